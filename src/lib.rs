@@ -1,0 +1,9 @@
+//! The engine of `provably_fair`: outcomes of provably fair casino games, bit for bit.
+//!
+//! The core knows nothing of Python; only the module `python` (behind the feature of that name)
+//! does.
+
+pub mod error;
+
+#[cfg(feature = "python")]
+mod python;

@@ -1,0 +1,22 @@
+//! All of pyo3: arguments in, arrays and exceptions out.
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::error::{Error, Kind};
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        match error.kind() {
+            Kind::Value => PyValueError::new_err(message),
+            Kind::Type => PyTypeError::new_err(message),
+            Kind::Memory => PyMemoryError::new_err(message),
+            Kind::Interrupted => PyKeyboardInterrupt::new_err(message),
+        }
+    }
+}
+
+/// The compiled half of `provably_fair`.
+#[pymodule]
+mod _engine {}
