@@ -4,6 +4,9 @@
 //! does.
 
 pub mod error;
+pub mod parallel;
+pub mod salted;
+pub mod texts;
 
 #[cfg(feature = "python")]
 mod python;

@@ -1,5 +1,9 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
+mod progress;
+mod salted;
+mod texts;
+
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -19,4 +23,14 @@ impl From<Error> for PyErr {
 
 /// The compiled half of `provably_fair`.
 #[pymodule]
-mod _engine {}
+mod _engine {
+    #[pymodule_export]
+    use super::salted::{Game, catalog, random_bytes, random_numbers, salts};
+
+    #[pymodule_init]
+    fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        use pyo3::types::PyModuleMethods;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("SLOT_STOPS", crate::salted::games::SLOT_STOPS)
+    }
+}

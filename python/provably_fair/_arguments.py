@@ -1,0 +1,100 @@
+"""Checks of arguments, and the types that functions take."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+Text = str | bytes
+"""One seed."""
+
+Texts = Text | Sequence[Text] | np.ndarray | Any
+"""One seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
+
+Progress = bool | Callable[[int, int], object]
+"""Whether to show a progress bar, or a function of the rounds done and the rounds in all."""
+
+
+def integer(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
+    """Return a whole number; numpy's count, booleans don't."""
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be an integer, got {value!r}")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, got {type(value).__name__}") from None
+    if (least is not None and number < least) or (most is not None and number > most):
+        if most is None:
+            raise ValueError(f"{name} must be at least {least}, got {number}")
+        raise ValueError(f"{name} must be from {least} to {most}, got {number}")
+    return number
+
+
+def integers(name: str, value: object) -> np.ndarray:
+    """Return a one-dimensional int64 array of whole numbers."""
+    array = np.asarray(value)
+    if array.ndim != 1:
+        raise ValueError(
+            f"{name} must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"
+        )
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
+    if array.dtype.kind == "u" and array.size and int(array.max()) > np.iinfo(np.int64).max:
+        row = int(array.argmax())
+        raise ValueError(f"{name}[{row}] must fit 64 signed bits, got {array[row]}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def threads_of(value: object) -> int | None:
+    """Return the number of threads, None for as many as the machine has."""
+    return None if value is None else integer("threads", value, 1, 1024)
+
+
+def seed_text(seed: object) -> str:
+    """Return the text that names a series of seeds: an integer's digits, or the text itself."""
+    if isinstance(seed, str):
+        try:
+            seed.encode()
+        except UnicodeEncodeError:
+            raise ValueError(
+                "seed must be text that UTF-8 can encode, got text with a lone surrogate"
+            ) from None
+        return str(seed)
+    if isinstance(seed, (bool, np.bool_)) or not hasattr(seed, "__index__"):
+        raise TypeError(f"seed must be an integer or str, got {type(seed).__name__}")
+    return str(operator.index(seed))
+
+
+class ProgressBar:
+    """Shows how far long work has come; calls the user's function, or tqdm's bar.
+
+    As a context manager it gives a function of the rounds done, or None where nothing is to be shown.
+    """
+
+    def __init__(self, total: int, progress: Progress) -> None:
+        self._total = total
+        self._progress = progress
+        self._bar: Any = None
+
+    def __enter__(self) -> Callable[[int], object] | None:
+        if callable(self._progress):
+            report = self._progress
+            return lambda done: report(done, self._total)
+        if not self._progress:
+            return None
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            import warnings
+
+            warnings.warn("progress=True needs tqdm: pip install 'provably_fair[cli]'", stacklevel=4)
+            return None
+        self._bar = tqdm(total=self._total, unit="round", unit_scale=True)
+        return lambda done: self._bar.update(done - self._bar.n)
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

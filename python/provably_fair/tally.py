@@ -1,0 +1,72 @@
+"""Counts of simulated outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Tally"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """How often each outcome came up in a simulation.
+
+    Attributes
+    ----------
+    outcomes : numpy.ndarray
+        The values that were counted, in increasing order; those that never came up are there too.
+        With bins, the lower edge of each.
+    counts : numpy.ndarray
+        Their counts, int64; for games that keep counts apart by row or reel, a row of counts for each.
+    rounds : int
+        The number of rounds.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> tally = pf.Double().tally(1000)
+    >>> tally.outcomes.shape, int(tally.counts.sum()), tally.rounds
+    ((15,), 1000, 1000)
+    """
+
+    outcomes: np.ndarray
+    counts: np.ndarray
+    rounds: int
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return (
+            self.rounds == other.rounds
+            and np.array_equal(self.outcomes, other.outcomes)
+            and np.array_equal(self.counts, other.counts)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Tally) -> Tally:
+        """Join two tallies of the same outcomes."""
+        if not isinstance(other, Tally):
+            return NotImplemented
+        if not np.array_equal(self.outcomes, other.outcomes) or self.counts.shape != other.counts.shape:
+            raise ValueError("tallies must count the same outcomes to be added")
+        return Tally(self.outcomes, self.counts + other.counts, self.rounds + other.rounds)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """The counts divided by their sum (row by row where counts are kept apart), float64."""
+        total = self.counts.sum(axis=-1, keepdims=True)
+        return np.divide(self.counts, total, out=np.zeros(self.counts.shape), where=total > 0)
+
+    def mean(self) -> float | np.ndarray:
+        """Return the mean counted value (of each row where counts are kept apart)."""
+        mean = self.frequencies @ self.outcomes
+        return float(mean) if mean.ndim == 0 else mean
+
+    def std(self) -> float | np.ndarray:
+        """Return the standard deviation of the counted values (of each row where kept apart)."""
+        deviation = self.outcomes - np.expand_dims(self.mean(), -1)
+        std = np.sqrt((self.frequencies * deviation**2).sum(axis=-1))
+        return float(std) if std.ndim == 0 else std

@@ -1,0 +1,384 @@
+//! The salted-round scheme and its games.
+
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use super::progress::Progress;
+use super::texts::TextArgument;
+use crate::salted::games::{self, CATALOG, Entry, Form};
+use crate::salted::seeds::{Generator, Salts, Seeds, Stream};
+use crate::salted::views::{self, AnyGame, Bins, Rounds, Varying};
+use crate::texts::Texts;
+
+/// Rounds computed at a time for an array that can't be written to directly.
+const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
+
+/// A line of the catalog as Python sees it: name, parameters (name, default, least, most, per round),
+/// block numbers of the constant seeds.
+type CatalogLine = (&'static str, Vec<(&'static str, i64, i64, i64, bool)>, Option<(u32, u32)>);
+
+/// The catalog of games.
+#[pyfunction]
+pub fn catalog() -> Vec<CatalogLine> {
+    let line = |entry: &Entry| {
+        let parameters = entry.parameters.iter().map(|p| (p.name, p.default, p.least, p.most, p.per_round));
+        (entry.name, parameters.collect(), entry.blocks)
+    };
+    CATALOG.iter().map(line).collect()
+}
+
+/// A game of the catalog with its parameters.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Game {
+    entry: &'static Entry,
+    parameters: Vec<i64>,
+    game: Box<dyn AnyGame>,
+    form: Form,
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    fn new(name: &str, parameters: Vec<i64>) -> PyResult<Self> {
+        let entry = games::find(name)?;
+        let game = entry.make(&parameters)?;
+        Ok(Self { entry, form: game.form(), parameters, game })
+    }
+
+    /// The shape of an outcome.
+    #[getter]
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.form.shape)
+    }
+
+    /// 0 where outcomes are integers, 2 where they are hundredths.
+    #[getter]
+    fn decimals(&self) -> u32 {
+        self.form.decimals
+    }
+
+    /// The least and the largest cell of any outcome.
+    #[getter]
+    fn bounds(&self) -> (i64, i64) {
+        (self.form.least, self.form.most)
+    }
+
+    /// The outcome of one round of single texts, by the reference implementation; `None` for arrays.
+    fn one<'py>(
+        &self,
+        py: Python<'py>,
+        server_seed: &Bound<'py, PyAny>,
+        client_seed: &Bound<'py, PyAny>,
+        salt: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let all_single = [server_seed, client_seed, salt]
+            .iter()
+            .all(|seed| seed.is_instance_of::<PyString>() || seed.is_instance_of::<PyBytes>());
+        if !all_single {
+            return Ok(None);
+        }
+        let server = TextArgument::new("server_seed", server_seed)?;
+        let client = TextArgument::new("client_seed", client_seed)?;
+        let salt = TextArgument::new("salt", salt)?;
+        let client = client.texts();
+        let stream = Stream::new(server.texts().get(0), client.get(0), salt.texts().get(0));
+        if self.form.shape.is_empty() {
+            let mut cell = [0];
+            self.game.round(stream, &mut cell);
+            return Ok(Some(match self.form.decimals {
+                0 => cell[0].into_pyobject(py)?.into_any(),
+                _ => (cell[0] as f64 / self.form.unit()).into_pyobject(py)?.into_any(),
+            }));
+        }
+        let mut cells = vec![0; self.form.cells()];
+        py.detach(|| self.game.round(stream, &mut cells));
+        let flat = PyArray1::from_vec(py, cells);
+        if self.form.shape.len() == 1 {
+            return Ok(Some(flat.into_any()));
+        }
+        flat.call_method1(intern!(py, "reshape"), (self.shape(py)?,)).map(Some)
+    }
+
+    /// Outcomes of many rounds into an array: `out`, or a new one of this dtype.
+    ///
+    /// The salts are given, or `salt` is `(seed, start, rounds)`. `varying` is the index of a parameter
+    /// and its values. Single texts give one outcome of the plain shape.
+    #[pyo3(signature = (server_seed, client_seed, salt, *, series=None, varying=None, dtype=None, out=None, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn fill<'py>(
+        &self,
+        py: Python<'py>,
+        server_seed: &Bound<'py, PyAny>,
+        client_seed: &Bound<'py, PyAny>,
+        salt: &Bound<'py, PyAny>,
+        series: Option<(u64, usize)>,
+        varying: Option<(usize, PyReadonlyArray1<'py, i64>)>,
+        dtype: Option<Bound<'py, PyAny>>,
+        out: Option<Bound<'py, PyAny>>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let arguments = Arguments::new(server_seed, client_seed, salt, series)?;
+        let values = varying
+            .as_ref()
+            .map(|(index, values)| Ok::<_, PyErr>((*index, values.as_slice()?)))
+            .transpose()?;
+        let name = |index: usize| self.entry.parameters[index].name;
+        let rounds = arguments.rounds(values.map(|(index, values)| (name(index), values.len())))?;
+        let mut shape = self.form.shape.clone();
+        if let Some(rounds) = rounds {
+            shape.insert(0, rounds);
+        }
+        let varying = values
+            .map(|(index, values)| Varying::new(self.entry, &self.parameters, index, values))
+            .transpose()?;
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let out = match out {
+            Some(out) => out,
+            None => {
+                let dtype = dtype.unwrap_or_else(|| {
+                    PyString::new(py, if self.form.decimals == 0 { "int64" } else { "float64" }).into_any()
+                });
+                numpy.call_method1(intern!(py, "empty"), (PyTuple::new(py, &shape)?, dtype))?
+            }
+        };
+        let Ok(array) = out.cast::<PyUntypedArray>() else {
+            return Err(PyTypeError::new_err(format!(
+                "out must be a numpy array, got {}",
+                out.get_type().name()?
+            )));
+        };
+        if array.shape() != shape {
+            return Err(PyValueError::new_err(format!(
+                "out must have the shape {}, got {}",
+                PyTuple::new(py, &shape)?.repr()?,
+                PyTuple::new(py, array.shape())?.repr()?
+            )));
+        }
+        if !array.getattr(intern!(py, "flags"))?.getattr(intern!(py, "writeable"))?.extract::<bool>()? {
+            return Err(PyValueError::new_err("out must be writeable, got a read-only array"));
+        }
+        let seeds = arguments.seeds();
+        let outcomes = Rounds::new(&*self.game, Generator::new(seeds), varying);
+        let mut progress = Progress::new(progress);
+        let direct = array.is_c_contiguous()
+            && array.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
+            && array.getattr(intern!(py, "flags"))?.getattr(intern!(py, "aligned"))?.extract::<bool>()?;
+        if direct {
+            let flat = array.call_method1(intern!(py, "reshape"), (-1,))?;
+            write(py, &outcomes, 0, &flat, threads, &mut progress)?;
+        } else {
+            let total = rounds.unwrap_or(1);
+            let rows = if rounds.is_some() { out.clone() } else { out.get_item((py.None(), py.Ellipsis()))? };
+            let native = array.dtype().call_method1(intern!(py, "newbyteorder"), ("=",))?;
+            for first in (0..total).step_by(ROUNDS_COPIED_AT_A_TIME) {
+                let now = ROUNDS_COPIED_AT_A_TIME.min(total - first);
+                let part = numpy.call_method1(intern!(py, "empty"), (now * outcomes.width(), &native))?;
+                write(py, &outcomes, first, &part, threads, &mut progress)?;
+                let target =
+                    rows.get_item(pyo3::types::PySlice::new(py, first as isize, (first + now) as isize, 1))?;
+                let part =
+                    part.call_method1(intern!(py, "reshape"), (target.getattr(intern!(py, "shape"))?,))?;
+                target.set_item(py.Ellipsis(), part)?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Counts of `rounds` outcomes: values that are counted, counts row by row.
+    #[pyo3(signature = (server_seed, client_seed, salt, *, series, bins=None, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn tally<'py>(
+        &self,
+        py: Python<'py>,
+        server_seed: &Bound<'py, PyAny>,
+        client_seed: &Bound<'py, PyAny>,
+        salt: &Bound<'py, PyAny>,
+        series: (u64, usize),
+        bins: Option<Vec<i64>>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u64>>)> {
+        let arguments = Arguments::new(server_seed, client_seed, salt, Some(series))?;
+        arguments.rounds(None)?;
+        let outcomes = Rounds::new(&*self.game, Generator::new(arguments.seeds()), None);
+        let mut progress = Progress::new(progress);
+        let counted = py.detach(|| {
+            let bins = match bins {
+                None => Bins::of(&*self.game)?,
+                Some(edges) => Bins::between(&*self.game, edges)?,
+            };
+            let counts = views::tally(&*self.game, &outcomes, &bins, series.1, threads, &mut |done| {
+                progress.tick(done)
+            })?;
+            Ok((bins.values(), counts))
+        });
+        let (values, counts) = progress.finish(counted)?;
+        Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
+    }
+}
+
+/// Writes outcomes into a flat, contiguous array of any type that holds them.
+fn write<'py>(
+    py: Python<'py>,
+    outcomes: &Rounds<'_>,
+    first: usize,
+    flat: &Bound<'py, PyAny>,
+    threads: Option<usize>,
+    progress: &mut Progress,
+) -> PyResult<()> {
+    macro_rules! try_types {
+        ($($type:ty),*) => {$(
+            if let Ok(array) = flat.cast::<PyArray1<$type>>() {
+                let mut array = array
+                    .try_readwrite()
+                    .map_err(|_| PyValueError::new_err("out must not share memory with an input"))?;
+                let slice = array.as_slice_mut()?;
+                let done = py.detach(|| outcomes.fill(first, slice, threads, &mut |done| progress.tick(done)));
+                return progress.finish(done);
+            }
+        )*};
+    }
+    try_types!(i64, f64, i8, u8, i16, u16, i32, u32, u64, f32);
+    Err(PyTypeError::new_err("out must be an array of integers or floats"))
+}
+
+/// The seeds of a call.
+struct Arguments<'py> {
+    server: TextArgument<'py>,
+    client: TextArgument<'py>,
+    salt: TextArgument<'py>,
+    /// Where the salts are made here: the number of the first, and how many.
+    series: Option<(u64, usize)>,
+}
+
+impl<'py> Arguments<'py> {
+    fn new(
+        server_seed: &Bound<'py, PyAny>,
+        client_seed: &Bound<'py, PyAny>,
+        salt: &Bound<'py, PyAny>,
+        series: Option<(u64, usize)>,
+    ) -> PyResult<Self> {
+        let salt_name = if series.is_some() { "seed" } else { "salt" };
+        Ok(Self {
+            server: TextArgument::new("server_seed", server_seed)?,
+            client: TextArgument::new("client_seed", client_seed)?,
+            salt: TextArgument::new(salt_name, salt)?,
+            series,
+        })
+    }
+
+    fn seeds(&self) -> Seeds<'_> {
+        let salt = match self.series {
+            None => Salts::Given(self.salt.texts()),
+            Some((start, _)) => Salts::Series { seed: self.salt.texts().get(0), start },
+        };
+        Seeds { server: self.server.texts(), client: self.client.texts(), salt }
+    }
+
+    /// How many rounds the arguments make, with one more that varies; `None` for one of single texts.
+    fn rounds(&self, varying: Option<(&str, usize)>) -> PyResult<Option<usize>> {
+        let mut lengths =
+            vec![("server_seed", self.server.texts().len()), ("client_seed", self.client.texts().len())];
+        match self.series {
+            None => lengths.push(("salt", self.salt.texts().len())),
+            // An array of another length than 1 must be as long as the series.
+            Some((_, rounds)) => {
+                for &(name, length) in &lengths {
+                    if length.is_some_and(|length| length != 1 && length != rounds) {
+                        return Err(PyValueError::new_err(format!(
+                            "{name} must be one text or {rounds}, got {}",
+                            length.unwrap_or_default()
+                        )));
+                    }
+                }
+                return Ok(Some(rounds));
+            }
+        }
+        lengths.extend(varying.map(|(name, length)| (name, Some(length))));
+        Ok(crate::texts::broadcast(&lengths)?)
+    }
+}
+
+/// Bytes of the generator: `bytes` for one round, `(N, 64)` for many.
+#[pyfunction]
+#[pyo3(signature = (server_seed, client_seed, salt, cursor, threads=None))]
+pub fn random_bytes<'py>(
+    py: Python<'py>,
+    server_seed: &Bound<'py, PyAny>,
+    client_seed: &Bound<'py, PyAny>,
+    salt: &Bound<'py, PyAny>,
+    cursor: u64,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
+    let seeds = arguments.seeds();
+    let Some(rounds) = arguments.rounds(None)? else {
+        return Ok(PyBytes::new(py, &single_stream(&arguments, &seeds.client).bytes(cursor)).into_any());
+    };
+    generated::<u8>(py, rounds, 64, "uint8", |out, progress| {
+        views::random_bytes(&Generator::new(seeds), cursor, out, threads, &mut |done| progress.tick(done))
+    })
+}
+
+/// Numbers of the generator: `(count,)` for one round, `(N, count)` for many.
+#[pyfunction]
+#[pyo3(signature = (server_seed, client_seed, salt, count, threads=None))]
+pub fn random_numbers<'py>(
+    py: Python<'py>,
+    server_seed: &Bound<'py, PyAny>,
+    client_seed: &Bound<'py, PyAny>,
+    salt: &Bound<'py, PyAny>,
+    count: usize,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
+    let seeds = arguments.seeds();
+    let rounds = arguments.rounds(None)?;
+    let array = generated::<f64>(py, rounds.unwrap_or(1), count, "float64", |out, progress| {
+        views::random_numbers(&Generator::new(seeds), count, out, threads, &mut |done| progress.tick(done))
+    })?;
+    if rounds.is_none() { array.get_item(0) } else { Ok(array) }
+}
+
+/// The salts `start`, `start + 1`, ... of the series named `seed`.
+#[pyfunction]
+#[pyo3(signature = (n, seed, start, threads=None))]
+pub fn salts<'py>(
+    py: Python<'py>,
+    n: usize,
+    seed: &str,
+    start: u64,
+    threads: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let fields = generated::<u8>(py, n, 64, "uint8", |out, progress| {
+        views::salts(seed.as_bytes(), start, out, threads, &mut |done| progress.tick(done))
+    })?;
+    fields.call_method1(intern!(py, "view"), ("S64",))?.call_method1(intern!(py, "reshape"), (n,))
+}
+
+fn single_stream<'a>(arguments: &'a Arguments<'_>, client: &Texts<'a>) -> Stream<'a> {
+    Stream::new(arguments.server.texts().get(0), client.get(0), arguments.salt.texts().get(0))
+}
+
+/// A new `(rows, width)` array, filled without the GIL.
+fn generated<'py, T: numpy::Element + Send>(
+    py: Python<'py>,
+    rows: usize,
+    width: usize,
+    dtype: &str,
+    fill: impl FnOnce(&mut [T], &mut Progress) -> crate::error::Result<()> + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = py.import(intern!(py, "numpy"))?;
+    let array = numpy.call_method1(intern!(py, "empty"), ((rows, width), dtype))?;
+    let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
+    let mut flat = flat.readwrite();
+    let out = flat.as_slice_mut()?;
+    let mut progress = Progress::new(None);
+    let done = py.detach(|| fill(out, &mut progress));
+    progress.finish(done)?;
+    Ok(array)
+}

@@ -1,0 +1,104 @@
+//! The draws a game may ask for. Who answers them decides what comes out: the numbers of a round's
+//! seeds give its outcome, a recorder its walk-through, an enumerator the law.
+
+/// The largest range that [`Draws::shuffle`] takes.
+pub const LARGEST_SHUFFLE: usize = 64;
+
+/// A source of draws. Numbers are used in order, eight to a block of 64 bytes.
+pub trait Draws {
+    /// `floor(number * n)` of the next number: one of `0..n`.
+    fn below(&mut self, n: u64) -> u64;
+
+    /// Passes over the next `count` numbers.
+    fn skip(&mut self, count: usize);
+
+    /// 0 or 1.
+    #[inline]
+    fn coin(&mut self) -> u64 {
+        self.below(2)
+    }
+
+    /// The first `taken.len()` elements of a random permutation of `0..n`, by Fisher-Yates: element by
+    /// element is taken out of what is left. Uses `n - 1` numbers, however many elements are taken.
+    #[inline]
+    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
+        debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
+        let mut left = IDENTITY;
+        for (step, cell) in taken.iter_mut().enumerate() {
+            let index = self.below((n - step) as u64) as usize;
+            *cell = i64::from(left[index]);
+            left.copy_within(index + 1..n - step, index);
+        }
+        self.skip(n - 1 - taken.len());
+    }
+
+    /// Names an intermediate value of the game's formula, for whoever wants to show it.
+    #[inline]
+    fn note(&mut self, _formula: &'static str, _value: f64) {}
+}
+
+const IDENTITY: [u8; LARGEST_SHUFFLE] = {
+    let mut all = [0; LARGEST_SHUFFLE];
+    let mut i = 0;
+    while i < LARGEST_SHUFFLE {
+        all[i] = i as u8;
+        i += 1;
+    }
+    all
+};
+
+/// Finds out which blocks of numbers a game reads: every draw is answered with 0.
+#[derive(Default)]
+pub struct Planner {
+    next: usize,
+    cursors: Vec<u64>,
+}
+
+impl Planner {
+    /// The cursors that were needed, in increasing order.
+    pub fn cursors(self) -> Vec<u64> {
+        self.cursors
+    }
+}
+
+impl Draws for Planner {
+    fn below(&mut self, _n: u64) -> u64 {
+        let cursor = (self.next / 8) as u64;
+        if self.cursors.last() != Some(&cursor) {
+            self.cursors.push(cursor);
+        }
+        self.next += 1;
+        0
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+}
+
+/// Answers the first draw with a given value: what a game of a single number makes of it.
+pub struct Forced {
+    value: u64,
+    asked: Vec<u64>,
+}
+
+impl Forced {
+    /// A source whose first draw gives `value`, further ones 0.
+    pub fn new(value: u64) -> Self {
+        Self { value, asked: Vec::new() }
+    }
+
+    /// The ranges `n` that were asked for, in order.
+    pub fn asked(&self) -> &[u64] {
+        &self.asked
+    }
+}
+
+impl Draws for Forced {
+    fn below(&mut self, n: u64) -> u64 {
+        self.asked.push(n);
+        if self.asked.len() == 1 { self.value } else { 0 }
+    }
+
+    fn skip(&mut self, _count: usize) {}
+}

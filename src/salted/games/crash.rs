@@ -1,0 +1,48 @@
+//! Crash: a multiplier, `0.95 / u` in steps of a millionth of `u`, at least 1.00.
+//!
+//! Overgo is the same with a smaller house edge; the function is here for both.
+
+use super::{Draws, Form, Game};
+use crate::salted::numbers::to_fixed_2;
+
+const STEPS: u64 = 1_000_000;
+
+/// The multiplier in hundredths, in the very double operations of the document's code.
+#[inline]
+pub(super) fn multiplier(draws: &mut impl Draws, house_edge: f64) -> i64 {
+    let step = draws.below(STEPS);
+    let quotient = STEPS as f64 / (step + 1) as f64;
+    draws.note("1000000 / (step + 1)", quotient);
+    let product = quotient * (1.0 - house_edge);
+    draws.note("... * (1 - house edge)", product);
+    let multiplier = product.max(1.0);
+    draws.note("max(1, ...)", multiplier);
+    to_fixed_2(multiplier)
+}
+
+/// The form of a multiplier's outcomes, from 1.00 to the one of step 0.
+pub(super) fn form(house_edge: f64) -> Form {
+    Form::hundredths(100, to_fixed_2(STEPS as f64 * (1.0 - house_edge))).sparse()
+}
+
+const HOUSE_EDGE: f64 = 0.05;
+
+pub struct Crash;
+
+impl Game for Crash {
+    const NAME: &'static str = "crash";
+    const BLOCKS: Option<(u32, u32)> = Some((540_000, 550_000));
+
+    fn new(_: &[i64]) -> Self {
+        Self
+    }
+
+    fn form(&self) -> Form {
+        form(HOUSE_EDGE)
+    }
+
+    #[inline]
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+        cells[0] = multiplier(draws, HOUSE_EDGE);
+    }
+}

@@ -1,0 +1,24 @@
+//! Overgo: a multiplier as in Crash, with a house edge of 3 %.
+
+use super::{Draws, Form, Game, crash};
+
+const HOUSE_EDGE: f64 = 0.03;
+
+pub struct Overgo;
+
+impl Game for Overgo {
+    const NAME: &'static str = "overgo";
+
+    fn new(_: &[i64]) -> Self {
+        Self
+    }
+
+    fn form(&self) -> Form {
+        crash::form(HOUSE_EDGE)
+    }
+
+    #[inline]
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+        cells[0] = crash::multiplier(draws, HOUSE_EDGE);
+    }
+}

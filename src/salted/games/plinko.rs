@@ -1,0 +1,35 @@
+//! Plinko: a ball's bucket is the number of pins that send it to the right; a ball has two blocks, of
+//! which it uses the first `pins` numbers.
+
+use super::{Draws, Form, Game, Parameter};
+
+const NUMBERS_A_BALL: usize = 16;
+
+pub struct Plinko {
+    pins: usize,
+    balls: usize,
+}
+
+impl Game for Plinko {
+    const NAME: &'static str = "plinko";
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter { name: "pins", default: 16, least: 8, most: NUMBERS_A_BALL as i64, per_round: true },
+        Parameter { name: "balls", default: 1, least: 1, most: 100, per_round: false },
+    ];
+
+    fn new(parameters: &[i64]) -> Self {
+        Self { pins: parameters[0] as usize, balls: parameters[1] as usize }
+    }
+
+    fn form(&self) -> Form {
+        Form::array(&[self.balls], self.pins as i64)
+    }
+
+    #[inline]
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+        for bucket in cells {
+            *bucket = (0..self.pins).map(|_| draws.coin() as i64).sum();
+            draws.skip(NUMBERS_A_BALL - self.pins);
+        }
+    }
+}

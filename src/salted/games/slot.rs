@@ -1,0 +1,34 @@
+//! Slot: the stops of five reels on the centre line; a spin uses five of the eight numbers of its block.
+
+use super::{Draws, Form, Game, Parameter};
+
+/// The number of stops of each reel.
+pub const STOPS: [u64; 5] = [30, 30, 30, 30, 41];
+
+pub struct Slot {
+    spins: usize,
+}
+
+impl Game for Slot {
+    const NAME: &'static str = "slot";
+    const PARAMETERS: &'static [Parameter] =
+        &[Parameter { name: "spins", default: 1, least: 1, most: 180, per_round: false }];
+
+    fn new(parameters: &[i64]) -> Self {
+        Self { spins: parameters[0] as usize }
+    }
+
+    fn form(&self) -> Form {
+        Form::array(&[self.spins, STOPS.len()], 40).counted_by(1)
+    }
+
+    #[inline]
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+        for spin in cells.chunks_exact_mut(STOPS.len()) {
+            for (stop, stops) in spin.iter_mut().zip(STOPS) {
+                *stop = draws.below(stops) as i64;
+            }
+            draws.skip(8 - STOPS.len());
+        }
+    }
+}

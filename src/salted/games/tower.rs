@@ -1,0 +1,32 @@
+//! Tower: ten rows of five positions; in each row the first positions of a permutation of its own hide
+//! the mines.
+
+use super::{Draws, Form, Game, Parameter};
+
+const ROWS: usize = 10;
+const POSITIONS: usize = 5;
+
+pub struct Tower {
+    mines: usize,
+}
+
+impl Game for Tower {
+    const NAME: &'static str = "tower";
+    const PARAMETERS: &'static [Parameter] =
+        &[Parameter { name: "mines", default: 1, least: 1, most: 4, per_round: false }];
+
+    fn new(parameters: &[i64]) -> Self {
+        Self { mines: parameters[0] as usize }
+    }
+
+    fn form(&self) -> Form {
+        Form::array(&[ROWS, self.mines], POSITIONS as i64 - 1).counted_by(0)
+    }
+
+    #[inline]
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+        for row in cells.chunks_exact_mut(self.mines) {
+            draws.shuffle(POSITIONS, row);
+        }
+    }
+}

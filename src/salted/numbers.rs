@@ -1,0 +1,100 @@
+//! 64 bytes to 8 numbers in `[0, 1)`, in IEEE doubles as JavaScript computes them.
+
+/// The largest double below 1.
+pub const LARGEST: f64 = 1.0 - f64::EPSILON / 2.0;
+
+/// The number made of eight bytes, given as one big-endian word.
+///
+/// It is the sum `b1/256 + b2/256^2 + ... + b8/256^8`, from left to right. The first six terms add up
+/// without rounding (48 bits); each of the last two additions rounds once. Eight bytes 0xff would give
+/// 1.0, outside the promised interval: the largest double below 1 is taken instead.
+#[inline]
+pub fn number(word: u64) -> f64 {
+    const SCALE_6: f64 = 1.0 / (1u64 << 48) as f64;
+    const SCALE_7: f64 = SCALE_6 / 256.0;
+    const SCALE_8: f64 = SCALE_7 / 256.0;
+    let first_six = (word >> 16) as f64 * SCALE_6;
+    let sum = first_six + ((word >> 8) & 0xff) as f64 * SCALE_7 + (word & 0xff) as f64 * SCALE_8;
+    sum.min(LARGEST)
+}
+
+/// `floor(number * n)`: one of `0..n`.
+#[inline]
+pub fn below(word: u64, n: u64) -> u64 {
+    (number(word) * n as f64) as u64
+}
+
+/// `x.toFixed(2)` of JavaScript, as an integer number of hundredths: the exact binary value rounded to
+/// the nearest, ties upward. For `0 <= x < 2^53 / 100`.
+#[inline]
+pub fn to_fixed_2(x: f64) -> i64 {
+    let bits = x.to_bits();
+    let exponent = (bits >> 52) as i32 - 1075;
+    let mantissa = u128::from((bits & ((1 << 52) - 1)) | (1 << 52));
+    if x < 0.0009765625 {
+        return 0; // far below half a hundredth, and the shift below would leave 128 bits
+    }
+    if exponent >= 0 {
+        return ((mantissa * 100) << exponent) as i64;
+    }
+    // x = mantissa / 2^-exponent: add a half, cut off.
+    let shift = -exponent as u32;
+    ((mantissa * 100 + (1 << (shift - 1))) >> shift) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pseudo code of the scheme, word for word.
+    fn slow(word: u64) -> f64 {
+        let (mut value, mut power) = (0.0, 256.0);
+        for byte in word.to_be_bytes() {
+            value += f64::from(byte) / power;
+            power *= 256.0;
+        }
+        value
+    }
+
+    #[test]
+    fn equals_the_sum_of_eight_terms() {
+        let mut word = 0x0123_4567_89ab_cdefu64;
+        for i in 0..200_000u64 {
+            word = word.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            for candidate in [word, u64::MAX << (i % 64), word | 0xffff, i, word << 11 | 0x400] {
+                assert_eq!(number(candidate), slow(candidate).min(LARGEST), "{candidate:016x}");
+            }
+        }
+    }
+
+    #[test]
+    fn stays_below_one() {
+        assert_eq!(slow(u64::MAX), 1.0);
+        assert_eq!(number(u64::MAX), LARGEST);
+        for n in [1, 2, 25, 54, 10_001, 1_000_000, (1 << 53) - 1, 1 << 53] {
+            assert_eq!(below(u64::MAX, n), n - 1);
+            assert_eq!(below(0, n), 0);
+        }
+    }
+
+    #[test]
+    fn to_fixed_rounds_the_exact_value_with_ties_upward() {
+        for (x, hundredths) in [
+            (0.0, 0),
+            (0.125, 13),
+            (0.375, 38),
+            (2.5, 250),
+            (1.005, 100),
+            (78.125, 7813),
+            (3.125, 313),
+            (0.005, 1),
+            (0.004999, 0),
+            (950000.0, 95_000_000),
+            (1e-300, 0),
+            (0.1, 10),
+            (8.345, 835),
+        ] {
+            assert_eq!(to_fixed_2(x), hundredths, "{x}");
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Seeds to bytes: `HMAC-SHA512(key, client_seed:cursor)` with the key `SHA-256(server_seed:salt)` as
+//! lowercase hex text.
+//!
+//! [`Stream`] does it for one round, with the crates `sha2` and `hmac`: it is the reference. The
+//! [`Generator`] does it for many rounds at a time.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256, Sha512};
+
+use super::draw::Draws;
+use super::numbers;
+use crate::error::Result;
+use crate::texts::{Texts, broadcast};
+
+/// 64 bytes as eight big-endian words: word `i` is number `i`.
+pub type Block = [u64; 8];
+
+/// The separator between a seed and what follows it.
+const COLON: &[u8] = b":";
+
+/// The key of a round: 64 lowercase hex characters.
+pub fn key(server_seed: &[u8], salt: &[u8]) -> [u8; 64] {
+    let digest = Sha256::new().chain_update(server_seed).chain_update(COLON).chain_update(salt).finalize();
+    hex_text(&digest.into())
+}
+
+/// SHA-256 as lowercase hex text.
+pub fn hex_text(digest: &[u8; 32]) -> [u8; 64] {
+    let mut text = [0; 64];
+    hex::encode_to_slice(digest, &mut text).expect("32 bytes are 64 hex characters");
+    text
+}
+
+/// Salt number `index` of the series named `seed`: SHA-256 of `seed:index` as hex text.
+pub fn salt(seed: &[u8], index: u64) -> [u8; 64] {
+    let digest = Sha256::new()
+        .chain_update(seed)
+        .chain_update(COLON)
+        .chain_update(Decimal::new(index).text())
+        .finalize();
+    hex_text(&digest.into())
+}
+
+/// The decimal digits of a number, without allocation.
+pub struct Decimal {
+    digits: [u8; 20],
+    start: usize,
+}
+
+impl Decimal {
+    pub fn new(mut number: u64) -> Self {
+        let mut digits = [b'0'; 20];
+        let mut start = digits.len();
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (number % 10) as u8;
+            number /= 10;
+            if number == 0 {
+                return Self { digits, start };
+            }
+        }
+    }
+
+    pub fn text(&self) -> &[u8] {
+        &self.digits[self.start..]
+    }
+}
+
+/// The numbers of one round, computed block by block as they are drawn.
+pub struct Stream<'a> {
+    mac: Hmac<Sha512>,
+    client_seed: &'a [u8],
+    block: Block,
+    cursor: Option<usize>,
+    next: usize,
+}
+
+impl<'a> Stream<'a> {
+    /// The round's numbers from the beginning.
+    pub fn new(server_seed: &[u8], client_seed: &'a [u8], salt: &[u8]) -> Self {
+        Self {
+            mac: Hmac::new_from_slice(&key(server_seed, salt)).expect("HMAC takes keys of any length"),
+            client_seed,
+            block: [0; 8],
+            cursor: None,
+            next: 0,
+        }
+    }
+
+    /// The 64 bytes of a cursor.
+    pub fn bytes(&self, cursor: u64) -> [u8; 64] {
+        let mut mac = self.mac.clone();
+        mac.update(self.client_seed);
+        mac.update(COLON);
+        mac.update(Decimal::new(cursor).text());
+        mac.finalize().into_bytes().into()
+    }
+
+    /// The 64 bytes of a cursor as words.
+    pub fn block(&self, cursor: u64) -> Block {
+        words(&self.bytes(cursor))
+    }
+}
+
+/// 64 bytes as big-endian words.
+pub fn words(bytes: &[u8; 64]) -> Block {
+    let mut words = [0; 8];
+    for (word, eight) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = u64::from_be_bytes(eight.try_into().expect("eight bytes"));
+    }
+    words
+}
+
+impl Draws for Stream<'_> {
+    #[inline]
+    fn below(&mut self, n: u64) -> u64 {
+        let cursor = self.next / 8;
+        if self.cursor != Some(cursor) {
+            self.block = self.block(cursor as u64);
+            self.cursor = Some(cursor);
+        }
+        let word = self.block[self.next % 8];
+        self.next += 1;
+        numbers::below(word, n)
+    }
+
+    #[inline]
+    fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+}
+
+/// The salts of many rounds.
+#[derive(Clone, Copy, Debug)]
+pub enum Salts<'a> {
+    /// As given.
+    Given(Texts<'a>),
+    /// Made here: numbers `start`, `start + 1`, ... of the series named `seed`.
+    Series { seed: &'a [u8], start: u64 },
+}
+
+/// The seeds of many rounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Seeds<'a> {
+    pub server: Texts<'a>,
+    pub client: Texts<'a>,
+    pub salt: Salts<'a>,
+}
+
+impl Seeds<'_> {
+    /// How many rounds these are; `None` for one round of single texts.
+    pub fn rounds(&self) -> Result<Option<usize>> {
+        let salts = match &self.salt {
+            Salts::Given(texts) => texts.len(),
+            Salts::Series { .. } => None,
+        };
+        broadcast(&[("server_seed", self.server.len()), ("client_seed", self.client.len()), ("salt", salts)])
+    }
+}
+
+/// Computes the blocks of many rounds.
+pub struct Generator<'a> {
+    seeds: Seeds<'a>,
+}
+
+impl<'a> Generator<'a> {
+    pub fn new(seeds: Seeds<'a>) -> Self {
+        Self { seeds }
+    }
+
+    /// Fills `blocks[c * rounds + r]` with the block of cursor `cursors[c]` of round `first + r`.
+    pub fn fill(&self, first: usize, rounds: usize, cursors: &[u64], blocks: &mut [Block]) {
+        for r in 0..rounds {
+            let i = first + r;
+            let client_seed = self.seeds.client.get(i);
+            let server_seed = self.seeds.server.get(i);
+            let stream = match &self.seeds.salt {
+                Salts::Given(texts) => Stream::new(server_seed, client_seed, texts.get(i)),
+                Salts::Series { seed, start } => {
+                    Stream::new(server_seed, client_seed, &salt(seed, start + i as u64))
+                }
+            };
+            for (c, &cursor) in cursors.iter().enumerate() {
+                blocks[c * rounds + r] = stream.block(cursor);
+            }
+        }
+    }
+}
+
+/// The draws of one round among blocks that were computed for many.
+pub struct BlockDraws<'a> {
+    /// From the round's first block on, as [`Generator::fill`] left them for `stride` rounds.
+    blocks: &'a [Block],
+    stride: usize,
+    /// Where the block of a cursor lies among those computed.
+    places: &'a [u32],
+    next: usize,
+}
+
+impl<'a> BlockDraws<'a> {
+    #[inline]
+    pub fn new(blocks: &'a [Block], stride: usize, places: &'a [u32]) -> Self {
+        Self { blocks, stride, places, next: 0 }
+    }
+}
+
+impl Draws for BlockDraws<'_> {
+    #[inline]
+    fn below(&mut self, n: u64) -> u64 {
+        let place = self.places[self.next / 8] as usize;
+        let word = self.blocks[place * self.stride][self.next % 8];
+        self.next += 1;
+        numbers::below(word, n)
+    }
+
+    #[inline]
+    fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_empty_round_of_the_document() {
+        let bytes = Stream::new(b"", b"", b"").bytes(0);
+        assert_eq!(bytes[..8], [120, 149, 155, 128, 180, 109, 86, 115]);
+        assert_eq!(bytes[56..], [16, 119, 42, 128, 90, 42, 4, 189]);
+    }
+
+    #[test]
+    fn decimals() {
+        for number in [0, 7, 10, 199, u64::MAX] {
+            assert_eq!(Decimal::new(number).text(), number.to_string().as_bytes());
+        }
+    }
+}

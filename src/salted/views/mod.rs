@@ -1,0 +1,79 @@
+//! What is derived from a game's one definition.
+
+mod bulk;
+mod tally;
+
+pub use bulk::{Blocks, Cell, Rounds, Varying, random_bytes, random_numbers, salts};
+pub use tally::{Bins, tally};
+
+use super::draw::{Forced, Planner};
+use super::games::{Form, Game};
+use super::seeds::Stream;
+use crate::error::{Error, Result};
+
+/// A game behind its views: what the catalog hands out. Every [`Game`] is one.
+pub trait AnyGame: Send + Sync {
+    fn form(&self) -> Form;
+
+    /// The outcome of one round, by the reference implementation of the generator.
+    fn round(&self, stream: Stream<'_>, cells: &mut [i64]);
+
+    /// The cursors whose blocks an outcome needs, in increasing order.
+    fn cursors(&self) -> Vec<u64>;
+
+    /// The outcomes of rounds whose blocks were computed.
+    fn outcomes(&self, blocks: &Blocks<'_>, cells: &mut [i64]);
+
+    /// All values that a game of a single number can give, in increasing order.
+    fn support(&self) -> Result<Vec<i64>>;
+}
+
+/// The most values of one draw that are tried one by one.
+const MOST_TRIED: u64 = 1 << 24;
+
+impl<G: Game> AnyGame for G {
+    fn form(&self) -> Form {
+        Game::form(self)
+    }
+
+    fn round(&self, mut stream: Stream<'_>, cells: &mut [i64]) {
+        self.outcome(&mut stream, cells);
+    }
+
+    fn cursors(&self) -> Vec<u64> {
+        let mut planner = Planner::default();
+        self.outcome(&mut planner, &mut vec![0; Game::form(self).cells()]);
+        planner.cursors()
+    }
+
+    fn outcomes(&self, blocks: &Blocks<'_>, cells: &mut [i64]) {
+        let width = Game::form(self).cells();
+        for (mut draws, cells) in blocks.draws().zip(cells.chunks_exact_mut(width)) {
+            self.outcome(&mut draws, cells);
+        }
+    }
+
+    fn support(&self) -> Result<Vec<i64>> {
+        let form = Game::form(self);
+        if !form.sparse {
+            return Ok((form.least..=form.most).collect());
+        }
+        let mut cells = vec![0; form.cells()];
+        let mut first = Forced::new(0);
+        self.outcome(&mut first, &mut cells);
+        let &[n] = first.asked() else {
+            return Err(Error::value("game", "must draw a single number to list its outcomes"));
+        };
+        if n > MOST_TRIED {
+            return Err(Error::value("game", format_args!("must draw one of at most {MOST_TRIED} values")));
+        }
+        let mut values = Vec::new();
+        for value in 0..n {
+            self.outcome(&mut Forced::new(value), &mut cells);
+            values.push(cells[0]);
+        }
+        values.sort_unstable();
+        values.dedup();
+        Ok(values)
+    }
+}

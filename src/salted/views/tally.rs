@@ -1,0 +1,134 @@
+//! Counts of outcomes, in memory that doesn't grow with the rounds.
+
+use super::AnyGame;
+use super::bulk::{Rounds, Scratch};
+use crate::error::{Error, Result};
+use crate::parallel::{self, Tick};
+
+/// The most outcomes that are counted one by one.
+const MOST_OUTCOMES: i64 = 1 << 24;
+
+/// What is counted: every cell value from `least` on, the values of a list, or those between edges.
+pub enum Bins {
+    Each {
+        least: i64,
+        values: usize,
+    },
+    Listed(Vec<i64>),
+    /// Bin `i` holds the values from `edges[i]` to before `edges[i + 1]`; the last bin its upper edge too.
+    Edges(Vec<i64>),
+}
+
+impl Bins {
+    /// Every outcome of the game on its own.
+    pub fn of(game: &dyn AnyGame) -> Result<Self> {
+        let form = game.form();
+        if form.sparse {
+            return Ok(Bins::Listed(game.support()?));
+        }
+        let values = form.most - form.least + 1;
+        if values > MOST_OUTCOMES {
+            return Err(Error::value(
+                "bins",
+                format_args!(
+                    "must be given where a game has more than {MOST_OUTCOMES} outcomes, here {values}"
+                ),
+            ));
+        }
+        Ok(Bins::Each { least: form.least, values: values as usize })
+    }
+
+    /// The bins between increasing edges that cover all outcomes of the game.
+    pub fn between(game: &dyn AnyGame, edges: Vec<i64>) -> Result<Self> {
+        let form = game.form();
+        if edges.len() < 2 || edges.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(Error::value("bins", "must be at least two edges in increasing order"));
+        }
+        if edges[0] > form.least || edges[edges.len() - 1] < form.most {
+            return Err(Error::value(
+                "bins",
+                format_args!(
+                    "must cover all outcomes from {} to {}, got edges from {} to {}",
+                    form.least,
+                    form.most,
+                    edges[0],
+                    edges[edges.len() - 1]
+                ),
+            ));
+        }
+        Ok(Bins::Edges(edges))
+    }
+
+    /// The value that stands for each bin: the outcome itself, or the lower edge.
+    pub fn values(&self) -> Vec<i64> {
+        match self {
+            Bins::Each { least, values } => (*least..*least + *values as i64).collect(),
+            Bins::Listed(values) => values.clone(),
+            Bins::Edges(edges) => edges[..edges.len() - 1].to_vec(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Bins::Each { values, .. } => *values,
+            Bins::Listed(values) => values.len(),
+            Bins::Edges(edges) => edges.len() - 1,
+        }
+    }
+
+    #[inline]
+    fn place(&self, cell: i64) -> usize {
+        match self {
+            Bins::Each { least, .. } => (cell - least) as usize,
+            Bins::Listed(values) => values.partition_point(|&value| value < cell),
+            Bins::Edges(edges) => edges[1..edges.len() - 1].partition_point(|&edge| edge <= cell),
+        }
+    }
+}
+
+/// Counts the cells of `rounds` outcomes from round 0 on.
+///
+/// Along the game's `counted_by` axis the counts are kept apart: the result is row after row of them,
+/// a row for each position on that axis (a single row where there is none).
+pub fn tally(
+    game: &dyn AnyGame,
+    outcomes: &Rounds<'_>,
+    bins: &Bins,
+    rounds: usize,
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<Vec<u64>> {
+    let form = game.form();
+    let positions = form.counted_by.map_or(1, |axis| form.shape[axis]);
+    // Cells in a row of the axes after the counted one.
+    let inner: usize = form.counted_by.map_or(1, |axis| form.shape[axis + 1..].iter().product());
+    let width = outcomes.width();
+    let turn = outcomes.rounds_a_turn();
+    let turns = (0..rounds).step_by(turn);
+    let threads = outcomes.threads(threads, rounds);
+    let states = parallel::run(
+        turns,
+        threads,
+        tick,
+        || (Scratch::default(), vec![0u64; positions * bins.len()]),
+        |(scratch, counts), first| {
+            let now = turn.min(rounds - first);
+            outcomes.visit(first, now, scratch, |cells| {
+                for outcome in cells.chunks_exact(width) {
+                    for (i, &cell) in outcome.iter().enumerate() {
+                        let position = i / inner % positions;
+                        counts[position * bins.len() + bins.place(cell)] += 1;
+                    }
+                }
+            });
+            now as u64
+        },
+    )?;
+    let mut total = vec![0u64; positions * bins.len()];
+    for (_, counts) in states {
+        for (sum, count) in total.iter_mut().zip(counts) {
+            *sum += count;
+        }
+    }
+    Ok(total)
+}

@@ -1,0 +1,112 @@
+//! Text arguments: one for all rounds, or one for each.
+
+use crate::error::{Error, Result};
+
+/// Texts as bytes (UTF-8 where they came as text), borrowed from whoever holds them.
+#[derive(Clone, Copy, Debug)]
+pub enum Texts<'a> {
+    /// The same text for every round.
+    One(&'a [u8]),
+    /// One field of `width` bytes a round, padded with NULs at the end (numpy's `S`).
+    Fixed { bytes: &'a [u8], width: usize, len: usize },
+    /// Text `i` is `bytes[ends[i]..ends[i + 1]]`.
+    Packed { bytes: &'a [u8], ends: &'a [usize] },
+}
+
+impl<'a> Texts<'a> {
+    /// The number of texts; `None` for one that serves every round.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Texts::One(_) => None,
+            Texts::Fixed { len, .. } => Some(*len),
+            Texts::Packed { ends, .. } => Some(ends.len() - 1),
+        }
+    }
+
+    /// Whether there are no texts at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// The text of round `i`; an array of one text serves every round, as in broadcasting.
+    #[inline]
+    pub fn get(&self, i: usize) -> &'a [u8] {
+        match *self {
+            Texts::One(text) => text,
+            Texts::Fixed { bytes, width, len } => {
+                let i = if len == 1 { 0 } else { i };
+                trim(&bytes[i * width..(i + 1) * width])
+            }
+            Texts::Packed { bytes, ends } => {
+                let i = if ends.len() == 2 { 0 } else { i };
+                &bytes[ends[i]..ends[i + 1]]
+            }
+        }
+    }
+
+    /// The one text that serves all rounds, where there is just one.
+    pub fn constant(&self) -> Option<&'a [u8]> {
+        match self.len() {
+            None | Some(1) => Some(self.get(0)),
+            Some(_) => None,
+        }
+    }
+}
+
+/// Without the NULs that numpy pads fields of fixed width with.
+#[inline]
+fn trim(field: &[u8]) -> &[u8] {
+    match field.last() {
+        Some(0) => &field[..field.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1)],
+        _ => field,
+    }
+}
+
+/// The number of rounds that arguments of these lengths make together, by numpy's rule: lengths are
+/// equal, or 1. `None` when all of them are single values.
+pub fn broadcast(lengths: &[(&str, Option<usize>)]) -> Result<Option<usize>> {
+    let mut rounds: Option<(&str, usize)> = None;
+    for &(name, length) in lengths {
+        let Some(length) = length else { continue };
+        match rounds {
+            None => rounds = Some((name, length)),
+            Some((_, 1)) => rounds = Some((name, length)),
+            Some((_, other)) if length == other || length == 1 => {}
+            Some((first, other)) => {
+                return Err(Error::value(
+                    name,
+                    format_args!(
+                        "has {length} elements but {first} has {other}: \
+                         arrays must have equal lengths, or length 1"
+                    ),
+                ));
+            }
+        }
+    }
+    Ok(rounds.map(|(_, length)| length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_lose_their_padding_only() {
+        let texts = Texts::Fixed { bytes: b"ab\0a\0b\0\0\0", width: 3, len: 3 };
+        assert_eq!([texts.get(0), texts.get(1), texts.get(2)], [&b"ab"[..], b"a\0b", b""]);
+    }
+
+    #[test]
+    fn lengths_broadcast_as_in_numpy() {
+        let rounds = |lengths: &[Option<usize>]| {
+            let named: Vec<_> = lengths.iter().map(|&length| ("salt", length)).collect();
+            broadcast(&named).ok()
+        };
+        assert_eq!(rounds(&[None, None]), Some(None));
+        assert_eq!(rounds(&[None, Some(1)]), Some(Some(1)));
+        assert_eq!(rounds(&[Some(1), Some(0)]), Some(Some(0)));
+        assert_eq!(rounds(&[Some(4), Some(1), None]), Some(Some(4)));
+        assert_eq!(rounds(&[Some(4), Some(3)]), None);
+        assert_eq!(rounds(&[Some(0), Some(3)]), None);
+    }
+}
