@@ -3,6 +3,16 @@ from typing import Any, final
 
 import numpy as np
 
+__all__ = [
+    "SLOT_STOPS",
+    "Game",
+    "__version__",
+    "catalog",
+    "random_bytes",
+    "random_numbers",
+    "salts",
+]
+
 __version__: str
 SLOT_STOPS: list[int]
 

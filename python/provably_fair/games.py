@@ -366,9 +366,8 @@ class Game:
             limits = np.iinfo(dtype)
             if limits.min <= least and most <= limits.max:
                 return
-        elif dtype.newbyteorder("=") in _EXACT_INTEGERS:
-            if most <= _EXACT_INTEGERS[dtype.newbyteorder("=")]:
-                return
+        elif most <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1):
+            return
         unit = 10**self._core.decimals
         bounds = f"{least} to {most}" if unit == 1 else f"{least / unit:.2f} to {most / unit:.2f}"
         raise ValueError(f"{argument} must hold every outcome from {bounds}, got {dtype}")

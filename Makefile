@@ -1,0 +1,48 @@
+# The two commands: `make demo` and `make test`. Each sets up what it needs in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ENGINE := $(VENV)/engine-built
+RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
+
+.PHONY: demo test lint bench format clean
+
+demo: $(ENGINE)
+	$(BIN)/python examples/demo.py
+
+test: $(ENGINE)
+	cargo test --release --quiet
+	$(BIN)/python -m pytest -q
+
+lint: $(ENGINE)
+	cargo fmt --check
+	cargo clippy --release --all-targets --features python -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest provably_fair._engine
+
+bench: $(ENGINE)
+	$(BIN)/python benches/run.py
+
+format:
+	cargo fmt
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) target dist
+
+# The environment: what the tests, the linters and the benchmarks need. Dependency groups are read by
+# pip 25.1 and later.
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet 'maturin>=1.9,<2' 'numpy>=1.26' --group test --group lint
+	touch $@
+
+# The extension module, built in place: Python files take effect without another build.
+$(ENGINE): $(VENV)/ready $(RUST) README.md
+	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --quiet
+	touch $@

@@ -1,0 +1,96 @@
+"""The main job on real input: a documented round from its seeds, then every game in bulk."""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import provably_fair as pf
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+import reference
+
+ROUNDS = 200_000
+CHECKED = 2_000
+
+# Means in theory, for numbers that are uniform on [0, 1). Of crash and overgo: the sum over the million
+# equally likely steps.
+MEANS = {
+    "mines": 12.0,
+    "tower": 2.0,
+    "slot": (4 * 14.5 + 20) / 5,
+    "plinko": 8.0,
+    "dice": 50.0,
+    "double": 7.0,
+    "jackpot": 500.5,
+    "crash": sum(reference.coefficient(step, 0.05) for step in range(1_000_000)) / 1e6,
+    "overgo": sum(reference.coefficient(step, 0.03) for step in range(1_000_000)) / 1e6,
+    "x50": 26.5,
+}
+
+
+def mines_round() -> None:
+    """Show how the seeds of the documented round become mines."""
+    server_seed, client_seed, salt, mines = "", "", "", 3
+    print("A round of Mines, from its seeds to its mines")
+    print("---------------------------------------------")
+    print("The operator's document prints this round step by step, with three mines. Its seeds:")
+    print(f"  server seed {server_seed!r}, client seed {client_seed!r}, salt {salt!r} (all three empty)")
+    print(f"  key = SHA-256(server seed:salt) = {reference.key(server_seed, salt)}")
+    for cursor in range(3):
+        message = f"{client_seed}:{cursor}"
+        text = pf.random_bytes(server_seed, client_seed, salt, cursor).hex(" ")
+        print(f"  HMAC-SHA512(key, {message!r}) = {text[:95]}\n{text[95:]:>127}")
+    numbers = pf.random_numbers(server_seed, client_seed, salt, count=24)
+    print(f"  the first numbers: {', '.join(f'{number:.6f}' for number in numbers[:mines])}, ...")
+    permutation = pf.Mines(mines=24).play(server_seed, client_seed, salt)
+    print(f"  Fisher-Yates: {' '.join(map(str, permutation))}")
+    cells = pf.Mines(mines=mines).play(server_seed, client_seed, salt)
+    print(f"  the first three are the mines: {', '.join(map(str, cells))}\n")
+    board = np.full(25, ".")
+    board[cells] = "*"
+    for row in board.reshape(5, 5):
+        print("     ", *row)
+    assert cells.tolist() == [11, 8, 18], "the document's mines"
+    print("\n  These are the cells that the document names.\n")
+
+
+def every_game() -> None:
+    """Show one outcome and a bulk run of every game, checked against plain Python."""
+    print("Every game")
+    print("----------")
+    print(f"One outcome of the same empty seeds, then {ROUNDS:,} simulated rounds: their rate, and the mean")
+    print("with its standard error beside the mean in theory. Of games of several values, all are pooled.\n")
+    print(f"{'game':<9}{'one outcome':<31}{'rounds/s':>11}{'mean':>11}{'+-':>9}{'theory':>11}{'off by':>8}")
+    for name, game_class in pf.GAMES.items():
+        game = game_class()
+        one = np.array2string(np.ravel(game.play("", "", "")), separator=" ")[1:-1]
+        begin = time.perf_counter()
+        outcomes = game.simulate(ROUNDS)
+        rate = ROUNDS / (time.perf_counter() - begin)
+        by_round = outcomes.reshape(ROUNDS, -1).mean(axis=1)
+        mean, error = by_round.mean(), by_round.std(ddof=1) / ROUNDS**0.5
+        theory = MEANS[name]
+        print(
+            f"{name:<9}{one:<31}{rate:>11,.0f}{mean:>11.4f}{error:>9.4f}{theory:>11.4f}"
+            f"{(mean - theory) / error:>+7.1f}s"
+        )
+        check(name, game)
+    print("\n(off by: in standard errors; beyond 3 of them would be a surprise)")
+    print("(crash and overgo have so heavy a tail that a few rounds decide the mean)")
+    print(f"\nChecked: of every game, {CHECKED:,} rounds are equal, value by value, to an independent")
+    print("computation in plain Python (tests/reference.py: hashlib and hmac, nothing of the engine).")
+
+
+def check(name: str, game: pf.Game) -> None:
+    """Compare some rounds of a game with the plain-Python computation."""
+    salts = reference.salts(CHECKED, seed="demo")
+    bulk = game.play("demo server", "demo client", salts)
+    for outcome, salt in zip(bulk.tolist(), salts, strict=True):
+        expected = reference.GAMES[name]("demo server", "demo client", salt)
+        assert outcome == expected, f"{name} of salt {salt}: {outcome}, expected {expected}"
+
+
+if __name__ == "__main__":
+    mines_round()
+    every_game()

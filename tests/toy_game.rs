@@ -1,0 +1,68 @@
+//! The one idea: a new game is one function from draws to an outcome, and has every view at once.
+
+use provably_fair::parallel::no_tick;
+use provably_fair::salted::draw::Draws;
+use provably_fair::salted::games::{Form, Game, Parameter, entry};
+use provably_fair::salted::seeds::{Generator, Salts, Seeds, Stream, salt};
+use provably_fair::salted::views::{Bins, Rounds, tally};
+use provably_fair::texts::Texts;
+
+/// Two dice of `sides` sides and a coin that may double their sum.
+struct Toy {
+    sides: u64,
+}
+
+impl Game for Toy {
+    const NAME: &'static str = "toy";
+    const PARAMETERS: &'static [Parameter] =
+        &[Parameter { name: "sides", default: 6, least: 2, most: 100, per_round: false }];
+
+    fn new(parameters: &[i64]) -> Self {
+        Self { sides: parameters[0] as u64 }
+    }
+
+    fn form(&self) -> Form {
+        Form::integer(2, 4 * self.sides as i64)
+    }
+
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+        let sum = draws.below(self.sides) + draws.below(self.sides) + 2;
+        cells[0] = (sum << draws.coin()) as i64;
+    }
+}
+
+#[test]
+fn a_toy_game_has_every_view() {
+    const ROUNDS: usize = 1000;
+    let game = entry::<Toy>().make(&[6]).unwrap();
+    assert!(entry::<Toy>().make(&[101]).is_err());
+
+    // Single rounds, by the reference implementation.
+    let single: Vec<i64> = (0..ROUNDS)
+        .map(|i| {
+            let mut cell = [0];
+            game.round(Stream::new(b"server", b"client", &salt(b"0", i as u64)), &mut cell);
+            cell[0]
+        })
+        .collect();
+
+    // Bulk, whatever the number of threads.
+    let seeds = Seeds {
+        server: Texts::One(b"server"),
+        client: Texts::One(b"client"),
+        salt: Salts::Series { seed: b"0", start: 0 },
+    };
+    let rounds = Rounds::new(&*game, Generator::new(seeds), None);
+    for threads in [1, 2] {
+        let mut bulk = vec![0i64; ROUNDS];
+        rounds.fill(0, &mut bulk, Some(threads), &mut no_tick).unwrap();
+        assert_eq!(bulk, single);
+    }
+
+    // Counts.
+    let bins = Bins::of(&*game).unwrap();
+    let counts = tally(&*game, &rounds, &bins, ROUNDS, None, &mut no_tick).unwrap();
+    for (value, count) in bins.values().into_iter().zip(counts) {
+        assert_eq!(count, single.iter().filter(|&&outcome| outcome == value).count() as u64);
+    }
+}
