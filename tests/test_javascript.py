@@ -14,10 +14,9 @@ import subprocess
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 
 import numpy as np
+import provably_fair as pf
 import pytest
 import reference
-
-import provably_fair as pf
 
 EDGES = {"crash": 0.05, "overgo": 0.03}
 CENT = Decimal("0.01")
