@@ -48,7 +48,7 @@ def public_members(cls):
 
 
 def documented(module):
-    """Everything a user may read about: (dotted name, object) of the module, its classes and their members."""
+    """(dotted name, object) of everything a user may read about: module, functions, classes, members."""
     yield module.__name__, module
     for name in getattr(module, "__all__", ()):
         value = getattr(module, name)
