@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import doctest
+import functools
 import importlib
 import inspect
 import pkgutil
+import types
 
 import numpy as np
 import provably_fair as pf
