@@ -41,12 +41,11 @@ def public_members(cls):
     for base in cls.__mro__:
         if base.__module__.startswith("provably_fair"):
             for name, member in vars(base).items():
-                kinds = property, classmethod, staticmethod
+                if isinstance(member, classmethod | staticmethod):
+                    member = getattr(cls, name)
+                kinds = property | functools.cached_property | types.GetSetDescriptorType
                 if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, kinds)):
-                    yield (
-                        name,
-                        getattr(cls, name) if isinstance(member, classmethod | staticmethod) else member,
-                    )
+                    yield name, member
 
 
 def documented(module):
