@@ -1,0 +1,25 @@
+"""Settings every test shares."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples every time, and no clock: a slow machine must not fail a test.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.load_profile("steady")
+
+VECTORS = Path(__file__).resolve().parent / "vectors"
+
+
+@pytest.fixture(scope="session")
+def vectors():
+    """Read one vector file by its name."""
+
+    def read(name: str):
+        return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
+
+    return read

@@ -1,0 +1,114 @@
+"""Every public name is documented, and every example in the documentation runs."""
+
+from __future__ import annotations
+
+import doctest
+import functools
+import importlib
+import inspect
+import pkgutil
+import types
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def load(name):
+    """A module of the package; None where something optional that it needs is missing."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        if error.name is not None and error.name.split(".")[0] == "provably_fair":
+            raise
+        return None
+
+
+MODULES = {
+    name: load(name)
+    for name in [
+        "provably_fair",
+        *(module.name for module in pkgutil.walk_packages(pf.__path__, "provably_fair.")),
+    ]
+    if not name.rpartition(".")[2].startswith("__")
+}
+
+
+def public_members(cls):
+    """Public methods and properties that the class itself or one of our own base classes defines."""
+    for base in cls.__mro__:
+        if base.__module__.startswith("provably_fair"):
+            for name, member in vars(base).items():
+                if isinstance(member, classmethod | staticmethod):
+                    member = getattr(cls, name)
+                kinds = property | functools.cached_property | types.GetSetDescriptorType
+                if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, kinds)):
+                    yield name, member
+
+
+def documented(module):
+    """(dotted name, object) of everything a user may read about: module, functions, classes, members."""
+    yield module.__name__, module
+    for name in getattr(module, "__all__", ()):
+        value = getattr(module, name)
+        full = f"{module.__name__}.{name}"
+        if inspect.isclass(value) or inspect.isroutine(value):
+            yield full, value
+        if inspect.isclass(value):
+            for member_name, member in public_members(value):
+                yield f"{full}.{member_name}", member
+
+
+TOPICS = [topic for module in MODULES.values() if module is not None for topic in documented(module)]
+
+
+def with_examples():
+    seen = set()
+    parser = doctest.DocTestParser()
+    for name, value in TOPICS:
+        text = inspect.getdoc(value)
+        if text and ">>>" in text and text not in seen:
+            seen.add(text)
+            globs = {"np": np, "pf": pf}
+            yield pytest.param(parser.get_doctest(text, globs, name, None, 0), id=name)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_module_can_be_imported(name):
+    if MODULES[name] is None:
+        pytest.skip("something optional is not installed")
+
+
+def test_public_names_exist_and_are_listed():
+    assert pf.__all__
+    assert len(set(pf.__all__)) == len(pf.__all__)
+    assert set(pf.__all__) <= set(dir(pf))
+
+
+def test_every_public_name_has_a_docstring():
+    bare = sorted({name for name, value in TOPICS if not (inspect.getdoc(value) or "").strip()})
+    assert not bare, f"without a docstring: {', '.join(bare)}"
+
+
+def test_docstrings_name_every_argument():
+    """A documented function describes each of its arguments, or points to where they are described."""
+    missing = []
+    for name, value in TOPICS:
+        text = inspect.getdoc(value) or ""
+        if not inspect.isroutine(value) or "Parameters\n---" not in text:
+            continue
+        section = text.split("Parameters\n---", 1)[1]
+        for parameter in inspect.signature(value).parameters:
+            if parameter not in ("self", "cls") and parameter not in section:
+                missing.append(f"{name}({parameter})")
+    assert not missing, f"arguments that are not described: {', '.join(sorted(missing))}"
+
+
+@pytest.mark.parametrize("example", with_examples())
+def test_examples_in_docstrings(example):
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    output: list[str] = []
+    runner.run(example, out=output.append)
+    assert not runner.failures, "".join(output)

@@ -1,0 +1,1048 @@
+"""One conformance suite for every game of the catalog, held to the oracle.
+
+A new game joins by its line in `reference.GAMES`; sets of parameters worth trying go to `PARAMETERS`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import pickle
+import random
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+from hypothesis import given
+from hypothesis import strategies as st
+
+NAMES = tuple(pf.GAMES)
+MULTI_PLAYER = tuple(reference.CONSTANT_SEEDS)
+SINGLE_PLAYER = tuple(name for name in NAMES if name not in MULTI_PLAYER)
+FLOAT_GAMES = ("dice", "crash", "overgo")
+FULL = 100_000
+
+# Sets of parameters, the default first.
+PARAMETERS: dict[str, list[dict]] = {
+    "mines": [{}, *({"mines": mines} for mines in range(1, 25))],
+    "tower": [{}, *({"mines": mines} for mines in range(1, 5))],
+    "slot": [{}, {"spins": 1}, {"spins": 2}, {"spins": 7}, {"spins": 180}],
+    "plinko": [
+        {},
+        *({"pins": pins} for pins in range(8, 17)),
+        {"pins": 8, "balls": 3},
+        {"pins": 9, "balls": 100},
+        {"balls": 2},
+    ],
+    "jackpot": [
+        {},
+        *({"tickets": n} for n in (1, 2, 3, 10, 127, 128, 1000, 2380, 2**32, 10**15 + 37, 2**53 - 1, 2**53)),
+    ],
+}
+# The set that is played 100,000 times.
+LONG_RUN = {"tower": {"mines": 2}, "slot": {"spins": 2}, "plinko": {"pins": 12}}
+# The range of every parameter.
+RANGES = {
+    "mines": {"mines": (1, 24)},
+    "tower": {"mines": (1, 4)},
+    "slot": {"spins": (1, 180)},
+    "plinko": {"pins": (8, 16), "balls": (1, 100)},
+    "jackpot": {"tickets": (1, 2**53)},
+}
+CASES = [
+    pytest.param(name, parameters, id=f"{name}-{'-'.join(f'{k}={v}' for k, v in parameters.items())}")
+    for name in NAMES
+    for parameters in PARAMETERS.get(name, [{}])
+]
+
+each_game = pytest.mark.parametrize("name", NAMES)
+each_case = pytest.mark.parametrize(("name", "parameters"), CASES)
+
+
+def outcome_dtype(name):
+    return np.dtype(np.float64 if name in FLOAT_GAMES else np.int64)
+
+
+def play_by_oracle(name, seeds, parameters):
+    """An array of the outcomes of rounds given as (server seed, client seed, salt)."""
+    rule, shape = reference.GAMES[name], reference.outcome_shape(name, parameters)
+    outcomes = [rule(*one, **parameters) for one in seeds]
+    return np.array(outcomes, dtype=outcome_dtype(name)).reshape(len(outcomes), *shape)
+
+
+def same(found, expected):
+    np.testing.assert_array_equal(found, expected, strict=True)
+
+
+@functools.cache
+def long_run(name):
+    """The seeds of 100,000 rounds and the oracle's outcomes, worked out once."""
+    server, client = reference.simulation_seeds(name, seed=20)
+    salts = reference.salts(FULL, seed=20, start=3)
+    expected = play_by_oracle(name, [(server, client, salt) for salt in salts], LONG_RUN.get(name, {}))
+    expected.setflags(write=False)
+    return server, client, salts, expected
+
+
+def long_game(name):
+    return pf.GAMES[name](**LONG_RUN.get(name, {}))
+
+
+# ---- the catalog ----
+
+
+def test_catalog():
+    assert set(reference.GAMES) == set(pf.GAMES)
+    assert [cls.__name__ for cls in pf.GAMES.values()] == [
+        "Mines",
+        "Tower",
+        "Slot",
+        "Plinko",
+        "Dice",
+        "Double",
+        "Jackpot",
+        "Crash",
+        "Overgo",
+        "X50",
+    ]
+    for name, cls in pf.GAMES.items():
+        assert getattr(pf, cls.__name__) is cls
+        assert cls.__name__.lower() == name
+        assert cls.__name__ in pf.__all__
+    with pytest.raises(TypeError):
+        pf.GAMES["another"] = pf.Dice
+
+
+def test_documents_rounds(vectors):
+    facts = vectors("salted_rounds")
+    empty = facts["empty_round"]
+    cases = [case | dict.fromkeys(("server_seed", "client_seed", "salt"), "") for case in empty["outcomes"]]
+    for case in cases + facts["public_rounds"]:
+        game = pf.GAMES[case["game"]](**case["parameters"])
+        server, client, salt = case["server_seed"], case["client_seed"], case["salt"]
+        assert np.asarray(game.play(server, client, salt)).tolist() == case["outcome"]
+        assert game.play(server, client, [salt, salt]).tolist() == [case["outcome"]] * 2
+        assert game.play(server_seed=server, client_seed=client, salt=salt).tolist() == case["outcome"]
+
+
+def test_mines_of_the_walkthrough():
+    assert pf.Mines(mines=3).play("", "", "").tolist() == [11, 8, 18]
+
+
+def test_default_parameters():
+    assert pf.Mines() == pf.Mines(mines=3)
+    assert pf.Tower() == pf.Tower(mines=1)
+    assert pf.Slot() == pf.Slot(spins=1, reels=None)
+    assert pf.Plinko() == pf.Plinko(pins=16, balls=1)
+    assert pf.Jackpot() == pf.Jackpot(tickets=1000)
+
+
+# ---- outcomes: single == bulk == oracle ----
+
+
+@each_game
+def test_100_000_rounds_in_bulk(name):
+    server, client, salts, expected = long_run(name)
+    game = long_game(name)
+    same(game.play(server, client, salts), expected)
+    same(game.play(server, client, np.array(salts, "S64")), expected)
+    same(game.play([server] * FULL, client, np.array(salts)), expected)
+    same(game.simulate(FULL, seed=20, start=3), expected)
+
+
+@each_game
+def test_100_000_rounds_one_by_one(name):
+    server, client, salts, expected = long_run(name)
+    play = long_game(name).play
+    found = [play(server, client, salt) for salt in salts]
+    same(np.array(found), expected)
+
+
+@each_game
+def test_rounds_of_seeds_of_every_length(name):
+    """Different lengths side by side, on every argument, single and bulk."""
+    rng = random.Random(name)
+    game = long_game(name)
+    alphabet = "abcdef0123456789ж種🎲"
+    rounds = [
+        tuple("".join(rng.choices(alphabet, k=rng.randrange(200))) for _ in range(3)) for _ in range(1000)
+    ]
+    expected = play_by_oracle(name, rounds, LONG_RUN.get(name, {}))
+    servers, clients, salts = map(list, zip(*rounds, strict=True))
+    same(game.play(servers, clients, salts), expected)
+    same(np.array([game.play(*seeds) for seeds in rounds]), expected)
+
+
+@each_case
+def test_parameters(name, parameters):
+    game = pf.GAMES[name](**parameters)
+    shape = reference.outcome_shape(name, parameters)
+    size = int(np.prod(shape))
+    seeds = [("server", "client", salt) for salt in reference.salts(40 if size > 50 else 300, seed=1)]
+    expected = play_by_oracle(name, seeds, parameters)
+    salts = [salt for _, _, salt in seeds]
+    bulk = game.play("server", "client", salts)
+    same(bulk, expected)
+    assert bulk.flags.c_contiguous
+    assert bulk.flags.writeable
+    for salt, outcome in zip(salts[:40], expected, strict=False):
+        one = game.play("server", "client", salt)
+        assert one.shape == shape
+        assert one.dtype == outcome_dtype(name)
+        if not shape:
+            assert isinstance(one, np.generic)
+        same(np.asarray(one), np.asarray(outcome))
+
+
+@each_game
+def test_every_number_of_rounds(name):
+    """No round is lost where lanes or blocks end."""
+    server, client, salts, expected = long_run(name)
+    game = long_game(name)
+    salts = np.array(salts, "S64")
+    for rounds in [*range(70), 127, 128, 129, 255, 256, 257, 1023, 1024, 1025, 4095, 4096, 4097, 65537]:
+        same(game.play(server, client, salts[:rounds]), expected[:rounds])
+        same(game.simulate(rounds, seed=20, start=3), expected[:rounds])
+
+
+@each_game
+@pytest.mark.parametrize("threads", [None, 1, 2, 3, 16])
+def test_threads_do_not_change_a_round(name, threads):
+    server, client, salts, expected = long_run(name)
+    game = long_game(name)
+    same(game.play(server, client, np.array(salts, "S64"), threads=threads), expected)
+    same(game.simulate(FULL, seed=20, start=3, threads=threads), expected)
+    same(game.play(server, client, salts[:5], threads=threads), expected[:5])
+    assert np.array_equal(game.play(server, client, salts[0], threads=threads), expected[0])
+
+
+def test_games_are_played_side_by_side():
+    """Calls from several Python threads at once do not disturb each other."""
+    start = threading.Barrier(4)
+
+    def work(name):
+        start.wait()
+        return long_game(name).simulate(20000, seed=20, start=3)
+
+    names = ["dice", "crash", "mines", "double"]
+    with ThreadPoolExecutor(4) as pool:
+        for name, found in zip(names, pool.map(work, names), strict=True):
+            same(found, long_run(name)[3][:20000])
+
+
+@pytest.mark.parametrize("name", ["slot", "plinko"])
+def test_many_cursors_with_long_client_seeds(name):
+    """The cursor's digits push the message over the end of a hash block."""
+    parameters = {"slot": {"spins": 180}, "plinko": {"balls": 100}}[name]
+    game = pf.GAMES[name](**parameters)
+    for length in range(106, 112):
+        seeds = [("s", "c" * length, salt) for salt in ("", "salt")]
+        expected = play_by_oracle(name, seeds, parameters)
+        same(game.play("s", "c" * length, ["", "salt"]), expected)
+        same(game.play(*seeds[0]), expected[0])
+
+
+# ---- who needs which seeds ----
+
+
+@pytest.mark.parametrize("name", MULTI_PLAYER)
+def test_multi_player_games_know_their_seeds(name):
+    game = pf.GAMES[name]()
+    server, client = reference.CONSTANT_SEEDS[name]
+    salts = reference.salts(20)
+    rule = reference.GAMES[name]
+    for salt in salts:
+        assert game.play(salt=salt) == game.play(None, None, salt) == rule(server, client, salt)
+        assert game.play("", "", salt) == rule("", "", salt)
+        assert game.play("", salt=salt) == rule("", client, salt)
+        assert game.play(client_seed="mine", salt=salt) == rule(server, "mine", salt)
+    same(game.play(salt=salts), play_by_oracle(name, [(server, client, salt) for salt in salts], {}))
+    same(game.play(client_seed=salts, salt=salts[::-1]), game.play([server] * 20, salts, salts[::-1]))
+
+
+@pytest.mark.parametrize("name", SINGLE_PLAYER)
+def test_single_player_games_need_their_seeds(name):
+    game = pf.GAMES[name]()
+    for salt in "x", ["x", "y"]:
+        with pytest.raises(TypeError, match=r"\bserver_seed\b"):
+            game.play(salt=salt)
+        with pytest.raises(TypeError, match=r"\bserver_seed\b"):
+            game.play(None, "c", salt)
+        with pytest.raises(TypeError, match=r"\bclient_seed\b"):
+            game.play("s", salt=salt)
+        with pytest.raises(TypeError, match=r"\bclient_seed\b"):
+            game.play("s", None, salt)
+
+
+@each_game
+def test_every_round_needs_a_salt(name):
+    for arguments in [(), ("s", "c"), ("s", "c", None)]:
+        with pytest.raises(TypeError, match=r"\b(salt|server_seed)\b"):
+            pf.GAMES[name]().play(*arguments)
+    with pytest.raises(TypeError, match=r"\bsalt\b"):
+        pf.GAMES[name]().play("s", "c")
+
+
+@each_game
+@pytest.mark.parametrize("argument", ["server_seed", "client_seed", "salt"])
+@pytest.mark.parametrize("bad", [None, float("nan"), 7, "\ud800"], ids=repr)
+def test_bad_seeds_leave_no_partial_output(name, argument, bad):
+    game = pf.GAMES[name]()
+    salts = [*reference.salts(5000), bad, *reference.salts(10)]
+    seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"} | {argument: salts}
+    out = np.full((len(salts), *reference.outcome_shape(name, {})), 77, dtype=outcome_dtype(name))
+    with pytest.raises((TypeError, ValueError), match=rf"\b{argument}\[5000\]"):
+        game.play(**seeds, out=out)
+    assert (out == 77).all()
+
+
+@each_game
+def test_rounds_of_different_lengths(name):
+    with pytest.raises(ValueError, match=r"\b(client_seed|salt)\b"):
+        pf.GAMES[name]().play("s", ["a", "b"], ["x", "y", "z"])
+
+
+@each_game
+@pytest.mark.parametrize("empty", [[], np.array([], "S64"), np.array([], "U1")], ids=["list", "S", "U"])
+def test_no_rounds(name, empty):
+    for parameters in PARAMETERS.get(name, [{}]):
+        game = pf.GAMES[name](**parameters)
+        shape = (0, *reference.outcome_shape(name, parameters))
+        for found in game.play("s", "c", empty), game.simulate(0):
+            assert found.shape == shape
+            assert found.dtype == outcome_dtype(name)
+    tally = pf.GAMES[name]().tally(0)
+    assert tally.rounds == 0
+    assert tally.counts.sum() == 0
+
+
+# ---- games are values ----
+
+
+@each_case
+def test_games_are_values(name, parameters):
+    cls = pf.GAMES[name]
+    game, twin = cls(**parameters), cls(**parameters)
+    assert game == twin
+    assert not (game != twin)  # noqa: SIM202
+    assert hash(game) == hash(twin)
+    assert len({game, twin}) == 1
+    assert game != name
+    for other in NAMES:
+        if other != name:
+            assert game != pf.GAMES[other]()
+    for key, value in parameters.items():
+        assert getattr(game, key) == value
+        assert type(getattr(game, key)) is int
+        with pytest.raises((AttributeError, TypeError)):
+            setattr(game, key, value)
+    with pytest.raises((AttributeError, TypeError)):
+        game.anything = 1
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(game, protocol)) == game
+    for clone in copy.copy(game), copy.deepcopy(game):
+        assert clone == game
+        assert type(clone) is cls
+        same(np.asarray(clone.play("s", "c", "x")), np.asarray(game.play("s", "c", "x")))
+    assert repr(game).startswith(f"{cls.__name__}(")
+    assert eval(repr(game), {cls.__name__: cls}) == game
+
+
+@each_game
+def test_different_parameters_are_different_games(name):
+    games = [pf.GAMES[name](**parameters) for parameters in PARAMETERS.get(name, [{}])[1:]]
+    assert len(set(games)) == len({repr(game) for game in games})
+    for i, game in enumerate(games):
+        for other in games[:i]:
+            assert (game == other) == (repr(game) == repr(other))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
+)
+def test_parameters_out_of_range(name, parameter):
+    cls = pf.GAMES[name]
+    least, most = RANGES[name][parameter]
+    for inside in least, most:
+        assert getattr(cls(**{parameter: inside}), parameter) == inside
+    for outside in least - 1, most + 1, -1, -(2**63), 2**63, 2**64 + least, 10**30, np.int64(most + 1):
+        with pytest.raises(ValueError, match=rf"(?s)\b{parameter}\b.*{least}"):
+            cls(**{parameter: outside})
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
+)
+@pytest.mark.parametrize(
+    "bad", [True, np.True_, 8.0, np.float64(8), "8", b"8", None, [8], (8,), 8j, float("nan")], ids=repr
+)
+def test_parameters_of_a_wrong_type(name, parameter, bad):
+    with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
+        pf.GAMES[name](**{parameter: bad})
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
+)
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
+def test_numpy_integers_are_integers(name, parameter, kind):
+    least = RANGES[name][parameter][0]
+    game = pf.GAMES[name](**{parameter: kind(least)})
+    assert game == pf.GAMES[name](**{parameter: least})
+    assert hash(game) == hash(pf.GAMES[name](**{parameter: least}))
+    assert repr(game) == repr(pf.GAMES[name](**{parameter: least}))
+
+
+@each_game
+def test_unknown_arguments(name):
+    with pytest.raises(TypeError, match=r"\bcolour\b"):
+        pf.GAMES[name](colour="red")
+    for method, arguments in ("play", ("s", "c", "x")), ("simulate", (3,)), ("tally", (3,)):
+        with pytest.raises(TypeError, match=r"\bcolour\b"):
+            getattr(pf.GAMES[name](), method)(*arguments, colour="red")
+    with pytest.raises(TypeError):
+        pf.GAMES[name]().play("s", "c", "x", np.int64)  # options are keyword-only
+
+
+# ---- dtype ----
+
+SMALLEST = {"mines": 24, "tower": 4, "slot": 40, "plinko": 16, "double": 14, "x50": 53, "jackpot": 1000}
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+@pytest.mark.parametrize(
+    "dtype",
+    [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, "u1", "<i4", int],
+    ids=str,
+)
+def test_integer_dtypes(name, dtype):
+    game = pf.GAMES[name]()
+    salts = reference.salts(50)
+    wide = game.play("s", "c", salts)
+    if SMALLEST[name] > np.iinfo(dtype).max:
+        for call in (
+            lambda: game.play("s", "c", salts, dtype=dtype),
+            lambda: game.play("s", "c", salts[0], dtype=dtype),
+            lambda: game.simulate(50, dtype=dtype),
+        ):
+            with pytest.raises(ValueError, match=r"\bdtype\b"):
+                call()
+        return
+    same(game.play("s", "c", salts, dtype=dtype), wide.astype(dtype))
+    same(np.asarray(game.play("s", "c", salts[0], dtype=dtype)), wide[0].astype(dtype))
+    assert game.play("s", "c", salts[0], dtype=dtype).dtype == np.dtype(dtype)
+    same(game.simulate(50, dtype=dtype), game.simulate(50).astype(dtype))
+    assert game.play("s", "c", [], dtype=dtype).dtype == np.dtype(dtype)
+
+
+@pytest.mark.parametrize(
+    ("tickets", "dtype", "holds"),
+    [
+        (127, np.int8, True),
+        (128, np.int8, False),
+        (128, np.uint8, True),
+        (255, np.uint8, True),
+        (256, np.uint8, False),
+        (32767, np.int16, True),
+        (32768, np.int16, False),
+        (2**31 - 1, np.int32, True),
+        (2**31, np.int32, False),
+        (2**32 - 1, np.uint32, True),
+        (2**32, np.uint32, False),
+        (2**53, np.uint64, True),
+        (2**53, np.int64, True),
+    ],
+)
+def test_dtype_must_hold_every_ticket(tickets, dtype, holds):
+    game = pf.Jackpot(tickets=tickets)
+    if holds:
+        same(game.simulate(20, dtype=dtype), game.simulate(20).astype(dtype))
+    else:
+        with pytest.raises(ValueError, match=r"\bdtype\b"):
+            game.simulate(20, dtype=dtype)
+
+
+@pytest.mark.parametrize("name", FLOAT_GAMES)
+def test_float_dtypes(name):
+    game = pf.GAMES[name]()
+    same(game.simulate(50, dtype=np.float64), game.simulate(50))
+    same(game.simulate(50, dtype=float), game.simulate(50))
+    for dtype in int, np.int64, np.uint8, np.float16:
+        with pytest.raises(ValueError, match=r"\bdtype\b"):
+            game.simulate(50, dtype=dtype)
+        with pytest.raises(ValueError, match=r"\bdtype\b"):
+            game.play("s", "c", "x", dtype=dtype)
+
+
+def test_float32_tells_dice_apart():
+    """All 10,001 outcomes stay different, and so are allowed."""
+    same(pf.Dice().simulate(1000, dtype=np.float32), pf.Dice().simulate(1000).astype(np.float32))
+    assert type(pf.Dice().play("", "", "", dtype=np.float32)) is np.float32
+
+
+@each_game
+@pytest.mark.parametrize("bad", [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")]], ids=repr)
+def test_dtypes_that_are_no_numbers(name, bad):
+    for call in (
+        lambda: pf.GAMES[name]().play("s", "c", ["x"], dtype=bad),
+        lambda: pf.GAMES[name]().play("s", "c", "x", dtype=bad),
+        lambda: pf.GAMES[name]().simulate(3, dtype=bad),
+    ):
+        with pytest.raises((TypeError, ValueError), match=r"\bdtype\b"):
+            call()
+
+
+@each_game
+def test_dtypes_that_numpy_does_not_know(name):
+    with pytest.raises(TypeError):
+        pf.GAMES[name]().simulate(3, dtype="no such thing")
+
+
+# ---- out ----
+
+
+@each_game
+def test_out_is_filled_and_returned(name):
+    server, client, salts, expected = long_run(name)
+    game = long_game(name)
+    out = np.full_like(expected[:999], 77)
+    assert game.play(server, client, salts[:999], out=out) is out
+    same(out, expected[:999])
+    out = np.full_like(expected[:999], 77)
+    assert game.simulate(999, seed=20, start=3, out=out) is out
+    same(out, expected[:999])
+    # A window of a larger array, and nothing around it.
+    large = np.full_like(expected[:1001], 77)
+    window = large[1:-1]
+    assert game.simulate(999, seed=20, start=3, out=window) is window
+    same(large[1:-1], expected[:999])
+    assert (large[[0, -1]] == 77).all()
+    nothing = expected[:0].copy()
+    assert game.simulate(0, out=nothing) is nothing
+
+
+@each_game
+def test_out_of_a_smaller_dtype(name):
+    _, _, _, expected = long_run(name)
+    dtype = {"dice": np.float32, "crash": np.float64, "overgo": np.float64}.get(name, np.int16)
+    out = np.zeros(expected[:99].shape, dtype)
+    assert long_game(name).simulate(99, seed=20, start=3, out=out) is out
+    same(out, expected[:99].astype(dtype))
+    assert long_game(name).simulate(99, seed=20, start=3, out=out, dtype=dtype) is out
+
+
+@each_game
+def test_out_that_does_not_fit(name):
+    game = pf.GAMES[name]()
+    shape, dtype = reference.outcome_shape(name, {}), outcome_dtype(name)
+    salts = reference.salts(6)
+    read_only = np.full((6, *shape), 77, dtype)
+    read_only.setflags(write=False)
+    bad = {
+        "too short": np.full((5, *shape), 77, dtype),
+        "too long": np.full((7, *shape), 77, dtype),
+        "one axis more": np.full((6, *shape, 1), 77, dtype),
+        "flat": np.full((6 * int(np.prod(shape)) + 1,), 77, dtype),
+        "one round's": np.full(shape, 77, dtype),
+        "read-only": read_only,
+        "bool": np.ones((6, *shape), bool),
+        "object": np.full((6, *shape), 77, object),
+        "swapped": np.full((6, *shape), 77, dtype.newbyteorder()),
+        "a list": [77] * 6,
+        "a string": "out",
+    }
+    for reason, out in bad.items():
+        before = copy.deepcopy(out)
+        for call in (
+            lambda out=out: game.play("s", "c", salts, out=out),
+            lambda out=out: game.simulate(6, out=out),
+        ):
+            with pytest.raises((TypeError, ValueError), match=r"\bout\b"):
+                call()
+        assert np.array_equal(out, before), reason
+
+
+@each_game
+def test_out_in_steps_is_filled_or_refused(name):
+    """Rows that do not lie side by side: filled rightly, or refused by name and left alone."""
+    _, _, _, expected = long_run(name)
+    large = np.full((20, *expected.shape[1:]), 77, expected.dtype)
+    try:
+        found = long_game(name).simulate(10, seed=20, start=3, out=large[::2])
+    except ValueError as error:
+        assert "out" in str(error)  # noqa: PT017
+        assert (large == 77).all()
+    else:
+        same(found, expected[:10])
+        same(large[::2], expected[:10])
+        assert (large[1::2] == 77).all()
+
+
+@each_game
+def test_out_and_dtype_must_agree(name):
+    out = np.zeros((3, *reference.outcome_shape(name, {})), outcome_dtype(name))
+    other = np.float32 if name == "dice" else np.int16
+    with pytest.raises((TypeError, ValueError), match=r"\b(out|dtype)\b"):
+        pf.GAMES[name]().simulate(3, out=out, dtype=other)
+
+
+@pytest.mark.parametrize("name", ["jackpot", "crash", "dice"])
+def test_out_too_small_for_the_outcomes(name):
+    small = np.zeros(3, {"jackpot": np.int8, "crash": np.int64, "dice": np.int64}[name])
+    with pytest.raises((TypeError, ValueError), match=r"\b(out|dtype)\b"):
+        pf.GAMES[name]().simulate(3, out=small)
+    assert not small.any()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if reference.outcome_shape(name, {})])
+def test_out_of_one_round(name):
+    server, client, salts, expected = long_run(name)
+    out = np.full_like(expected[0], 77)
+    assert long_game(name).play(server, client, salts[0], out=out) is out
+    same(out, expected[0])
+
+
+def test_out_may_not_be_the_seeds():
+    """Overlapping memory is copied or refused, never read after it is overwritten."""
+    memory = np.zeros(8 * 64, "u1")
+    salts = memory.view("S64")
+    salts[:] = pf.salts(8)
+    expected = pf.Double().play("s", "c", pf.salts(8))
+    with contextlib.suppress(ValueError):
+        same(pf.Double().play("s", "c", salts, out=memory[:64].view(np.int64)).copy(), expected)
+
+
+# ---- threads ----
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("bad", "error"), [(0, ValueError), (-1, ValueError), (1.5, TypeError), ("2", TypeError)]
+)
+def test_bad_threads(name, bad, error):
+    for call in (
+        lambda: pf.GAMES[name]().play("s", "c", ["x"], threads=bad),
+        lambda: pf.GAMES[name]().simulate(3, threads=bad),
+        lambda: pf.GAMES[name]().tally(3, threads=bad),
+    ):
+        with pytest.raises(error, match=r"\bthreads\b"):
+            call()
+
+
+# ---- parameters that change from round to round ----
+
+PER_ROUND = {"jackpot": "tickets", "plinko": "pins"}
+
+
+def per_round_values(name, rounds):
+    rng = random.Random(name)
+    if name == "plinko":
+        return [rng.randint(8, 16) for _ in range(rounds)]
+    return [min(2**53, 1 + int(2 ** rng.uniform(0, 53))) for _ in range(rounds)]
+
+
+@pytest.mark.parametrize("name", PER_ROUND)
+def test_per_round_parameters(name):
+    parameter = PER_ROUND[name]
+    game, salts, values = pf.GAMES[name](), reference.salts(3000), per_round_values(name, 3000)
+    rule = reference.GAMES[name]
+    expected = np.array(
+        [rule("s", "c", salt, **{parameter: value}) for salt, value in zip(salts, values, strict=True)]
+    )
+    for given_values in (
+        values,
+        tuple(values),
+        np.array(values),
+        np.array(values, dtype=np.uint64),
+        np.array(values)[::-1][::-1],
+        np.repeat(values, 2)[::2],
+        np.array(values).astype(">i8"),
+    ):
+        same(game.play("s", "c", salts, **{parameter: given_values}), expected)
+    same(game.play("s", "c", salts, threads=3, **{parameter: values}), expected)
+    pd = pytest.importorskip("pandas")
+    series = pd.Series(values, index=range(3000, 0, -1))
+    same(game.play("s", "c", salts, **{parameter: series}), expected)
+
+
+@pytest.mark.parametrize("name", PER_ROUND)
+def test_per_round_parameters_broadcast(name):
+    parameter, cls = PER_ROUND[name], pf.GAMES[name]
+    values = per_round_values(name, 20)
+    fixed = [cls(**{parameter: value}) for value in values]
+    for value, game in zip(values, fixed, strict=True):
+        one = cls().play("s", "c", "x", **{parameter: value})
+        same(np.asarray(one), np.asarray(game.play("s", "c", "x")))
+        same(cls().play("s", "c", ["x", "y"], **{parameter: value}), game.play("s", "c", ["x", "y"]))
+        same(cls().play("s", "c", ["x", "y"], **{parameter: [value]}), game.play("s", "c", ["x", "y"]))
+    expected = np.array([game.play("s", "c", "x") for game in fixed])
+    same(cls().play("s", "c", "x", **{parameter: values}), expected)
+    same(cls().play("s", "c", ["x"], **{parameter: values}), expected)
+    assert len(cls().play("s", "c", [], **{parameter: []})) == 0
+    assert cls().play("s", "c", ["x", "y"], **{parameter: None}).shape[0] == 2
+
+
+@pytest.mark.parametrize("name", PER_ROUND)
+def test_bad_per_round_parameters(name):
+    parameter, game = PER_ROUND[name], pf.GAMES[name]()
+    least, most = RANGES[name][parameter]
+    for bad in least - 1, most + 1, -1:
+        values = np.full(10, most)
+        values[4] = bad
+        for given_values in values, values.tolist():
+            with pytest.raises(ValueError, match=rf"\b{parameter}\[4\]"):
+                game.play("s", "c", reference.salts(10), **{parameter: given_values})
+        with pytest.raises(ValueError, match=rf"\b{parameter}\b"):
+            game.play("s", "c", "x", **{parameter: bad})
+    for bad in (
+        ["8"],
+        [8.0],
+        [True],
+        np.array([8.0]),
+        np.array([True]),
+        np.array(["8"]),
+        [None],
+        "8",
+        8.0,
+        True,
+    ):
+        with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
+            game.play("s", "c", ["x"], **{parameter: bad})
+    with pytest.raises(ValueError, match=rf"\b({parameter}|salt)\b"):
+        game.play("s", "c", ["x", "y", "z"], **{parameter: [8, 8]})
+    with pytest.raises(ValueError, match=rf"\b{parameter}\b"):
+        game.play("s", "c", ["x", "y"], **{parameter: [[8, 8]]})
+    with pytest.raises(ValueError, match=rf"\b{parameter}\b"):
+        game.play("s", "c", ["x", "y"], **{parameter: [8, 2**64]})
+
+
+def test_per_round_tickets_and_dtype():
+    with pytest.raises(ValueError, match=r"\bdtype\b"):
+        pf.Jackpot(tickets=10).play(salt=["x", "y"], tickets=[100, 200], dtype=np.int8)
+    found = pf.Jackpot(tickets=1000).play(salt=["x", "y"], tickets=[100, 127], dtype=np.int8)
+    same(found, pf.Jackpot().play(salt=["x", "y"], tickets=[100, 127]).astype(np.int8))
+
+
+@each_game
+@pytest.mark.parametrize("parameter", ["tickets", "pins", "mines", "spins", "balls"])
+def test_other_games_take_no_per_round_parameters(name, parameter):
+    if PER_ROUND.get(name) == parameter:
+        return
+    with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
+        pf.GAMES[name]().play("s", "c", ["x"], **{parameter: [8]})
+
+
+# ---- simulate ----
+
+
+@each_game
+@pytest.mark.parametrize("seed", [0, 1, 12345])
+@pytest.mark.parametrize("start", [0, 1, 97, 10**9])
+def test_simulate_is_play_on_salts(name, seed, start):
+    game = long_game(name)
+    server, client = reference.simulation_seeds(name, seed)
+    salts = reference.salts(111, seed, start)
+    expected = play_by_oracle(name, [(server, client, salt) for salt in salts], LONG_RUN.get(name, {}))
+    same(game.simulate(111, seed=seed, start=start), expected)
+    same(game.play(server, client, pf.salts(111, seed=seed, start=start)), expected)
+    same(game.simulate(111, seed=seed, start=start, server_seed="s"), game.play("s", client, salts))
+    same(game.simulate(111, seed=seed, start=start, client_seed="c"), game.play(server, "c", salts))
+    same(game.simulate(111, seed=seed, start=start, server_seed="", client_seed=""), game.play("", "", salts))
+
+
+@each_game
+def test_simulate_in_parts(name):
+    game = long_game(name)
+    parts = [game.simulate(n, seed=20, start=3 + at) for at, n in [(0, 1), (1, 0), (1, 998), (999, 4001)]]
+    same(np.concatenate(parts), long_run(name)[3][:5000])
+
+
+@each_game
+@pytest.mark.parametrize(
+    ("arguments", "error", "argument"),
+    [
+        ({"rounds": -1}, ValueError, "rounds"),
+        ({"rounds": 1.0}, TypeError, "rounds"),
+        ({"rounds": "5"}, TypeError, "rounds"),
+        ({"rounds": None}, TypeError, "rounds"),
+        ({"rounds": 5, "start": -1}, ValueError, "start"),
+        ({"rounds": 5, "start": 0.5}, TypeError, "start"),
+        ({"rounds": 5, "server_seed": 5}, TypeError, "server_seed"),
+        ({"rounds": 5, "client_seed": float("nan")}, TypeError, "client_seed"),
+        ({"rounds": 5, "client_seed": "\ud800"}, ValueError, "client_seed"),
+    ],
+)
+@pytest.mark.parametrize("method", ["simulate", "tally"])
+def test_bad_arguments_of_simulate(name, method, arguments, error, argument):
+    with pytest.raises(error, match=rf"\b{argument}\b"):
+        getattr(pf.GAMES[name](), method)(**arguments)
+
+
+@each_game
+def test_more_rounds_than_memory(name):
+    with pytest.raises((MemoryError, ValueError), match=r"\brounds\b|memory"):
+        pf.GAMES[name]().simulate(2**60)
+
+
+@each_game
+def test_progress_changes_nothing(name, capsys):
+    same(long_game(name).simulate(2000, seed=20, start=3, progress=True), long_run(name)[3][:2000])
+    same(long_game(name).tally(2000, progress=True).counts, long_game(name).tally(2000).counts)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@each_game
+def test_control_c_stops_the_work(name):
+    """10^11 rounds would take hours; the interrupt comes after a twentieth of a second."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            pf.GAMES[name]().tally(10**11)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+# ---- tally ----
+
+
+def marginal_counts(name, outcomes, parameters):
+    """How often each value occurred, as the tally of this game arranges it."""
+    if name == "mines":
+        return np.bincount(outcomes.ravel(), minlength=25)
+    if name == "tower":
+        return np.stack([np.bincount(outcomes[:, row].ravel(), minlength=5) for row in range(10)])
+    if name == "slot":
+        return np.stack([np.bincount(outcomes[:, :, reel].ravel(), minlength=41) for reel in range(5)])
+    if name == "plinko":
+        return np.bincount(outcomes.ravel(), minlength=parameters.get("pins", 16) + 1)
+    values = support(name, parameters)
+    places = np.searchsorted(values, outcomes)
+    assert (values[places] == outcomes).all()
+    return np.bincount(places, minlength=len(values))
+
+
+@functools.cache
+def coefficients(edge):
+    return np.unique([reference.coefficient(k, edge) for k in range(1000000)])
+
+
+def support(name, parameters):
+    """Every outcome a game can have, in order."""
+    if name in ("crash", "overgo"):
+        return coefficients({"crash": 0.05, "overgo": 0.03}[name])
+    sizes = {
+        "mines": 25,
+        "tower": 5,
+        "slot": 41,
+        "plinko": parameters.get("pins", 16) + 1,
+        "double": 15,
+        "x50": 54,
+    }
+    if name == "dice":
+        return np.arange(10001) / 100
+    if name == "jackpot":
+        return np.arange(1, parameters.get("tickets", 1000) + 1)
+    return np.arange(sizes[name])
+
+
+@each_game
+@pytest.mark.parametrize("rounds", [1, 1000, FULL])
+def test_tally_counts_what_simulate_yields(name, rounds):
+    parameters = LONG_RUN.get(name, {})
+    expected = long_run(name)[3][:rounds]
+    for options in {}, {"threads": 1}, {"threads": 3}:
+        tally = long_game(name).tally(rounds, seed=20, start=3, **options)
+        assert tally.rounds == rounds
+        assert type(tally.rounds) is int
+        assert tally.counts.dtype == np.int64
+        same(tally.outcomes, support(name, parameters))
+        same(tally.counts, marginal_counts(name, expected, parameters))
+
+
+@each_case
+def test_tally_of_every_set_of_parameters(name, parameters):
+    if parameters.get("tickets", 0) > 2**24:
+        return
+    game = pf.GAMES[name](**parameters)
+    tally = game.tally(50, seed=2, server_seed="s", client_seed="c")
+    outcomes = game.simulate(50, seed=2, server_seed="s", client_seed="c")
+    same(tally.outcomes, support(name, parameters))
+    same(tally.counts, marginal_counts(name, outcomes, parameters))
+
+
+@pytest.mark.parametrize("tickets", [7, 1000, 2**40, 2**53])
+@pytest.mark.parametrize("bins", [1, 2, 7])
+def test_tally_of_jackpot_in_equal_bins(tickets, bins):
+    """Equal widths over 1..tickets; whole tickets, so a bin starts at the first ticket inside it."""
+    game = pf.Jackpot(tickets=tickets)
+    tally = game.tally(2000, bins=bins)
+    firsts = [1 + -(-i * tickets // bins) for i in range(bins)]
+    assert tally.outcomes.tolist() == firsts
+    places = np.searchsorted(firsts, game.simulate(2000), side="right") - 1
+    same(tally.counts, np.bincount(places, minlength=bins))
+
+
+@pytest.mark.parametrize("bins", [1, 3, 10, 37])
+def test_equal_bins_are_numpy_histograms(bins):
+    game = pf.Jackpot(tickets=1000)
+    counts, _ = np.histogram(game.simulate(5000), bins=bins, range=(1, 1001))
+    same(game.tally(5000, bins=bins).counts, counts)
+
+
+def test_tally_of_jackpot_between_edges():
+    game = pf.Jackpot(tickets=1000)
+    tickets = game.simulate(5000)
+    for edges in [1, 2, 500, 1001], (1, 1001), np.array([1, 400, 401, 1001]), [100, 200, 300]:
+        tally = game.tally(5000, bins=edges)
+        assert tally.outcomes.tolist() == list(edges)[:-1]
+        expected = [np.count_nonzero((a <= tickets) & (tickets < b)) for a, b in pairwise(edges)]
+        assert tally.counts.tolist() == expected
+        assert tally.rounds == 5000
+
+
+def test_tally_of_more_tickets_than_fit():
+    with pytest.raises(ValueError, match=r"(?s)bins.*|tickets.*bins"):
+        pf.Jackpot(tickets=2**24 + 1).tally(10)
+    assert len(pf.Jackpot(tickets=2**20).tally(10).outcomes) == 2**20
+
+
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [
+        (0, ValueError),
+        (-1, ValueError),
+        (1.5, TypeError),
+        ("3", TypeError),
+        ([5], ValueError),
+        ([], ValueError),
+        ([5, 5], ValueError),
+        ([5, 3], ValueError),
+        ([[1, 2]], ValueError),
+        ([1.5, 2.5], TypeError),
+    ],
+    ids=repr,
+)
+def test_bad_bins(bad, error):
+    with pytest.raises(error, match=r"\bbins\b"):
+        pf.Jackpot().tally(10, bins=bad)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "jackpot"])
+def test_bins_are_for_jackpot(name):
+    with pytest.raises(TypeError, match=r"\bbins\b"):
+        pf.GAMES[name]().tally(10, bins=3)
+
+
+# ---- slot machines with symbols ----
+
+REELS = [[f"{reel}-{stop}" for stop in range(41 if reel == 4 else 30)] for reel in range(5)]
+
+
+def test_reels_do_not_change_the_stops():
+    machine = pf.Slot(spins=3, reels=REELS)
+    same(machine.simulate(100), pf.Slot(spins=3).simulate(100))
+    assert machine != pf.Slot(spins=3)
+    assert machine == pf.Slot(spins=3, reels=tuple(map(tuple, REELS)))
+    assert hash(machine) == hash(pf.Slot(spins=3, reels=REELS))
+    assert pickle.loads(pickle.dumps(machine)) == machine
+    assert copy.deepcopy(machine) == machine
+    assert eval(repr(machine), {"Slot": pf.Slot}) == machine
+
+
+def test_symbols_are_those_of_the_centre_row():
+    machine = pf.Slot(spins=3, reels=REELS)
+    stops = machine.simulate(20)
+    symbols = machine.symbols(stops)
+    assert symbols.shape == stops.shape == (20, 3, 5)
+    for place in np.ndindex(stops.shape):
+        assert symbols[place] == f"{place[-1]}-{stops[place]}"
+    assert machine.symbols([14, 10, 21, 20, 39]).tolist() == ["0-14", "1-10", "2-21", "3-20", "4-39"]
+
+
+def test_window_wraps_around():
+    machine = pf.Slot(reels=REELS)
+    assert machine.window([0, 29, 1, 28, 40]).tolist() == [
+        ["0-29", "1-28", "2-0", "3-27", "4-39"],
+        ["0-0", "1-29", "2-1", "3-28", "4-40"],
+        ["0-1", "1-0", "2-2", "3-29", "4-0"],
+    ]
+    bare = pf.Slot().window([0, 29, 1, 28, 40])
+    assert bare.tolist() == [[29, 28, 0, 27, 39], [0, 29, 1, 28, 40], [1, 0, 2, 29, 0]]
+    stops = pf.Slot(spins=4).simulate(25)
+    window = machine.window(stops)
+    assert window.shape == (25, 4, 3, 5)
+    same(window[..., 1, :], machine.symbols(stops))
+    same(pf.Slot().window(stops)[..., 1, :], stops)
+    lengths = np.array([30, 30, 30, 30, 41])
+    same(pf.Slot().window(stops)[..., 0, :], (stops - 1) % lengths)
+    same(pf.Slot().window(stops)[..., 2, :], (stops + 1) % lengths)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [REELS[:4], [*REELS, REELS[0]], REELS[::-1], [], [REELS[0][:-1], *REELS[1:]], 5, [5] * 5, [None] * 5],
+    ids=["four", "six", "reversed", "none", "one short", "a number", "numbers", "None"],
+)
+def test_bad_reels(bad):
+    with pytest.raises((TypeError, ValueError), match=r"\breels\b"):
+        pf.Slot(reels=bad)
+
+
+@pytest.mark.parametrize(
+    "bad", [[0, 0, 0, 0], [30, 0, 0, 0, 0], [0, 0, 0, 0, 41], [-1, 0, 0, 0, 0], 5, [0.5] * 5], ids=repr
+)
+def test_bad_stops(bad):
+    for method in pf.Slot(reels=REELS).symbols, pf.Slot().window, pf.Slot(reels=REELS).window:
+        with pytest.raises((TypeError, ValueError), match=r"\bstops\b"):
+            method(bad)
+
+
+def test_symbols_need_reels():
+    with pytest.raises(ValueError, match=r"\breels\b"):
+        pf.Slot().symbols([0, 0, 0, 0, 0])
+
+
+# ---- any game, any parameters, any seeds ----
+
+
+@st.composite
+def games(draw):
+    name = draw(st.sampled_from([name for name in NAMES if name in reference.GAMES]))
+    ranges = RANGES.get(name, {})
+    return name, {parameter: draw(st.integers(*limits)) for parameter, limits in ranges.items()}
+
+
+seeds = st.text(max_size=300) | st.binary(min_size=1, max_size=300)
+
+
+@given(game=games(), server=seeds, client=seeds, salts=st.lists(seeds, min_size=1, max_size=4))
+def test_any_round(game, server, client, salts):
+    name, parameters = game
+    expected = play_by_oracle(name, [(server, client, salt) for salt in salts], parameters)
+    found = pf.GAMES[name](**parameters)
+    same(found.play(server, client, salts), expected)
+    same(np.asarray(found.play(server, client, salts[0])), np.asarray(expected[0]))
+
+
+@given(
+    game=games(),
+    rounds=st.integers(0, 40),
+    seed=st.integers(0, 2**63 - 1),
+    start=st.integers(0, 2**40),
+    threads=st.none() | st.integers(1, 4),
+)
+def test_any_simulation(game, rounds, seed, start, threads):
+    name, parameters = game
+    rounds = min(rounds, 4) if np.prod(reference.outcome_shape(name, parameters)) > 50 else rounds
+    server, client = reference.simulation_seeds(name, seed)
+    salts = reference.salts(rounds, seed, start)
+    expected = play_by_oracle(name, [(server, client, salt) for salt in salts], parameters)
+    same(pf.GAMES[name](**parameters).simulate(rounds, seed=seed, start=start, threads=threads), expected)

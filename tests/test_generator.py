@@ -1,0 +1,561 @@
+"""Bytes, numbers and salts against the oracle, and every form in which seeds can be given."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+from hypothesis import given
+from hypothesis import strategies as st
+
+SEEDS = ["", "a", "salt", "пример", "種", "🎲" * 20, "x" * 64, "with \0 inside", "  spaces ", "é"]
+
+
+def expected_bytes(servers, clients, salts, cursor=0):
+    rounds = zip(servers, clients, salts, strict=True)
+    return [list(reference.random_bytes(*seeds, cursor)) for seeds in rounds]
+
+
+def check_bytes(servers, clients, salts, given_servers, given_clients, given_salts):
+    found = pf.random_bytes(given_servers, given_clients, given_salts)
+    assert found.dtype == np.uint8
+    assert found.shape == (len(salts), 64)
+    assert found.tolist() == expected_bytes(servers, clients, salts)
+
+
+# ---- one round ----
+
+
+def test_published_digests(vectors):
+    published = vectors("salted_rounds")["empty_round"]
+    for cursor, digest in enumerate(published["digests"]):
+        found = pf.random_bytes("", "", "", cursor)
+        assert type(found) is bytes
+        assert found.hex() == digest
+        assert pf.random_bytes("", "", "", cursor=cursor) == found
+    numbers = pf.random_numbers("", "", "", count=24)
+    assert [reference.to_fixed(x, 18) for x in numbers] == published["numbers"]
+
+
+def test_block_hashes(vectors):
+    hashes = vectors("salted_rounds")["block_hashes"]["hashes"]
+    assert dict(pf.BLOCK_HASHES) == {int(height): text for height, text in hashes.items()}
+    with pytest.raises(TypeError):
+        pf.BLOCK_HASHES[500000] = "another"
+
+
+@pytest.mark.parametrize("cursor", [0, 1, 9, 10, 99, 100, 65535, 2**32, 10**12, np.int64(3)])
+def test_cursor_is_written_in_decimal(cursor):
+    assert pf.random_bytes("s", "c", "x", cursor) == reference.random_bytes("s", "c", "x", int(cursor))
+    bulk = pf.random_bytes("s", "c", ["x", "y"], cursor=cursor)
+    assert bulk.tolist() == expected_bytes("ss", "cc", "xy", int(cursor))
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 16, 23, 24, 40, 200])
+def test_numbers_run_through_the_cursors(count):
+    one = pf.random_numbers("s", "c", "x", count)
+    assert one.shape == (count,)
+    assert one.dtype == np.float64
+    assert one.tolist() == reference.random_numbers("s", "c", "x", count)
+    many = pf.random_numbers("s", "c", ["x", "y", "z"], count=count)
+    assert many.shape == (3, count)
+    assert many.tolist() == [reference.random_numbers("s", "c", salt, count) for salt in "xyz"]
+
+
+def test_numbers_count_is_eight_by_default():
+    assert pf.random_numbers("", "", "").shape == (8,)
+    assert pf.random_numbers("", "", ["", ""]).shape == (2, 8)
+
+
+def test_many_numbers_equal_the_sequential_sum():
+    """Both roundings of the sum show up often enough here: 160,000 numbers, bit for bit."""
+    salts = reference.salts(20000, seed="numbers")
+    found = pf.random_numbers("server", "client", salts)
+    assert found.tolist() == [reference.random_numbers("server", "client", salt) for salt in salts]
+
+
+@pytest.mark.parametrize("letter", ["x", "ж", "🎲"])
+def test_seeds_of_every_length(letter):
+    """Messages end at every place of a hash block, alone and in lanes of different lengths."""
+    texts = [letter * length for length in range(301)]
+    ones = ["one"] * len(texts)
+    for server, client, salt in [(texts, ones, ones), (ones, texts, ones), (ones, ones, texts), (texts,) * 3]:
+        check_bytes(server, client, salt, server, client, salt)
+    check_bytes(texts, ones, ones, texts, "one", "one")
+    check_bytes(ones, texts, ones, "one", texts, "one")
+    check_bytes(ones, ones, texts, "one", "one", texts)
+    for text in texts:
+        assert pf.random_bytes(text, text, text) == reference.random_bytes(text, text, text)
+
+
+@pytest.mark.parametrize("length", [0, 1, 54, 55, 56, 62, 63, 64, 65, 110, 111, 112, 127, 128, 239, 300])
+def test_fixed_seeds_of_every_length_with_many_salts(length):
+    server, client, salts = "s" * length, "c" * length, reference.salts(33)
+    check_bytes([server] * 33, [client] * 33, salts, server, client, salts)
+    check_bytes([server] * 33, [client] * 33, salts, server, client, np.array(salts, "S64"))
+
+
+# ---- salts ----
+
+
+@pytest.mark.parametrize("seed", [0, 1, 7, 2**63 - 1])
+@pytest.mark.parametrize("start", [0, 1, 99, 10**6 - 2, 10**12])
+def test_salts_are_hashes_anyone_can_redo(seed, start):
+    found = pf.salts(13, seed=seed, start=start)
+    assert found.dtype == np.dtype("S64")
+    assert found.shape == (13,)
+    assert [salt.decode() for salt in found] == reference.salts(13, seed, start)
+
+
+def test_salts_across_every_number_of_digits():
+    assert [salt.decode() for salt in pf.salts(12345)] == reference.salts(12345)
+    assert [salt.decode() for salt in pf.salts(30, 5, 9_999_990)] == reference.salts(30, 5, 9_999_990)
+
+
+def test_salts_of_no_rounds():
+    assert pf.salts(0).shape == (0,)
+    assert pf.salts(0).dtype == np.dtype("S64")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "name"),
+    [
+        ({"n": -1}, ValueError, "n"),
+        ({"n": 1.5}, TypeError, "n"),
+        ({"n": "3"}, TypeError, "n"),
+        ({"n": None}, TypeError, "n"),
+        ({"n": 3, "start": -1}, ValueError, "start"),
+        ({"n": 3, "start": 1.5}, TypeError, "start"),
+    ],
+)
+def test_bad_arguments_of_salts(arguments, error, name):
+    with pytest.raises(error, match=rf"\b{name}\b"):
+        pf.salts(**arguments)
+
+
+# ---- one seed in other clothes ----
+
+
+@pytest.mark.parametrize("text", SEEDS)
+@pytest.mark.parametrize(
+    "dress",
+    [
+        str,
+        str.encode,
+        np.str_,
+        lambda text: np.bytes_(text.encode()),
+        np.array,
+        lambda text: np.array(text.encode()),
+        lambda text: np.array(text, dtype=object),
+        lambda text: np.array(text, dtype=np.dtypes.StringDType()),
+        lambda text: type("Seed", (str,), {})(text),
+    ],
+    ids=["str", "bytes", "str_", "bytes_", "0-d U", "0-d S", "0-d object", "0-d string", "subclass"],
+)
+def test_one_seed(text, dress):
+    expected = reference.random_bytes(text, text, text)
+    found = pf.random_bytes(dress(text), dress(text), dress(text))
+    assert type(found) is bytes
+    assert found == expected
+    assert pf.random_numbers(dress(text), dress(text), dress(text)).shape == (8,)
+
+
+def test_bytes_that_are_not_text_are_hashed_as_they_are():
+    raw = bytes(range(128, 256))
+    assert pf.random_bytes(raw, raw, raw) == reference.random_bytes(raw, raw, raw)
+
+
+# ---- many seeds ----
+
+
+def pandas_series(texts):
+    return pytest.importorskip("pandas").Series(texts, index=[f"row {i}" for i in range(len(texts))])
+
+
+def pandas_object(texts):
+    return pytest.importorskip("pandas").Series(texts, dtype=object)
+
+
+def pandas_index(texts):
+    return pytest.importorskip("pandas").Index(texts)
+
+
+def polars_series(texts):
+    return pytest.importorskip("polars").Series("salt", texts)
+
+
+def polars_chunks(texts):
+    pl = pytest.importorskip("polars")
+    half = len(texts) // 2
+    return pl.concat(
+        [pl.Series(part, dtype=pl.String) for part in (texts[:half], texts[half:])], rechunk=False
+    )
+
+
+def polars_slice(texts):
+    return pytest.importorskip("polars").Series(["no", *texts, "no"])[1:-1]
+
+
+def arrow(kind):
+    def make(texts):
+        pa = pytest.importorskip("pyarrow")
+        if not hasattr(pa, kind):
+            pytest.skip(f"this pyarrow has no {kind}")
+        values = [text.encode() for text in texts] if "binary" in kind else texts
+        return pa.array(values, getattr(pa, kind)())
+
+    return make
+
+
+def arrow_slice(texts):
+    return pytest.importorskip("pyarrow").array(["no", "way", *texts, "no"]).slice(2, len(texts))
+
+
+def arrow_chunks(texts):
+    pa = pytest.importorskip("pyarrow")
+    half = len(texts) // 2
+    return pa.chunked_array([texts[:half], [], texts[half:]], pa.string())
+
+
+class ArrowOnly:
+    """An object known by nothing but the Arrow protocol."""
+
+    def __init__(self, array, method):
+        setattr(type(self), method, lambda _, requested_schema=None: getattr(array, method)())
+
+
+def arrow_array_protocol(texts):
+    array = pytest.importorskip("pyarrow").array(texts)
+    return type("OnlyArray", (ArrowOnly,), {})(array, "__arrow_c_array__")
+
+
+def arrow_stream_protocol(texts):
+    return type("OnlyStream", (ArrowOnly,), {})(arrow_chunks(texts), "__arrow_c_stream__")
+
+
+def every_other(texts):
+    return np.array([text for text in texts for _ in range(2)])[::2]
+
+
+def unaligned(texts):
+    """A packed record's field: its characters start at odd addresses."""
+    width = max(map(len, texts))
+    records = np.zeros(len(texts), dtype=[("flag", "u1"), ("text", f"U{width}")])
+    records["text"] = texts
+    assert not records["text"].flags.aligned
+    return records["text"]
+
+
+FORMS = {
+    "list": list,
+    "tuple": tuple,
+    "list of bytes": lambda texts: [text.encode() for text in texts],
+    "list of both": lambda texts: [text.encode() if i % 2 else text for i, text in enumerate(texts)],
+    "list of str_": lambda texts: [np.str_(text) for text in texts],
+    "list of bytes_": lambda texts: [np.bytes_(text.encode()) for text in texts],
+    "U": np.array,
+    "wide U": lambda texts: np.array(texts, dtype="U300"),
+    "swapped U": lambda texts: np.array(texts).astype(np.array(texts).dtype.newbyteorder()),
+    "unaligned U": unaligned,
+    "every other U": every_other,
+    "reversed U": lambda texts: np.array(texts[::-1])[::-1],
+    "read-only U": lambda texts: np.broadcast_to(np.array(texts), len(texts)),
+    "S": lambda texts: np.array([text.encode() for text in texts]),
+    "wide S": lambda texts: np.array([text.encode() for text in texts], dtype="S300"),
+    "every other S": lambda texts: np.array([text.encode() for text in texts for _ in range(2)])[::2],
+    "reversed S": lambda texts: np.array([text.encode() for text in texts[::-1]])[::-1],
+    "column S": lambda texts: np.array([[text.encode(), b"no"] for text in texts])[:, 0],
+    "object": lambda texts: np.array(texts, dtype=object),
+    "object of bytes": lambda texts: np.array([text.encode() for text in texts], dtype=object),
+    "every other object": lambda texts: np.array([t for t in texts for _ in range(2)], dtype=object)[::2],
+    "string dtype": lambda texts: np.array(texts, dtype=np.dtypes.StringDType()),
+    "string dtype with na": lambda texts: np.array(texts, dtype=np.dtypes.StringDType(na_object=None)),
+    "pandas": pandas_series,
+    "pandas object": pandas_object,
+    "pandas index": pandas_index,
+    "polars": polars_series,
+    "polars chunks": polars_chunks,
+    "polars slice": polars_slice,
+    "arrow string": arrow("string"),
+    "arrow large string": arrow("large_string"),
+    "arrow string view": arrow("string_view"),
+    "arrow binary": arrow("binary"),
+    "arrow large binary": arrow("large_binary"),
+    "arrow slice": arrow_slice,
+    "arrow chunks": arrow_chunks,
+    "arrow array protocol": arrow_array_protocol,
+    "arrow stream protocol": arrow_stream_protocol,
+}
+
+
+@pytest.mark.parametrize("make", FORMS.values(), ids=FORMS)
+def test_forms_of_many_seeds(make):
+    servers = SEEDS
+    clients = SEEDS[::-1]
+    salts = SEEDS[3:] + SEEDS[:3]
+    check_bytes(servers, clients, salts, make(servers), make(clients), make(salts))
+    check_bytes(["s"] * len(salts), ["c"] * len(salts), salts, "s", "c", make(salts))
+    numbers = pf.random_numbers("s", "c", make(salts), 9)
+    assert numbers.tolist() == [reference.random_numbers("s", "c", salt, 9) for salt in salts]
+
+
+@pytest.mark.parametrize("make", FORMS.values(), ids=FORMS)
+def test_forms_of_one_row_and_of_many_rows(make):
+    check_bytes(["s"], ["c"], ["пример"], "s", "c", make(["пример"]))
+    salts = reference.salts(1000)
+    check_bytes(["s"] * 1000, ["c"] * 1000, salts, "s", "c", make(salts))
+
+
+@pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 55, 63, 64, 65, 128, 300])
+def test_bytes_arrays_of_every_width(width):
+    """Rows as wide as the array, and shorter ones padded with NULs that numpy does not count."""
+    salts = [(f"{i:064d}" * 5)[: width if i % 3 else (width + 1) // 2] for i in range(50)]
+    check_bytes(["s"] * 50, ["c"] * 50, salts, "s", "c", np.array(salts, f"S{width}"))
+    check_bytes(salts, salts, salts, *[np.array(salts, f"S{width}")] * 3)
+
+
+def test_trailing_nuls_of_fixed_width_arrays_do_not_count():
+    """As numpy itself has it; a list keeps them."""
+    assert np.array([b"a\0b\0\0"])[0] == b"a\0b"
+    check_bytes("s", "c", ["a\0b"], "s", "c", np.array([b"a\0b\0\0"]))
+    check_bytes("s", "c", ["a\0b"], "s", "c", np.array(["a\0b\0\0"]))
+    check_bytes("s", "c", ["a\0b\0\0"], "s", "c", ["a\0b\0\0"])
+    check_bytes("s", "c", ["a\0b\0\0"], "s", "c", np.array(["a\0b\0\0"], dtype=object))
+
+
+# ---- broadcasting ----
+
+
+def test_seeds_broadcast():
+    many = reference.salts(5)
+    same = ["one"] * 5
+    check_bytes(same, same, many, "one", "one", many)
+    check_bytes(same, many, same, "one", many, "one")
+    check_bytes(many, same, same, many, "one", "one")
+    check_bytes(many, many, same, many, np.array(many), "one")
+    check_bytes(same, same, many, ["one"], np.array(["one"]), many)
+    check_bytes(["one"], ["one"], ["one"], "one", "one", ["one"])
+
+
+@pytest.mark.parametrize("empty", [[], np.array([], "S64"), np.array([], "U1"), np.array([], object)])
+def test_no_rounds(empty):
+    assert pf.random_bytes("s", "c", empty).shape == (0, 64)
+    assert pf.random_bytes("s", "c", empty).dtype == np.uint8
+    assert pf.random_numbers("s", "c", empty, 5).shape == (0, 5)
+    assert pf.random_bytes(["s"], empty, "x").shape == (0, 64)
+
+
+@pytest.mark.parametrize(
+    "lengths", [(2, 3, 1), (3, 1, 2), (0, 2, 1), (5, 5, 4)], ids=lambda lengths: "-".join(map(str, lengths))
+)
+def test_different_lengths_are_an_error(lengths):
+    with pytest.raises(ValueError, match=r"server_seed|client_seed|salt"):
+        pf.random_bytes(*(reference.salts(n) for n in lengths))
+
+
+def test_different_lengths_name_the_argument_and_the_lengths():
+    with pytest.raises(ValueError, match=r"(?s)salt.*(2.*3|3.*2)|(2.*3|3.*2).*salt"):
+        pf.random_numbers("s", ["a", "b"], ["a", "b", "c"])
+
+
+# ---- what is not a seed ----
+
+
+@pytest.mark.parametrize("name", ["server_seed", "client_seed", "salt"])
+@pytest.mark.parametrize(
+    "bad",
+    [None, 5, 5.0, True, float("nan"), {"a": 1}, object(), np.int64(5), 1j, np.array(5), np.array(5.0)],
+    ids=lambda bad: type(bad).__name__,
+)
+def test_one_value_that_is_no_seed(name, bad):
+    seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"}
+    for function in pf.random_bytes, pf.random_numbers:
+        with pytest.raises(TypeError, match=rf"\b{name}\b"):
+            function(**seeds | {name: bad})
+
+
+@pytest.mark.parametrize("name", ["server_seed", "client_seed", "salt"])
+@pytest.mark.parametrize(
+    "bad", [None, float("nan"), 7, 7.5, True, ["nested"], object()], ids=lambda bad: type(bad).__name__
+)
+def test_one_element_that_is_no_seed(name, bad):
+    values = np.empty(9, dtype=object)
+    values[:] = "fine"
+    values[3] = bad
+    for many in list(values), tuple(values), values:
+        seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"} | {name: many}
+        with pytest.raises((TypeError, ValueError), match=rf"\b{name}\[3\]"):
+            pf.random_bytes(**seeds)
+        with pytest.raises((TypeError, ValueError), match=rf"\b{name}\[3\]"):
+            pf.random_numbers(**seeds)
+
+
+def missing_pandas(texts):
+    return pytest.importorskip("pandas").Series(texts)
+
+
+def missing_pandas_object(texts):
+    return pytest.importorskip("pandas").Series(texts, dtype=object)
+
+
+def missing_pandas_na(texts):
+    pd = pytest.importorskip("pandas")
+    return pd.Series([pd.NA if text is None else text for text in texts], dtype=object)
+
+
+def missing_string_dtype(texts):
+    return np.array(texts, dtype=np.dtypes.StringDType(na_object=None))
+
+
+def missing_string_dtype_nan(texts):
+    values = [np.nan if text is None else text for text in texts]
+    return np.array(values, dtype=np.dtypes.StringDType(na_object=np.nan))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        missing_pandas,
+        missing_pandas_object,
+        missing_pandas_na,
+        missing_string_dtype,
+        missing_string_dtype_nan,
+        polars_series,
+        polars_chunks,
+        arrow("string"),
+        arrow("large_string"),
+        arrow("string_view"),
+        arrow_chunks,
+        arrow_array_protocol,
+    ],
+    ids=lambda make: make.__name__,
+)
+def test_missing_values_of_every_form(make):
+    many = make(["a", "b", "c", "d", "e", None, "g", "h"])
+    with pytest.raises((TypeError, ValueError), match=r"\bsalt\[5\]"):
+        pf.random_bytes("s", "c", many)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [np.arange(3), np.ones(3), np.array([True]), np.zeros(2, "M8[s]"), {"a": 1}, range(3)],
+    ids=repr,
+)
+def test_arrays_that_hold_no_text(bad):
+    with pytest.raises(TypeError, match=r"\bsalt\b"):
+        pf.random_bytes("s", "c", bad)
+
+
+@pytest.mark.parametrize("name", ["server_seed", "client_seed", "salt"])
+def test_arrow_arrays_that_hold_no_text(name):
+    pa = pytest.importorskip("pyarrow")
+    seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"}
+    for bad in pa.array([1, 2]), pa.array([["a"], ["b"]]), pa.array([{"a": "b"}]):
+        with pytest.raises(TypeError, match=rf"\b{name}\b"):
+            pf.random_bytes(**seeds | {name: bad})
+
+
+@pytest.mark.parametrize("kind", ["U4", "S4", object])
+@pytest.mark.parametrize("shape", [(2, 2), (1, 4), (0, 2), (1, 1, 1)])
+def test_more_than_one_axis_is_an_error(kind, shape):
+    with pytest.raises(ValueError, match=r"\bclient_seed\b"):
+        pf.random_bytes("s", np.full(shape, "a", dtype=kind), "x")
+
+
+@pytest.mark.parametrize("bad", ["\ud800", "ok\udfff", "\udcff tail"])
+def test_lone_surrogates_are_no_text(bad):
+    with pytest.raises(ValueError, match=r"\bsalt\b"):
+        pf.random_bytes("s", "c", bad)
+    for many in ["a", bad], np.array(["a", bad]), np.array(["a", bad], object):
+        with pytest.raises(ValueError, match=r"\bserver_seed\[1\]"):
+            pf.random_bytes(many, "c", "x")
+
+
+def test_impossible_characters_are_no_text():
+    many = np.array([ord("a"), 0x110000, 0xFFFFFFFF], dtype="u4").view("U1")
+    with pytest.raises(ValueError, match=r"\bsalt\[1\]"):
+        pf.random_bytes("s", "c", many)
+
+
+@pytest.mark.parametrize(
+    ("function", "keyword", "bad", "error"),
+    [
+        (pf.random_bytes, "cursor", -1, ValueError),
+        (pf.random_bytes, "cursor", 1.0, TypeError),
+        (pf.random_bytes, "cursor", "1", TypeError),
+        (pf.random_bytes, "cursor", None, TypeError),
+        (pf.random_bytes, "cursor", 2**70, ValueError),
+        (pf.random_numbers, "count", -1, ValueError),
+        (pf.random_numbers, "count", 8.0, TypeError),
+        (pf.random_numbers, "count", "8", TypeError),
+        (pf.random_numbers, "count", None, TypeError),
+        (pf.random_numbers, "count", 2**70, ValueError),
+    ],
+)
+@pytest.mark.parametrize("salt", ["x", ["x", "y"]], ids=["one", "many"])
+def test_bad_cursor_and_count(function, keyword, bad, error, salt):
+    with pytest.raises(error, match=rf"\b{keyword}\b"):
+        function("s", "c", salt, **{keyword: bad})
+
+
+def test_more_memory_than_there_is():
+    with pytest.raises((MemoryError, ValueError), match=r"\bcount\b|memory"):
+        pf.random_numbers("s", "c", ["x", "y"], count=2**60)
+
+
+# ---- any text at all ----
+
+texts = st.text(min_size=0, max_size=300)
+raw = st.binary(min_size=1, max_size=300)
+
+
+@given(server=texts | raw, client=texts | raw, salt=texts | raw, cursor=st.integers(0, 10**6))
+def test_any_seeds(server, client, salt, cursor):
+    expected = reference.random_bytes(server, client, salt, cursor)
+    assert pf.random_bytes(server, client, salt, cursor) == expected
+    assert pf.random_bytes([server], client, salt, cursor).tolist() == [list(expected)]
+    assert pf.random_bytes(server, [client, client], salt, cursor).tolist() == [list(expected)] * 2
+    numbers = reference.random_numbers(server, client, salt, 11)
+    assert pf.random_numbers(server, client, salt, 11).tolist() == numbers
+    assert pf.random_numbers(server, client, [salt] * 3, 11).tolist() == [numbers] * 3
+
+
+@given(
+    rounds=st.lists(st.tuples(texts, texts, texts), max_size=40),
+    form=st.sampled_from(["list", "object", "string"]),
+)
+def test_any_lists_of_seeds(rounds, form):
+    columns = [[seeds[i] for seeds in rounds] for i in range(3)]
+    kind = {"object": object, "string": np.dtypes.StringDType()}.get(form)
+    given_columns = columns if kind is None else [np.array(column, dtype=kind) for column in columns]
+    check_bytes(*columns, *given_columns)
+
+
+# ---- the operator's promise ----
+
+
+def test_results_are_fresh_arrays():
+    salts = pf.salts(4)
+    first = pf.random_numbers("s", "c", salts)
+    first[:] = -1
+    assert (pf.random_numbers("s", "c", salts) >= 0).all()
+    assert salts.flags.owndata
+    assert pickle.loads(pickle.dumps(salts)).tolist() == salts.tolist()
+
+
+@pytest.mark.parametrize("seed", ["", "seed", "пример", b"bytes", "f" * 64])
+def test_commitment_is_the_hash_of_the_text(seed):
+    expected = hashlib.sha256(reference.encode(seed)).hexdigest()
+    assert pf.commitment(seed) == expected
+    assert pf.check_commitment(seed, expected) is True
+    assert pf.check_commitment(seed, "0" * 64) is False
+
+
+def test_new_seed_is_64_hexadecimal_characters():
+    seeds = {pf.new_seed() for _ in range(100)}
+    assert len(seeds) == 100
+    assert all(len(bytes.fromhex(seed)) == 32 and seed == seed.lower() for seed in seeds)
