@@ -13,7 +13,6 @@ import random
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 
 import numpy as np
 import provably_fair as pf
@@ -553,7 +552,6 @@ def test_out_that_does_not_fit(name):
         "read-only": read_only,
         "bool": np.ones((6, *shape), bool),
         "object": np.full((6, *shape), 77, object),
-        "swapped": np.full((6, *shape), 77, dtype.newbyteorder()),
         "a list": [77] * 6,
         "a string": "out",
     }
@@ -903,8 +901,7 @@ def test_tally_of_jackpot_between_edges():
     for edges in [1, 2, 500, 1001], (1, 1001), np.array([1, 400, 401, 1001]), [100, 200, 300]:
         tally = game.tally(5000, bins=edges)
         assert tally.outcomes.tolist() == list(edges)[:-1]
-        expected = [np.count_nonzero((a <= tickets) & (tickets < b)) for a, b in pairwise(edges)]
-        assert tally.counts.tolist() == expected
+        assert tally.counts.tolist() == np.histogram(tickets, edges)[0].tolist()
         assert tally.rounds == 5000
 
 
@@ -935,8 +932,8 @@ def test_bad_bins(bad, error):
         pf.Jackpot().tally(10, bins=bad)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "jackpot"])
-def test_bins_are_for_jackpot(name):
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"jackpot", "double", "x50"}))
+def test_bins_are_for_games_of_one_integer(name):
     with pytest.raises(TypeError, match=r"\bbins\b"):
         pf.GAMES[name]().tally(10, bins=3)
 

@@ -40,11 +40,15 @@ def integers(name: str, value: object) -> np.ndarray:
         raise ValueError(
             f"{name} must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"
         )
+    limits = np.iinfo(np.int64)
+    if array.dtype.kind == "O" or (array.dtype.kind == "u" and array.dtype.itemsize == 8):
+        checked = [
+            integer(f"{name}[{row}]", item, int(limits.min), int(limits.max))
+            for row, item in enumerate(array.tolist())
+        ]
+        return np.array(checked, dtype=np.int64)
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
-    if array.dtype.kind == "u" and array.size and int(array.max()) > np.iinfo(np.int64).max:
-        row = int(array.argmax())
-        raise ValueError(f"{name}[{row}] must fit 64 signed bits, got {array[row]}")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

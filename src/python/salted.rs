@@ -1,7 +1,7 @@
 //! The salted-round scheme and its games.
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -142,7 +142,7 @@ impl Game {
                 let dtype = dtype.unwrap_or_else(|| {
                     PyString::new(py, if self.form.decimals == 0 { "int64" } else { "float64" }).into_any()
                 });
-                numpy.call_method1(intern!(py, "empty"), (PyTuple::new(py, &shape)?, dtype))?
+                new_array(py, &shape, &dtype)?
             }
         };
         let Ok(array) = out.cast::<PyUntypedArray>() else {
@@ -209,7 +209,7 @@ impl Game {
         let counted = py.detach(|| {
             let bins = match bins {
                 None => Bins::of(&*self.game)?,
-                Some(edges) => Bins::between(&*self.game, edges)?,
+                Some(edges) => Bins::between(edges)?,
             };
             let counts = views::tally(&*self.game, &outcomes, &bins, series.1, threads, &mut |done| {
                 progress.tick(done)
@@ -319,9 +319,11 @@ pub fn random_bytes<'py>(
     let Some(rounds) = arguments.rounds(None)? else {
         return Ok(PyBytes::new(py, &single_stream(&arguments, &seeds.client).bytes(cursor)).into_any());
     };
-    generated::<u8>(py, rounds, 64, "uint8", |out, progress| {
+    let array = new_array(py, &[rounds, 64], &numpy::dtype::<u8>(py).into_any())?;
+    generate::<u8>(py, &array, |out, progress| {
         views::random_bytes(&Generator::new(seeds), cursor, out, threads, &mut |done| progress.tick(done))
-    })
+    })?;
+    Ok(array)
 }
 
 /// Numbers of the generator: `(count,)` for one round, `(N, count)` for many.
@@ -338,10 +340,12 @@ pub fn random_numbers<'py>(
     let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
     let seeds = arguments.seeds();
     let rounds = arguments.rounds(None)?;
-    let array = generated::<f64>(py, rounds.unwrap_or(1), count, "float64", |out, progress| {
+    let shape: Vec<usize> = rounds.into_iter().chain([count]).collect();
+    let array = new_array(py, &shape, &numpy::dtype::<f64>(py).into_any())?;
+    generate::<f64>(py, &array, |out, progress| {
         views::random_numbers(&Generator::new(seeds), count, out, threads, &mut |done| progress.tick(done))
     })?;
-    if rounds.is_none() { array.get_item(0) } else { Ok(array) }
+    Ok(array)
 }
 
 /// The salts `start`, `start + 1`, ... of the series named `seed`.
@@ -354,31 +358,48 @@ pub fn salts<'py>(
     start: u64,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let fields = generated::<u8>(py, n, 64, "uint8", |out, progress| {
+    let array = new_array(py, &[n], &PyString::new(py, "S64").into_any())?;
+    let fields = array.call_method1(intern!(py, "view"), ("u1",))?;
+    generate::<u8>(py, &fields, |out, progress| {
         views::salts(seed.as_bytes(), start, out, threads, &mut |done| progress.tick(done))
     })?;
-    fields.call_method1(intern!(py, "view"), ("S64",))?.call_method1(intern!(py, "reshape"), (n,))
+    Ok(array)
 }
 
 fn single_stream<'a>(arguments: &'a Arguments<'_>, client: &Texts<'a>) -> Stream<'a> {
     Stream::new(arguments.server.texts().get(0), client.get(0), arguments.salt.texts().get(0))
 }
 
-/// A new `(rows, width)` array, filled without the GIL.
-fn generated<'py, T: numpy::Element + Send>(
+/// A new array; where numpy can't make one so large, the error says so.
+fn new_array<'py>(
     py: Python<'py>,
-    rows: usize,
-    width: usize,
-    dtype: &str,
-    fill: impl FnOnce(&mut [T], &mut Progress) -> crate::error::Result<()> + Send,
+    shape: &[usize],
+    dtype: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let numpy = py.import(intern!(py, "numpy"))?;
-    let array = numpy.call_method1(intern!(py, "empty"), ((rows, width), dtype))?;
+    numpy.call_method1(intern!(py, "empty"), (PyTuple::new(py, shape)?, dtype)).map_err(|error| {
+        if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyMemoryError>(py) {
+            let rounds = shape.first().copied().unwrap_or(1);
+            PyMemoryError::new_err(format!(
+                "an array for {rounds} rounds doesn't fit the memory: {}",
+                error.value(py)
+            ))
+        } else {
+            error
+        }
+    })
+}
+
+/// Fills an array of contiguous elements without the GIL.
+fn generate<'py, T: numpy::Element + Send>(
+    py: Python<'py>,
+    array: &Bound<'py, PyAny>,
+    fill: impl FnOnce(&mut [T], &mut Progress) -> crate::error::Result<()> + Send,
+) -> PyResult<()> {
     let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
     let mut flat = flat.readwrite();
     let out = flat.as_slice_mut()?;
     let mut progress = Progress::new(None);
     let done = py.detach(|| fill(out, &mut progress));
-    progress.finish(done)?;
-    Ok(array)
+    progress.finish(done)
 }

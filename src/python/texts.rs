@@ -52,19 +52,17 @@ impl<'py> TextArgument<'py> {
         if value.hasattr(intern!(py, "__arrow_c_stream__"))?
             || value.hasattr(intern!(py, "__arrow_c_array__"))?
         {
-            // A pandas series that holds anything but Arrow's text goes the way of numpy arrays.
-            match Self::from_arrow(name, value) {
-                Err(error)
-                    if value.hasattr(intern!(py, "to_numpy"))?
-                        && !error.is_instance_of::<PyValueError>(py) => {}
-                done => return done,
+            match (Self::from_arrow(name, value), value.getattr(intern!(py, "to_numpy"))) {
+                // A series of Python objects can be read, though not as Arrow's text.
+                (Err(error), Ok(to_numpy)) if !error.is_instance_of::<PyValueError>(py) => {
+                    let array = to_numpy.call0().map_err(|_| error)?;
+                    return Self::from_numpy(name, array.cast::<PyUntypedArray>()?);
+                }
+                (done, _) => return done,
             }
         }
-        if value.hasattr(intern!(py, "to_numpy"))? {
-            let array = value.call_method0(intern!(py, "to_numpy"))?;
-            if let Ok(array) = array.cast::<PyUntypedArray>() {
-                return Self::from_numpy(name, array);
-            }
+        if let Ok(to_numpy) = value.getattr(intern!(py, "to_numpy")) {
+            return Self::from_numpy(name, to_numpy.call0()?.cast::<PyUntypedArray>()?);
         }
         Err(wrong_type(name, value))
     }

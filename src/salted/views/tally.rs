@@ -38,23 +38,10 @@ impl Bins {
         Ok(Bins::Each { least: form.least, values: values as usize })
     }
 
-    /// The bins between increasing edges that cover all outcomes of the game.
-    pub fn between(game: &dyn AnyGame, edges: Vec<i64>) -> Result<Self> {
-        let form = game.form();
+    /// The bins between increasing edges; what lies outside isn't counted.
+    pub fn between(edges: Vec<i64>) -> Result<Self> {
         if edges.len() < 2 || edges.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err(Error::value("bins", "must be at least two edges in increasing order"));
-        }
-        if edges[0] > form.least || edges[edges.len() - 1] < form.most {
-            return Err(Error::value(
-                "bins",
-                format_args!(
-                    "must cover all outcomes from {} to {}, got edges from {} to {}",
-                    form.least,
-                    form.most,
-                    edges[0],
-                    edges[edges.len() - 1]
-                ),
-            ));
         }
         Ok(Bins::Edges(edges))
     }
@@ -77,11 +64,15 @@ impl Bins {
     }
 
     #[inline]
-    fn place(&self, cell: i64) -> usize {
+    fn place(&self, cell: i64) -> Option<usize> {
         match self {
-            Bins::Each { least, .. } => (cell - least) as usize,
-            Bins::Listed(values) => values.partition_point(|&value| value < cell),
-            Bins::Edges(edges) => edges[1..edges.len() - 1].partition_point(|&edge| edge <= cell),
+            Bins::Each { least, .. } => Some((cell - least) as usize),
+            Bins::Listed(values) => Some(values.partition_point(|&value| value < cell)),
+            Bins::Edges(edges) => {
+                let inner = &edges[1..edges.len() - 1];
+                let inside = edges[0] <= cell && cell <= edges[edges.len() - 1];
+                inside.then(|| inner.partition_point(|&edge| edge <= cell))
+            }
         }
     }
 }
@@ -117,7 +108,9 @@ pub fn tally(
                 for outcome in cells.chunks_exact(width) {
                     for (i, &cell) in outcome.iter().enumerate() {
                         let position = i / inner % positions;
-                        counts[position * bins.len() + bins.place(cell)] += 1;
+                        if let Some(place) = bins.place(cell) {
+                            counts[position * bins.len() + place] += 1;
+                        }
                     }
                 }
             });
