@@ -6,6 +6,7 @@
 pub mod error;
 pub mod parallel;
 pub mod salted;
+pub mod sha2_lanes;
 pub mod texts;
 
 #[cfg(feature = "python")]

@@ -3,7 +3,7 @@
 use provably_fair::parallel::no_tick;
 use provably_fair::salted::draw::Draws;
 use provably_fair::salted::games::{Form, Game, Parameter, entry};
-use provably_fair::salted::seeds::{Generator, Salts, Seeds, Stream, salt};
+use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
 use provably_fair::salted::views::{Bins, Rounds, tally};
 use provably_fair::texts::Texts;
 
@@ -52,7 +52,7 @@ fn a_toy_game_has_every_view() {
         client: Texts::One(b"client"),
         salt: Salts::Series { seed: b"0", start: 0 },
     };
-    let rounds = Rounds::new(&*game, Generator::new(seeds), None);
+    let rounds = Rounds::new(&*game, seeds, None);
     for threads in [1, 2] {
         let mut bulk = vec![0i64; ROUNDS];
         rounds.fill(0, &mut bulk, Some(threads), &mut no_tick).unwrap();

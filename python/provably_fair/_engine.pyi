@@ -8,6 +8,7 @@ __all__ = [
     "Game",
     "__version__",
     "catalog",
+    "paths",
     "random_bytes",
     "random_numbers",
     "salts",
@@ -38,6 +39,7 @@ class Game:
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
+        path: str | None = None,
     ) -> np.ndarray: ...
     def tally(
         self,
@@ -52,6 +54,7 @@ class Game:
     ) -> tuple[np.ndarray, np.ndarray]: ...
 
 def catalog() -> list[tuple[str, list[tuple[str, int, int, int, bool]], tuple[int, int] | None]]: ...
+def paths() -> list[str]: ...
 def random_bytes(
     server_seed: Any, client_seed: Any, salt: Any, cursor: int, threads: int | None = None
 ) -> Any: ...

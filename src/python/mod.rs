@@ -25,7 +25,7 @@ impl From<Error> for PyErr {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::salted::{Game, catalog, random_bytes, random_numbers, salts};
+    use super::salted::{Game, catalog, paths, random_bytes, random_numbers, salts};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -9,8 +9,9 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use super::progress::Progress;
 use super::texts::TextArgument;
 use crate::salted::games::{self, CATALOG, Entry, Form};
-use crate::salted::seeds::{Generator, Salts, Seeds, Stream};
+use crate::salted::seeds::{Salts, Seeds, Stream};
 use crate::salted::views::{self, AnyGame, Bins, Rounds, Varying};
+use crate::sha2_lanes::Path;
 use crate::texts::Texts;
 
 /// Rounds computed at a time for an array that can't be written to directly.
@@ -28,6 +29,19 @@ pub fn catalog() -> Vec<CatalogLine> {
         (entry.name, parameters.collect(), entry.blocks)
     };
     CATALOG.iter().map(line).collect()
+}
+
+/// The names of the ways in which this machine can compute hashes, the fastest first.
+#[pyfunction]
+pub fn paths() -> Vec<String> {
+    Path::all().into_iter().map(|(name, _)| name).collect()
+}
+
+fn path_named(name: Option<&str>) -> PyResult<Path> {
+    let Some(wanted) = name else { return Ok(Path::best()) };
+    Path::all().into_iter().find(|(name, _)| name == wanted).map(|(_, path)| path).ok_or_else(|| {
+        PyValueError::new_err(format!("path must be one of {}, got {wanted:?}", paths().join(", ")))
+    })
 }
 
 /// A game of the catalog with its parameters.
@@ -106,7 +120,7 @@ impl Game {
     ///
     /// The salts are given, or `salt` is `(seed, start, rounds)`. `varying` is the index of a parameter
     /// and its values. Single texts give one outcome of the plain shape.
-    #[pyo3(signature = (server_seed, client_seed, salt, *, series=None, varying=None, dtype=None, out=None, threads=None, progress=None))]
+    #[pyo3(signature = (server_seed, client_seed, salt, *, series=None, varying=None, dtype=None, out=None, threads=None, progress=None, path=None))]
     #[allow(clippy::too_many_arguments)]
     fn fill<'py>(
         &self,
@@ -120,6 +134,7 @@ impl Game {
         out: Option<Bound<'py, PyAny>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
+        path: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let arguments = Arguments::new(server_seed, client_seed, salt, series)?;
         let values = varying
@@ -162,7 +177,7 @@ impl Game {
             return Err(PyValueError::new_err("out must be writeable, got a read-only array"));
         }
         let seeds = arguments.seeds();
-        let outcomes = Rounds::new(&*self.game, Generator::new(seeds), varying);
+        let outcomes = Rounds::on(path_named(path)?, &*self.game, seeds, varying);
         let mut progress = Progress::new(progress);
         let direct = array.is_c_contiguous()
             && array.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
@@ -204,7 +219,7 @@ impl Game {
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u64>>)> {
         let arguments = Arguments::new(server_seed, client_seed, salt, Some(series))?;
         arguments.rounds(None)?;
-        let outcomes = Rounds::new(&*self.game, Generator::new(arguments.seeds()), None);
+        let outcomes = Rounds::new(&*self.game, arguments.seeds(), None);
         let mut progress = Progress::new(progress);
         let counted = py.detach(|| {
             let bins = match bins {
@@ -321,7 +336,7 @@ pub fn random_bytes<'py>(
     };
     let array = new_array(py, &[rounds, 64], &numpy::dtype::<u8>(py).into_any())?;
     generate::<u8>(py, &array, |out, progress| {
-        views::random_bytes(&Generator::new(seeds), cursor, out, threads, &mut |done| progress.tick(done))
+        views::random_bytes(seeds, cursor, out, threads, &mut |done| progress.tick(done))
     })?;
     Ok(array)
 }
@@ -343,7 +358,7 @@ pub fn random_numbers<'py>(
     let shape: Vec<usize> = rounds.into_iter().chain([count]).collect();
     let array = new_array(py, &shape, &numpy::dtype::<f64>(py).into_any())?;
     generate::<f64>(py, &array, |out, progress| {
-        views::random_numbers(&Generator::new(seeds), count, out, threads, &mut |done| progress.tick(done))
+        views::random_numbers(seeds, count, out, threads, &mut |done| progress.tick(done))
     })?;
     Ok(array)
 }
@@ -361,7 +376,7 @@ pub fn salts<'py>(
     let array = new_array(py, &[n], &PyString::new(py, "S64").into_any())?;
     let fields = array.call_method1(intern!(py, "view"), ("u1",))?;
     generate::<u8>(py, &fields, |out, progress| {
-        views::salts(seed.as_bytes(), start, out, threads, &mut |done| progress.tick(done))
+        views::salts(seed.as_bytes(), start, out.as_chunks_mut().0, threads, &mut |done| progress.tick(done))
     })?;
     Ok(array)
 }

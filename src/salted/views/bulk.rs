@@ -7,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::salted::games::Entry;
 use crate::salted::numbers::number;
-use crate::salted::seeds::{self, Block, BlockDraws, Generator};
+use crate::salted::seeds::{self, Block, BlockDraws, Generator, Messages, Seeds};
+use crate::sha2_lanes::Path;
 
 /// Blocks computed at a time: they stay in the cache of a core.
 const BLOCKS_AT_A_TIME: usize = 1024;
@@ -91,34 +92,38 @@ impl<'a> Varying<'a> {
         Ok(Self { entry, parameters, index, values })
     }
 
-    fn game(&self, round: usize) -> Result<Box<dyn AnyGame>> {
+    fn with(&self, value: i64) -> Box<dyn AnyGame> {
         let mut parameters = self.parameters.to_vec();
-        parameters[self.index] = self.values[if self.values.len() == 1 { 0 } else { round }];
-        self.entry.make(&parameters)
+        parameters[self.index] = value;
+        self.entry.make(&parameters).expect("the values were checked")
     }
-}
 
-/// The cursors that rounds need, and where each one's block lies among the computed ones.
-struct Plan {
-    cursors: Vec<u64>,
-    places: Vec<u32>,
-}
+    fn game(&self, round: usize) -> Box<dyn AnyGame> {
+        self.with(self.values[if self.values.len() == 1 { 0 } else { round }])
+    }
 
-impl Plan {
-    fn new(mut cursors: Vec<u64>) -> Self {
+    /// The cursors that any of the values needs. A parameter of a wide range (a number of tickets)
+    /// doesn't change which numbers are drawn.
+    fn cursors(&self) -> Vec<u64> {
+        const WIDE: i64 = 1000;
+        let parameter = self.entry.parameters[self.index];
+        let mut values = self.values.to_vec();
+        if parameter.most - parameter.least > WIDE {
+            values.truncate(1);
+        }
+        values.sort_unstable();
+        values.dedup();
+        let mut cursors: Vec<u64> = values.iter().flat_map(|&value| self.with(value).cursors()).collect();
         cursors.sort_unstable();
         cursors.dedup();
-        let mut places = vec![0; cursors.last().map_or(0, |&last| last as usize + 1)];
-        for (place, &cursor) in cursors.iter().enumerate() {
-            places[cursor as usize] = place as u32;
-        }
-        Self { cursors, places }
+        cursors
     }
 }
 
 /// A worker's memory.
 #[derive(Default)]
 pub(super) struct Scratch {
+    messages: Messages,
     blocks: Vec<Block>,
     cells: Vec<i64>,
 }
@@ -128,16 +133,27 @@ pub struct Rounds<'a> {
     game: &'a dyn AnyGame,
     varying: Option<Varying<'a>>,
     generator: Generator<'a>,
-    plan: Plan,
+    /// Where the block of a cursor lies among those computed.
+    places: Vec<u32>,
     width: usize,
     unit: f64,
 }
 
 impl<'a> Rounds<'a> {
-    pub fn new(game: &'a dyn AnyGame, generator: Generator<'a>, varying: Option<Varying<'a>>) -> Self {
+    pub fn new(game: &'a dyn AnyGame, seeds: Seeds<'a>, varying: Option<Varying<'a>>) -> Self {
+        Self::on(Path::best(), game, seeds, varying)
+    }
+
+    /// The same on a given path.
+    pub fn on(path: Path, game: &'a dyn AnyGame, seeds: Seeds<'a>, varying: Option<Varying<'a>>) -> Self {
         let form = game.form();
-        let plan = Plan::new(game.cursors());
-        Self { game, varying, generator, plan, width: form.cells(), unit: form.unit() }
+        let cursors = varying.map_or_else(|| game.cursors(), |varying| varying.cursors());
+        let mut places = vec![0; cursors.last().map_or(0, |&last| last as usize + 1)];
+        for (place, &cursor) in cursors.iter().enumerate() {
+            places[cursor as usize] = place as u32;
+        }
+        let generator = Generator::on(path, seeds, cursors);
+        Self { game, varying, generator, places, width: form.cells(), unit: form.unit() }
     }
 
     /// The number of cells of an outcome.
@@ -147,7 +163,7 @@ impl<'a> Rounds<'a> {
 
     /// The number of rounds that make up `blocks` blocks.
     fn rounds_in(&self, blocks: usize) -> usize {
-        (blocks / self.plan.cursors.len().max(1)).max(8)
+        (blocks / self.generator.cursors().max(1)).max(8)
     }
 
     /// Rounds that a thread takes at a time.
@@ -173,33 +189,20 @@ impl<'a> Rounds<'a> {
         while next < first + rounds {
             let now = step.min(first + rounds - next);
             scratch.cells.resize(now * self.width, 0);
+            scratch.blocks.resize(self.generator.cursors() * now, [0; 8]);
+            let Scratch { messages, blocks, cells } = scratch;
+            self.generator.fill(next, now, messages, blocks);
+            let of = |rounds| Blocks { blocks, stride: now, places: &self.places, rounds };
             match &self.varying {
-                None => self.compute(self.game, &self.plan, next, now, scratch),
-                Some(varying) => self.compute_each(varying, next, now, scratch),
+                None => self.game.outcomes(&of(0..now), cells),
+                Some(varying) => {
+                    for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
+                        varying.game(next + round).outcomes(&of(round..round + 1), cells);
+                    }
+                }
             }
             take(&scratch.cells);
             next += now;
-        }
-    }
-
-    fn compute(&self, game: &dyn AnyGame, plan: &Plan, first: usize, rounds: usize, scratch: &mut Scratch) {
-        let Scratch { blocks, cells } = scratch;
-        blocks.resize(plan.cursors.len() * rounds, [0; 8]);
-        self.generator.fill(first, rounds, &plan.cursors, blocks);
-        game.outcomes(&Blocks { blocks, stride: rounds, places: &plan.places, rounds: 0..rounds }, cells);
-    }
-
-    /// Every round with its own game, and blocks for all that any of them needs.
-    fn compute_each(&self, varying: &Varying<'_>, first: usize, rounds: usize, scratch: &mut Scratch) {
-        let games: Vec<_> =
-            (first..first + rounds).map(|i| varying.game(i).expect("the values were checked")).collect();
-        let plan = Plan::new(games.iter().flat_map(|game| game.cursors()).collect());
-        let Scratch { blocks, cells } = scratch;
-        blocks.resize(plan.cursors.len() * rounds, [0; 8]);
-        self.generator.fill(first, rounds, &plan.cursors, blocks);
-        for (round, (game, cells)) in games.iter().zip(cells.chunks_exact_mut(self.width)).enumerate() {
-            let own = Blocks { blocks, stride: rounds, places: &plan.places, rounds: round..round + 1 };
-            game.outcomes(&own, cells);
         }
     }
 
@@ -230,13 +233,13 @@ impl<'a> Rounds<'a> {
 
 /// Fills rows of 64 bytes with the bytes of one cursor.
 pub fn random_bytes(
-    generator: &Generator<'_>,
+    seeds: Seeds<'_>,
     cursor: u64,
     out: &mut [u8],
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
-    fill_rows(generator, &[cursor], 64, out, threads, tick, |_, block, row: &mut [u8]| {
+    fill_rows(&Generator::new(seeds, vec![cursor]), 64, out, threads, tick, |_, block, row: &mut [u8]| {
         for (eight, word) in row.chunks_exact_mut(8).zip(block) {
             eight.copy_from_slice(&word.to_be_bytes());
         }
@@ -245,14 +248,14 @@ pub fn random_bytes(
 
 /// Fills rows of `count` numbers.
 pub fn random_numbers(
-    generator: &Generator<'_>,
+    seeds: Seeds<'_>,
     count: usize,
     out: &mut [f64],
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
-    let cursors: Vec<u64> = (0..count.div_ceil(8) as u64).collect();
-    fill_rows(generator, &cursors, count, out, threads, tick, |c, block, row: &mut [f64]| {
+    let cursors = (0..count.div_ceil(8) as u64).collect();
+    fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, |c, block, row: &mut [f64]| {
         for (element, &word) in row[c * 8..].iter_mut().zip(block) {
             *element = number(word);
         }
@@ -262,7 +265,6 @@ pub fn random_numbers(
 /// Fills rows of `width` elements: `write` is given each block of a round and the round's row.
 fn fill_rows<T: Send>(
     generator: &Generator<'_>,
-    cursors: &[u64],
     width: usize,
     out: &mut [T],
     threads: Option<usize>,
@@ -272,13 +274,14 @@ fn fill_rows<T: Send>(
     if out.is_empty() {
         return Ok(());
     }
-    let turn = (BLOCKS_AT_A_TIME / cursors.len()).max(8);
-    let threads = parallel::threads(threads, out.len() / width * cursors.len(), BLOCKS_WORTH_A_THREAD);
+    let cursors = generator.cursors();
+    let turn = (BLOCKS_AT_A_TIME / cursors).max(8);
+    let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(turn * width).enumerate();
-    parallel::run(turns, threads, tick, Vec::new, |blocks: &mut Vec<Block>, (index, out)| {
+    parallel::run(turns, threads, tick, Scratch::default, |Scratch { messages, blocks, .. }, (index, out)| {
         let rounds = out.len() / width;
-        blocks.resize(cursors.len() * rounds, [0; 8]);
-        generator.fill(index * turn, rounds, cursors, blocks);
+        blocks.resize(cursors * rounds, [0; 8]);
+        generator.fill(index * turn, rounds, messages, blocks);
         for (i, block) in blocks.iter().enumerate() {
             let (c, round) = (i / rounds, i % rounds);
             write(c, block, &mut out[round * width..(round + 1) * width]);
@@ -288,21 +291,24 @@ fn fill_rows<T: Send>(
     .map(drop)
 }
 
-/// Fills fields of 64 characters with the salts `start`, `start + 1`, ... of a series.
-pub fn salts(seed: &[u8], start: u64, out: &mut [u8], threads: Option<usize>, tick: Tick<'_>) -> Result<()> {
-    let turns = out.chunks_mut(64 * BLOCKS_A_TURN).enumerate();
-    let threads = parallel::threads(threads, turns.len() * BLOCKS_A_TURN, BLOCKS_WORTH_A_THREAD);
+/// Fills `out` with the salts `start`, `start + 1`, ... of a series.
+pub fn salts(
+    seed: &[u8],
+    start: u64,
+    out: &mut [[u8; 64]],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    let threads = parallel::threads(threads, out.len(), BLOCKS_WORTH_A_THREAD);
+    let turns = out.chunks_mut(BLOCKS_A_TURN).enumerate();
     parallel::run(
         turns,
         threads,
         tick,
         || (),
         |_, (turn, out)| {
-            let first = start + (turn * BLOCKS_A_TURN) as u64;
-            for (i, field) in out.chunks_exact_mut(64).enumerate() {
-                field.copy_from_slice(&seeds::salt(seed, first + i as u64));
-            }
-            (out.len() / 64) as u64
+            seeds::fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
+            out.len() as u64
         },
     )
     .map(drop)

@@ -1,0 +1,446 @@
+//! SHA-256 and SHA-512 over as many messages at once as a vector register has words.
+//!
+//! The vector width is chosen at run time: AVX-512, AVX2, SSE or NEON. The code is written once, over
+//! `fearless_simd`'s vectors; SHA-256 and SHA-512 differ in the word, the constants and the rotations.
+//! Callers hand over states and blocks by lane; nothing above this module knows about CPUs.
+
+use fearless_simd::{Level, Simd, SimdBase, SimdFrom};
+
+/// How hashes are computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Path {
+    /// One message at a time, by the crates `sha2` and `hmac`: the reference.
+    Scalar,
+    /// As many at a time as a vector holds; SHA-256 on its own where the CPU has instructions for it,
+    /// which are faster than vectors.
+    Lanes { level: Level, sha256_alone: bool },
+}
+
+impl Path {
+    /// Every path that this machine can run, by name; the one to take is the first.
+    pub fn all() -> Vec<(String, Path)> {
+        let mut levels = Vec::new();
+        let level = Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        levels.extend([
+            ("avx512", level.as_avx512().map(Level::Avx512)),
+            ("avx2", level.as_avx2().map(Level::Avx2)),
+            ("sse4.2", level.as_sse4_2().map(Level::Sse4_2)),
+            ("sse2", level.as_sse2().map(Level::Sse2)),
+        ]);
+        #[cfg(target_arch = "aarch64")]
+        levels.push(("neon", level.as_neon().map(Level::Neon)));
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+        levels.push(("portable", Some(level)));
+
+        let mut paths = Vec::new();
+        for sha256_alone in [true, false] {
+            if sha256_alone && !has_sha256_instructions() {
+                continue;
+            }
+            for (name, level) in &levels {
+                let name = if sha256_alone { format!("{name}+sha") } else { (*name).to_owned() };
+                paths.extend(level.map(|level| (name, Path::Lanes { level, sha256_alone })));
+            }
+        }
+        paths.push(("scalar".to_owned(), Path::Scalar));
+        paths
+    }
+
+    /// The fastest path.
+    pub fn best() -> Self {
+        Self::all()[0].1
+    }
+}
+
+/// The most messages that any path hashes at once: 16 words of 32 bits.
+pub const WIDEST: usize = 16;
+
+/// Whether the CPU has instructions for SHA-256, with which one message after another is fastest.
+fn has_sha256_instructions() -> bool {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return std::arch::is_x86_feature_detected!("sha");
+    #[cfg(target_arch = "aarch64")]
+    return std::arch::is_aarch64_feature_detected!("sha2");
+    #[allow(unreachable_code)]
+    false
+}
+
+/// `x` rotated to the right in a word of so many bits; a macro, so that the amounts are constants.
+macro_rules! rotate {
+    ($x:expr, $by:literal, $bits:literal) => {
+        ($x >> $by) ^ ($x << ($bits - $by))
+    };
+}
+
+/// Repeats code for `i` from 0 to 7 or 15, unrolled: the roles of the state's words are then fixed, and
+/// the words stay in registers.
+macro_rules! unrolled {
+    (8, $do:ident) => {
+        $do!(0);
+        $do!(1);
+        $do!(2);
+        $do!(3);
+        $do!(4);
+        $do!(5);
+        $do!(6);
+        $do!(7);
+    };
+    (16, $do:ident) => {
+        unrolled!(8, $do);
+        $do!(8);
+        $do!(9);
+        $do!(10);
+        $do!(11);
+        $do!(12);
+        $do!(13);
+        $do!(14);
+        $do!(15);
+    };
+}
+
+macro_rules! lanes {
+    (
+        $module:ident, $doc:literal, $word:ty, $vector:ident, $bits:literal, $rounds:literal,
+        S0($a1:literal, $a2:literal, $a3:literal), S1($b1:literal, $b2:literal, $b3:literal),
+        s0($c1:literal, $c2:literal, $c3:literal), s1($d1:literal, $d2:literal, $d3:literal),
+        $constants:expr, $initial:expr
+    ) => {
+        #[doc = $doc]
+        pub mod $module {
+            use super::*;
+
+            /// Bytes in a block.
+            pub const BLOCK: usize = $bits * 2;
+            /// The state before the first block.
+            pub const INITIAL: State = $initial;
+            /// The round constants.
+            pub const CONSTANTS: [$word; $rounds] = $constants;
+            /// A hash's words between two blocks; after the last one, the digest.
+            pub type State = [$word; 8];
+            /// A block of a message, as big-endian words.
+            pub type Block = [$word; 16];
+            /// Vectors of words, one for each message.
+            pub type Vectors<S, const N: usize> = [<S as Simd>::$vector; N];
+
+            /// The number of messages that are hashed at once.
+            pub const fn width<S: Simd>() -> usize {
+                <S::$vector as SimdBase<S>>::LEN
+            }
+
+            /// A block that is the same for all messages: its expanded words, constants added.
+            #[derive(Clone)]
+            pub struct Schedule([$word; $rounds]);
+
+            impl Schedule {
+                pub fn new(block: &Block) -> Self {
+                    let mut words = [0; $rounds];
+                    words[..16].copy_from_slice(block);
+                    for i in 16..$rounds {
+                        let (x, y): ($word, $word) = (words[i - 15], words[i - 2]);
+                        let s0 = x.rotate_right($c1) ^ x.rotate_right($c2) ^ (x >> $c3);
+                        let s1 = y.rotate_right($d1) ^ y.rotate_right($d2) ^ (y >> $d3);
+                        words[i] = s1.wrapping_add(words[i - 7]).wrapping_add(s0).wrapping_add(words[i - 16]);
+                    }
+                    for (word, constant) in words.iter_mut().zip(CONSTANTS) {
+                        *word = word.wrapping_add(constant);
+                    }
+                    Self(words)
+                }
+            }
+
+            /// The padding of a message whose length in bytes is given, with what is left of the message
+            /// after whole blocks: one block, or two.
+            pub fn pad(rest: &[u8], length: usize, mut take: impl FnMut(&Block)) {
+                let mut bytes = [0; 2 * BLOCK];
+                bytes[..rest.len()].copy_from_slice(rest);
+                bytes[rest.len()] = 0x80;
+                let used = if rest.len() + 1 + BLOCK / 8 <= BLOCK { BLOCK } else { 2 * BLOCK };
+                bytes[used - 8..used].copy_from_slice(&(8 * length as u64).to_be_bytes());
+                for block in bytes[..used].chunks_exact(BLOCK) {
+                    take(&words(block));
+                }
+            }
+
+            /// A block's bytes as words.
+            pub fn words(bytes: &[u8]) -> Block {
+                let mut block = [0; 16];
+                for (word, bytes) in block.iter_mut().zip(bytes.chunks_exact($bits / 8)) {
+                    *word = <$word>::from_be_bytes(bytes.try_into().expect("a word's bytes"));
+                }
+                block
+            }
+
+            /// The same state for every message.
+            #[inline(always)]
+            pub fn splat<S: Simd, const N: usize>(simd: S, words: &[$word; N]) -> Vectors<S, N> {
+                let mut vectors = [S::$vector::simd_from(simd, 0); N];
+                for (vector, &word) in vectors.iter_mut().zip(words) {
+                    *vector = S::$vector::simd_from(simd, word);
+                }
+                vectors
+            }
+
+            /// One state (or block) for each message, taken from `of(lane)`.
+            #[inline(always)]
+            pub fn gather<'w, S: Simd, const N: usize>(
+                simd: S,
+                of: impl Fn(usize) -> &'w [$word; N],
+            ) -> Vectors<S, N> {
+                let mut vectors = [S::$vector::simd_from(simd, 0); N];
+                for lane in 0..width::<S>() {
+                    let words = of(lane);
+                    for i in 0..N {
+                        vectors[i].as_mut_slice()[lane] = words[i];
+                    }
+                }
+                vectors
+            }
+
+            /// The words of one message.
+            #[inline(always)]
+            pub fn lane<S: Simd>(vectors: &Vectors<S, 8>, lane: usize) -> State {
+                let mut words = [0; 8];
+                for (word, vector) in words.iter_mut().zip(vectors) {
+                    *word = vector.as_slice()[lane];
+                }
+                words
+            }
+
+            macro_rules! round {
+                ($s:ident, $before:ident, $wk:expr, $i:expr) => {{
+                    // The state's words stay where they are; their roles move on by one.
+                    let (a, b) = ($s[(16 - $i) % 8], $s[(17 - $i) % 8]);
+                    let (e, f, g) = ($s[(20 - $i) % 8], $s[(21 - $i) % 8], $s[(22 - $i) % 8]);
+                    let s1 = rotate!(e, $b1, $bits) ^ rotate!(e, $b2, $bits) ^ rotate!(e, $b3, $bits);
+                    let t1 = $s[(23 - $i) % 8] + $wk + (g ^ (e & (f ^ g))) + s1;
+                    let s0 = rotate!(a, $a1, $bits) ^ rotate!(a, $a2, $bits) ^ rotate!(a, $a3, $bits);
+                    // The majority of a, b, c; a ^ b serves the next round as its b ^ c.
+                    let now = a ^ b;
+                    let majority = b ^ (now & $before);
+                    $before = now;
+                    $s[(19 - $i) % 8] = $s[(19 - $i) % 8] + t1;
+                    $s[(23 - $i) % 8] = t1 + s0 + majority;
+                }};
+            }
+
+            /// Takes in one block of each message.
+            #[inline(never)]
+            #[allow(unused_assignments)] // the last round leaves `before` for a next one
+            pub fn compress<S: Simd>(simd: S, state: &mut Vectors<S, 8>, block: &Vectors<S, 16>) {
+                simd.vectorize(
+                    #[inline(always)]
+                    || {
+                        let mut w = *block;
+                        let mut s = *state;
+                        let mut before = s[1] ^ s[2];
+                        macro_rules! expand {
+                            ($i:literal) => {
+                                let (x, y) = (w[($i + 1) % 16], w[($i + 14) % 16]);
+                                let s0 = rotate!(x, $c1, $bits) ^ rotate!(x, $c2, $bits) ^ (x >> $c3);
+                                let s1 = rotate!(y, $d1, $bits) ^ rotate!(y, $d2, $bits) ^ (y >> $d3);
+                                w[$i] = w[$i] + s0 + w[($i + 9) % 16] + s1;
+                            };
+                        }
+                        // A round with the block's next word, whose place the word 16 later then takes:
+                        // the two are independent, and fill the CPU's units together.
+                        let (others, last) = CONSTANTS.split_last_chunk::<16>().expect("more than 16");
+                        for constants in others.chunks_exact(16) {
+                            macro_rules! one {
+                                ($i:literal) => {
+                                    round!(s, before, w[$i] + constants[$i], $i % 8);
+                                    expand!($i);
+                                };
+                            }
+                            unrolled!(16, one);
+                        }
+                        macro_rules! one {
+                            ($i:literal) => {
+                                round!(s, before, w[$i] + last[$i], $i % 8);
+                            };
+                        }
+                        unrolled!(16, one);
+                        for (sum, word) in state.iter_mut().zip(s) {
+                            *sum = *sum + word;
+                        }
+                    },
+                )
+            }
+
+            /// Takes in messages of any numbers of blocks, one for each lane.
+            #[inline(always)]
+            pub fn compress_each<S: Simd>(simd: S, state: &mut Vectors<S, 8>, messages: &[Vec<Block>]) {
+                const NOTHING: Block = [0; 16];
+                let most = messages.iter().map(Vec::len).max().unwrap_or(0);
+                let mut results = [[0; 8]; WIDEST];
+                for number in 0..most {
+                    let block = gather(simd, |lane| messages[lane].get(number).unwrap_or(&NOTHING));
+                    compress(simd, state, &block);
+                    for (each, message) in messages.iter().enumerate() {
+                        if number + 1 == message.len() {
+                            results[each] = lane::<S>(state, each);
+                        }
+                    }
+                }
+                *state = gather(simd, |lane| &results[lane]);
+            }
+
+            /// Takes in a block that is the same for every message.
+            #[inline(never)]
+            pub fn compress_shared<S: Simd>(simd: S, state: &mut Vectors<S, 8>, schedule: &Schedule) {
+                simd.vectorize(
+                    #[inline(always)]
+                    || {
+                        let mut s = *state;
+                        let mut before = s[1] ^ s[2];
+                        for words in schedule.0.chunks_exact(8) {
+                            macro_rules! one {
+                                ($i:literal) => {
+                                    round!(s, before, S::$vector::simd_from(simd, words[$i]), $i);
+                                };
+                            }
+                            unrolled!(8, one);
+                        }
+                        for (sum, word) in state.iter_mut().zip(s) {
+                            *sum = *sum + word;
+                        }
+                    },
+                )
+            }
+        }
+    };
+}
+
+lanes!(
+    sha256,
+    "SHA-256.",
+    u32,
+    u32s,
+    32,
+    64,
+    S0(2, 13, 22),
+    S1(6, 11, 25),
+    s0(7, 18, 3),
+    s1(17, 19, 10),
+    constants::SHA256,
+    constants::SHA256_INITIAL
+);
+lanes!(
+    sha512,
+    "SHA-512.",
+    u64,
+    u64s,
+    64,
+    80,
+    S0(28, 34, 39),
+    S1(14, 18, 41),
+    s0(1, 8, 7),
+    s1(19, 61, 6),
+    constants::SHA512,
+    constants::SHA512_INITIAL
+);
+
+/// The constants of FIPS 180-4: fractions of the square and cube roots of the first primes.
+#[rustfmt::skip]
+mod constants {
+    pub const SHA256_INITIAL: [u32; 8] = [
+        0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+    ];
+    pub const SHA512_INITIAL: [u64; 8] = [
+        0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+        0x510e527fade682d1, 0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
+    ];
+    pub const SHA256: [u32; 64] = [
+        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+        0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+        0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+        0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+        0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+        0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+        0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+    ];
+    pub const SHA512: [u64; 80] = [
+        0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
+        0x3956c25bf348b538, 0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118,
+        0xd807aa98a3030242, 0x12835b0145706fbe, 0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2,
+        0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235, 0xc19bf174cf692694,
+        0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65,
+        0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5,
+        0x983e5152ee66dfab, 0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4,
+        0xc6e00bf33da88fc2, 0xd5a79147930aa725, 0x06ca6351e003826f, 0x142929670a0e6e70,
+        0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed, 0x53380d139d95b3df,
+        0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b,
+        0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30,
+        0xd192e819d6ef5218, 0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8,
+        0x19a4c116b8d2d0c8, 0x1e376c085141ab53, 0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8,
+        0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373, 0x682e6ff3d6b2b8a3,
+        0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec,
+        0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b,
+        0xca273eceea26619c, 0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178,
+        0x06f067aa72176fba, 0x0a637dc5a2c898a6, 0x113f9804bef90dae, 0x1b710b35131c471b,
+        0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc, 0x431d67c49c100d4c,
+        0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
+    ];
+}
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::dispatch;
+    use sha2::{Digest, Sha256, Sha512};
+
+    use super::*;
+
+    /// Messages of pseudo-random bytes, of every length around the edges of blocks.
+    fn messages() -> Vec<Vec<u8>> {
+        let lengths = (0..300).chain([1000, 4096]);
+        let mut word = 1u64;
+        let mut byte = || {
+            word = word.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (word >> 56) as u8
+        };
+        lengths.map(|length| (0..length).map(|_| byte()).collect()).collect()
+    }
+
+    macro_rules! against_sha2 {
+        ($name:ident, $module:ident, $hasher:ident) => {
+            /// Every message in every lane beside a different one, shared blocks included.
+            #[test]
+            fn $name() {
+                #[inline(always)]
+                fn check<S: Simd>(simd: S) {
+                    use $module::*;
+                    let messages = messages();
+                    for (i, message) in messages.iter().enumerate() {
+                        let expected: Vec<u8> = $hasher::digest(message).to_vec();
+                        let expected = words(&[expected, vec![0; BLOCK]].concat());
+                        let mut blocks = Vec::new();
+                        let whole = message.len() / BLOCK * BLOCK;
+                        blocks.extend(message[..whole].chunks_exact(BLOCK).map(words));
+                        pad(&message[whole..], message.len(), |block| blocks.push(*block));
+                        let place = i % width::<S>();
+                        let other = [7; 16];
+                        let mut own = splat(simd, &INITIAL);
+                        let mut shared = splat(simd, &INITIAL);
+                        for block in &blocks {
+                            let by_lane = gather(simd, |lane| if lane == place { block } else { &other });
+                            compress(simd, &mut own, &by_lane);
+                            compress_shared(simd, &mut shared, &Schedule::new(block));
+                        }
+                        assert_eq!(lane::<S>(&own, place), expected[..8]);
+                        for each in 0..width::<S>() {
+                            assert_eq!(lane::<S>(&shared, each), expected[..8]);
+                        }
+                    }
+                }
+                for (_, path) in Path::all() {
+                    if let Path::Lanes { level, .. } = path {
+                        dispatch!(level, simd => check(simd));
+                    }
+                }
+            }
+        };
+    }
+    against_sha2!(sha256_lanes_equal_sha2, sha256, Sha256);
+    against_sha2!(sha512_lanes_equal_sha2, sha512, Sha512);
+}
