@@ -632,6 +632,17 @@ def test_out_may_not_be_the_seeds():
         same(pf.Double().play("s", "c", salts, out=memory[:64].view(np.int64)).copy(), expected)
 
 
+def test_out_in_steps_may_not_be_the_seeds():
+    """Written from the far end while the seeds are still being read."""
+    rounds = 70000
+    memory = np.zeros(rounds * 64, "u1")
+    salts = memory.view("S64")
+    salts[:] = pf.salts(rounds)
+    expected = pf.Double().play("s", "c", pf.salts(rounds))
+    with contextlib.suppress(ValueError):
+        same(pf.Double().play("s", "c", salts, out=memory.view(np.int64)[::8][::-1]).copy(), expected)
+
+
 # ---- threads ----
 
 
@@ -1027,6 +1038,12 @@ def test_bad_stops(bad):
     for method in pf.Slot(reels=REELS).symbols, pf.Slot().window, pf.Slot(reels=REELS).window:
         with pytest.raises((TypeError, ValueError), match=r"\bstops\b"):
             method(bad)
+
+
+def test_reels_that_cannot_be_hashed():
+    """Games are hashable values, so their symbols must be."""
+    with pytest.raises(TypeError, match=r"\breels\b"):
+        pf.Slot(reels=[[[]] * 30] * 4 + [[[]] * 41])
 
 
 def test_symbols_need_reels():

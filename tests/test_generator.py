@@ -180,6 +180,24 @@ def pandas_object(texts):
     return pytest.importorskip("pandas").Series(texts, dtype=object)
 
 
+def pandas_string(storage):
+    def make(texts):
+        pd = pytest.importorskip("pandas")
+        pytest.importorskip("pyarrow")
+        return pd.Series(texts, dtype=f"string[{storage}]")
+
+    return make
+
+
+def pandas_categories(texts):
+    return pytest.importorskip("pandas").Series(texts, dtype="category")
+
+
+def polars_categories(texts):
+    pl = pytest.importorskip("polars")
+    return pl.Series(texts, dtype=pl.Categorical)
+
+
 def pandas_index(texts):
     return pytest.importorskip("pandas").Index(texts)
 
@@ -277,6 +295,10 @@ FORMS = {
     "pandas": pandas_series,
     "pandas object": pandas_object,
     "pandas index": pandas_index,
+    "pandas string": pandas_string("python"),
+    "pandas arrow string": pandas_string("pyarrow"),
+    "pandas categories": pandas_categories,
+    "polars categories": polars_categories,
     "polars": polars_series,
     "polars chunks": polars_chunks,
     "polars slice": polars_slice,
@@ -422,6 +444,10 @@ def missing_string_dtype_nan(texts):
         missing_pandas,
         missing_pandas_object,
         missing_pandas_na,
+        pandas_string("python"),
+        pandas_string("pyarrow"),
+        pandas_categories,
+        polars_categories,
         missing_string_dtype,
         missing_string_dtype_nan,
         polars_series,
