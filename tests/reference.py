@@ -2,8 +2,8 @@
 
 Nothing here comes from the package, and nothing but the standard library is used. Every function
 follows the published rules as literally as Python allows, and is written to be read, not to be
-fast; the only concessions to speed are the table of terms and asking for no more numbers than a
-game reads, so that 100,000 rounds of a game take seconds.
+fast; the only concessions to speed are the shorter sum in `number` and asking for no more numbers than
+a game reads, so that 100,000 rounds of a game take seconds.
 
 Seeds are text, hashed as UTF-8, or bytes, hashed as they are.
 """
@@ -14,6 +14,7 @@ import functools
 import hashlib
 import hmac
 import math
+import struct
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from fractions import Fraction
@@ -73,22 +74,28 @@ def number_term_by_term(block: Sequence[int]) -> float:
     return min(value, LARGEST_BELOW_ONE)
 
 
-# TERMS[i][byte] is byte / 256 ** (i + 1), which a double holds exactly.
-TERMS = tuple(tuple(byte / 256 ** (place + 1) for byte in range(256)) for place in range(8))
+def terms(block: Sequence[int]) -> list[float]:
+    """The eight terms of that sum; a double holds each of them exactly."""
+    return [byte / 256 ** (place + 1) for place, byte in enumerate(block)]
 
 
-def number(block: Sequence[int]) -> float:
-    """The same number from the table of terms, added in the same order."""
-    p, q, r, s, t, u, v, w = TERMS
-    a, b, c, d, e, f, g, h = block
-    value = p[a] + q[b] + r[c] + s[d] + t[e] + u[f] + v[g] + w[h]
+def number(word: int) -> float:
+    """The same number from its eight bytes read as one big-endian integer.
+
+    The first six bytes are exact in a double, in whatever order they are added. Then comes the seventh,
+    then the eighth, each rounding.
+    """
+    value = (word >> 16) * 2.0**-48 + (word >> 8 & 255) * 2.0**-56 + (word & 255) * 2.0**-64
     return value if value < 1.0 else LARGEST_BELOW_ONE
+
+
+EIGHT_WORDS = struct.Struct(">8Q")
 
 
 def numbers_at(server_seed: Seed, client_seed: Seed, salt: Seed, cursor: int, count: int = 8) -> list[float]:
     """The first `count` (at most eight) numbers of one cursor."""
-    digest = random_bytes(server_seed, client_seed, salt, cursor)
-    return [number(digest[8 * i : 8 * i + 8]) for i in range(count)]
+    words = EIGHT_WORDS.unpack(random_bytes(server_seed, client_seed, salt, cursor))
+    return [number(word) for word in words[:count]]
 
 
 def random_numbers(server_seed: Seed, client_seed: Seed, salt: Seed, count: int = 8) -> list[float]:
@@ -151,10 +158,25 @@ def shuffle_steps(drawn: Sequence[float], size: int) -> list[tuple[int, list[int
     return steps
 
 
+def coefficient_before_rounding(k: int, edge: float) -> float:
+    """Crash's and Overgo's coefficient, `k` being floor(number * 1000000)."""
+    return max(1, 1000000 / (k + 1) * (1 - edge))
+
+
 @functools.lru_cache(maxsize=1 << 20)
 def coefficient(k: int, edge: float) -> float:
-    """Crash's and Overgo's coefficient, `k` being floor(number * 1000000)."""
-    return float(to_fixed(max(1, 1000000 / (k + 1) * (1 - edge)), 2))
+    return float(to_fixed(coefficient_before_rounding(k, edge), 2))
+
+
+EDGES = {"crash": 0.05, "overgo": 0.03}
+
+
+@functools.cache
+def all_coefficients_in_cents(name: str) -> list[int]:
+    """The million coefficients of Crash or Overgo, k = 0, 1, ..., in cents."""
+    edge, cent, up = EDGES[name], Decimal("0.01"), ROUND_HALF_UP
+    exact = (Decimal(coefficient_before_rounding(k, edge)) for k in range(1000000))
+    return [int(value.quantize(cent, up).scaleb(2)) for value in exact]
 
 
 # ---- the ten games ----
@@ -166,7 +188,7 @@ def mines(server_seed: Seed, client_seed: Seed, salt: Seed, mines: int = 3) -> l
 
 def tower(server_seed: Seed, client_seed: Seed, salt: Seed, mines: int = 1) -> list[list[int]]:
     drawn = random_numbers(server_seed, client_seed, salt, 40)
-    return [shuffle(drawn[4 * row : 4 * row + 4], 5)[:mines] for row in range(10)]
+    return [shuffle(drawn[4 * row : 4 * row + mines], 5) for row in range(10)]
 
 
 def slot(server_seed: Seed, client_seed: Seed, salt: Seed, spins: int = 1) -> list[list[int]]:
@@ -188,7 +210,7 @@ def plinko(server_seed: Seed, client_seed: Seed, salt: Seed, pins: int = 16, bal
 
 
 def single_number(server_seed: Seed, client_seed: Seed, salt: Seed) -> float:
-    return number(random_bytes(server_seed, client_seed, salt)[:8])
+    return numbers_at(server_seed, client_seed, salt, 0, 1)[0]
 
 
 def dice(server_seed: Seed, client_seed: Seed, salt: Seed) -> float:
@@ -204,11 +226,11 @@ def jackpot(server_seed: Seed, client_seed: Seed, salt: Seed, tickets: int = 100
 
 
 def crash(server_seed: Seed, client_seed: Seed, salt: Seed) -> float:
-    return coefficient(below(single_number(server_seed, client_seed, salt), 1000000), 0.05)
+    return coefficient(below(single_number(server_seed, client_seed, salt), 1000000), EDGES["crash"])
 
 
 def overgo(server_seed: Seed, client_seed: Seed, salt: Seed) -> float:
-    return coefficient(below(single_number(server_seed, client_seed, salt), 1000000), 0.03)
+    return coefficient(below(single_number(server_seed, client_seed, salt), 1000000), EDGES["overgo"])
 
 
 def x50(server_seed: Seed, client_seed: Seed, salt: Seed) -> int:

@@ -106,7 +106,7 @@ def test_docstrings_name_every_argument():
     assert not missing, f"arguments that are not described: {', '.join(sorted(missing))}"
 
 
-@pytest.mark.parametrize("example", with_examples())
+@pytest.mark.parametrize("example", list(with_examples()))
 def test_examples_in_docstrings(example):
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     output: list[str] = []

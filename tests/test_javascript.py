@@ -11,60 +11,52 @@ import functools
 import random
 import shutil
 import subprocess
-from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal
 
 import numpy as np
 import provably_fair as pf
 import pytest
 import reference
 
-EDGES = {"crash": 0.05, "overgo": 0.03}
 CENT = Decimal("0.01")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+each_game = pytest.mark.parametrize("name", reference.EDGES)
+in_cents = reference.all_coefficients_in_cents
 
 
 @functools.cache
 def before_rounding(name: str) -> list[float]:
-    share = 1 - EDGES[name]
-    return [max(1.0, 1000000 / (k + 1) * share) for k in range(1000000)]
-
-
-@functools.cache
-def in_cents(name: str) -> list[int]:
-    """All coefficients by `decimal`, in cents."""
-    up = ROUND_HALF_UP
-    return [int(Decimal(x).quantize(CENT, up).scaleb(2)) for x in before_rounding(name)]
+    return [reference.coefficient_before_rounding(k, reference.EDGES[name]) for k in range(1000000)]
 
 
 def node(script: str) -> list[str]:
     return subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True).stdout.split()
 
 
-@pytest.mark.parametrize("name", EDGES)
+@each_game
 def test_all_coefficients_by_integers(name):
-    def cents(value: float) -> int:
-        numerator, denominator = value.as_integer_ratio()
-        return (200 * numerator + denominator) // (2 * denominator)
+    """A coefficient is m / 2**s exactly; its cents are floor(100 m / 2**s + 1/2), which 64 bits hold."""
+    fraction, exponent = np.frexp(before_rounding(name))
+    m, s = np.ldexp(fraction, 53).astype(np.int64), 53 - exponent.astype(np.int64)
+    assert ((200 * m + (1 << s)) >> (s + 1)).tolist() == in_cents(name)
 
-    assert [cents(x) for x in before_rounding(name)] == in_cents(name)
 
-
-@pytest.mark.parametrize("name", EDGES)
+@each_game
 def test_oracle_on_all_coefficients(name):
     """The oracle is slow: every place where the outcome changes, and the ties, decide all of them."""
     cents = in_cents(name)
     assert cents == sorted(cents, reverse=True)
     changes = {k for k in range(1, 1000000) if cents[k] != cents[k - 1]}
     for k in sorted({0, 999999} | changes | {k - 1 for k in changes}):
-        assert reference.coefficient(k, EDGES[name]) == cents[k] / 100
+        assert reference.coefficient(k, reference.EDGES[name]) == cents[k] / 100
 
 
 @needs_node
-@pytest.mark.parametrize("name", EDGES)
+@each_game
 def test_all_coefficients_by_node(name):
     script = (
         "const lines = []; for (let k = 0; k < 1000000; k++) "
-        f"lines.push(Math.max(1, 1000000 / (k + 1) * (1 - {EDGES[name]})).toFixed(2)); "
+        f"lines.push(Math.max(1, 1000000 / (k + 1) * (1 - {reference.EDGES[name]})).toFixed(2)); "
         "process.stdout.write(lines.join('\\n'));"
     )
     assert [int(line.replace(".", "")) for line in node(script)] == in_cents(name)
@@ -82,7 +74,7 @@ def test_to_fixed_18_by_node():
     ]
 
 
-@pytest.mark.parametrize("name", EDGES)
+@each_game
 def test_engine_lists_every_reachable_coefficient(name):
     reachable = sorted({cents / 100 for cents in in_cents(name)})
     np.testing.assert_array_equal(pf.GAMES[name]().tally(0).outcomes, reachable, strict=True)
@@ -102,13 +94,12 @@ def test_ties_go_up(vectors):
         assert pf.GAMES[name]().play(*seeds[:2], [case["salt"]]).tolist() == [case["outcome"]]
 
 
-@pytest.mark.parametrize("name", EDGES)
+@each_game
 def test_there_are_no_other_ties(vectors, name):
     listed = {case["k"] for case in vectors("javascript_ties")["rounds"] if case["game"] == name}
-    even = ROUND_HALF_EVEN
-    found = {
-        k
-        for k, (value, cents) in enumerate(zip(before_rounding(name), in_cents(name), strict=True))
-        if int(Decimal(value).quantize(CENT, even).scaleb(2)) != cents
-    }
+    values = np.array(before_rounding(name))
+    # If a value lies between two cents, its hundredfold is m + 1/2, which a double holds.
+    candidates = np.flatnonzero(values * 100 % 1 == 0.5).tolist()
+    to_even = [int(Decimal(values[k]).quantize(CENT, ROUND_HALF_EVEN).scaleb(2)) for k in candidates]
+    found = {k for k, cents in zip(candidates, to_even, strict=True) if cents != in_cents(name)[k]}
     assert found == listed
