@@ -54,7 +54,7 @@ def checking() -> None:
     (record,) = pf.fpclub.parse_log(PRINTED_RECORD)
     print(f"check of the printed record, repaired  {best(record.check) * 1e3:6.2f} ms")
     for hash, length in (("md5", 32), ("sha256", 64)):
-        for dice in (500, 2000):
+        for dice in (500, 1024):
             made = pf.fpclub.HashedDice.generate(dice, 1)
             seconds = best(partial(made.check, "0" * length))
             print(f"check of {dice} dice, {hash}, nothing found  {seconds * 1e3:6.2f} ms")

@@ -377,7 +377,7 @@ impl Edit {
 
 /// Tries every edit of a single die for one whose hash is the expected one (lowercase).
 ///
-/// About 13 hashes per die, so the time grows with the square of the length.
+/// The result is never empty. About 13 hashes per die, so the time grows with the square of the length.
 pub fn find_repair(digits: &[u8], expected: &str, algorithm: Algorithm) -> Option<Repair> {
     let expected = hex::decode(expected).ok()?;
     match algorithm {
@@ -396,7 +396,7 @@ fn search<D: Digest + Clone>(digits: &[u8], expected: &[u8]) -> Option<Repair> {
         let (current, next) = (after.first().copied(), after.get(1).copied());
         // Next to an equal die, inserting and deleting are the same as one place earlier.
         let inserts = (b'1'..=b'6').filter(|&digit| previous != Some(digit)).map(Edit::Insert);
-        let deletes = (current.is_some() && current != previous).then_some(Edit::Delete);
+        let deletes = (digits.len() > 1 && current.is_some() && current != previous).then_some(Edit::Delete);
         let substitutes = (b'1'..=b'6')
             .filter(|&digit| current.is_some_and(|current| current != digit))
             .map(Edit::Substitute);
@@ -482,6 +482,7 @@ DS[56354324432324332545325453133652462442644513353152116513461441663553341554643
             assert_eq!(find_repair(b"1122334455", &expected, algorithm), None);
             assert_eq!(find_repair(b"", &expected, algorithm), None);
         }
+        assert_eq!(find_repair(b"1", &Algorithm::Md5.hash(b""), Algorithm::Md5), None);
         // In a run of equal dice, the smallest index.
         let expected = Algorithm::Md5.hash(b"5111");
         let insert = Repair { index: 1, edit: Edit::Insert(b'1') };

@@ -87,9 +87,9 @@ fn text(digits: Vec<u8>) -> String {
 
 /// At most `dice` dice made of random bytes.
 #[pyfunction]
-pub fn fpclub_digits_from_bytes(bytes: &[u8], dice: usize) -> String {
+pub fn fpclub_digits_from_bytes(py: Python<'_>, bytes: &[u8], dice: usize) -> String {
     let mut digits = Vec::new();
-    push_digits(bytes, dice, &mut digits);
+    py.detach(|| push_digits(bytes, dice, &mut digits));
     text(digits)
 }
 
@@ -143,12 +143,12 @@ pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult
 
 /// The text of a log.
 #[pyfunction]
-pub fn fpclub_write_log(records: Vec<Vec<PlainProperty>>) -> String {
+pub fn fpclub_write_log(py: Python<'_>, records: Vec<Vec<PlainProperty>>) -> String {
     let records: Vec<Vec<Property>> = records
         .into_iter()
         .map(|record| record.into_iter().map(|(name, values)| Property { name, values }).collect())
         .collect();
-    write_log(records.iter().map(Vec::as_slice))
+    py.detach(|| write_log(records.iter().map(Vec::as_slice)))
 }
 
 /// A repair as Python has it: kind, index, die put in or taken out, repaired digits.

@@ -5,7 +5,7 @@ dice *hashed* in advance, whose game log proves that they were not changed durin
 (`HashedDice`, `HashedGame`, `parse_log`). The exact laws of fair dice are beside them.
 """
 
-from .combined import TABLE, combine, complete
+from .combined import TABLE, Combined, combine, complete
 from .hashed import Check, HashedDice, Record, Repair, load_log, parse_log, write_log
 from .hashed_game import HashedGame
 from .laws import combined_law, doubles_law, face_law, pair_law, pips_law, sum_law
@@ -16,6 +16,7 @@ __all__ = [
     "PAIRS",
     "TABLE",
     "Check",
+    "Combined",
     "HashedDice",
     "HashedGame",
     "Match",

@@ -48,10 +48,14 @@ def digits(argument: str, value: object, dice: int | None = None) -> str:
 
 def pairs_of(digits: str) -> NDArray[np.int64]:
     """Return dice two by two as a read-only array (n, 2); an odd last die is left out."""
-    values = np.frombuffer(digits.encode("ascii"), np.uint8)[: len(digits) // 2 * 2].astype(np.int64)
-    values -= ord("0")
+    values = faces_of(digits[: len(digits) // 2 * 2])
     values.flags.writeable = False
     return values.reshape(-1, 2)
+
+
+def faces_of(digits: str) -> NDArray[np.int64]:
+    """Return dice as faces."""
+    return np.frombuffer(digits.encode("ascii"), np.uint8).astype(np.int64) - ord("0")
 
 
 def random_bytes(rng: Rng) -> Callable[[int], bytes]:

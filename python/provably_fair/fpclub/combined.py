@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _engine
-from ._dice import Pair, faces
+from ._dice import Pair, digits, faces, faces_of, pairs_of
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
@@ -156,3 +157,70 @@ class CombinationTable:
 
 TABLE = CombinationTable()
 """The 6 x 6 table, to print, to index with two faces, or to pass to numpy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Throws that two players' faces make, to compare with those of a log.
+
+    Parameters
+    ----------
+    first, second : str or array_like of int
+        As many dice of each player: digits 1 to 6, white space free, or faces.
+
+    Attributes
+    ----------
+    first, second : str
+        The players' digits.
+    digits : str
+        The throws' digits.
+    rolls : ndarray of int64, shape (n, 2)
+        The throws two by two, read-only. An odd last die makes no roll and is left out.
+
+    Raises
+    ------
+    ValueError
+        If one player has more dice than the other, or there is something else among them.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> dice = pf.fpclub.Combined("31 46", "45 21")
+    >>> dice.digits
+    '1661'
+    >>> dice.differences("16 51")
+    array([2])
+    """
+
+    first: str
+    second: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "first", digits("first", self.first))
+        object.__setattr__(self, "second", digits("second", self.second, len(self.first)))
+
+    @property
+    def digits(self) -> str:
+        """The throws' digits."""
+        return digits("throws", combine(faces_of(self.first), faces_of(self.second)))
+
+    @property
+    def rolls(self) -> NDArray[np.int64]:
+        """The throws, shape (n, 2), read-only."""
+        return pairs_of(self.digits)
+
+    def differences(self, throws: str | ArrayLike) -> NDArray[np.int64]:
+        """List where a log's throws are not what the two players' dice make.
+
+        Parameters
+        ----------
+        throws : str or array_like of int
+            As many dice as each player has.
+
+        Returns
+        -------
+        ndarray of int64, shape (m,)
+            The indices of the dice that differ; none if the log is right.
+        """
+        logged = digits("throws", throws, len(self.first))
+        return np.flatnonzero(faces_of(self.digits) != faces_of(logged)).astype(np.int64)

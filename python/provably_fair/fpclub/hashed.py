@@ -21,7 +21,7 @@ from ._dice import Rng, digits, pairs_of, random_digits
 Algorithm = Literal["md5", "sha256"]
 Properties = tuple[tuple[str, tuple[str, ...]], ...]
 
-LONGEST_SEARCHED = 2000
+LONGEST_SEARCHED = 1024
 """The most dice for which a check looks for a repair unless told otherwise."""
 
 
@@ -129,10 +129,9 @@ class HashedDice:
             The verdict, both hashes, and the repair if one was found.
         """
         expected, algorithm = _hash("expected", expected)
+        longest = integer("longest_searched", longest_searched, 0)
         computed = HashedDice(self.digits, hash=algorithm).hash
-        searched = computed != expected and len(self.digits) <= integer(
-            "longest_searched", longest_searched, 0
-        )
+        searched = computed != expected and len(self.digits) <= longest
         found = _engine.fpclub_find_repair(self.digits, expected) if searched else None
         repair = Repair(*found) if found else None
         return Check(algorithm, expected, computed, self.digits, searched, repair)

@@ -191,6 +191,15 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> L
     (1, 2, 3, 4, 5, 6)
     >>> combined_law([0, 0, 0, 0, 5, 1])[1]
     (6, 6, 6, 6, 6, 6)
+
+    The same on data: 300,000 throws against a player who always brings 66.
+
+    >>> import numpy as np
+    >>> from provably_fair.fpclub import combine
+    >>> throws = combine(np.random.default_rng(1).integers(1, 7, (150_000, 2)), 6)
+    >>> counts = np.bincount(throws.ravel())[1:]
+    >>> bool(((counts - 50_000) ** 2 / 50_000).sum() < 20.515)  # chi-square, p = 0.001
+    True
     """
     one = _weights("first", first)
     two = np.full(one.shape, 1, object) if second is None else _weights("second", second)
