@@ -1,4 +1,4 @@
-"""The main job on real input: a documented round from its seeds, then every game in bulk."""
+"""The main job on real input: a documented round from its seeds, every game in bulk, backgammon dice."""
 
 import sys
 import time
@@ -9,6 +9,7 @@ import provably_fair as pf
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import reference
+import reference_fpclub
 
 ROUNDS = 200_000
 CHECKED = 2_000
@@ -82,6 +83,25 @@ def every_game() -> None:
     print("computation in plain Python (tests/reference.py: hashlib and hmac, nothing of the engine).")
 
 
+def backgammon_dice() -> None:
+    """Show FPClub's two kinds of dice: throws of two players, and a damaged record repaired."""
+    print("\nBackgammon dice")
+    print("---------------")
+    first, second = pf.fpclub.Sequence.md5("first player"), pf.fpclub.Sequence.md5("second player")
+    match = pf.fpclub.Match(first, second, first_move="first")
+    print(f"Combined from both players: {match.ticker(stop=6)} ...")
+    throws = [
+        [(a + b - 1) % 6 + 1 for a, b in zip(*pairs, strict=True)]
+        for pairs in zip(first, second, strict=True)
+    ]
+    assert match.throws.tolist() == throws
+    print("Hashed ahead: the record in the operator's own document, which its print damaged")
+    (record,) = pf.fpclub.parse_log(reference_fpclub.PRINTED_RECORD)
+    verdict = record.check()
+    print("  " + str(verdict).replace("\n", "\n  "))
+    assert reference_fpclub.digest(verdict.repair.digits, "md5") == record.expected
+
+
 def check(name: str, game: pf.Game) -> None:
     """Compare some rounds of a game with the plain-Python computation."""
     salts = reference.salts(CHECKED, seed="demo")
@@ -94,3 +114,4 @@ def check(name: str, game: pf.Game) -> None:
 if __name__ == "__main__":
     mines_round()
     every_game()
+    backgammon_dice()

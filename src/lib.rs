@@ -4,6 +4,7 @@
 //! does.
 
 pub mod error;
+pub mod fpclub;
 pub mod parallel;
 pub mod salted;
 pub mod sha2_lanes;

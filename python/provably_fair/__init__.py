@@ -1,5 +1,6 @@
 """Outcomes of provably fair casino games: compute, check, explain and analyse them."""
 
+from . import fpclub
 from ._engine import __version__
 from .commitment import check_commitment, commitment, new_seed
 from .games import (
@@ -38,6 +39,7 @@ __all__ = [
     "__version__",
     "check_commitment",
     "commitment",
+    "fpclub",
     "new_seed",
     "random_bytes",
     "random_numbers",

@@ -28,7 +28,8 @@ def new_seed() -> str:
     return secrets.token_hex(32)
 
 
-def _encoded(name: str, text: Text) -> bytes:
+def encoded(name: str, text: Text) -> bytes:
+    """Return a text argument as UTF-8."""
     if isinstance(text, bytes):
         return text
     if not isinstance(text, str):
@@ -60,7 +61,7 @@ def commitment(seed: Text) -> str:
     >>> pf.commitment("abc")
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     """
-    return hashlib.sha256(_encoded("seed", seed)).hexdigest()
+    return hashlib.sha256(encoded("seed", seed)).hexdigest()
 
 
 def check_commitment(seed: Text, commitment: Text) -> bool:
@@ -90,5 +91,5 @@ def check_commitment(seed: Text, commitment: Text) -> bool:
     >>> pf.check_commitment("another seed", pf.commitment(seed))
     False
     """
-    published = _encoded("commitment", commitment).strip().lower()
-    return hmac.compare_digest(hashlib.sha256(_encoded("seed", seed)).hexdigest().encode(), published)
+    published = encoded("commitment", commitment).strip().lower()
+    return hmac.compare_digest(hashlib.sha256(encoded("seed", seed)).hexdigest().encode(), published)

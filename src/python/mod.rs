@@ -1,5 +1,6 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
+mod fpclub;
 mod progress;
 mod salted;
 mod texts;
@@ -24,6 +25,12 @@ impl From<Error> for PyErr {
 /// The compiled half of `provably_fair`.
 #[pymodule]
 mod _engine {
+    #[pymodule_export]
+    use super::fpclub::{
+        fpclub_check_faces, fpclub_combine, fpclub_complete, fpclub_digits_from_bytes, fpclub_find_repair,
+        fpclub_format_typed, fpclub_hash, fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash,
+        fpclub_parse_log, fpclub_write_log,
+    };
     #[pymodule_export]
     use super::salted::{Game, catalog, paths, random_bytes, random_numbers, salts};
 

@@ -1,0 +1,226 @@
+"""The rule by which two players' faces make a throw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _engine
+from ._dice import Pair, digits, faces, faces_of, pairs_of
+
+
+def combine(first: ArrayLike, second: ArrayLike) -> Any:
+    """Combine two players' faces to throws: ``(first + second - 1) mod 6 + 1``.
+
+    Parameters
+    ----------
+    first, second : array_like of int
+        Faces 1 to 6, of any shapes that broadcast.
+
+    Returns
+    -------
+    int or ndarray
+        The throws: an int for two single numbers, else an array of the broadcast shape and of the
+        integer type numpy gives a sum of both.
+
+    Raises
+    ------
+    ValueError
+        If a value is not a face (the message has its index), or the shapes do not broadcast.
+    TypeError
+        If the values are not integers.
+
+    Notes
+    -----
+    The document gives three examples. The first, 31 and 45, gives 16 by its formula and its table.
+    The other two contradict both: for 46 and 21 it prints 51, but 4 and 2 give 6, so the throw is
+    61 (46 and 11 would give 51); for 23 and 56 it prints 55, but 2 and 5 give 1 and 3 and 6 give 3,
+    so the throw is 13 (the print adds the digits within each pair: 25 and 36 would give 55). We
+    follow the formula and the table.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.fpclub.combine([3, 1], [4, 5])
+    array([1, 6])
+    >>> pf.fpclub.combine([4, 6], [2, 1]), pf.fpclub.combine([2, 3], [5, 6])
+    (array([6, 1]), array([1, 3]))
+    >>> pf.fpclub.combine(6, 6)
+    6
+    """
+    return _zipped(_engine.fpclub_combine, "first", first, "second", second)
+
+
+def complete(known: ArrayLike, throws: ArrayLike) -> Any:
+    """Return the faces that, combined with the known ones, give the throws.
+
+    There is exactly one for each: combining is addition round a circle of six, and this is the
+    subtraction. That is why one uniform player is enough, and why a player who sees the other's
+    faces before fixing their own can have any throws they like.
+
+    Parameters
+    ----------
+    known, throws : array_like of int
+        Faces 1 to 6, of any shapes that broadcast.
+
+    Returns
+    -------
+    int or ndarray
+        The other player's faces, as `combine` returns throws.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `combine`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.fpclub.complete([3, 1], [1, 6])
+    array([4, 5])
+    """
+    return _zipped(_engine.fpclub_complete, "known", known, "throws", throws)
+
+
+def _zipped(rule: Any, name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> Any:
+    first, second = faces(name, one), faces(other_name, two)
+    try:
+        shape = np.broadcast_shapes(first.shape, second.shape)
+    except ValueError:
+        raise ValueError(
+            f"{other_name} must broadcast with {name}, got the shapes {second.shape} and {first.shape}"
+        ) from None
+    # Plain ints take the other side's type, as in numpy's own arithmetic.
+    sides = [one if type(one) is int else first.dtype, two if type(two) is int else second.dtype]
+    dtype = np.result_type(*sides)
+    if dtype.kind == "f":  # numpy's answer to int64 with uint64
+        dtype = np.dtype(np.int64)
+    whole = (np.broadcast_to(side.astype(dtype, copy=False), shape) for side in (first, second))
+    throws = rule(*(np.ascontiguousarray(side).reshape(-1) for side in whole)).reshape(shape)
+    return throws if shape else int(throws)
+
+
+class CombinationTable:
+    """The table of all 36 combinations: row and column are the two players' faces.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> print(pf.fpclub.TABLE)
+        1  2  3  4  5  6
+    1   2  3  4  5  6  1
+    2   3  4  5  6  1  2
+    3   4  5  6  1  2  3
+    4   5  6  1  2  3  4
+    5   6  1  2  3  4  5
+    6   1  2  3  4  5  6
+    >>> pf.fpclub.TABLE[3, 4]
+    1
+    """
+
+    __slots__ = ()
+
+    def __getitem__(self, faces: Pair) -> int:
+        """Return the throw of the two faces."""
+        first, second = faces
+        return int(combine(first, second))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the (6, 6) throws; face 1 is index 0."""
+        sides = np.arange(1, 7)
+        return np.asarray(combine(sides[:, None], sides), dtype=dtype)
+
+    def __str__(self) -> str:
+        rows = [["", *range(1, 7)], *([face, *row] for face, row in enumerate(np.asarray(self).tolist(), 1))]
+        return "\n".join(
+            "".join(f"{cell:<4}" if i == 0 else f"{cell:<3}" for i, cell in enumerate(row)).rstrip()
+            for row in rows
+        )
+
+    def __repr__(self) -> str:
+        return "TABLE"
+
+    def __reduce__(self) -> str:
+        return "TABLE"
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{face}</th>" for face in range(1, 7))
+        rows = "".join(
+            f"<tr><th>{face}</th>{''.join(f'<td>{throw}</td>' for throw in row)}</tr>"
+            for face, row in enumerate(np.asarray(self).tolist(), 1)
+        )
+        return f"<table><tr><th></th>{head}</tr>{rows}</table>"
+
+
+TABLE = CombinationTable()
+"""The 6 x 6 table, to print, to index with two faces, or to pass to numpy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """Throws that two players' faces make, to compare with those of a log.
+
+    Parameters
+    ----------
+    first, second : str or array_like of int
+        As many dice of each player: digits 1 to 6, white space free, or faces.
+
+    Attributes
+    ----------
+    first, second : str
+        The players' digits.
+    digits : str
+        The throws' digits.
+    rolls : ndarray of int64, shape (n, 2)
+        The throws two by two, read-only. An odd last die makes no roll and is left out.
+
+    Raises
+    ------
+    ValueError
+        If one player has more dice than the other, or there is something else among them.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> dice = pf.fpclub.Combined("31 46", "45 21")
+    >>> dice.digits
+    '1661'
+    >>> dice.differences("16 51")
+    array([2])
+    """
+
+    first: str
+    second: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "first", digits("first", self.first))
+        object.__setattr__(self, "second", digits("second", self.second, len(self.first)))
+
+    @property
+    def digits(self) -> str:
+        """The throws' digits."""
+        return digits("throws", combine(faces_of(self.first), faces_of(self.second)))
+
+    @property
+    def rolls(self) -> NDArray[np.int64]:
+        """The throws, shape (n, 2), read-only."""
+        return pairs_of(self.digits)
+
+    def differences(self, throws: str | ArrayLike) -> NDArray[np.int64]:
+        """List where a log's throws are not what the two players' dice make.
+
+        Parameters
+        ----------
+        throws : str or array_like of int
+            As many dice as each player has.
+
+        Returns
+        -------
+        ndarray of int64, shape (m,)
+            The indices of the dice that differ; none if the log is right.
+        """
+        logged = digits("throws", throws, len(self.first))
+        return np.flatnonzero(faces_of(self.digits) != faces_of(logged)).astype(np.int64)

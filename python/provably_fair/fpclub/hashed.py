@@ -1,0 +1,494 @@
+"""Dice generated ahead, with their hash shown before the game and themselves in the log after it."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _engine
+from .._arguments import integer
+from ..commitment import encoded
+from ._dice import Rng, digits, pairs_of, random_digits
+
+Algorithm = Literal["md5", "sha256"]
+Properties = tuple[tuple[str, tuple[str, ...]], ...]
+
+LONGEST_SEARCHED = 1024
+"""The most dice for which a check looks for a repair unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class HashedDice:
+    """A sequence of dice and its hash.
+
+    Parameters
+    ----------
+    digits : str or array_like of int
+        Digits 1 to 6, white space free, or faces.
+    hash : {"md5", "sha256"}
+        FPClub's logs have MD5. For new logs take SHA-256: with MD5 a server can prepare two
+        sequences of the same hash (a collision) and choose between them during the game. What it
+        still cannot do is find a second sequence for the MD5 of one it did not prepare so (a second
+        preimage), which is all that the document speaks of. With SHA-256 neither is possible.
+
+    Attributes
+    ----------
+    digits : str
+        The digits, free of white space.
+    algorithm : {"md5", "sha256"}
+        Which hash.
+    hash : str
+        The hash of the digits' ASCII text, in lowercase hexadecimal.
+    rolls : ndarray of int64, shape (n, 2)
+        The dice two by two, read-only. An odd last die makes no roll and is left out.
+
+    Raises
+    ------
+    ValueError
+        If there are no dice, or something else among them; for text the message has line and
+        column.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> dice = pf.fpclub.HashedDice("5635 4324")
+    >>> dice.hash
+    '69b2f41e92e13ae5431314188a1fb971'
+    >>> dice.rolls.tolist()
+    [[5, 6], [3, 5], [4, 3], [2, 4]]
+    >>> print(dice.record(length=5).text, end="")
+    DH[69b2f41e92e13ae5431314188a1fb971]MI[length:5][game:0][ws:0][bs:0]
+    DS[56354324]
+    """
+
+    digits: str
+    algorithm: Algorithm
+
+    def __init__(self, digits: str | bytes | ArrayLike, *, hash: Algorithm = "md5") -> None:
+        text = _digits(digits)
+        _engine.fpclub_hash(b"", hash)  # refuses unknown names
+        object.__setattr__(self, "digits", text)
+        object.__setattr__(self, "algorithm", hash)
+
+    @classmethod
+    def generate(cls, dice: int = 512, rng: Rng = None, *, hash: Algorithm = "md5") -> HashedDice:
+        """Make a new sequence.
+
+        Parameters
+        ----------
+        dice : int
+            How many dice, an even number from 2.
+        rng : int or numpy.random.Generator, optional
+            A seed or a generator, for a repeatable simulation. By default the operating system's
+            entropy, the only right choice for a game.
+        hash : {"md5", "sha256"}
+            Which hash.
+
+        Returns
+        -------
+        HashedDice
+            Uniform and independent dice.
+        """
+        dice = integer("dice", dice, 2)
+        if dice % 2:
+            raise ValueError(f"dice must be even, as a roll takes two, got {dice}")
+        return cls(random_digits(dice, rng), hash=hash)
+
+    @property
+    def hash(self) -> str:
+        """The hash of the digits, in lowercase hexadecimal."""
+        return _engine.fpclub_hash(self.digits.encode("ascii"), self.algorithm)
+
+    @property
+    def rolls(self) -> NDArray[np.int64]:
+        """The rolls, shape (n, 2), read-only."""
+        return pairs_of(self.digits)
+
+    def check(self, expected: str, *, longest_searched: int = LONGEST_SEARCHED) -> Check:
+        """Compare the sequence with a hash published before the game.
+
+        Parameters
+        ----------
+        expected : str
+            The published hash, 32 (MD5) or 64 (SHA-256) hexadecimal digits.
+        longest_searched : int
+            If the hash differs and there are at most so many dice, every edit of a single die is
+            tried: about 13 hashes per die, so the time grows with the square of the length.
+
+        Returns
+        -------
+        Check
+            The verdict, both hashes, and the repair if one was found.
+        """
+        expected, algorithm = _hash("expected", expected)
+        longest = integer("longest_searched", longest_searched, 0)
+        computed = HashedDice(self.digits, hash=algorithm).hash
+        searched = computed != expected and len(self.digits) <= longest
+        found = _engine.fpclub_find_repair(self.digits, expected) if searched else None
+        repair = Repair(*found) if found else None
+        return Check(algorithm, expected, computed, self.digits, searched, repair)
+
+    def record(self, *, length: int = 0, game: int = 0, ws: int = 0, bs: int = 0) -> Record:
+        """Return the log record of this sequence.
+
+        Parameters
+        ----------
+        length, game, ws, bs : int
+            The facts of `MI`: the match's length, the game's number, White's and Black's score.
+
+        Returns
+        -------
+        Record
+            With this sequence and its hash.
+        """
+        facts = {"length": length, "game": game, "ws": ws, "bs": bs}
+        info = tuple(f"{name}:{integer(name, value, 0)}" for name, value in facts.items())
+        return Record((("DH", (self.hash,)), ("MI", info), ("DS", (self.digits,))))
+
+    def __len__(self) -> int:
+        return len(self.digits)
+
+    def __repr__(self) -> str:
+        shown = self.digits if len(self.digits) <= 16 else f"{self.digits[:16]}..."
+        return f"<HashedDice: {len(self.digits)} dice {shown}, {self.algorithm} {self.hash}>"
+
+    def _repr_html_(self) -> str:
+        return (
+            f"<table><tr><th>{self.algorithm}</th><td><code>{self.hash}</code></td></tr>"
+            f"<tr><th>{len(self.digits)} dice</th><td style='word-break: break-all'>"
+            f"<code>{self.digits}</code></td></tr></table>"
+        )
+
+
+def _digits(value: object) -> str:
+    text = digits("digits", value)
+    if not text:
+        raise ValueError("digits must hold at least one die, got none")
+    return text
+
+
+def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
+    if not isinstance(text, str):
+        raise TypeError(f"{argument} must be str, got {type(text).__name__}")
+    encoded(argument, text)
+    return _engine.fpclub_parse_hash(argument, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The single edit that makes a sequence match its published hash.
+
+    A sequence that matches after one edit was almost surely damaged in writing or copying: to
+    falsify the dice so would need a second preimage. Where several edits give the same sequence,
+    as in a run of equal dice, this is the one with the smallest index.
+
+    Attributes
+    ----------
+    kind : {"insert", "delete", "substitute", "swap"}
+        What to do.
+    index : int
+        Where, counted from 0 in the digits without white space: insert before that die, delete or
+        replace it, or swap it with the next.
+    die : int or None
+        The die put in, or the one deleted; None for a swap.
+    digits : str
+        The repaired digits.
+    """
+
+    kind: Literal["insert", "delete", "substitute", "swap"]
+    index: int
+    die: int | None
+    digits: str
+
+    def __str__(self) -> str:
+        return {
+            "insert": f"insert a {self.die} at index {self.index}",
+            "delete": f"delete the {self.die} at index {self.index}",
+            "substitute": f"put a {self.die} at index {self.index}",
+            "swap": f"swap the dice at index {self.index} and {self.index + 1}",
+        }[self.kind]
+
+    @property
+    def rolls(self) -> NDArray[np.int64]:
+        """The repaired rolls, shape (n, 2), read-only."""
+        return pairs_of(self.digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The comparison of a sequence with its published hash.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether the hashes are the same.
+    algorithm : {"md5", "sha256"}
+        Which hash, by the published one's length.
+    expected : str
+        The published hash.
+    computed : str
+        The hash of the registered digits.
+    digits : str
+        The registered digits.
+    searched : bool
+        Whether all single edits were tried.
+    repair : Repair or None
+        The one that makes the hashes agree.
+    """
+
+    algorithm: Algorithm
+    expected: str
+    computed: str
+    digits: str
+    searched: bool
+    repair: Repair | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the hashes are the same."""
+        return self.expected == self.computed
+
+    @property
+    def repaired(self) -> HashedDice | None:
+        """The repaired sequence, if there is one."""
+        return HashedDice(self.repair.digits, hash=self.algorithm) if self.repair else None
+
+    def _lines(self) -> list[tuple[str, str]]:
+        lines = [
+            ("verdict", "ok" if self.ok else "MISMATCH"),
+            (f"{self.algorithm} published", self.expected),
+            (f"{self.algorithm} computed", self.computed),
+            ("dice", f"{len(self.digits)}"),
+        ]
+        if self.repair is not None:
+            dice = len(self.repair.digits)
+            lines.append(("repair", f"{self.repair}: then it matches, with {dice} dice = {dice // 2} rolls"))
+        elif self.searched:
+            lines.append(("repair", "no edit of a single die makes it match"))
+        elif not self.ok:
+            lines.append(("repair", "not searched, the sequence is too long"))
+        return lines
+
+    def __str__(self) -> str:
+        width = max(len(name) for name, _ in self._lines())
+        return "\n".join(f"{name:<{width}}  {text}" for name, text in self._lines())
+
+    def _repr_html_(self) -> str:
+        rows = (
+            f"<tr><th>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
+            for name, text in self._lines()
+        )
+        return f"<table>{''.join(rows)}</table>"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Record:
+    """One sequence in a game log.
+
+    Parameters
+    ----------
+    properties : tuple of (name, values)
+        All properties in order, values as tuples of str. `DH` (the hash), `DS` (the digits) and, if
+        there, `MI` (facts about the game) come once each; any others are kept as they are.
+
+    Attributes
+    ----------
+    expected : str
+        The published hash.
+    digits : str
+        The registered digits.
+    info : mapping of str to str
+        The facts, such as ``{"length": "0", "game": "0", "ws": "0", "bs": "0"}``.
+    dice : HashedDice
+        The registered sequence.
+    text : str
+        The record as the log has it.
+
+    See Also
+    --------
+    HashedDice.record : The record of a sequence.
+    parse_log : The records of a log.
+    """
+
+    properties: Properties
+
+    def __post_init__(self) -> None:
+        # The log's own reader is the judge of what a record may be.
+        plain = [[(name, list(values)) for name, values in self.properties]]
+        records = _engine.fpclub_parse_log("properties", _engine.fpclub_write_log(plain).encode())
+        if len(records) != 1:
+            raise ValueError(f"properties must make one record, got {len(records)}")
+        object.__setattr__(self, "properties", _properties(records[0]))
+
+    def _values(self, name: str) -> tuple[str, ...]:
+        return next((values for known, values in self.properties if known == name), ())
+
+    @property
+    def expected(self) -> str:
+        """The published hash."""
+        return self._values("DH")[0]
+
+    @property
+    def digits(self) -> str:
+        """The registered digits."""
+        return self._values("DS")[0]
+
+    @property
+    def info(self) -> Mapping[str, str]:
+        """The facts about the game."""
+        return MappingProxyType(
+            {name: value for name, _, value in (v.partition(":") for v in self._values("MI"))}
+        )
+
+    @property
+    def dice(self) -> HashedDice:
+        """The registered sequence, with the hash algorithm of the record."""
+        return HashedDice(self.digits, hash=_hash("expected", self.expected)[1])
+
+    @property
+    def text(self) -> str:
+        """The record as the log has it."""
+        return write_log([self])
+
+    def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> Check:
+        """Compare the registered digits with the published hash.
+
+        Parameters
+        ----------
+        longest_searched : int
+            The most dice for which a repair is looked for; see `HashedDice.check`.
+
+        Returns
+        -------
+        Check
+            The verdict, both hashes, and the repair if one was found.
+
+        Examples
+        --------
+        The record printed in FPClub's own document fails: a die was lost in printing.
+
+        >>> import provably_fair as pf
+        >>> dice = pf.fpclub.HashedDice("563543244323")
+        >>> printed = dice.record().text.replace("5635", "535")
+        >>> check = pf.fpclub.parse_log(printed)[0].check()
+        >>> check.ok, str(check.repair)
+        (False, 'insert a 6 at index 1')
+        >>> check.repaired == dice
+        True
+        """
+        return self.dice.check(self.expected, longest_searched=longest_searched)
+
+    def __repr__(self) -> str:
+        info = " ".join(self._values("MI"))
+        return f"<Record: {len(self.digits)} dice, {self.expected}{', ' + info if info else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{html.escape(name)}</th><td style='word-break: break-all'>"
+            f"{html.escape(', '.join(values))}</td></tr>"
+            for name, values in self.properties
+        )
+        return f"<table>{rows}</table>"
+
+
+def _properties(plain: list[tuple[str, list[str]]]) -> Properties:
+    return tuple((name, tuple(values)) for name, values in plain)
+
+
+def parse_log(text: str | bytes) -> list[Record]:
+    r"""Read the records of a game log.
+
+    A record is a run of properties ``NAME[value][value]...``. White space and line ends of any kind
+    are free between them and inside `DH` and `DS`. In other values a backslash takes the next
+    character literally, so ``\]`` is a bracket. A record ends where `DH`, `MI` or `DS` comes again.
+
+    Parameters
+    ----------
+    text : str or bytes
+        The log; bytes are UTF-8.
+
+    Returns
+    -------
+    list of Record
+        In order; empty if there is nothing but white space.
+
+    Raises
+    ------
+    ValueError
+        If something else is in the text; the message has line and column, both from 1.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> log = '''
+    ... DH[69b2f41e92e13ae5431314188a1fb971]MI[length:0][game:0][ws:0][bs:0]
+    ... DS[5635
+    ... 4324]
+    ... '''
+    >>> record, = pf.fpclub.parse_log(log)
+    >>> record.check().ok
+    True
+    """
+    return _parse("text", encoded("text", text))
+
+
+def _parse(argument: str, text: bytes) -> list[Record]:
+    records = []
+    for plain in _engine.fpclub_parse_log(argument, text):
+        # It comes from the reader, so it need not be checked by it.
+        record = object.__new__(Record)
+        object.__setattr__(record, "properties", _properties(plain))
+        records.append(record)
+    return records
+
+
+def load_log(path: str | os.PathLike[str]) -> list[Record]:
+    """Read the records of a game log from a file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, in ASCII or UTF-8.
+
+    Returns
+    -------
+    list of Record
+        In order.
+
+    Raises
+    ------
+    ValueError
+        As `parse_log`.
+    OSError
+        If the file cannot be read.
+    """
+    return _parse("path", Path(path).read_bytes())
+
+
+def write_log(records: Iterable[Record]) -> str:
+    """Return the text of a game log, which `parse_log` reads back as it was.
+
+    Parameters
+    ----------
+    records : iterable of Record
+        In order.
+
+    Returns
+    -------
+    str
+        The log; the digits on lines of at most 88 of them.
+    """
+    plain = []
+    for index, record in enumerate(records):
+        if not isinstance(record, Record):
+            raise TypeError(f"records[{index}] must be a Record, got {type(record).__name__}")
+        plain.append([(name, list(values)) for name, values in record.properties])
+    return _engine.fpclub_write_log(plain)

@@ -1,0 +1,228 @@
+"""Exact laws of fair dice, and of two players' faces combined.
+
+Each law is a pair ``(outcomes, weights)``: an int64 array of the outcomes in ascending order and a
+tuple of as many Python integers. The probability of an outcome is its weight over the weights' sum.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._arguments import integer
+from .combined import combine
+
+Law = tuple[NDArray[np.int64], tuple[int, ...]]
+
+_FACES = range(1, 7)
+
+
+def _law(weighted: Iterable[tuple[int, int]]) -> Law:
+    """Gather (outcome, weight), in any order and with repetitions, to a law."""
+    total: Counter[int] = Counter()
+    for outcome, weight in weighted:
+        total[outcome] += weight
+    outcomes = sorted(total)
+    return np.array(outcomes, np.int64), tuple(total[outcome] for outcome in outcomes)
+
+
+def face_law() -> Law:
+    """Return the law of one die.
+
+    Returns
+    -------
+    outcomes : ndarray of int64, shape (6,)
+        The faces.
+    weights : tuple of int
+        Six ones.
+
+    Examples
+    --------
+    >>> from provably_fair.fpclub import face_law
+    >>> face_law()
+    (array([1, 2, 3, 4, 5, 6]), (1, 1, 1, 1, 1, 1))
+    """
+    return _law((face, 1) for face in _FACES)
+
+
+def pair_law(*, ordered: bool = True) -> Law:
+    """Return the law of a pair of dice, written as a number of two digits.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether 31 and 13 are different, as in a sequence of pairs. If not, as on the board, both
+        count as 31, the higher face first.
+
+    Returns
+    -------
+    outcomes : ndarray of int64, shape (36,) or (21,)
+        The pairs.
+    weights : tuple of int
+        Out of 36.
+
+    Examples
+    --------
+    >>> from provably_fair.fpclub import pair_law
+    >>> outcomes, weights = pair_law(ordered=False)
+    >>> dict(zip(outcomes.tolist(), weights))[31], sum(weights)
+    (2, 36)
+    """
+    pairs = ((a, b) if ordered else (max(a, b), min(a, b)) for a in _FACES for b in _FACES)
+    return _law((10 * a + b, 1) for a, b in pairs)
+
+
+def doubles_law(throws: int = 1) -> Law:
+    """Return the law of how many of so many throws are doubles.
+
+    Parameters
+    ----------
+    throws : int
+        The number of throws, 0 or more.
+
+    Returns
+    -------
+    outcomes : ndarray of int64, shape (throws + 1,)
+        0 to `throws`.
+    weights : tuple of int
+        Out of ``6 ** throws``.
+
+    Examples
+    --------
+    >>> from provably_fair.fpclub import doubles_law
+    >>> doubles_law()
+    (array([0, 1]), (5, 1))
+    """
+    throws = integer("throws", throws, 0)
+    return _law((count, comb(throws, count) * 5 ** (throws - count)) for count in range(throws + 1))
+
+
+def sum_law(dice: int = 2) -> Law:
+    """Return the law of the sum of so many dice.
+
+    Parameters
+    ----------
+    dice : int
+        The number of dice, 1 or more.
+
+    Returns
+    -------
+    outcomes : ndarray of int64, shape (5 * dice + 1,)
+        `dice` to ``6 * dice``.
+    weights : tuple of int
+        Out of ``6 ** dice``.
+
+    Examples
+    --------
+    >>> from provably_fair.fpclub import sum_law
+    >>> sum_law()[1]
+    (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
+    """
+    dice = integer("dice", dice, 1)
+    weights = [1]
+    for _ in range(dice):
+        # Adding a die: each weight is the sum of the six before it.
+        padded = [0] * 5 + weights + [0] * 5
+        weights = [sum(padded[index : index + 6]) for index in range(len(weights) + 5)]
+    return _law(zip(range(dice, 6 * dice + 1), weights, strict=True))
+
+
+def pips_law() -> Law:
+    """Return the law of the pips a throw lets a player move: a double counts twice.
+
+    Returns
+    -------
+    outcomes : ndarray of int64, shape (13,)
+        3 to 24, with gaps.
+    weights : tuple of int
+        Out of 36.
+
+    Examples
+    --------
+    The mean is 8 and 1/6, as every backgammon book has it.
+
+    >>> from fractions import Fraction
+    >>> from provably_fair.fpclub import pips_law
+    >>> outcomes, weights = pips_law()
+    >>> Fraction(sum(x * w for x, w in zip(outcomes.tolist(), weights)), sum(weights))
+    Fraction(49, 6)
+    """
+    return _law(((a + b) * (2 if a == b else 1), 1) for a in _FACES for b in _FACES)
+
+
+def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> Law:
+    """Return the exact law of combined dice from the laws of two independent players.
+
+    If either player is uniform, so is the throw, whatever the other does: for each face of the
+    other, the throw is a permutation of the uniform face.
+
+    Parameters
+    ----------
+    first, second : array_like of int, shape (6,) or (6, 6)
+        Weights, 0 or more, of a player's face 1 to 6, or of the player's ordered pairs. The second
+        player is uniform by default.
+
+    Returns
+    -------
+    outcomes : ndarray of int64, shape (6,) or (36,)
+        Faces, or pairs written as numbers of two digits.
+    weights : tuple of int
+        Of the throw; out of the product of both players' sums.
+
+    Raises
+    ------
+    ValueError
+        If a shape is another one, the shapes differ, a weight is negative, or all are zero.
+    TypeError
+        If a weight is no integer.
+
+    Examples
+    --------
+    A player who always brings a 6 makes the throw the other player's; one that always brings what
+    it likes still cannot bend the throw if the other is uniform.
+
+    >>> from provably_fair.fpclub import combined_law
+    >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6])[1]
+    (1, 2, 3, 4, 5, 6)
+    >>> combined_law([0, 0, 0, 0, 5, 1])[1]
+    (6, 6, 6, 6, 6, 6)
+
+    The same on data: 300,000 throws against a player who always brings 66.
+
+    >>> import numpy as np
+    >>> from provably_fair.fpclub import combine
+    >>> throws = combine(np.random.default_rng(1).integers(1, 7, (150_000, 2)), 6)
+    >>> counts = np.bincount(throws.ravel())[1:]
+    >>> bool(((counts - 50_000) ** 2 / 50_000).sum() < 20.515)  # chi-square, p = 0.001
+    True
+    """
+    one = _weights("first", first)
+    two = np.full(one.shape, 1, object) if second is None else _weights("second", second)
+    if one.shape != two.shape:
+        raise ValueError(f"second must have the shape of first, {one.shape}, got {two.shape}")
+    table = combine(np.arange(1, 7)[:, None], np.arange(1, 7))
+    weighted: Counter[int] = Counter()
+    for index, weight in np.ndenumerate(one):
+        for other, other_weight in np.ndenumerate(two):
+            throw = 0
+            for a, b in zip(index, other, strict=True):
+                throw = 10 * throw + int(table[a, b])
+            weighted[throw] += weight * other_weight
+    return _law(weighted.items())
+
+
+def _weights(argument: str, weights: ArrayLike) -> NDArray[Any]:
+    array = np.array(weights, dtype=object)
+    if array.shape not in ((6,), (6, 6)):
+        raise ValueError(f"{argument} must have the shape (6,) or (6, 6), got {array.shape}")
+    for index in np.ndindex(array.shape):
+        place = f"{argument}[{', '.join(map(str, index))}]"
+        array[index] = integer(place, array[index], 0)
+    if not array.any():
+        raise ValueError(f"{argument} must have a weight above 0, got only zeros")
+    return array

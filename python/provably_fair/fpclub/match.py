@@ -1,0 +1,248 @@
+"""Games with combined dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import InitVar, dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._arguments import integer
+from ._dice import Pair, Rng, random_bytes
+from .combined import TABLE, combine
+from .sequence import PAIRS, Sequence
+
+Player = Literal["first", "second"]
+
+
+class Throw(NamedTuple):
+    """One throw of a game."""
+
+    number: int
+    """0 for the game's first throw."""
+    player: Player
+    """Whose throw it is: the players take turns."""
+    first: Pair
+    """The first player's pair."""
+    second: Pair
+    """The second player's pair."""
+    dice: Pair
+    """The throw."""
+
+    def __str__(self) -> str:
+        first, second, dice = (f"{a}{b}" for a, b in (self.first, self.second, self.dice))
+        return f"{first}+{second}={dice}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Match:
+    """One game between two players, and the way to the next one.
+
+    Throw i combines pair i of both players. Iterating gives the throws in order; a game has at most
+    256, and there is no throw after them.
+
+    Parameters
+    ----------
+    first, second : Sequence
+        The two players' sequences, fixed from here on.
+    first_move : {"first", "second"}, optional
+        Who moves first. By default this is a match's first game, where chance decides.
+    rng : int or numpy.random.Generator, optional
+        What decides then; the operating system's entropy by default.
+    game : int
+        The number of this game, from 1.
+
+    Attributes
+    ----------
+    first_move : {"first", "second"}
+        Who moves first.
+    throws : ndarray of int64, shape (256, 2)
+        All throws.
+
+    See Also
+    --------
+    Match.revealed : The same for players who committed to their sequences.
+    Match.next_game : The next game, in which the winner moves first.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> first, second = pf.fpclub.Sequence.md5("me"), pf.fpclub.Sequence.md5("you")
+    >>> match = pf.fpclub.Match(first, second, first_move="second")
+    >>> print(match.ticker(stop=4))
+    14+23=31  25+36=55  31+62=33  62+12=14
+    >>> match[0].player, match[0].dice, len(match)
+    ('second', (3, 1), 256)
+    >>> third, fourth = pf.fpclub.Sequence.md5("me 2"), pf.fpclub.Sequence.md5("you 2")
+    >>> match.next_game("first", third, fourth).first_move
+    'first'
+    """
+
+    first: Sequence
+    second: Sequence
+    first_move: Player | None = None
+    rng: InitVar[Rng] = None
+    game: int = 1
+
+    def __post_init__(self, rng: Rng) -> None:
+        for name in ("first", "second"):
+            value = getattr(self, name)
+            if not isinstance(value, Sequence):
+                raise TypeError(f"{name} must be a Sequence, got {type(value).__name__}")
+        if self.first_move is None:
+            chosen: Player = "second" if random_bytes(rng)(1)[0] % 2 else "first"
+            object.__setattr__(self, "first_move", chosen)
+        else:
+            _player("first_move", self.first_move)
+        object.__setattr__(self, "game", integer("game", self.game, 1))
+
+    @classmethod
+    def revealed(
+        cls,
+        first: Sequence,
+        second: Sequence,
+        *,
+        commitments: tuple[str, str],
+        nonces: tuple[str, str] = ("", ""),
+        first_move: Player | None = None,
+        rng: Rng = None,
+        game: int = 1,
+    ) -> Match:
+        """Replay a game whose players committed to their sequences before it.
+
+        The order that leaves no room: both publish their `Sequence.commitment`; only then pairs are
+        shown, one by one, as the game goes on; after the game both reveal sequence and nonce, and
+        this checks them.
+
+        Parameters
+        ----------
+        first, second : Sequence
+            The revealed sequences.
+        commitments : two str
+            The first and the second player's, published before the game.
+        nonces : two str
+            The first and the second player's.
+        first_move, rng, game
+            As for `Match`.
+
+        Returns
+        -------
+        Match
+            The game.
+
+        Raises
+        ------
+        ValueError
+            If a sequence is not the one committed to, or if both commitments are the same: one
+            player has then copied the other's, which makes every throw even.
+        """
+        for argument, both in (("commitments", commitments), ("nonces", nonces)):
+            if isinstance(both, str) or len(both) != 2:
+                raise ValueError(f"{argument} must be two, the first and the second player's, got {both!r}")
+        match = cls(first, second, first_move, rng, game)
+        if commitments[0].strip().lower() == commitments[1].strip().lower():
+            raise ValueError("commitments must differ, got the same twice: one player copied the other's")
+        for name, sequence, commitment, nonce in zip(
+            ("first", "second"), (first, second), commitments, nonces, strict=True
+        ):
+            if not sequence.check_commitment(commitment, nonce):
+                raise ValueError(
+                    f"{name} must be the sequence committed to: its SHA-256 is "
+                    f"{sequence.commitment(nonce)}, the commitment {commitment}"
+                )
+        return match
+
+    def next_game(self, winner: Player, first: Sequence, second: Sequence) -> Match:
+        """Return the next game: new sequences, and the winner moves first.
+
+        Parameters
+        ----------
+        winner : {"first", "second"}
+            Who won this game.
+        first, second : Sequence
+            The players' new sequences.
+
+        Returns
+        -------
+        Match
+            The next game.
+
+        Raises
+        ------
+        ValueError
+            If a player brings this game's sequence again.
+        """
+        _player("winner", winner)
+        for name, new, old in (("first", first, self.first), ("second", second, self.second)):
+            if new == old:
+                raise ValueError(f"{name} must be a new sequence: each game needs one, got this game's again")
+        return Match(first, second, winner, game=self.game + 1)
+
+    @property
+    def throws(self) -> NDArray[np.int64]:
+        """The throws, shape (256, 2)."""
+        throws: NDArray[np.int64] = combine(self.first.pairs, self.second.pairs)
+        return throws
+
+    def ticker(self, start: int = 0, stop: int = PAIRS) -> str:
+        """Return the line that runs above the board: both players' pairs and the throw they make.
+
+        Parameters
+        ----------
+        start, stop : int
+            The first throw shown and the one after the last, 0 to 256.
+
+        Returns
+        -------
+        str
+            Such as ``"31+45=16  46+21=61"``.
+        """
+        start, stop = integer("start", start, 0, PAIRS), integer("stop", stop, 0, PAIRS)
+        return "  ".join(map(str, list(self)[start:stop]))
+
+    def __len__(self) -> int:
+        return PAIRS
+
+    def __getitem__(self, index: int) -> Throw:
+        """Return one throw. IndexError after the last: the sequences are used up."""
+        number = integer("index", index, 0)
+        if number >= PAIRS:
+            raise IndexError(
+                f"index must be below {PAIRS}, got {number}: the sequences end after {PAIRS} pairs"
+            )
+        first, second = self.first[number], self.second[number]
+        dice = (TABLE[first[0], second[0]], TABLE[first[1], second[1]])
+        return Throw(number, self._player_of(number), first, second, dice)
+
+    def __iter__(self) -> Iterator[Throw]:
+        throws = [(a, b) for a, b in self.throws.tolist()]
+        for index, (first, second, dice) in enumerate(zip(self.first, self.second, throws, strict=True)):
+            yield Throw(index, self._player_of(index), first, second, dice)
+
+    def _player_of(self, index: int) -> Player:
+        return "first" if (self.first_move == "first") == (index % 2 == 0) else "second"
+
+    def __repr__(self) -> str:
+        return (
+            f"<Match: game {self.game}, the {self.first_move} player moves first, {self.ticker(stop=4)} ...>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            "<tr>"
+            + "".join(
+                f"<td>{cell}</td>"
+                for cell in (throw.number, throw.player, *(f"{a}{b}" for a, b in throw[2:]))
+            )
+            + "</tr>"
+            for throw in self
+        )
+        head = "".join(f"<th>{name}</th>" for name in Throw._fields)
+        return f"<table><caption>Game {self.game}</caption><tr>{head}</tr>{rows}</table>"
+
+
+def _player(argument: str, value: object) -> None:
+    if value not in ("first", "second"):
+        raise ValueError(f"{argument} must be 'first' or 'second', got {value!r}")

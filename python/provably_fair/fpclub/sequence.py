@@ -1,0 +1,346 @@
+"""One player's pairs of faces for a game of combined dice."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .. import _engine
+from .._arguments import integer, seed_text
+from ..commitment import check_commitment, commitment, encoded
+from ._dice import Pair, Rng, digits, pairs_of, random_digits
+from .combined import complete
+
+PAIRS = 256
+"""The pairs of a sequence, and so the most throws of a game."""
+
+
+class Run(NamedTuple):
+    """Identical pairs in a row."""
+
+    start: int
+    """The index of the first of them."""
+    length: int
+    """How many there are, 2 or more."""
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Sequence:
+    """One player's 256 pairs of faces for one game.
+
+    Parameters
+    ----------
+    digits : str or array_like of int
+        512 digits 1 to 6, white space free, or as many faces in any shape such as (256, 2).
+
+    Attributes
+    ----------
+    digits : str
+        The 512 digits.
+    pairs : ndarray of int64, shape (256, 2)
+        The pairs, read-only.
+
+    Raises
+    ------
+    ValueError
+        If anything but 512 dice is given; for text the message has line and column.
+
+    See Also
+    --------
+    Sequence.system, Sequence.md5, Sequence.load, Sequence.from_text : The ways to a new one.
+    Sequence.edit : Other pairs by hand.
+
+    Notes
+    -----
+    A sequence never changes; editing gives another one. A player may make new ones until the game
+    starts, which is when a `Match` is made of the two, and needs a new one for each game.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> mine = pf.fpclub.Sequence.md5("a seed of my own")
+    >>> mine
+    <Sequence of 256 pairs: 11 61 21 25 44 51 35 51 ...>
+    >>> mine.edit(3, (5, 2)).pairs[3]
+    array([5, 2])
+    """
+
+    digits: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digits", digits("digits", self.digits, 2 * PAIRS))
+
+    @classmethod
+    def system(cls, *, rng: Rng = None) -> Sequence:
+        """Make a sequence with the system's generator.
+
+        Each random byte below 252 gives the face ``byte mod 6 + 1``; others are thrown away.
+
+        Parameters
+        ----------
+        rng : int or numpy.random.Generator, optional
+            A seed or a generator in place of the operating system's entropy, for a repeatable
+            simulation. Never for a game that matters.
+
+        Returns
+        -------
+        Sequence
+            Uniform and independent pairs.
+        """
+        return cls(random_digits(2 * PAIRS, rng))
+
+    @classmethod
+    def md5(cls, seed: str | bytes | int) -> Sequence:
+        """Make a sequence with the MD5 generator.
+
+        Block i = 0, 1, 2, ... is the MD5 of the text ``f"{seed}:{i}"``. Its 16 bytes are taken in
+        order: a byte below 252 gives the face ``byte mod 6 + 1``, others are thrown away, so that
+        no face is favoured. FPClub does not say how its own generator works; this one is ours.
+
+        Parameters
+        ----------
+        seed : str, bytes or int
+            Text is hashed as UTF-8, an integer as its decimal digits. Who knows or guesses the
+            seed knows the sequence.
+
+        Returns
+        -------
+        Sequence
+            The same for the same seed, always.
+        """
+        text = seed if isinstance(seed, bytes) else seed_text(seed).encode()
+        return cls(_engine.fpclub_md5_digits(text, 2 * PAIRS))
+
+    @classmethod
+    def from_text(cls, typed: str) -> Sequence:
+        """Make a sequence of anything typed on a keyboard, as the tab "Format" does.
+
+        White space is dropped, digits 1 to 6 stay as they are, and every other character becomes
+        its Unicode code point mod 6, plus 1. So a valid sequence passes unchanged, and after an
+        edit by hand one can press Format again.
+
+        Parameters
+        ----------
+        typed : str
+            At least 512 characters besides white space. What comes after them is left off.
+
+        Returns
+        -------
+        Sequence
+            Its faces need not be uniform: it is enough that the other player's are.
+
+        Raises
+        ------
+        ValueError
+            If the text is too short; the message says how much is missing. Nothing is filled in,
+            because it would not be the player's.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.Sequence.from_text("asdf 123 jkl; " * 60)
+        <Sequence of 256 pairs: 22 51 12 35 61 62 25 11 ...>
+        """
+        if not isinstance(typed, str):
+            raise TypeError(f"typed must be str, got {type(typed).__name__}")
+        encoded("typed", typed)
+        return cls(_engine.fpclub_format_typed("typed", typed))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Sequence:
+        """Read a sequence from a text file: 512 digits 1 to 6, white space free.
+
+        Parameters
+        ----------
+        path : path-like
+            The file, in ASCII or UTF-8.
+
+        Returns
+        -------
+        Sequence
+            The file's.
+
+        Raises
+        ------
+        ValueError
+            If the file holds anything else, or too few or too many digits; the message has line and
+            column.
+        OSError
+            If it cannot be read.
+        """
+        return cls(_engine.fpclub_parse_digits("path", Path(path).read_bytes(), 2 * PAIRS))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the sequence to a text file that `load` reads, 16 pairs to a line.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; one that exists is replaced.
+        """
+        Path(path).write_bytes(f"{self}\n".encode("ascii"))
+
+    def edit(self, index: int, pair: str | tuple[int, int]) -> Sequence:
+        """Return the sequence with another pair in one place.
+
+        Parameters
+        ----------
+        index : int
+            Which pair, 0 to 255.
+        pair : str or two int
+            The new pair, such as ``"31"`` or ``(3, 1)``.
+
+        Returns
+        -------
+        Sequence
+            A new one.
+
+        Raises
+        ------
+        ValueError
+            If there is no such pair.
+        """
+        start = 2 * integer("index", index, 0, PAIRS - 1)
+        return Sequence(self.digits[:start] + digits("pair", pair, 2) + self.digits[start + 2 :])
+
+    @property
+    def pairs(self) -> NDArray[np.int64]:
+        """The pairs, shape (256, 2), read-only."""
+        return pairs_of(self.digits)
+
+    def repeats(self) -> list[Run]:
+        """List identical pairs in a row.
+
+        Returns
+        -------
+        list of Run
+            Where each run starts, how long it is, and its pair. About 7 runs are usual: chance, and
+            not a fault of a sequence.
+        """
+        pairs = self._pair_list()
+        starts = [i for i, pair in enumerate(pairs) if i == 0 or pairs[i - 1] != pair]
+        ends = [*starts[1:], len(pairs)]
+        return [Run(a, b - a, pairs[a]) for a, b in zip(starts, ends, strict=True) if b - a > 1]
+
+    def doubles(self) -> NDArray[np.int64]:
+        """List doubles.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+            The indices of the pairs of two equal faces. About 43 of 256 are usual.
+        """
+        pairs = self.pairs
+        return np.flatnonzero(pairs[:, 0] == pairs[:, 1]).astype(np.int64)
+
+    def commitment(self, nonce: str = "") -> str:
+        """Return the SHA-256 to publish before the game.
+
+        Parameters
+        ----------
+        nonce : str
+            A secret text to reveal together with the sequence. Without one, who can guess the
+            sequence (typed by a lazy player, or made of a weak seed) can test the guess; with one
+            of 16 random bytes or more, as from `provably_fair.new_seed`, they cannot.
+
+        Returns
+        -------
+        str
+            64 lowercase hexadecimal digits: the SHA-256 of the 512 ASCII digits; with a nonce, of
+            the digits, a colon and the nonce in UTF-8.
+        """
+        return commitment(self._revealed(nonce))
+
+    def check_commitment(self, commitment: str, nonce: str = "") -> bool:
+        """Tell whether a commitment published before the game is to this sequence.
+
+        Parameters
+        ----------
+        commitment : str
+            64 hexadecimal digits; anything else is a commitment to nothing.
+        nonce : str
+            The nonce revealed with the sequence.
+
+        Returns
+        -------
+        bool
+            Whether it is.
+        """
+        return check_commitment(self._revealed(nonce), commitment)
+
+    def _revealed(self, nonce: str) -> bytes:
+        """Return what the commitment is the SHA-256 of."""
+        text = encoded("nonce", nonce)
+        return self.digits.encode("ascii") + (b":" + text if text else b"")
+
+    def _pair_list(self) -> list[Pair]:
+        return [(a, b) for a, b in self.pairs.tolist()]
+
+    def __len__(self) -> int:
+        return PAIRS
+
+    def __getitem__(self, index: int) -> Pair:
+        """Return one pair."""
+        first, second = self.pairs[integer("index", index, 0, PAIRS - 1)].tolist()
+        return first, second
+
+    def __iter__(self) -> Iterator[Pair]:
+        return iter(self._pair_list())
+
+    def __str__(self) -> str:
+        return "\n".join(_spaced(self.digits[start : start + 32]) for start in range(0, 2 * PAIRS, 32))
+
+    def __repr__(self) -> str:
+        return f"<Sequence of {PAIRS} pairs: {_spaced(self.digits[:16])} ...>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{self}</pre>"
+
+
+def _spaced(digits: str) -> str:
+    return " ".join(digits[start : start + 2] for start in range(0, len(digits), 2))
+
+
+def rigged(seen: Sequence, throws: ArrayLike | str) -> Sequence:
+    """Return the sequence a cheating server would bring to have the throws it wants.
+
+    A server that sees a player's sequence before it has to fix the other side can choose every
+    throw of the game, and each throw still follows from the two sequences by the rule: checking
+    the throws afterwards shows nothing. If it had to publish `Sequence.commitment` before it saw
+    the player's sequence, `Match.revealed` would refuse this one.
+
+    Parameters
+    ----------
+    seen : Sequence
+        The honest player's sequence.
+    throws : str or array_like of int, 512 dice
+        The wanted throws.
+
+    Returns
+    -------
+    Sequence
+        The one and only sequence that gives them.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> honest = pf.fpclub.Sequence.system()
+    >>> fixed = pf.fpclub.Sequence.system()
+    >>> promised = fixed.commitment()
+    >>> cheat = pf.fpclub.rigged(honest, "66" * 256)
+    >>> bool((pf.fpclub.Match(honest, cheat).throws == 6).all())
+    True
+    >>> cheat.check_commitment(promised)
+    False
+    """
+    if not isinstance(seen, Sequence):
+        raise TypeError(f"seen must be a Sequence, got {type(seen).__name__}")
+    wanted = pairs_of(digits("throws", throws, 2 * PAIRS))
+    return Sequence(complete(seen.pairs, wanted))

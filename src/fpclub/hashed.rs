@@ -1,0 +1,585 @@
+//! Dice generated ahead: the players see the hash of the sequence before the game, and the
+//! sequence itself in the game log afterwards.
+//!
+//! A log record is a run of properties `NAME[value][value]...`: `DH` the hash, `MI` facts about the
+//! game, `DS` the digits. Names other than these are kept as they are.
+
+use md5::{Digest, Md5};
+use sha2::Sha256;
+
+use super::{byte_order_mark, found, is_space, located, not_a_digit, scan_digits};
+use crate::error::{Error, Result};
+
+/// The hash that commits to a sequence.
+///
+/// FPClub's logs use MD5. A second sequence with the MD5 of a given one is still out of reach, but
+/// two sequences with the same MD5 can be prepared together; with SHA-256 neither can be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    Md5,
+    Sha256,
+}
+
+impl Algorithm {
+    /// Reads `md5` or `sha256`.
+    pub fn from_name(argument: &str, name: &str) -> Result<Self> {
+        match name {
+            "md5" => Ok(Self::Md5),
+            "sha256" => Ok(Self::Sha256),
+            _ => Err(Error::value(argument, format_args!("must be \"md5\" or \"sha256\", got {name:?}"))),
+        }
+    }
+
+    /// `md5` or `sha256`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Md5 => "md5",
+            Self::Sha256 => "sha256",
+        }
+    }
+
+    /// The algorithm whose hashes have that many hexadecimal digits.
+    fn of_length(length: usize) -> Option<Self> {
+        match length {
+            32 => Some(Self::Md5),
+            64 => Some(Self::Sha256),
+            _ => None,
+        }
+    }
+
+    /// The hash of the digits' ASCII text, in lowercase hexadecimal.
+    pub fn hash(self, digits: &[u8]) -> String {
+        match self {
+            Self::Md5 => hex::encode(Md5::digest(digits)),
+            Self::Sha256 => hex::encode(Sha256::digest(digits)),
+        }
+    }
+}
+
+/// Reads a hash in hexadecimal: its lowercase text and which algorithm's it is.
+pub fn parse_hash(argument: &str, text: &str) -> Result<(String, Algorithm)> {
+    match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
+        Some(offset) => {
+            let found = found(text.as_bytes(), offset);
+            Err(located(
+                argument,
+                text.as_bytes(),
+                offset,
+                format_args!("must be a hexadecimal digit, got {found}"),
+            ))
+        }
+        None => match Algorithm::of_length(text.len()) {
+            Some(algorithm) => Ok((text.to_ascii_lowercase(), algorithm)),
+            None => Err(Error::value(argument, wrong_length(text.len()))),
+        },
+    }
+}
+
+fn wrong_length(length: usize) -> String {
+    format!("must have 32 hexadecimal digits (MD5) or 64 (SHA-256), got {length}")
+}
+
+/// A property of a record: its name and its one or more values, escapes undone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    pub name: String,
+    pub values: Vec<String>,
+}
+
+/// One sequence in a game log. `DH` and `DS` are present, once each, with one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    properties: Vec<Property>,
+}
+
+const HASH: &str = "DH";
+const INFO: &str = "MI";
+const DIGITS: &str = "DS";
+
+impl Record {
+    /// The properties in order. The hash is in lowercase, the digits are free of white space.
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// The published hash.
+    pub fn hash(&self) -> &str {
+        self.first_value(HASH)
+    }
+
+    /// The registered digits.
+    pub fn digits(&self) -> &str {
+        self.first_value(DIGITS)
+    }
+
+    fn first_value(&self, name: &str) -> &str {
+        let property = self.properties.iter().find(|property| property.name == name);
+        property.and_then(|property| property.values.first()).map_or("", String::as_str)
+    }
+}
+
+/// Writes records as the log has them: the digits on lines of their own.
+pub fn write_log<'a>(records: impl IntoIterator<Item = &'a [Property]>) -> String {
+    const LINE: usize = 88;
+    let mut text = String::new();
+    for properties in records {
+        for property in properties {
+            let on_own_line = property.name == DIGITS;
+            if on_own_line {
+                start_line(&mut text);
+            }
+            text.push_str(&property.name);
+            for value in &property.values {
+                text.push('[');
+                for (index, character) in value.chars().enumerate() {
+                    if on_own_line && index > 0 && index % LINE == 0 {
+                        text.push('\n');
+                    }
+                    if matches!(character, ']' | '\\') {
+                        text.push('\\');
+                    }
+                    text.push(character);
+                }
+                text.push(']');
+            }
+            if on_own_line {
+                text.push('\n');
+            }
+        }
+        start_line(&mut text);
+    }
+    text
+}
+
+fn start_line(text: &mut String) {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+}
+
+/// Reads all records of a log. Errors name line and column; the time is linear in the text.
+///
+/// White space is free between names and brackets and inside `DH` and `DS`. In a value, a
+/// backslash takes the next character literally. A record ends where `DH`, `MI` or `DS` comes for
+/// the second time.
+pub fn parse_log(argument: &str, text: &[u8]) -> Result<Vec<Record>> {
+    let valid = std::str::from_utf8(text).map_err(|error| {
+        let offset = error.valid_up_to();
+        located(argument, text, offset, format_args!("must be UTF-8 text, got {}", found(text, offset)))
+    })?;
+    let mut parser = Parser { argument, text: valid, at: byte_order_mark(text) };
+    let mut records = Vec::new();
+    let mut record = Vec::new();
+    let mut record_start = parser.at;
+    loop {
+        parser.skip_space();
+        let start = parser.at;
+        let property = if start < text.len() { Some(parser.property()?) } else { None };
+        let ends = property.as_ref().is_none_or(|property| {
+            [HASH, INFO, DIGITS].contains(&property.name.as_str()) && has(&record, &property.name)
+        });
+        if ends && !record.is_empty() {
+            let properties = std::mem::take(&mut record);
+            records.push(parser.record(properties, record_start)?);
+        }
+        let Some(property) = property else { return Ok(records) };
+        if record.is_empty() {
+            record_start = start;
+        }
+        record.push(property);
+    }
+}
+
+fn has(record: &[Property], name: &str) -> bool {
+    record.iter().any(|property| property.name == name)
+}
+
+struct Parser<'a> {
+    argument: &'a str,
+    text: &'a str,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn error(&self, offset: usize, message: impl std::fmt::Display) -> Error {
+        located(self.argument, self.text.as_bytes(), offset, message)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(is_space) {
+            self.at += 1;
+        }
+    }
+
+    fn found(&self) -> String {
+        found(self.text.as_bytes(), self.at)
+    }
+
+    fn record(&self, properties: Vec<Property>, start: usize) -> Result<Record> {
+        match [HASH, DIGITS].into_iter().find(|name| !has(&properties, name)) {
+            Some(name) => {
+                Err(self.error(start, format_args!("must start a record with {name}[...], which it lacks")))
+            }
+            None => Ok(Record { properties }),
+        }
+    }
+
+    fn property(&mut self) -> Result<Property> {
+        let name = self.name()?;
+        self.skip_space();
+        if self.peek() != Some(b'[') {
+            return Err(self.error(self.at, format_args!("must be '[' after {name}, got {}", self.found())));
+        }
+        let mut values = Vec::new();
+        while self.peek() == Some(b'[') {
+            if !values.is_empty() && (name == HASH || name == DIGITS) {
+                return Err(self.error(self.at, format_args!("must not give {name} a second value")));
+            }
+            let value = match name.as_str() {
+                HASH => self.hash()?,
+                DIGITS => self.digits()?,
+                _ => self.value()?,
+            };
+            values.push(value);
+            self.skip_space();
+        }
+        Ok(Property { name, values })
+    }
+
+    fn name(&mut self) -> Result<String> {
+        const LONGEST: usize = 32;
+        let start = self.at;
+        let rest = &self.text.as_bytes()[start..];
+        let length = rest.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        if length == 0 || rest[0].is_ascii_digit() {
+            return Err(
+                self.error(start, format_args!("must be a property such as DH[...], got {}", self.found()))
+            );
+        }
+        if length > LONGEST {
+            return Err(
+                self.error(start, format_args!("must be a property's name of at most {LONGEST} characters"))
+            );
+        }
+        self.at += length;
+        Ok(self.text[start..self.at].to_owned())
+    }
+
+    /// A value of a property we know nothing about.
+    fn value(&mut self) -> Result<String> {
+        let mut value = String::new();
+        let mut characters = self.text[self.at + 1..].char_indices();
+        while let Some((offset, character)) = characters.next() {
+            match character {
+                ']' => {
+                    self.at += offset + 2;
+                    return Ok(value);
+                }
+                '\\' => value.extend(characters.next().map(|(_, escaped)| escaped)),
+                _ => value.push(character),
+            }
+        }
+        Err(self.unclosed())
+    }
+
+    /// The offsets of a value that cannot hold a bracket; moves behind it.
+    fn plain_value(&mut self) -> Result<std::ops::Range<usize>> {
+        let start = self.at + 1;
+        let length = self.text[start..].find(']').ok_or_else(|| self.unclosed())?;
+        self.at = start + length + 1;
+        Ok(start..start + length)
+    }
+
+    fn unclosed(&self) -> Error {
+        self.error(self.at, "must be closed: this '[' has no ']'")
+    }
+
+    fn hash(&mut self) -> Result<String> {
+        let range = self.plain_value()?;
+        let start = range.start;
+        let bytes = self.text[range].bytes();
+        let wrong = bytes.clone().position(|byte| !byte.is_ascii_hexdigit() && !is_space(byte));
+        if let Some(offset) = wrong {
+            let found = found(self.text.as_bytes(), start + offset);
+            return Err(self.error(start + offset, format_args!("must be a hexadecimal digit, got {found}")));
+        }
+        let hash: Vec<u8> = bytes.filter(|&byte| !is_space(byte)).collect();
+        if Algorithm::of_length(hash.len()).is_none() {
+            return Err(self.error(start, wrong_length(hash.len())));
+        }
+        Ok(hash.iter().map(|byte| char::from(byte.to_ascii_lowercase())).collect())
+    }
+
+    fn digits(&mut self) -> Result<String> {
+        let range = self.plain_value()?;
+        let start = range.start;
+        let (digits, _) = scan_digits(self.text[range].as_bytes(), usize::MAX)
+            .map_err(|offset| not_a_digit(self.argument, self.text.as_bytes(), start + offset))?;
+        if digits.is_empty() {
+            return Err(self.error(start, "must be a digit from 1 to 6: the sequence is empty"));
+        }
+        Ok(digits.into_iter().map(char::from).collect())
+    }
+}
+
+/// One edit of one die (or of two neighbours).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Put the digit before the one that stands at the index.
+    Insert(u8),
+    /// Remove the digit at the index.
+    Delete,
+    /// Put the digit in the place of the one at the index.
+    Substitute(u8),
+    /// Exchange the digits at the index and after it.
+    Swap,
+}
+
+/// The edit that makes a sequence match its hash. Where several edits give the same sequence, the
+/// one with the smallest index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repair {
+    pub index: usize,
+    pub edit: Edit,
+}
+
+impl Repair {
+    /// The repaired digits.
+    pub fn apply(self, digits: &[u8]) -> Vec<u8> {
+        let (before, after) = digits.split_at(self.index);
+        let mut middle = [0; 2];
+        let (middle, used) = self.edit.replacement(after, &mut middle);
+        [before, middle, &after[used..]].concat()
+    }
+}
+
+impl Edit {
+    /// What replaces the first digits of `after`, and how many it replaces.
+    #[inline(always)]
+    fn replacement<'a>(self, after: &[u8], buffer: &'a mut [u8; 2]) -> (&'a [u8], usize) {
+        match self {
+            Self::Insert(digit) | Self::Substitute(digit) => buffer[0] = digit,
+            Self::Delete => {}
+            Self::Swap => *buffer = [after[1], after[0]],
+        }
+        match self {
+            Self::Insert(_) => (&buffer[..1], 0),
+            Self::Delete => (&buffer[..0], 1),
+            Self::Substitute(_) => (&buffer[..1], 1),
+            Self::Swap => (&buffer[..2], 2),
+        }
+    }
+}
+
+/// Tries every edit of a single die for one whose hash is the expected one (lowercase).
+///
+/// The result is never empty. About 13 hashes per die, so the time grows with the square of the length.
+pub fn find_repair(digits: &[u8], expected: &str, algorithm: Algorithm) -> Option<Repair> {
+    let expected = hex::decode(expected).ok()?;
+    match algorithm {
+        Algorithm::Md5 => search::<Md5>(digits, &expected),
+        Algorithm::Sha256 => search::<Sha256>(digits, &expected),
+    }
+}
+
+fn search<D: Digest + Clone>(digits: &[u8], expected: &[u8]) -> Option<Repair> {
+    // The hash of everything before the index is computed once for all edits there.
+    let mut before = D::new();
+    let mut buffer = [0; 2];
+    for index in 0..=digits.len() {
+        let after = &digits[index..];
+        let previous = index.checked_sub(1).map(|previous| digits[previous]);
+        let (current, next) = (after.first().copied(), after.get(1).copied());
+        // Next to an equal die, inserting and deleting are the same as one place earlier.
+        let inserts = (b'1'..=b'6').filter(|&digit| previous != Some(digit)).map(Edit::Insert);
+        let deletes = (digits.len() > 1 && current.is_some() && current != previous).then_some(Edit::Delete);
+        let substitutes = (b'1'..=b'6')
+            .filter(|&digit| current.is_some_and(|current| current != digit))
+            .map(Edit::Substitute);
+        let swaps = (next.is_some() && next != current).then_some(Edit::Swap);
+        for edit in inserts.chain(deletes).chain(substitutes).chain(swaps) {
+            let (middle, used) = edit.replacement(after, &mut buffer);
+            let hash = before.clone().chain_update(middle).chain_update(&after[used..]).finalize();
+            if hash.as_slice() == expected {
+                return Some(Repair { index, edit });
+            }
+        }
+        before.update(&after[..after.len().min(1)]);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The document's record as printed: one digit is missing.
+    const PRINTED: &str = "DH[b87c09208b90f00776b8978c1bd41ccc]MI[length:0][game:0][ws:0][bs:0]
+DS[563543244323243325453254531336524624426445133531521165134614416635533415546436224553266
+351431163456613214661261341252115461346425465416414361424453224425361315642156434655626416
+413145333141111616345441213512551323356565643245354112421563344365531232126565363654156555
+634613654661152652465625234651225564451433433622621512245445131454422342461221315231546353
+316431651541264121523543534635534533524361645534144514625432643264643411245223362113516462
+124142165136516545154352566164]
+";
+
+    fn parse(text: &str) -> Result<Vec<Record>> {
+        parse_log("log", text.as_bytes())
+    }
+
+    fn write(records: &[Record]) -> String {
+        write_log(records.iter().map(Record::properties))
+    }
+
+    fn message(text: &str) -> String {
+        parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_printed_record_fails_and_is_repaired() {
+        let records = parse(PRINTED).unwrap();
+        assert_eq!(records.len(), 1);
+        let record = &records[0];
+        assert_eq!(record.digits().len(), 477);
+        assert_ne!(Algorithm::Md5.hash(record.digits().as_bytes()), record.hash());
+        let repair = find_repair(record.digits().as_bytes(), record.hash(), Algorithm::Md5).unwrap();
+        assert_eq!(repair, Repair { index: 195, edit: Edit::Insert(b'4') });
+        let repaired = repair.apply(record.digits().as_bytes());
+        assert_eq!(repaired.len(), 478);
+        assert_eq!(Algorithm::Md5.hash(&repaired), "b87c09208b90f00776b8978c1bd41ccc");
+        let info = &record.properties()[1];
+        assert_eq!(info.name, "MI");
+        assert_eq!(info.values, ["length:0", "game:0", "ws:0", "bs:0"]);
+    }
+
+    #[test]
+    fn every_single_edit_is_found_and_undone() {
+        let original = b"1126543316";
+        for algorithm in [Algorithm::Md5, Algorithm::Sha256] {
+            let expected = algorithm.hash(original);
+            let check = |damaged: Vec<u8>| {
+                let repair = find_repair(&damaged, &expected, algorithm);
+                assert_eq!(repair.unwrap().apply(&damaged), original, "{damaged:?}");
+            };
+            for index in 0..=original.len() {
+                for digit in b'1'..=b'6' {
+                    check(Repair { index, edit: Edit::Insert(digit) }.apply(original));
+                    if index < original.len() && original[index] != digit {
+                        check(Repair { index, edit: Edit::Substitute(digit) }.apply(original));
+                    }
+                }
+                if index < original.len() {
+                    check(Repair { index, edit: Edit::Delete }.apply(original));
+                }
+                if index + 1 < original.len() && original[index] != original[index + 1] {
+                    check(Repair { index, edit: Edit::Swap }.apply(original));
+                }
+            }
+            assert_eq!(find_repair(b"1122334455", &expected, algorithm), None);
+            assert_eq!(find_repair(b"", &expected, algorithm), None);
+        }
+        assert_eq!(find_repair(b"1", &Algorithm::Md5.hash(b""), Algorithm::Md5), None);
+        // In a run of equal dice, the smallest index.
+        let expected = Algorithm::Md5.hash(b"5111");
+        let insert = Repair { index: 1, edit: Edit::Insert(b'1') };
+        assert_eq!(find_repair(b"511", &expected, Algorithm::Md5), Some(insert));
+        let delete = Repair { index: 1, edit: Edit::Delete };
+        assert_eq!(find_repair(b"51111", &expected, Algorithm::Md5), Some(delete));
+    }
+
+    #[test]
+    fn write_parse_write_is_identical() {
+        let hash = Algorithm::Sha256.hash(b"12");
+        let text =
+            format!("DH[{hash}]MI[length:5][game:1][ws:0][bs:2]XY[a\\]b\\\\c\r\nd][]\nDS[12]\nPC[é]\n");
+        let records = parse(&text).unwrap();
+        assert_eq!(records[0].properties()[2].values, ["a]b\\c\r\nd", ""]);
+        assert_eq!(write(&records), text);
+        let twice = text.repeat(2);
+        assert_eq!(write(&parse(&twice).unwrap()), twice);
+        let written = write(&parse(PRINTED).unwrap());
+        assert_eq!(write(&parse(&written).unwrap()), written);
+    }
+
+    #[test]
+    fn white_space_line_ends_and_several_records() {
+        let crlf = PRINTED.replace('\n', "\r\n");
+        let hash = Algorithm::Md5.hash(b"1234");
+        let spaced = format!(
+            "\u{feff}{crlf}\r\n\r\n DH [ {} \t]\rMI\n[length:3] [game:1]DS[ 1 2\r\n\t34 ]{crlf}",
+            hash.to_uppercase()
+        );
+        let records = parse(&spaced).unwrap();
+        assert_eq!(records.len(), 3);
+        assert_eq!((records[1].hash(), records[1].digits()), (hash.as_str(), "1234"));
+        assert_eq!(records[0], records[2]);
+        assert_eq!(records[0], parse(PRINTED).unwrap()[0]);
+        assert!(parse("").unwrap().is_empty());
+        assert!(parse(" \r\n ").unwrap().is_empty());
+    }
+
+    #[test]
+    fn mistakes_are_placed() {
+        let hash = "0".repeat(32);
+        assert_eq!(message("DH"), "log line 1, column 3 must be '[' after DH, got the end");
+        assert_eq!(message("DH[00"), "log line 1, column 3 must be closed: this '[' has no ']'");
+        assert_eq!(
+            message("DH[00]"),
+            "log line 1, column 4 must have 32 hexadecimal digits (MD5) or 64 (SHA-256), got 2"
+        );
+        assert_eq!(message("DH[0g]"), "log line 1, column 5 must be a hexadecimal digit, got 'g'");
+        assert_eq!(
+            message(&format!("DH[{hash}]\r\nDS[12\r\n347]")),
+            "log line 3, column 3 must be a digit from 1 to 6 or white space, got '7'"
+        );
+        assert_eq!(
+            message(&format!("DH[{hash}]DS[]")),
+            "log line 1, column 40 must be a digit from 1 to 6: the sequence is empty"
+        );
+        assert_eq!(
+            message(&format!("DH[{hash}]DS[12][34]")),
+            "log line 1, column 43 must not give DS a second value"
+        );
+        assert_eq!(
+            message(&format!("DH[{hash}]\nMI[game:0]\n")),
+            "log line 1, column 1 must start a record with DS[...], which it lacks"
+        );
+        assert_eq!(
+            message(&format!("DH[{hash}]DS[12]\nDS[34]")),
+            "log line 2, column 1 must start a record with DH[...], which it lacks"
+        );
+        assert_eq!(message("é"), "log line 1, column 1 must be a property such as DH[...], got 'é'");
+        assert_eq!(message("X[\\]"), "log line 1, column 2 must be closed: this '[' has no ']'");
+        assert!(message(&"A".repeat(1_000_000)).len() < 100);
+        assert!(
+            parse_log("log", b"X[\xe9]")
+                .unwrap_err()
+                .to_string()
+                .starts_with("log line 1, column 3 must be UTF-8")
+        );
+    }
+
+    #[test]
+    fn hostile_text_takes_linear_time() {
+        for piece in ["[", "]", "X[", "X[]", "\\", "\n", "DS[", "X[\\", "1", "DH[0"] {
+            let _ = parse(&piece.repeat(1_000_000));
+        }
+        let one_property = format!("X{}", "[]".repeat(1_000_000));
+        assert!(message(&one_property).ends_with("which it lacks"));
+    }
+
+    #[test]
+    fn hashes_are_read() {
+        let (hash, algorithm) = parse_hash("hash", &"AB".repeat(16)).unwrap();
+        assert_eq!((hash, algorithm), ("ab".repeat(16), Algorithm::Md5));
+        assert_eq!(parse_hash("hash", &"0".repeat(64)).unwrap().1, Algorithm::Sha256);
+        assert!(parse_hash("hash", "0").is_err());
+        assert!(parse_hash("hash", &"x".repeat(32)).is_err());
+        assert_eq!(Algorithm::from_name("hash", "md5").unwrap().name(), "md5");
+        assert!(Algorithm::from_name("hash", "sha1").is_err());
+    }
+}

@@ -1,0 +1,172 @@
+//! FPClub's dice: arrays and text in, the core's answers out.
+
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+
+use crate::error::{Error, Result};
+use crate::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
+use crate::fpclub::hashed::{
+    Algorithm, Edit, Property, Record, find_repair, parse_hash, parse_log, write_log,
+};
+use crate::fpclub::{Face, check_faces, parse_digits, push_digits};
+
+/// A property as Python has it: `("MI", ("length:0", "game:0"))` as lists.
+type PlainProperty = (String, Vec<String>);
+
+/// Runs an expression with `$T` each of the integer types, until one is the array's.
+macro_rules! for_integer_type {
+    ($array:expr, |$T:ident| $call:expr) => {
+        for_integer_type!(@ $array, $T, $call, u8 i64 i8 u16 i16 u32 i32 u64)
+    };
+    (@ $array:expr, $T:ident, $call:expr, $($integer:ty)*) => {{
+        $(if $array.cast::<numpy::PyArrayDyn<$integer>>().is_ok() {
+            type $T = $integer;
+            return $call;
+        })*
+        Err(Error::type_("array", "must hold integers of 8 to 64 bits").into())
+    }};
+}
+
+/// Raises ValueError, naming the argument and the index, unless all values are faces.
+#[pyfunction]
+pub fn fpclub_check_faces(py: Python<'_>, argument: &str, array: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn check<T: Element + Face + Sync>(
+        py: Python<'_>,
+        argument: &str,
+        array: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let array: PyReadonlyArrayDyn<'_, T> = array.extract()?;
+        let (values, shape) = (array.as_slice()?, array.shape().to_vec());
+        Ok(py.detach(|| check_faces(argument, values, &shape))?)
+    }
+    for_integer_type!(array, |T| check::<T>(py, argument, array))
+}
+
+/// The throws of two equally long contiguous arrays of faces of one type.
+#[pyfunction]
+pub fn fpclub_combine(
+    py: Python<'_>,
+    first: &Bound<'_, PyAny>,
+    second: &Bound<'_, PyAny>,
+) -> PyResult<Py<PyAny>> {
+    for_integer_type!(first, |T| zipped::<T>(py, first, second, combine_into))
+}
+
+/// The faces completing one player's to the throws.
+#[pyfunction]
+pub fn fpclub_complete(
+    py: Python<'_>,
+    known: &Bound<'_, PyAny>,
+    throws: &Bound<'_, PyAny>,
+) -> PyResult<Py<PyAny>> {
+    for_integer_type!(known, |T| zipped::<T>(py, known, throws, complete_into))
+}
+
+/// Two slices in, one out.
+type Rule<T> = fn(&[T], &[T], &mut [T]) -> Result<()>;
+
+fn zipped<T: Element + Face + Sync>(
+    py: Python<'_>,
+    one: &Bound<'_, PyAny>,
+    two: &Bound<'_, PyAny>,
+    rule: Rule<T>,
+) -> PyResult<Py<PyAny>> {
+    let (one, two): (PyReadonlyArray1<'_, T>, PyReadonlyArray1<'_, T>) = (one.extract()?, two.extract()?);
+    let (one, two) = (one.as_slice()?, two.as_slice()?);
+    let result = PyArray1::<T>::zeros(py, one.len(), false);
+    let mut writable = result.readwrite();
+    let out = writable.as_slice_mut()?;
+    py.detach(|| rule(one, two, out))?;
+    Ok(result.into_any().unbind())
+}
+
+/// Digits: ASCII, so always text.
+fn text(digits: Vec<u8>) -> String {
+    digits.into_iter().map(char::from).collect()
+}
+
+/// At most `dice` dice made of random bytes.
+#[pyfunction]
+pub fn fpclub_digits_from_bytes(py: Python<'_>, bytes: &[u8], dice: usize) -> String {
+    let mut digits = Vec::new();
+    py.detach(|| push_digits(bytes, dice, &mut digits));
+    text(digits)
+}
+
+/// Reads digits from text; `dice` is how many there must be, if fixed.
+#[pyfunction]
+#[pyo3(signature = (argument, text, dice=None))]
+pub fn fpclub_parse_digits(
+    py: Python<'_>,
+    argument: &str,
+    text: &[u8],
+    dice: Option<usize>,
+) -> PyResult<String> {
+    Ok(self::text(py.detach(|| parse_digits(argument, text, dice))?))
+}
+
+/// Dice from the MD5 generator.
+#[pyfunction]
+pub fn fpclub_md5_digits(py: Python<'_>, seed: &[u8], dice: usize) -> String {
+    text(py.detach(|| md5_digits(seed, dice)))
+}
+
+/// What "Format" makes of typed text.
+#[pyfunction]
+pub fn fpclub_format_typed(py: Python<'_>, argument: &str, typed: &str) -> PyResult<String> {
+    Ok(text(py.detach(|| format_typed(argument, typed))?))
+}
+
+/// The hash of bytes, in hexadecimal.
+#[pyfunction]
+pub fn fpclub_hash(py: Python<'_>, text: &[u8], algorithm: &str) -> PyResult<String> {
+    let algorithm = Algorithm::from_name("hash", algorithm)?;
+    Ok(py.detach(|| algorithm.hash(text)))
+}
+
+/// A hash in lowercase, and the name of its algorithm.
+#[pyfunction]
+pub fn fpclub_parse_hash(argument: &str, text: &str) -> PyResult<(String, &'static str)> {
+    let (hash, algorithm) = parse_hash(argument, text)?;
+    Ok((hash, algorithm.name()))
+}
+
+/// The records of a log, each a list of properties.
+#[pyfunction]
+pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult<Vec<Vec<PlainProperty>>> {
+    let records = py.detach(|| parse_log(argument, text))?;
+    let plain = |record: Record| -> Vec<PlainProperty> {
+        record.properties().iter().map(|property| (property.name.clone(), property.values.clone())).collect()
+    };
+    Ok(records.into_iter().map(plain).collect())
+}
+
+/// The text of a log.
+#[pyfunction]
+pub fn fpclub_write_log(py: Python<'_>, records: Vec<Vec<PlainProperty>>) -> String {
+    let records: Vec<Vec<Property>> = records
+        .into_iter()
+        .map(|record| record.into_iter().map(|(name, values)| Property { name, values }).collect())
+        .collect();
+    py.detach(|| write_log(records.iter().map(Vec::as_slice)))
+}
+
+/// A repair as Python has it: kind, index, die put in or taken out, repaired digits.
+type PlainRepair = (&'static str, usize, Option<u8>, String);
+
+/// The single edit that makes digits match a hash.
+#[pyfunction]
+pub fn fpclub_find_repair(py: Python<'_>, digits: &str, expected: &str) -> PyResult<Option<PlainRepair>> {
+    let (expected, algorithm) = parse_hash("expected", expected)?;
+    let digits = digits.as_bytes();
+    let repair = py.detach(|| find_repair(digits, &expected, algorithm));
+    Ok(repair.map(|repair| {
+        let (kind, digit) = match repair.edit {
+            Edit::Insert(digit) => ("insert", Some(digit)),
+            Edit::Delete => ("delete", Some(digits[repair.index])),
+            Edit::Substitute(digit) => ("substitute", Some(digit)),
+            Edit::Swap => ("swap", None),
+        };
+        (kind, repair.index, digit.map(|digit| digit - b'0'), text(repair.apply(digits)))
+    }))
+}
