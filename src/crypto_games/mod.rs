@@ -1,0 +1,4 @@
+//! Crypto.Games: cards drawn from one SHA-512 per round.
+
+pub mod cards;
+pub mod deal;
