@@ -2,3 +2,4 @@
 
 pub mod cards;
 pub mod deal;
+pub mod video_poker;
