@@ -3,12 +3,13 @@
 //! [`walk`] is the only place that knows how bytes become cards; dealing one hand, dealing many
 //! and explaining a deal differ only in what they do with its steps.
 
-use std::thread;
-
 use sha2::{Digest, Sha512};
 
 use super::cards::NO_CARD;
 use crate::error::{Error, Result};
+use crate::parallel::{self, Tick};
+use crate::salted::seeds::Decimal;
+use crate::texts::Texts;
 
 /// One round's SHA-512.
 pub type Hash = [u8; 64];
@@ -146,54 +147,89 @@ pub fn parse_hash(argument: &str, text: &[u8]) -> Result<Hash> {
     Ok(hash)
 }
 
-/// Deals `cards` cards for each row of `out` (row after row), over at most `threads` threads.
-/// `hash_of` gives a row's hash, by its index.
-pub fn deal_rows<T: CardNumber>(
+/// The nonces of many rounds.
+#[derive(Clone, Copy, Debug)]
+pub enum Nonces<'a> {
+    /// As they are.
+    Given(Texts<'a>),
+    /// The decimal digits of `start`, `start + 1`, ...
+    Series { start: u64 },
+}
+
+/// The hashes of many rounds: made from seeds, or given.
+#[derive(Clone, Debug)]
+pub enum Hashes<'a> {
+    Seeds { server_seed: Texts<'a>, client_seed: Texts<'a>, nonce: Nonces<'a> },
+    Given(Vec<Hash>),
+}
+
+impl<'a> Hashes<'a> {
+    /// Reads hashes written in hex; a mistake names the row.
+    pub fn parse(argument: &str, texts: &Texts<'a>) -> Result<Self> {
+        let hashes = match texts.len() {
+            None => vec![parse_hash(argument, texts.get(0))?],
+            Some(rows) => (0..rows)
+                .map(|row| parse_hash(&format!("{argument}[{row}]"), texts.get(row)))
+                .collect::<Result<_>>()?,
+        };
+        Ok(Self::Given(hashes))
+    }
+
+    /// The hash of a round.
+    #[inline]
+    pub fn get(&self, round: usize) -> Hash {
+        match self {
+            Self::Given(hashes) => hashes[if hashes.len() == 1 { 0 } else { round }],
+            Self::Seeds { server_seed, client_seed, nonce } => {
+                let (server_seed, client_seed) = (server_seed.get(round), client_seed.get(round));
+                match nonce {
+                    Nonces::Given(nonces) => hash(server_seed, client_seed, nonces.get(round)),
+                    Nonces::Series { start } => {
+                        hash(server_seed, client_seed, Decimal::new(start + round as u64).text())
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Rounds handed to a thread at a time.
+pub const ROUNDS_AT_A_TIME: usize = 1024;
+
+/// Deals `cards` cards for every round, row after row of `out`.
+pub fn deal_rounds<T: CardNumber>(
+    hashes: &Hashes<'_>,
     deck: Deck,
     cards: usize,
     out: &mut [T],
-    threads: usize,
-    hash_of: impl Fn(usize) -> Hash + Sync,
-) {
-    for_each_row(cards, out, threads, |row, cards| deal(&hash_of(row), deck, cards));
-}
-
-/// Fills `out`, row after row of `width` items, over at most `threads` threads that live only for
-/// this call, so that a forked process never inherits a pool without its threads.
-pub fn for_each_row<T: Send>(
-    width: usize,
-    out: &mut [T],
-    threads: usize,
-    fill: impl Fn(usize, &mut [T]) + Sync,
-) {
-    if width == 0 {
-        return;
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    if cards == 0 {
+        return Ok(());
     }
-    // Starting a thread costs about as much as dealing a few dozen rows.
-    const LEAST_ROWS: usize = 1024;
-    let rows_per_thread = (out.len() / width).div_ceil(threads.max(1)).max(LEAST_ROWS);
-    let run = |first_row: usize, rows: &mut [T]| {
-        for (index, row) in rows.chunks_exact_mut(width).enumerate() {
-            fill(first_row + index, row);
-        }
-    };
-    thread::scope(|scope| {
-        let mut parts = out.chunks_mut(rows_per_thread * width).enumerate();
-        // The calling thread does the first part itself.
-        let own = parts.next();
-        for (index, part) in parts {
-            let run = &run;
-            scope.spawn(move || run(index * rows_per_thread, part));
-        }
-        if let Some((_, part)) = own {
-            run(0, part);
-        }
-    });
+    let threads = parallel::threads(threads, out.len() / cards, ROUNDS_AT_A_TIME);
+    let parts = out.chunks_mut(ROUNDS_AT_A_TIME * cards).enumerate();
+    parallel::run(
+        parts,
+        threads,
+        tick,
+        || (),
+        |(), (part, rows)| {
+            let first = part * ROUNDS_AT_A_TIME;
+            for (row, cards) in rows.chunks_exact_mut(cards).enumerate() {
+                deal(&hashes.get(first + row), deck, cards);
+            }
+            (rows.len() / cards) as u64
+        },
+    )?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parallel::no_tick;
 
     const POKER: (&str, &str) = ("2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn");
     const BLACKJACK: (&str, &str) = ("Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn");
@@ -291,14 +327,30 @@ mod tests {
     #[test]
     fn rows_do_not_depend_on_threads() {
         let rows = 5000;
-        let hash_of = |row: usize| hash(b"server", b"client", row.to_string().as_bytes());
-        let mut one = vec![0i16; rows * 20];
-        deal_rows(Deck::Blackjack, 20, &mut one, 1, hash_of);
-        let mut three = vec![0i16; rows * 20];
-        deal_rows(Deck::Blackjack, 20, &mut three, 3, hash_of);
-        assert!(one == three);
+        let hashes = Hashes::Seeds {
+            server_seed: Texts::One(b"server"),
+            client_seed: Texts::One(b"client"),
+            nonce: Nonces::Series { start: 7 },
+        };
+        let dealt = |threads| {
+            let mut cards = vec![0i16; rows * 20];
+            deal_rounds(&hashes, Deck::Blackjack, 20, &mut cards, Some(threads), &mut no_tick).unwrap();
+            cards
+        };
+        assert!(dealt(1) == dealt(3));
         let mut last = [0i16; 20];
-        deal(&hash_of(rows - 1), Deck::Blackjack, &mut last);
-        assert_eq!(one[(rows - 1) * 20..], last);
+        deal(&hash(b"server", b"client", b"5006"), Deck::Blackjack, &mut last);
+        assert_eq!(dealt(1)[(rows - 1) * 20..], last);
+    }
+
+    #[test]
+    fn given_hashes_are_checked_row_by_row() {
+        let good = "ab".repeat(64);
+        let both = good.clone() + &good[1..];
+        let texts = Texts::Packed { bytes: both.as_bytes(), ends: &[0, 128, 255] };
+        let error = Hashes::parse("hash", &texts).unwrap_err().to_string();
+        assert_eq!(error, "hash[1] must be a SHA-512 of 128 hex characters, got 127 characters");
+        let one = Hashes::parse("hash", &Texts::One(good.as_bytes())).unwrap();
+        assert_eq!(one.get(3), [0xab; 64]);
     }
 }

@@ -72,6 +72,16 @@ pub fn best_holds(sums: &HoldSums) -> Vec<Hold> {
     deals().iter().map(|deal| sums.best(&deal.hand)).collect()
 }
 
+/// What each of the [`deals`] loses against its best hold, over [`COMMON_DRAWS`] draws.
+pub fn losses(sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
+    let loss = |(deal, &hold): (&Deal, &Hold)| {
+        let values = sums.values(&deal.hand);
+        let worth = |hold: Hold| values[usize::from(hold)] * SCALE[usize::from(hold)];
+        worth(sums.best(&deal.hand)) - worth(hold)
+    };
+    deals().iter().zip(holds).map(loss).collect()
+}
+
 /// How often each row comes when each of the [`deals`] is played with its hold.
 pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
     let mut coefficients = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(size)]);

@@ -3,5 +3,7 @@
 pub mod analysis;
 pub mod holds;
 pub mod paytable;
+pub mod play;
 pub mod ranking;
+pub mod rules;
 pub mod subsets;
