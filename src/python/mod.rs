@@ -1,8 +1,10 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
+mod cards;
 mod progress;
 mod salted;
 mod texts;
+mod video_poker;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,7 +27,12 @@ impl From<Error> for PyErr {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
+    use super::cards::{card_name, deal, parse_card, walk_through_deal};
+    #[pymodule_export]
     use super::salted::{Game, catalog, random_bytes, random_numbers, salts};
+
+    #[pymodule_export]
+    use super::video_poker::{PokerPaytable, canonical_deals};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
