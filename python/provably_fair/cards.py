@@ -115,6 +115,7 @@ class Hand(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, cards: str | Iterable[int | str] = ()) -> Hand:
+        """Make a hand of numbers or names."""
         if isinstance(cards, str):
             cards = cards.split()
         return super().__new__(cls, (parse(card) if isinstance(card, str) else _card(card) for card in cards))
@@ -144,7 +145,7 @@ def card_html(card: int) -> str:
     red = card >= 0 and suit(card) in (1, 2)
     return (
         '<span style="display:inline-block;min-width:1.9em;margin:1px;padding:2px 4px;text-align:center;'
-        f"border:1px solid #999;border-radius:4px;background:#fff;color:{'#c00' if red else '#000'}\">"
+        f'border:1px solid #999;border-radius:4px;background:#fff;color:{"#c00" if red else "#000"}">'
         f"{html.escape(name(card))}</span>"
     )
 

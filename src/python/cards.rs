@@ -1,11 +1,12 @@
 //! Cards, and the deal that both Crypto.Games games share.
 
-use numpy::{Element, PyArray1, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArrayMethods, dtype};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
 use super::progress::Progress;
+use super::salted::new_array;
 use super::texts::TextArgument;
 use crate::crypto_games::cards;
 use crate::crypto_games::deal::{self, CardNumber, Deck, Fate, Hashes, Nonces};
@@ -103,7 +104,7 @@ impl<'py> HashArguments<'py> {
 #[pyfunction]
 #[pyo3(signature = (deck, cards, server_seed, client_seed, nonce, *, hash=None, series=None, dtype="int64", threads=None, progress=None))]
 #[allow(clippy::too_many_arguments)]
-pub fn deal<'py>(
+pub fn deal_cards<'py>(
     py: Python<'py>,
     deck: &str,
     cards: usize,
@@ -120,39 +121,43 @@ pub fn deal<'py>(
     let arguments = HashArguments::new(server_seed, client_seed, nonce, hash, series)?;
     let rounds = arguments.rounds()?;
     let hashes = arguments.hashes()?;
-    let size = rounds.unwrap_or(1) * cards;
-    let mut progress = Progress::new(progress);
-    let flat = match dtype {
-        "int8" => dealt::<i8>(py, &hashes, deck, cards, size, threads, &mut progress)?,
-        "int16" => dealt::<i16>(py, &hashes, deck, cards, size, threads, &mut progress)?,
-        "int32" => dealt::<i32>(py, &hashes, deck, cards, size, threads, &mut progress)?,
-        "int64" => dealt::<i64>(py, &hashes, deck, cards, size, threads, &mut progress)?,
-        _ => return Err(PyTypeError::new_err("dtype must be int8, int16, int32 or int64")),
-    };
-    match rounds {
-        Some(rounds) => flat.call_method1(intern!(py, "reshape"), (rounds, cards)),
-        None => Ok(flat),
+    let shape: Vec<usize> = rounds.into_iter().chain([cards]).collect();
+    let dealt = (deck, cards, &hashes, threads);
+    let progress = Progress::new(progress);
+    match dtype {
+        "int8" => fill::<i8>(py, &shape, dealt, progress),
+        "int16" => fill::<i16>(py, &shape, dealt, progress),
+        "int32" => fill::<i32>(py, &shape, dealt, progress),
+        "int64" => fill::<i64>(py, &shape, dealt, progress),
+        _ => Err(PyTypeError::new_err("dtype must be int8, int16, int32 or int64")),
     }
 }
 
-fn dealt<'py, T: CardNumber + Element>(
+/// A new array of dealt cards.
+fn fill<'py, T: CardNumber + Element>(
     py: Python<'py>,
-    hashes: &Hashes<'_>,
-    deck: Deck,
-    cards: usize,
-    size: usize,
-    threads: Option<usize>,
-    progress: &mut Progress,
+    shape: &[usize],
+    (deck, cards, hashes, threads): (Deck, usize, &Hashes<'_>, Option<usize>),
+    mut progress: Progress,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let array = PyArray1::<T>::zeros(py, size, false);
-    {
-        let mut array = array.readwrite();
-        let out = array.as_slice_mut()?;
-        let done = py
-            .detach(|| deal::deal_rounds(hashes, deck, cards, out, threads, &mut |done| progress.tick(done)));
-        progress.finish(done)?;
-    }
-    Ok(array.into_any())
+    new_filled(py, shape, |out: &mut [T]| {
+        let done = deal::deal_rounds(hashes, deck, cards, out, threads, &mut |done| progress.tick(done));
+        progress.finish(done)
+    })
+}
+
+/// A new array, filled without the GIL.
+pub fn new_filled<'py, T: Element>(
+    py: Python<'py>,
+    shape: &[usize],
+    fill: impl FnOnce(&mut [T]) -> PyResult<()> + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = new_array(py, shape, &dtype::<T>(py).into_any())?;
+    let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
+    let mut flat = flat.readwrite();
+    let out = flat.as_slice_mut()?;
+    py.detach(|| fill(out))?;
+    Ok(array)
 }
 
 /// One byte of a hash that is explained: its index, the byte, the number it is judged by, and

@@ -27,7 +27,7 @@ impl From<Error> for PyErr {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::cards::{card_name, deal, parse_card, walk_through_deal};
+    use super::cards::{card_name, deal_cards, parse_card, walk_through_deal};
     #[pymodule_export]
     use super::salted::{Game, catalog, random_bytes, random_numbers, salts};
 

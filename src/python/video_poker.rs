@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use super::cards::HashArguments;
+use super::cards::{HashArguments, new_filled};
 use super::progress::Progress;
 use crate::crypto_games::video_poker::analysis::{self, deals};
 use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, check_hand, draws};
@@ -81,26 +81,20 @@ impl PokerPaytable {
         many: bool,
         unit: i64,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let hands = checked(hands.as_slice()?, many)?;
-        let array = PyArray1::<f64>::zeros(py, hands.len() * 32, false);
-        {
-            let mut array = array.readwrite();
-            let out = array.as_slice_mut()?;
-            py.detach(|| {
-                let sums = self.sums();
-                for_each_hand(&hands, 32, out, threads, |hand, values| match hand {
-                    None => values.fill(f64::NAN),
-                    Some(hand) => {
-                        for (hold, (value, sum)) in values.iter_mut().zip(sums.values(hand)).enumerate() {
-                            // Both are whole and below 2^53, so the quotient is rounded once.
-                            *value = sum as f64 / (draws(hold as Hold) * unit) as f64;
-                        }
+        new_filled(py, &[hands.len(), 32], |out| {
+            let sums = self.sums();
+            for_each_hand(&hands, 32, out, threads, |hand, values: &mut [f64]| match hand {
+                None => values.fill(f64::NAN),
+                Some(hand) => {
+                    for (hold, (value, sum)) in values.iter_mut().zip(sums.values(hand)).enumerate() {
+                        // Both are whole and below 2^53, so the quotient is rounded once.
+                        *value = sum as f64 / (draws(hold as Hold) * unit) as f64;
                     }
-                })
-            })?;
-        }
-        Ok(array)
+                }
+            })
+        })
     }
 
     /// For one hand: each hold's sum of pays, and how many draws it is over.
@@ -119,23 +113,17 @@ impl PokerPaytable {
         hands: PyReadonlyArray1<'py, i64>,
         many: bool,
         threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let hands = checked(hands.as_slice()?, many)?;
-        let array = PyArray1::<bool>::zeros(py, hands.len() * 5, false);
-        {
-            let mut array = array.readwrite();
-            let out = array.as_slice_mut()?;
-            py.detach(|| {
-                let sums = self.sums();
-                for_each_hand(&hands, 5, out, threads, |hand, held| {
-                    let hold = hand.map_or(0, |hand| sums.best(hand));
-                    for (place, held) in held.iter_mut().enumerate() {
-                        *held = hold >> place & 1 == 1;
-                    }
-                })
-            })?;
-        }
-        Ok(array)
+        new_filled(py, &[hands.len(), 5], |out| {
+            let sums = self.sums();
+            for_each_hand(&hands, 5, out, threads, |hand, held: &mut [bool]| {
+                let hold = hand.map_or(0, |hand| sums.best(hand));
+                for (place, held) in held.iter_mut().enumerate() {
+                    *held = hold >> place & 1 == 1;
+                }
+            })
+        })
     }
 
     /// Final hands and their rows (-1 where the hash ran out) of dealt rounds that lie one after
@@ -189,11 +177,13 @@ impl PokerPaytable {
     /// played with its hold, or its best hold.
     #[pyo3(signature = (holds=None))]
     fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
-        let holds = holds.as_ref().map(|holds| checked_holds(holds.as_slice()?)).transpose()?;
-        Ok(py.detach(|| match holds {
-            Some(holds) => analysis::count(&self.paytable, holds),
-            None => analysis::count(&self.paytable, &analysis::best_holds(self.sums())),
-        }))
+        match holds {
+            Some(holds) => {
+                let holds = checked_holds(holds.as_slice()?)?;
+                Ok(py.detach(|| analysis::count(&self.paytable, holds)))
+            }
+            None => Ok(py.detach(|| analysis::count(&self.paytable, &analysis::best_holds(self.sums())))),
+        }
     }
 
     /// What each of the `canonical_deals` loses with its hold against its best hold, over 7,669,695
@@ -243,7 +233,7 @@ fn checked(cards: &[i64], many: bool) -> Result<Vec<Option<Hand>>> {
 /// Holds of all `canonical_deals`.
 fn checked_holds(holds: &[u8]) -> Result<&[u8]> {
     if holds.len() != deals().len() || holds.iter().any(|&hold| hold > 31) {
-        return Err(Error::value("holds", "must be a hold from 0 to 31 for each deal"));
+        return Err(Error::value("holds", "must be from 0 to 31, one for each deal"));
     }
     Ok(holds)
 }
@@ -255,7 +245,7 @@ fn for_each_hand<T: Send>(
     out: &mut [T],
     threads: Option<usize>,
     fill: impl Fn(Option<&Hand>, &mut [T]) + Sync,
-) -> Result<()> {
+) -> PyResult<()> {
     let threads = parallel::threads(threads, hands.len(), HANDS_AT_A_TIME);
     let parts = hands.chunks(HANDS_AT_A_TIME).zip(out.chunks_mut(HANDS_AT_A_TIME * width));
     let work = |_: &mut (), (hands, out): (&[Option<Hand>], &mut [T])| {
