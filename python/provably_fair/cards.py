@@ -120,6 +120,23 @@ class Hand(tuple[int, ...]):
             cards = cards.split()
         return super().__new__(cls, (parse(card) if isinstance(card, str) else _card(card) for card in cards))
 
+    @classmethod
+    def of_numbers(cls, cards: Iterable[int]) -> Hand:
+        """Return the hand of numbers that are known to be cards.
+
+        Parameters
+        ----------
+        cards : iterable of int
+            Cards, which aren't checked.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.cards.Hand.of_numbers([49, 17])
+        Hand('J♣ 5♥')
+        """
+        return super().__new__(cls, cards)
+
     def __getnewargs__(self) -> tuple[tuple[int, ...]]:
         return (tuple(self),)
 

@@ -92,8 +92,8 @@ class PokerRound:
 class PokerRounds(Sequence["PokerRound"]):
     """Many rounds of video poker: arrays with a row for each, or `PokerRound` by index.
 
-    Where the hash ran out before a card that was needed (about one round in 78,000,000,000), the final hand has
-    a -1, the row is -1, the category "--" and the pay NaN.
+    Where the hash ran out before a card that was needed (less than one round in 77,000,000,000), the
+    final hand has a -1, the row is -1, the category "--" and the pay NaN.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ class PokerTally(Tally):
     >>> import provably_fair as pf
     >>> tally = pf.crypto_games.VideoPoker().tally(1000)
     >>> dict(zip(tally.outcomes.tolist(), tally.counts.tolist()))["two pair"]
-    132
+    124
     """
 
     pays: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -666,10 +666,7 @@ class VideoPoker:
         (1000, 'nothing')
         """
         server_seed, client_seed, series = series_of(rounds, seed, start, server_seed, client_seed)
-        mask = None
-        if hold is not None:
-            held = _hold(hold, 1)
-            mask = int(held[0] @ (1 << np.arange(5)))
+        mask = None if hold is None else _mask(hold)
         with ProgressBar(series[1], progress) as report:
             counts = self._core.tally(
                 server_seed,
@@ -739,9 +736,9 @@ class VideoPoker:
         if drawn:
             results.append(("drawn", str(Hand(cards[5 : 5 + drawn]))))
         results += [("final hand", str(played.final)), ("result", f"{played.category}, pays {played.pay}")]
-        values = self.hold_values(played.hand)
+        values = np.asarray(self.hold_values(played.hand))
         best = self.best_hold(played.hand)
-        held_value, best_value = (values[int(held @ (1 << np.arange(5)))] for held in (played.hold, best))
+        held_value, best_value = values[_mask(played.hold)], values[_mask(best)]
         results.append(("worth of the hold", f"{held_value:.6f} bets"))
         if best_value > held_value:
             best_cards = Hand(np.asarray(played.hand)[best])
@@ -804,7 +801,7 @@ class VideoPoker:
         ...           "high pair", "4 to a flush", "low pair", "4 to an outside straight", "2 high cards",
         ...           "1 high card"]
         >>> game.analyze(simple).cost
-        0.02...
+        0.01141...
         """
         optimal = self._analysis(self._core.counts())
         if strategy is None:
@@ -839,11 +836,11 @@ class VideoPoker:
             if isinstance(rule, str):
                 holds[undecided] = self._core.rule_holds(rule)[undecided]
             elif callable(rule):
-                for row in undecided:
-                    hand = Hand(hands[row].tolist())
+                for row, cards in zip(undecided.tolist(), hands[undecided].tolist(), strict=True):
+                    hand = Hand.of_numbers(cards)
                     hold = rule(hand)
                     if hold is not None:
-                        holds[row] = _hold(hold, 1)[0] @ (1 << np.arange(5))
+                        holds[row] = _mask(hold)
                     elif callable(strategy):
                         raise TypeError(f"strategy must return a hold for every hand, got None for {hand}")
             else:
@@ -858,19 +855,19 @@ class VideoPoker:
         worst = np.argsort(-costs, kind="stable")[:most]
         worst = worst[costs[worst] > 0]
         whole = _DEALS * _COMMON_DRAWS * self.paytable._unit
-        best = self.best_hold(hands[worst]) if worst.size else np.zeros((0, 5), dtype=bool)
+        if not worst.size:
+            return ()
+        all_values = np.asarray(self.hold_values(hands[worst]))
         listed = []
-        for row, best_held in zip(worst, best, strict=True):
-            hand = hands[row]
-            values = self.hold_values(hand)
+        for row, best_held, values in zip(worst, self.best_hold(hands[worst]), all_values, strict=True):
             held = holds[row] >> np.arange(5) & 1 == 1
             listed.append(
                 Mistake(
-                    Hand(hand.tolist()),
-                    Hand(hand[held].tolist()),
-                    Hand(hand[best_held].tolist()),
-                    float(values[int(holds[row])]),
-                    float(values[int(best_held @ (1 << np.arange(5)))]),
+                    Hand(hands[row]),
+                    Hand(hands[row][held]),
+                    Hand(hands[row][best_held]),
+                    float(values[holds[row]]),
+                    float(values[_mask(best_held)]),
                     int(weights[row]),
                     int(costs[row]) / whole,
                 )
@@ -898,19 +895,30 @@ def _hands(hand: ArrayLike | str) -> tuple[np.ndarray, bool]:
 
 def _hold(hold: Hold, rounds: int) -> np.ndarray:
     """Return holds as (rounds, 5) bool."""
-    array = np.asarray(hold)
-    if array.dtype == bool:
-        if array.shape not in ((5,), (rounds, 5)):
-            shapes = "(5,)" if rounds == 1 else f"(5,) or ({rounds}, 5)"
-            raise ValueError(f"hold must have the shape {shapes}, got {array.shape}")
-        return np.ascontiguousarray(np.broadcast_to(array, (rounds, 5)))
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise TypeError(f"hold must be five booleans or positions 1 to 5, got {hold!r}")
-    positions = array.tolist()
+    if isinstance(hold, np.ndarray) and hold.ndim == 2:
+        if hold.dtype != bool:
+            raise TypeError(f"hold must be booleans, one row of five for each round, got {hold.dtype}")
+        if hold.shape != (rounds, 5):
+            raise ValueError(f"hold must have the shape (5,) or ({rounds}, 5), got {hold.shape}")
+        return np.ascontiguousarray(hold)
+    held = _mask(hold) >> np.arange(5) & 1 == 1
+    return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
+
+
+def _mask(hold: Any) -> int:
+    """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
+    if isinstance(hold, np.ndarray):
+        hold = hold.tolist()
+    if not isinstance(hold, (list, tuple)):
+        raise TypeError(f"hold must be five booleans or positions 1 to 5, got {type(hold).__name__}")
+    if hold and all(isinstance(held, (bool, np.bool_)) for held in hold):
+        if len(hold) != 5:
+            raise ValueError(f"hold must be five booleans, got {len(hold)}")
+        return sum(1 << place for place, held in enumerate(hold) if held)
+    positions = [integer("hold", position) for position in hold]
     if any(not 1 <= position <= 5 for position in positions) or len(set(positions)) < len(positions):
         raise ValueError(f"hold must be five booleans or different positions 1 to 5, got {positions}")
-    held = np.isin(np.arange(1, 6), positions)
-    return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
+    return sum(1 << position - 1 for position in positions)
 
 
 def _ran_out(cards: np.ndarray, held: np.ndarray) -> ValueError:

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::holds::{COMMON_DRAWS, Hold, HoldSums, SCALE, classes};
 use super::paytable::Paytable;
 use super::ranking::{CLASSES, Hand, Ranking};
-use super::subsets::{for_each_set, sets, subset_numbers};
+use super::subsets::{add_from_smaller, sets, subset_numbers};
 
 /// All deals and all draws to them: C(52, 5) * [`COMMON_DRAWS`].
 pub const TOTAL: i64 = 2_598_960 * COMMON_DRAWS;
@@ -110,11 +110,7 @@ pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
         *count *= 120;
     }
     let classes = classes();
-    let fours = &coefficients[4];
-    for_each_set::<5>(|number, _, without| {
-        let reached: i64 = without.iter().map(|&four| fours[four]).sum();
-        by_class[usize::from(classes[number])] += reached;
-    });
+    add_from_smaller::<5>(&coefficients[4], |hand, reached| by_class[usize::from(classes[hand])] += reached);
     let mut counts = vec![0; paytable.rows().len()];
     for (class, count) in by_class.into_iter().enumerate() {
         counts[paytable.row(class as u8)] += count / 120;
@@ -126,10 +122,7 @@ pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
 fn push<const SIZE: usize>(coefficients: &mut [Vec<i64>; 5], weight: i64) {
     let (smaller, larger) = coefficients.split_at_mut(SIZE);
     let (smaller, larger) = (&smaller[SIZE - 1], &mut larger[0]);
-    for_each_set::<SIZE>(|number, _, without| {
-        let reached: i64 = without.iter().map(|&set| smaller[set]).sum();
-        larger[number] = larger[number] * weight + reached;
-    });
+    add_from_smaller::<SIZE>(smaller, |set, reached| larger[set] = larger[set] * weight + reached);
 }
 
 #[cfg(test)]

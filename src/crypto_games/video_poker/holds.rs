@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use super::paytable::{Paytable, ace_high};
 use super::ranking::{CLASSES, Hand, Ranking};
-use super::subsets::{for_each_set, sets, subset_numbers};
+use super::subsets::{add_to_smaller, for_each_run, sets, subset_numbers};
 use crate::crypto_games::cards;
 
 /// Which of five cards are held: bit `i` is card `i` from the left.
@@ -92,7 +92,13 @@ pub(super) fn classes() -> &'static [u8] {
     static CLASSES_OF_HANDS: OnceLock<Vec<u8>> = OnceLock::new();
     CLASSES_OF_HANDS.get_or_init(|| {
         let mut classes = vec![0; sets(5)];
-        for_each_set::<5>(|number, hand, _| classes[number] = Ranking::of(hand).class());
+        for_each_run::<5>(|run| {
+            let mut hand = run.cards;
+            for class in &mut classes[run.number..][..run.length] {
+                *class = Ranking::of(&hand).class();
+                hand[0] += 1;
+            }
+        });
         classes
     })
 }
@@ -110,13 +116,7 @@ impl HoldSums {
         let pays = paytable.pays();
         let mut sums = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(size)]);
         let classes = classes();
-        let fours = &mut sums[4];
-        for_each_set::<5>(|number, _, without| {
-            let pay = pays[usize::from(classes[number])];
-            for &four in without {
-                fours[four] += pay;
-            }
-        });
+        add_to_smaller::<5>(&mut sums[4], |hand| pays[usize::from(classes[hand])]);
         collect::<4>(&mut sums);
         collect::<3>(&mut sums);
         collect::<2>(&mut sums);
@@ -182,11 +182,7 @@ impl HoldSums {
 fn collect<const SIZE: usize>(sums: &mut [Vec<i64>; 5]) {
     let (smaller, larger) = sums.split_at_mut(SIZE);
     let (smaller, larger) = (&mut smaller[SIZE - 1], &larger[0]);
-    for_each_set::<SIZE>(|number, _, without| {
-        for &set in without {
-            smaller[set] += larger[number];
-        }
-    });
+    add_to_smaller::<SIZE>(smaller, |set| larger[set]);
     // A hand was counted once for each of its other cards.
     for sum in smaller {
         *sum /= 6 - SIZE as i64;
