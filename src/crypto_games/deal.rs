@@ -66,7 +66,9 @@ pub struct Step {
 }
 
 /// Walks through the hash until `wanted` cards are found or it ends; `sink` sees every byte read.
-#[inline]
+///
+/// What becomes of a byte is a coin toss that no CPU can predict, so it is computed without branches.
+#[inline(always)]
 pub fn walk(hash: &Hash, deck: Deck, wanted: usize, mut sink: impl FnMut(Step)) {
     let mut seen = [0u64; 4];
     let mut found = 0;
@@ -75,15 +77,18 @@ pub fn walk(hash: &Hash, deck: Deck, wanted: usize, mut sink: impl FnMut(Step)) 
             break;
         }
         let number = deck.number(byte);
-        let (word, bit) = (usize::from(number / 64), 1u64 << (number % 64));
-        let fate = if number >= deck.size() {
-            Fate::OutOfRange
-        } else if seen[word] & bit != 0 {
+        let (word, bit) = (usize::from(number / 64), number % 64);
+        let in_range = number < deck.size();
+        let repeat = seen[word] >> bit & 1 == 1;
+        let card = in_range & !repeat;
+        seen[word] |= u64::from(card) << bit;
+        found += usize::from(card);
+        let fate = if card {
+            Fate::Card
+        } else if in_range {
             Fate::Repeat
         } else {
-            seen[word] |= bit;
-            found += 1;
-            Fate::Card
+            Fate::OutOfRange
         };
         sink(Step { position, byte, number, fate });
     }
@@ -110,12 +115,20 @@ card_numbers!(i8, i16, i32, i64);
 /// Deals `out.len()` cards; -1 where the hash ran out.
 #[inline]
 pub fn deal<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
+    match deck {
+        // Each deck gets a loop of its own, with its numbers built in.
+        Deck::VideoPoker => deal_from(hash, Deck::VideoPoker, out),
+        Deck::Blackjack => deal_from(hash, Deck::Blackjack, out),
+    }
+}
+
+#[inline(always)]
+fn deal_from<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
     let mut found = 0;
     walk(hash, deck, out.len(), |step| {
-        if step.fate == Fate::Card {
-            out[found] = T::from_card(i16::from(step.number));
-            found += 1;
-        }
+        // Written over by the next byte, unless it is a card.
+        out[found] = T::from_card(i16::from(step.number));
+        found += usize::from(step.fate == Fate::Card);
     });
     out[found..].fill(T::from_card(NO_CARD));
 }

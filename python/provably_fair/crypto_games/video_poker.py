@@ -386,8 +386,8 @@ class VideoPoker:
     >>> server_seed = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j"
     >>> print(game.play(server_seed, "bc7v9bn70d7n07sn", hold=[1, 4]))
     J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1
-    >>> game.analyze().rtp
-    0.979696...
+    >>> round(game.analyze().rtp, 6)
+    0.979696
     """
 
     paytable: Paytable = PAYTABLES["jacks_or_better"]
@@ -560,7 +560,7 @@ class VideoPoker:
         >>> round.held, round.category, round.pay
         (Hand('J♣ 8♣ A♣ 2♣'), 'nothing', 0)
         >>> game.play("server", ["client 1", "client 2", "client 3"]).pay
-        array([0., 0., 0.])
+        array([1., 0., 0.])
         """
         cards = self.deal(server_seed, client_seed, nonce=nonce, hash=hash, threads=threads)
         rounds = self._finish(np.atleast_2d(cards), hold, threads)
@@ -678,7 +678,10 @@ class VideoPoker:
             )
         hands, pays = zip(*self.paytable.rows, strict=True)
         return PokerTally(
-            np.array(hands), counts.astype(np.int64), series[1], np.array([float(pay) for pay in pays])
+            np.array(hands, dtype=object),
+            counts.astype(np.int64),
+            series[1],
+            np.array([float(pay) for pay in pays]),
         )
 
     def explain(
