@@ -3,6 +3,7 @@
 //! The core knows nothing of Python; only the module `python` (behind the feature of that name)
 //! does.
 
+pub mod crypto_games;
 pub mod error;
 pub mod fpclub;
 pub mod parallel;

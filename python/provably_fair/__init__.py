@@ -1,6 +1,6 @@
 """Outcomes of provably fair casino games: compute, check, explain and analyse them."""
 
-from . import fpclub
+from . import cards, crypto_games, fpclub
 from ._engine import __version__
 from .commitment import check_commitment, commitment, new_seed
 from .games import (
@@ -37,8 +37,10 @@ __all__ = [
     "Tally",
     "Tower",
     "__version__",
+    "cards",
     "check_commitment",
     "commitment",
+    "crypto_games",
     "fpclub",
     "new_seed",
     "random_bytes",

@@ -8,7 +8,6 @@ __all__ = [
     "Game",
     "__version__",
     "catalog",
-    "paths",
     "fpclub_check_faces",
     "fpclub_combine",
     "fpclub_complete",
@@ -21,6 +20,7 @@ __all__ = [
     "fpclub_parse_hash",
     "fpclub_parse_log",
     "fpclub_write_log",
+    "paths",
     "random_bytes",
     "random_numbers",
     "salts",
@@ -65,6 +65,62 @@ class Game:
         progress: Callable[[int], object] | None = None,
     ) -> tuple[np.ndarray, np.ndarray]: ...
 
+@final
+class PokerPaytable:
+    def __new__(
+        cls,
+        royal_flush: int,
+        straight_flush: int,
+        four_of_a_kind: list[tuple[str | None, int]],
+        full_house: int,
+        flush: int,
+        straight: int,
+        three_of_a_kind: int,
+        two_pair: int,
+        high_pair: int,
+        minimum_pair: str,
+    ) -> PokerPaytable: ...
+    @property
+    def rows(self) -> list[tuple[str, int]]: ...
+    def hold_values(
+        self, hands: np.ndarray, many: bool, unit: int, threads: int | None = None
+    ) -> np.ndarray: ...
+    def hold_sums(self, hand: Any) -> list[tuple[int, int]]: ...
+    def best_holds(self, hands: np.ndarray, many: bool, threads: int | None = None) -> np.ndarray: ...
+    def finish(self, cards: np.ndarray, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
+    def tally(
+        self,
+        server_seed: Any,
+        client_seed: Any,
+        *,
+        series: tuple[int, int],
+        hold: int | None = None,
+        threads: int | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> np.ndarray: ...
+    def counts(self, holds: np.ndarray | None = None) -> list[int]: ...
+    def losses(self, holds: np.ndarray) -> np.ndarray: ...
+    def rule_holds(self, rule: str) -> np.ndarray: ...
+
+def canonical_deals() -> tuple[np.ndarray, np.ndarray]: ...
+def card_name(card: int, ascii: bool) -> str: ...
+def parse_card(name: str) -> int: ...
+def deal_cards(
+    deck: str,
+    cards: int,
+    server_seed: Any,
+    client_seed: Any,
+    nonce: Any,
+    *,
+    hash: Any = None,
+    series: tuple[int, int] | None = None,
+    dtype: str = "int64",
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> np.ndarray: ...
+def walk_through_deal(
+    deck: str, cards: int, server_seed: Any, client_seed: Any, nonce: Any, *, hash: Any = None
+) -> tuple[str, list[tuple[int, int, int, str]]]: ...
 def catalog() -> list[tuple[str, list[tuple[str, int, int, int, bool]], tuple[int, int] | None]]: ...
 def paths() -> list[str]: ...
 def fpclub_check_faces(argument: str, array: np.ndarray) -> None: ...

@@ -1,9 +1,11 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
+mod cards;
 mod fpclub;
 mod progress;
 mod salted;
 mod texts;
+mod video_poker;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -26,6 +28,8 @@ impl From<Error> for PyErr {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
+    use super::cards::{card_name, deal_cards, parse_card, walk_through_deal};
+    #[pymodule_export]
     use super::fpclub::{
         fpclub_check_faces, fpclub_combine, fpclub_complete, fpclub_digits_from_bytes, fpclub_find_repair,
         fpclub_format_typed, fpclub_hash, fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash,
@@ -33,6 +37,9 @@ mod _engine {
     };
     #[pymodule_export]
     use super::salted::{Game, catalog, paths, random_bytes, random_numbers, salts};
+
+    #[pymodule_export]
+    use super::video_poker::{PokerPaytable, canonical_deals};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -386,7 +386,7 @@ fn single_stream<'a>(arguments: &'a Arguments<'_>, client: &Texts<'a>) -> Stream
 }
 
 /// A new array; where numpy can't make one so large, the error says so.
-fn new_array<'py>(
+pub fn new_array<'py>(
     py: Python<'py>,
     shape: &[usize],
     dtype: &Bound<'py, PyAny>,

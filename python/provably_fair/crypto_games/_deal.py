@@ -1,0 +1,63 @@
+"""What the two games share: seeds or hashes in, cards out."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from .. import _engine
+from .._arguments import Text, Texts, integer, seed_text, threads_of
+
+
+def deal(
+    deck: str,
+    cards: int,
+    server_seed: Texts | None,
+    client_seed: Texts | None,
+    nonce: Texts,
+    hash: Texts | None,
+    dtype: DTypeLike,
+    threads: int | None,
+) -> np.ndarray:
+    """Deal from the deck of a game, "video poker" or "blackjack"."""
+    need_seeds(server_seed, client_seed, hash)
+    wanted = np.dtype(dtype)
+    allowed = ("int8", "int16", "int32", "int64") if deck == "video poker" else ("int16", "int32", "int64")
+    if wanted.name not in allowed:
+        raise ValueError(f"dtype must be {', '.join(allowed)}: it must hold the cards and -1, got {wanted}")
+    return _engine.deal_cards(
+        deck,
+        cards,
+        server_seed,
+        client_seed,
+        nonce,
+        hash=hash,
+        dtype=wanted.name,
+        threads=threads_of(threads),
+    )
+
+
+def need_seeds(server_seed: object, client_seed: object, hash: object) -> None:
+    """Refuse seeds that are missing."""
+    if hash is None:
+        for argument, value in (("server_seed", server_seed), ("client_seed", client_seed)):
+            if value is None:
+                raise TypeError(f"{argument} must be given, unless a hash is")
+
+
+def series_of(
+    rounds: object, seed: object, start: object, server_seed: Text | None, client_seed: Text | None
+) -> tuple[Text, Text, tuple[int, int]]:
+    """Check the arguments of a simulation: seeds, and the first nonce and the number of rounds."""
+    rounds = integer("rounds", rounds, 0, 2**63 - 1)
+    start = integer("start", start, 0, 2**64 - 1)
+    if start + rounds > 2**64:
+        raise ValueError(f"start must be at most 2**64 - rounds, got {start}")
+    name = seed_text(seed)
+    if server_seed is None:
+        server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
+    if client_seed is None:
+        client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
+    return server_seed, client_seed, (start, rounds)

@@ -1,0 +1,5 @@
+//! Crypto.Games: cards drawn from one SHA-512 per round.
+
+pub mod cards;
+pub mod deal;
+pub mod video_poker;

@@ -1,0 +1,268 @@
+//! A paytable's exact return under optimal play or any other strategy.
+//!
+//! Deals that differ only by an exchange of suits are played alike, so 134,459 of the 2,598,960
+//! stand for all. The counts come from the transform that gives the holds' values, run backwards:
+//! each deal's hold leaves coefficients on sets of cards, which are pushed up to the hands.
+
+use std::sync::OnceLock;
+
+use super::holds::{COMMON_DRAWS, Hold, HoldSums, SCALE, classes};
+use super::paytable::Paytable;
+use super::ranking::{CLASSES, Hand, Ranking};
+use super::subsets::{add_from_smaller, sets, subset_numbers};
+
+/// All deals and all draws to them: C(52, 5) * [`COMMON_DRAWS`].
+pub const TOTAL: i64 = 2_598_960 * COMMON_DRAWS;
+
+/// A deal that stands for all it becomes when suits are exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deal {
+    /// Its cards, rising.
+    pub hand: Hand,
+    /// How many deals it stands for: 4, 12 or 24.
+    pub weight: u8,
+}
+
+/// The 134,459 deals that stand for all, in an order that never changes.
+pub fn deals() -> &'static [Deal] {
+    static DEALS: OnceLock<Vec<Deal>> = OnceLock::new();
+    DEALS.get_or_init(|| {
+        let mut deals = Vec::with_capacity(134_459);
+        let by_size: [Vec<u16>; 6] = std::array::from_fn(|size| {
+            (0..1 << 13).filter(|ranks: &u16| ranks.count_ones() as usize == size).collect()
+        });
+        add_suits(&by_size, &mut Vec::new(), 5, &mut deals);
+        deals
+    })
+}
+
+/// Chooses the ranks of the suits one after the other; no suit's ranks, read as a number, exceed
+/// those of the suit before it, which picks one deal of all that differ by an exchange of suits.
+fn add_suits(by_size: &[Vec<u16>; 6], suits: &mut Vec<u16>, left: usize, deals: &mut Vec<Deal>) {
+    if let &[spades, hearts, diamonds, clubs] = suits.as_slice() {
+        let mut cards = (0..52).filter(|&card| {
+            [spades, hearts, diamonds, clubs][usize::from(card / 13)] >> (card % 13) & 1 == 1
+        });
+        let hand = std::array::from_fn(|_| cards.next().unwrap_or_default());
+        // The arrangements of the four suits: runs of equal ranks exchange without effect.
+        let (mut weight, mut run) = (24, 1);
+        for pair in suits.windows(2) {
+            run = if pair[0] == pair[1] { run + 1 } else { 1 };
+            weight /= run;
+        }
+        deals.push(Deal { hand, weight });
+        return;
+    }
+    let last = suits.len() == 3;
+    let most = suits.last().copied().unwrap_or(u16::MAX);
+    for size in if last { left..=left } else { 0..=left } {
+        for &ranks in by_size[size].iter().take_while(|&&ranks| ranks <= most) {
+            suits.push(ranks);
+            add_suits(by_size, suits, left - size, deals);
+            suits.pop();
+        }
+    }
+}
+
+/// How often each row of a paytable comes, in units of 1 / [`TOTAL`].
+pub type Counts = Vec<i64>;
+
+/// The best hold of each of the [`deals`], bits by rising card.
+pub fn best_holds(sums: &HoldSums) -> Vec<Hold> {
+    deals().iter().map(|deal| sums.best(&deal.hand)).collect()
+}
+
+/// What each of the [`deals`] loses against its best hold, over [`COMMON_DRAWS`] draws.
+pub fn losses(sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
+    let loss = |(deal, &hold): (&Deal, &Hold)| {
+        let values = sums.values(&deal.hand);
+        let worth = |hold: Hold| values[usize::from(hold)] * SCALE[usize::from(hold)];
+        worth(sums.best(&deal.hand)) - worth(hold)
+    };
+    deals().iter().zip(holds).map(loss).collect()
+}
+
+/// How often each row comes when each of the [`deals`] is played with its hold.
+pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
+    let mut coefficients = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(size)]);
+    let mut by_class = [0i64; CLASSES];
+    for (deal, &hold) in deals().iter().zip(holds) {
+        let numbers = subset_numbers(&deal.hand);
+        let weight = i64::from(deal.weight) * SCALE[usize::from(hold)];
+        for set in (usize::from(hold)..32).filter(|set| set & usize::from(hold) == usize::from(hold)) {
+            let size = set.count_ones();
+            let sign = 1 - 2 * i64::from((size - hold.count_ones()) % 2);
+            if size == 5 {
+                by_class[usize::from(Ranking::of(&deal.hand).class())] += sign * weight;
+            } else {
+                coefficients[size as usize][numbers[set] as usize] += sign * weight;
+            }
+        }
+    }
+    // A set reaches each hand that contains it once for each order of the cards it lacks, so sets
+    // that lack k cards are weighed by 120 / k!, and all counts come out 120 times as great. They
+    // stay below 10^17.
+    push::<1>(&mut coefficients, 5);
+    push::<2>(&mut coefficients, 20);
+    push::<3>(&mut coefficients, 60);
+    push::<4>(&mut coefficients, 120);
+    for count in &mut by_class {
+        *count *= 120;
+    }
+    let classes = classes();
+    add_from_smaller::<5>(&coefficients[4], |hand, reached| by_class[usize::from(classes[hand])] += reached);
+    let mut counts = vec![0; paytable.rows().len()];
+    for (class, count) in by_class.into_iter().enumerate() {
+        counts[paytable.row(class as u8)] += count / 120;
+    }
+    counts
+}
+
+/// Weighs the coefficients of the sets of `SIZE` cards and adds those of their smaller sets.
+fn push<const SIZE: usize>(coefficients: &mut [Vec<i64>; 5], weight: i64) {
+    let (smaller, larger) = coefficients.split_at_mut(SIZE);
+    let (smaller, larger) = (&smaller[SIZE - 1], &mut larger[0]);
+    add_from_smaller::<SIZE>(smaller, |set, reached| larger[set] = larger[set] * weight + reached);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paytable::tests::paytable;
+    use super::*;
+
+    fn optimal(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> (Paytable, Counts) {
+        let table = paytable(pays, groups, minimum_pair);
+        let counts = count(&table, &best_holds(&HoldSums::new(&table)));
+        assert_eq!(counts.iter().sum::<i64>(), TOTAL);
+        (table, counts)
+    }
+
+    fn rtp((table, counts): (Paytable, Counts)) -> f64 {
+        let paid: i128 = table
+            .rows()
+            .iter()
+            .zip(counts)
+            .map(|(row, count)| i128::from(row.pays) * i128::from(count))
+            .sum();
+        paid as f64 / TOTAL as f64
+    }
+
+    #[test]
+    fn deals_stand_for_all() {
+        assert_eq!(deals().len(), 134_459);
+        let all: usize = deals().iter().map(|deal| usize::from(deal.weight)).sum();
+        assert_eq!(all, sets(5));
+        let mut numbers: Vec<u32> = deals().iter().map(|deal| subset_numbers(&deal.hand)[31]).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), 134_459);
+        assert!(deals().iter().all(|deal| deal.hand.is_sorted()));
+    }
+
+    #[test]
+    fn rankings_of_all_hands_have_the_textbook_counts() {
+        let mut counts = [0u32; CLASSES];
+        for &class in classes() {
+            counts[usize::from(class)] += 1;
+        }
+        let count = |wanted: fn(Ranking) -> bool| -> u32 {
+            (0..CLASSES)
+                .filter(|&class| wanted(Ranking::from_class(class as u8)))
+                .map(|class| counts[class])
+                .sum()
+        };
+        assert_eq!(count(|hand| hand == Ranking::RoyalFlush), 4);
+        assert_eq!(count(|hand| hand == Ranking::StraightFlush), 36);
+        assert_eq!(count(|hand| matches!(hand, Ranking::FourOfAKind { .. })), 624);
+        assert_eq!(count(|hand| hand == Ranking::FullHouse), 3_744);
+        assert_eq!(count(|hand| hand == Ranking::Flush), 5_108);
+        assert_eq!(count(|hand| hand == Ranking::Straight), 10_200);
+        assert_eq!(count(|hand| hand == Ranking::ThreeOfAKind), 54_912);
+        assert_eq!(count(|hand| hand == Ranking::TwoPair), 123_552);
+        assert_eq!(count(|hand| matches!(hand, Ranking::Pair { .. })), 1_098_240);
+        assert_eq!(count(|hand| hand == Ranking::Nothing), 1_302_540);
+    }
+
+    #[test]
+    fn the_documents_three_tables() {
+        let on_the_documents_scale = |(_, counts): (Paytable, Counts)| {
+            assert!(counts.iter().all(|count| count % 12 == 0));
+            counts.iter().map(|count| count / 12).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            on_the_documents_scale(optimal([500, 75, 20, 9, 6, 4, 3, 2, 1], &[], "J")),
+            [
+                34_706_466,
+                184_178_161,
+                3_924_486_891,
+                19_115_939_799,
+                19_427_500_088,
+                18_354_238_557,
+                123_573_760_275,
+                214_462_314_819,
+                356_047_418_052,
+                905_977_999_992
+            ]
+        );
+        assert_eq!(
+            on_the_documents_scale(optimal([500, 75, 22, 6, 5, 4, 3, 2, 1], &[], "10")),
+            [
+                38_106_048,
+                187_838_625,
+                3_915_577_076,
+                19_084_542_744,
+                18_600_477_537,
+                20_611_548_487,
+                123_201_590_075,
+                213_933_852_009,
+                420_598_763_532,
+                840_930_246_967
+            ]
+        );
+        let groups = [("A", 70), ("2-4", 35), ("5-K", 25)];
+        assert_eq!(
+            on_the_documents_scale(optimal([500, 45, 0, 8, 5, 4, 3, 2, 1], &groups, "J")),
+            [
+                35_737_262,
+                172_191_438,
+                325_566_459,
+                875_937_305,
+                2_725_708_639,
+                19_133_720_127,
+                18_714_893_725,
+                18_432_640_328,
+                123_733_729_692,
+                214_762_339_278,
+                358_572_571_638,
+                903_617_507_209
+            ]
+        );
+    }
+
+    #[test]
+    fn published_returns() {
+        let near = |found: f64, published: f64| {
+            assert!((found - published).abs() < 0.000_000_5, "{found} is not {published}");
+        };
+        near(rtp(optimal([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J")), 0.995_439);
+        near(rtp(optimal([800, 50, 25, 6, 5, 4, 3, 2, 1], &[], "T")), 0.991_388);
+        near(rtp(optimal([800, 200, 40, 8, 8, 8, 3, 1, 1], &[], "J")), 1.007_221);
+        let bonus = [("A", 80), ("2-4", 40), ("5-K", 25)];
+        near(rtp(optimal([800, 50, 0, 8, 5, 4, 3, 2, 1], &bonus, "J")), 0.991_660);
+        let double = [("A", 160), ("2-4", 80), ("5-K", 50)];
+        near(rtp(optimal([800, 50, 0, 10, 7, 5, 3, 1, 1], &double, "J")), 1.001_725);
+        let kickers = [("A + 2-4", 400), ("A", 160), ("2-4 + A-4", 160), ("2-4", 80), ("5-K", 50)];
+        near(rtp(optimal([800, 50, 0, 9, 6, 4, 3, 1, 1], &kickers, "J")), 0.989_808);
+    }
+
+    #[test]
+    fn holding_nothing_or_everything_gives_the_rankings_counts() {
+        let table = paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J");
+        let all = vec![31; deals().len()];
+        let counts = count(&table, &all);
+        assert_eq!(counts[0], 4 * COMMON_DRAWS);
+        assert_eq!(counts[2], 624 * COMMON_DRAWS);
+        // Drawing five of the 47 other cards is, over all deals, five cards of 52.
+        assert_eq!(count(&table, &vec![0; deals().len()]), counts);
+    }
+}

@@ -1,0 +1,326 @@
+//! The exact worth of all 32 holds of a hand, and the best of them.
+//!
+//! For every set S of up to five cards let A(S) be the sum of the pays of all hands that contain
+//! S. Holding H of a deal D, the hands that can come are those that contain H and none of the
+//! other cards of D, so by inclusion-exclusion their pays add up to
+//!
+//! ```text
+//! V(H) = sum over S with H <= S <= D of (-1)^(|S| - |H|) A(S)
+//! ```
+//!
+//! which is a Moebius transform over the subsets of D: 80 subtractions for all 32 holds. All
+//! numbers are integers.
+
+use std::sync::OnceLock;
+
+use super::paytable::{Paytable, ace_high};
+use super::ranking::{CLASSES, Hand, Ranking};
+use super::subsets::{add_to_smaller, for_each_run, sets, subset_numbers};
+use crate::crypto_games::cards;
+
+/// Which of five cards are held: bit `i` is card `i` from the left.
+pub type Hold = u8;
+
+/// How many ways there are to draw to a hold: C(47, 5 - held).
+pub const fn draws(hold: Hold) -> i64 {
+    [1_533_939, 178_365, 16_215, 1_081, 47, 1][hold.count_ones() as usize]
+}
+
+/// The least number that all [`draws`] divide.
+pub const COMMON_DRAWS: i64 = 7_669_695;
+
+/// What brings the sums of a hold's pays to [`COMMON_DRAWS`] draws.
+pub const SCALE: [i64; 32] = {
+    let mut scale = [0; 32];
+    let mut hold = 0;
+    while hold < 32 {
+        scale[hold] = COMMON_DRAWS / draws(hold as Hold);
+        hold += 1;
+    }
+    scale
+};
+
+/// The holds of 0, 1, 2, 3 and 4 cards.
+const HOLDS_BY_SIZE: [&[usize]; 5] = [
+    &[0],
+    &[1, 2, 4, 8, 16],
+    &[3, 5, 6, 9, 10, 12, 17, 18, 20, 24],
+    &[7, 11, 13, 14, 19, 21, 22, 25, 26, 28],
+    &[15, 23, 27, 29, 30],
+];
+
+/// Checks that five cards are different cards of one deck.
+pub fn check_hand(cards: [i64; 5]) -> Result<Hand, BadHand> {
+    let mut hand = [0; 5];
+    for (index, &card) in cards.iter().enumerate() {
+        match card {
+            -1 => return Err(BadHand::NoCard),
+            0..=51 if cards[..index].contains(&card) => return Err(BadHand::Twice(card)),
+            0..=51 => hand[index] = card as u8,
+            _ => return Err(BadHand::NotACard(card)),
+        }
+    }
+    Ok(hand)
+}
+
+/// Why five numbers are no hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadHand {
+    /// One is -1: the hash ran out.
+    NoCard,
+    /// A card is there twice.
+    Twice(i64),
+    /// A number is no card of one deck.
+    NotACard(i64),
+}
+
+impl std::fmt::Display for BadHand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BadHand::NoCard => write!(f, "must be five cards, got -1: the hash ran out"),
+            BadHand::Twice(card) => {
+                let name = cards::name(Some(*card as u8));
+                write!(f, "must be five different cards, got {card} ({name}) twice")
+            }
+            BadHand::NotACard(card) => write!(f, "must be cards from 0 to 51, got {card}"),
+        }
+    }
+}
+
+/// The class of every hand, by its number among the sets of five cards.
+pub(super) fn classes() -> &'static [u8] {
+    static CLASSES_OF_HANDS: OnceLock<Vec<u8>> = OnceLock::new();
+    CLASSES_OF_HANDS.get_or_init(|| {
+        let mut classes = vec![0; sets(5)];
+        for_each_run::<5>(|run| {
+            let mut hand = run.cards;
+            for class in &mut classes[run.number..][..run.length] {
+                *class = Ranking::of(&hand).class();
+                hand[0] += 1;
+            }
+        });
+        classes
+    })
+}
+
+/// The sums A(S) for one paytable.
+pub struct HoldSums {
+    pays: [i64; CLASSES],
+    /// A(S) for the sets of 0, 1, 2, 3 and 4 cards, by their numbers.
+    sums: [Vec<i64>; 5],
+}
+
+impl HoldSums {
+    /// Adds up the pays of all 2,598,960 hands.
+    pub fn new(paytable: &Paytable) -> Self {
+        let pays = paytable.pays();
+        let mut sums = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(size)]);
+        let classes = classes();
+        add_to_smaller::<5>(&mut sums[4], |hand| pays[usize::from(classes[hand])]);
+        collect::<4>(&mut sums);
+        collect::<3>(&mut sums);
+        collect::<2>(&mut sums);
+        collect::<1>(&mut sums);
+        Self { pays, sums }
+    }
+
+    /// For each of the 32 holds, the sum of the pays over all its [`draws`].
+    pub fn values(&self, hand: &Hand) -> [i64; 32] {
+        let (sorted, positions) = sort(hand);
+        let values = self.sorted_values(&sorted);
+        let mut in_order = [0; 32];
+        for (hold, value) in values.into_iter().enumerate() {
+            in_order[usize::from(unsort(hold as u8, &positions))] = value;
+        }
+        in_order
+    }
+
+    /// The hold worth most. Of holds worth the same it is the one that
+    ///
+    /// 1. holds the most cards,
+    /// 2. of those, holds the higher ranks (the ace is the highest), compared from the top,
+    /// 3. of those, holds the cards whose suits have the higher cards in the deal,
+    /// 4. of those, holds the cards further to the left.
+    ///
+    /// Up to the last step, which only chooses between holds that differ by an exchange of suits,
+    /// the choice does not depend on the order of the cards or on which suit is which.
+    #[inline]
+    pub fn best(&self, hand: &Hand) -> Hold {
+        let (sorted, positions) = sort(hand);
+        let best = best_of(&self.sorted_values(&sorted));
+        if best.is_power_of_two() {
+            return unsort(best.trailing_zeros() as u8, &positions);
+        }
+        let ties = (0..32).filter(|hold| best >> hold & 1 == 1).map(|hold| unsort(hold, &positions));
+        first_by_tie_rule(hand, ties)
+    }
+
+    /// As [`Self::values`], for a hand whose cards rise.
+    #[inline]
+    fn sorted_values(&self, sorted: &Hand) -> [i64; 32] {
+        let numbers = subset_numbers(sorted);
+        let mut values = [0; 32];
+        for (sums, holds) in self.sums.iter().zip(HOLDS_BY_SIZE) {
+            for &hold in holds {
+                values[hold] = sums[numbers[hold] as usize];
+            }
+        }
+        values[31] = self.pays[usize::from(Ranking::of(sorted).class())];
+        for card in 0..5 {
+            for holds in values.chunks_exact_mut(2 << card) {
+                let (without, with) = holds.split_at_mut(1 << card);
+                for (without, with) in without.iter_mut().zip(with) {
+                    *without -= *with;
+                }
+            }
+        }
+        values
+    }
+}
+
+/// Adds up the sums of the sets of `SIZE` cards for those with one card less.
+fn collect<const SIZE: usize>(sums: &mut [Vec<i64>; 5]) {
+    let (smaller, larger) = sums.split_at_mut(SIZE);
+    let (smaller, larger) = (&mut smaller[SIZE - 1], &larger[0]);
+    add_to_smaller::<SIZE>(smaller, |set| larger[set]);
+    // A hand was counted once for each of its other cards.
+    for sum in smaller {
+        *sum /= 6 - SIZE as i64;
+    }
+}
+
+/// The cards in rising order, and where each of them was.
+#[inline]
+fn sort(hand: &Hand) -> (Hand, [u8; 5]) {
+    let mut keys: [u16; 5] = std::array::from_fn(|place| u16::from(hand[place]) << 8 | place as u16);
+    keys.sort_unstable();
+    (keys.map(|key| (key >> 8) as u8), keys.map(|key| key as u8))
+}
+
+/// A hold of the sorted hand as a hold of the hand.
+#[inline]
+fn unsort(hold: Hold, positions: &[u8; 5]) -> Hold {
+    (0..5).map(|card| (hold >> card & 1) << positions[card]).sum()
+}
+
+/// The holds worth most, one bit each.
+#[inline]
+fn best_of(values: &[i64; 32]) -> u32 {
+    // Brought to a common number of draws, sums compare as the holds' values do.
+    let mut scaled = *values;
+    for (value, scale) in scaled.iter_mut().zip(SCALE) {
+        *value *= scale;
+    }
+    let most = scaled.iter().copied().fold(0, i64::max);
+    scaled.iter().rev().fold(0, |bits, &value| bits << 1 | u32::from(value == most))
+}
+
+/// The one of several holds that comes first by the rule that [`HoldSums::best`] states.
+pub(super) fn first_by_tie_rule(hand: &Hand, holds: impl Iterator<Item = Hold>) -> Hold {
+    let mut suits = [0u16; 4];
+    for &card in hand {
+        suits[usize::from(cards::suit(card))] |= 1 << ace_high(cards::rank(card));
+    }
+    let key = |place: &usize| {
+        let card = hand[*place];
+        (ace_high(cards::rank(card)), suits[usize::from(cards::suit(card))])
+    };
+    let mut places = [0, 1, 2, 3, 4];
+    // Stable: equal cards stay in the order they were dealt.
+    places.sort_by_key(|place| std::cmp::Reverse(key(place)));
+    holds
+        .max_by_key(|&hold| {
+            let by_worth = places.iter().fold(0, |bits, &place| bits << 1 | (hold >> place & 1));
+            (hold.count_ones(), by_worth)
+        })
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::paytable::tests::paytable;
+    use super::*;
+
+    fn hand(names: &str) -> Hand {
+        let mut hand = [0; 5];
+        for (card, name) in hand.iter_mut().zip(names.split(' ')) {
+            *card = cards::parse(name).unwrap().unwrap();
+        }
+        hand
+    }
+
+    fn document_table() -> Paytable {
+        paytable([500, 75, 20, 9, 6, 4, 3, 2, 1], &[], "J")
+    }
+
+    /// Draws every way to a hold.
+    fn by_drawing(table: &Paytable, hand: &Hand, hold: Hold) -> i64 {
+        fn draw(pays: &[i64; CLASSES], taken: &mut Vec<u8>, deal: &Hand, from: u8) -> i64 {
+            if let Ok(full) = <Hand>::try_from(taken.as_slice()) {
+                return pays[usize::from(Ranking::of(&full).class())];
+            }
+            (from..52)
+                .filter(|card| !deal.contains(card))
+                .map(|card| {
+                    taken.push(card);
+                    let sum = draw(pays, taken, deal, card + 1);
+                    taken.pop();
+                    sum
+                })
+                .sum()
+        }
+        let mut taken: Vec<u8> =
+            (0..5).filter(|place| hold >> place & 1 == 1).map(|place| hand[place]).collect();
+        draw(&table.pays(), &mut taken, hand, 0)
+    }
+
+    #[test]
+    fn values_equal_drawing_every_way() {
+        let table = document_table();
+        let sums = HoldSums::new(&table);
+        for names in ["J♣ 5♥ 8♣ A♣ 2♣", "Kd Qd Jd Td 9d", "7s 7h 7d 2c 2s"] {
+            let hand = hand(names);
+            let values = sums.values(&hand);
+            for hold in 0..32 {
+                assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{hold}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_documents_hand() {
+        let sums = HoldSums::new(&document_table());
+        let hand = hand("J♣ 5♥ 8♣ A♣ 2♣");
+        let values = sums.values(&hand);
+        // The author held the jack and the ace; the four clubs are worth 60/47.
+        assert_eq!(sums.best(&hand), 0b11101);
+        assert_eq!(values[0b11101], 60);
+        let author = values[0b01001] as f64 / draws(0b01001) as f64;
+        assert!((author - 0.5389).abs() < 0.00005, "{author}");
+    }
+
+    #[test]
+    fn ties_do_not_depend_on_order_or_suits() {
+        // Every hold is worth nothing: all five cards are held.
+        let nothing = HoldSums::new(&paytable([0; 9], &[], "J"));
+        assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc")), 0b11111);
+        let ties = |names: &str, holds: &[u8]| first_by_tie_rule(&hand(names), holds.iter().copied());
+        // More cards first, then higher ranks with the ace on top.
+        assert_eq!(ties("2s Kh Ad 5c Jc", &[0b00100, 0b00011]), 0b00011);
+        assert_eq!(ties("2s Kh Ad 5c Jc", &[0b10010, 0b01100]), 0b01100);
+        // Of two kings the one whose suit has the queen.
+        assert_eq!(ties("Ks Kh 7d Qh Jc", &[0b00001, 0b00010]), 0b00010);
+        assert_eq!(ties("Kh Ks 7d Qh Jc", &[0b00001, 0b00010]), 0b00001);
+        // Nothing tells the kings apart: the left one.
+        assert_eq!(ties("Kh Ks 7d Qd Jc", &[0b00001, 0b00010]), 0b00001);
+    }
+
+    #[test]
+    fn hands_are_checked() {
+        assert_eq!(check_hand([0, 1, 2, 3, 51]), Ok([0, 1, 2, 3, 51]));
+        let refused = |cards| check_hand(cards).unwrap_err().to_string();
+        assert_eq!(refused([0, 1, 2, 3, 52]), "must be cards from 0 to 51, got 52");
+        assert_eq!(refused([49, 1, 49, 3, 4]), "must be five different cards, got 49 (J♣) twice");
+        assert_eq!(refused([49, 1, -1, 3, 4]), "must be five cards, got -1: the hash ran out");
+    }
+}

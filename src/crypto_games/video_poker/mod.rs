@@ -1,0 +1,9 @@
+//! Video poker: hands, paytables, the worth of every hold and the exact return.
+
+pub mod analysis;
+pub mod holds;
+pub mod paytable;
+pub mod play;
+pub mod ranking;
+pub mod rules;
+pub mod subsets;

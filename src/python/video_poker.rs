@@ -1,0 +1,259 @@
+//! Crypto.Games video poker.
+
+use std::sync::OnceLock;
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::intern;
+use pyo3::prelude::*;
+
+use super::cards::{HashArguments, new_filled};
+use super::progress::Progress;
+use crate::crypto_games::video_poker::analysis::{self, deals};
+use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, check_hand, draws};
+use crate::crypto_games::video_poker::paytable::{Pays, Paytable};
+use crate::crypto_games::video_poker::play::{self, Cards};
+use crate::crypto_games::video_poker::ranking::Hand;
+use crate::crypto_games::video_poker::rules::Rule;
+use crate::error::{Error, Result};
+use crate::parallel::{self, no_tick};
+
+/// Hands handed to a thread at a time.
+const HANDS_AT_A_TIME: usize = 1024;
+
+/// A paytable, with the sums that all its questions are answered from.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct PokerPaytable {
+    paytable: Paytable,
+    sums: OnceLock<HoldSums>,
+}
+
+impl PokerPaytable {
+    /// Made by the first question that needs them.
+    fn sums(&self) -> &HoldSums {
+        self.sums.get_or_init(|| HoldSums::new(&self.paytable))
+    }
+}
+
+#[pymethods]
+impl PokerPaytable {
+    #[new]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        royal_flush: i64,
+        straight_flush: i64,
+        four_of_a_kind: Vec<(Option<String>, i64)>,
+        full_house: i64,
+        flush: i64,
+        straight: i64,
+        three_of_a_kind: i64,
+        two_pair: i64,
+        high_pair: i64,
+        minimum_pair: String,
+    ) -> PyResult<Self> {
+        let paytable = Paytable::new(&Pays {
+            royal_flush,
+            straight_flush,
+            four_of_a_kind,
+            full_house,
+            flush,
+            straight,
+            three_of_a_kind,
+            two_pair,
+            high_pair,
+            minimum_pair,
+        })?;
+        Ok(Self { paytable, sums: OnceLock::new() })
+    }
+
+    /// The names of its rows, best hand first, "nothing" last; and their pays.
+    #[getter]
+    fn rows(&self) -> Vec<(String, i64)> {
+        self.paytable.rows().iter().map(|row| (row.name.clone(), row.pays)).collect()
+    }
+
+    /// The worth of all holds of hands that lie one after another: 32 for each; NaN where the hash
+    /// ran out. `unit` divides the pays.
+    #[pyo3(signature = (hands, many, unit, threads=None))]
+    fn hold_values<'py>(
+        &self,
+        py: Python<'py>,
+        hands: PyReadonlyArray1<'py, i64>,
+        many: bool,
+        unit: i64,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let hands = checked(hands.as_slice()?, many)?;
+        new_filled(py, &[hands.len(), 32], |out| {
+            let sums = self.sums();
+            for_each_hand(&hands, 32, out, threads, |hand, values: &mut [f64]| match hand {
+                None => values.fill(f64::NAN),
+                Some(hand) => {
+                    for (hold, (value, sum)) in values.iter_mut().zip(sums.values(hand)).enumerate() {
+                        // Both are whole and below 2^53, so the quotient is rounded once.
+                        *value = sum as f64 / (draws(hold as Hold) * unit) as f64;
+                    }
+                }
+            })
+        })
+    }
+
+    /// For one hand: each hold's sum of pays, and how many draws it is over.
+    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Vec<(i64, i64)>> {
+        let hand = check_hand(hand).map_err(|bad| Error::value("hand", bad))?;
+        let sums = py.detach(|| self.sums().values(&hand));
+        Ok((0..32).map(|hold| (sums[usize::from(hold)], draws(hold))).collect())
+    }
+
+    /// The best hold of hands that lie one after another: five booleans for each; none where the
+    /// hash ran out.
+    #[pyo3(signature = (hands, many, threads=None))]
+    fn best_holds<'py>(
+        &self,
+        py: Python<'py>,
+        hands: PyReadonlyArray1<'py, i64>,
+        many: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let hands = checked(hands.as_slice()?, many)?;
+        new_filled(py, &[hands.len(), 5], |out| {
+            let sums = self.sums();
+            for_each_hand(&hands, 5, out, threads, |hand, held: &mut [bool]| {
+                let hold = hand.map_or(0, |hand| sums.best(hand));
+                for (place, held) in held.iter_mut().enumerate() {
+                    *held = hold >> place & 1 == 1;
+                }
+            })
+        })
+    }
+
+    /// Final hands and their rows (-1 where the hash ran out) of dealt rounds that lie one after
+    /// another: ten cards and five booleans for each.
+    #[allow(clippy::type_complexity)]
+    fn finish<'py>(
+        &self,
+        py: Python<'py>,
+        cards: PyReadonlyArray1<'py, i64>,
+        holds: PyReadonlyArray1<'py, bool>,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+        let (cards, _) = cards.as_slice()?.as_chunks::<10>();
+        let (holds, _) = holds.as_slice()?.as_chunks::<5>();
+        let (hands, rows): (Vec<[i64; 5]>, Vec<i64>) = py.detach(|| {
+            let finish = |(cards, held): (&Cards, &[bool; 5])| {
+                let hold = held.iter().rev().fold(0, |bits, &held| bits << 1 | Hold::from(held));
+                let hand = play::draw(cards, hold);
+                (hand, play::row(&self.paytable, hand).map_or(-1, |row| row as i64))
+            };
+            cards.iter().zip(holds).map(finish).unzip()
+        });
+        Ok((PyArray1::from_vec(py, hands.into_flattened()), PyArray1::from_vec(py, rows)))
+    }
+
+    /// Counts of the rows in a series of rounds.
+    #[pyo3(signature = (server_seed, client_seed, *, series, hold=None, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn tally<'py>(
+        &self,
+        py: Python<'py>,
+        server_seed: &Bound<'py, PyAny>,
+        client_seed: &Bound<'py, PyAny>,
+        series: (u64, usize),
+        hold: Option<Hold>,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let nonce = py.None();
+        let arguments = HashArguments::new(server_seed, client_seed, nonce.bind(py), None, Some(series))?;
+        arguments.rounds()?;
+        let hashes = arguments.hashes()?;
+        let mut progress = Progress::new(progress);
+        let counted = py.detach(|| {
+            let tick = &mut |done| progress.tick(done);
+            play::tally(&self.paytable, self.sums(), &hashes, series.1, hold, threads, tick)
+        });
+        Ok(PyArray1::from_vec(py, progress.finish(counted)?))
+    }
+
+    /// How often each row comes over all deals and draws, when each of the `canonical_deals` is
+    /// played with its hold, or its best hold.
+    #[pyo3(signature = (holds=None))]
+    fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
+        match holds {
+            Some(holds) => {
+                let holds = checked_holds(holds.as_slice()?)?;
+                Ok(py.detach(|| analysis::count(&self.paytable, holds)))
+            }
+            None => Ok(py.detach(|| analysis::count(&self.paytable, &analysis::best_holds(self.sums())))),
+        }
+    }
+
+    /// What each of the `canonical_deals` loses with its hold against its best hold, over 7,669,695
+    /// draws.
+    fn losses<'py>(
+        &self,
+        py: Python<'py>,
+        holds: PyReadonlyArray1<'py, u8>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let holds = checked_holds(holds.as_slice()?)?;
+        let losses = py.detach(|| analysis::losses(self.sums(), holds));
+        Ok(PyArray1::from_vec(py, losses))
+    }
+
+    /// What a rule holds of each of the `canonical_deals`; 255 where it does not fit.
+    fn rule_holds<'py>(&self, py: Python<'py>, rule: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let rule = Rule::parse(rule)?;
+        let hold = |deal: &analysis::Deal| rule.hold(&self.paytable, &deal.hand).unwrap_or(u8::MAX);
+        let holds = py.detach(|| deals().iter().map(hold).collect());
+        Ok(PyArray1::from_vec(py, holds))
+    }
+}
+
+/// One deal for each class of deals that differ by an exchange of suits, cards rising, `(N, 5)`; and
+/// how many deals each stands for.
+#[pyfunction]
+pub fn canonical_deals(py: Python<'_>) -> PyResult<(Bound<'_, PyAny>, Bound<'_, PyArray1<i64>>)> {
+    let deals = py.detach(deals);
+    let hands = deals.iter().flat_map(|deal| deal.hand.map(i64::from)).collect();
+    let weights = deals.iter().map(|deal| i64::from(deal.weight)).collect();
+    let hands = PyArray1::from_vec(py, hands).call_method1(intern!(py, "reshape"), (deals.len(), 5))?;
+    Ok((hands, PyArray1::from_vec(py, weights)))
+}
+
+/// Hands that lie one after another; `None` where the hash ran out. A mistake names the row.
+fn checked(cards: &[i64], many: bool) -> Result<Vec<Option<Hand>>> {
+    let (hands, _) = cards.as_chunks::<5>();
+    let check = |(row, &hand)| match check_hand(hand) {
+        Ok(hand) => Ok(Some(hand)),
+        Err(BadHand::NoCard) if many => Ok(None),
+        Err(bad) if many => Err(Error::value(format_args!("hand[{row}]"), bad)),
+        Err(bad) => Err(Error::value("hand", bad)),
+    };
+    hands.iter().enumerate().map(check).collect()
+}
+
+/// Holds of all `canonical_deals`.
+fn checked_holds(holds: &[u8]) -> Result<&[u8]> {
+    if holds.len() != deals().len() || holds.iter().any(|&hold| hold > 31) {
+        return Err(Error::value("holds", "must be from 0 to 31, one for each deal"));
+    }
+    Ok(holds)
+}
+
+/// Fills `width` items of `out` for each hand.
+fn for_each_hand<T: Send>(
+    hands: &[Option<Hand>],
+    width: usize,
+    out: &mut [T],
+    threads: Option<usize>,
+    fill: impl Fn(Option<&Hand>, &mut [T]) + Sync,
+) -> PyResult<()> {
+    let threads = parallel::threads(threads, hands.len(), HANDS_AT_A_TIME);
+    let parts = hands.chunks(HANDS_AT_A_TIME).zip(out.chunks_mut(HANDS_AT_A_TIME * width));
+    let work = |_: &mut (), (hands, out): (&[Option<Hand>], &mut [T])| {
+        for (hand, out) in hands.iter().zip(out.chunks_exact_mut(width)) {
+            fill(hand.as_ref(), out);
+        }
+        hands.len() as u64
+    };
+    parallel::run(parts, threads, &mut no_tick, || (), work)?;
+    Ok(())
+}

@@ -1,0 +1,236 @@
+"""Video poker in plain Python and numpy, written from the document and sharing no code with the engine.
+
+Run as a command it compares the engine with brute force on many more hands than the tests do:
+
+    python tests/reference_video_poker.py holds 2000
+    python tests/reference_video_poker.py deals 10000000
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import sys
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+
+RANK_NAMES = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+CARD_NAMES = [rank + suit for suit in "♠♥♦♣" for rank in RANK_NAMES]
+
+# Pays: royal flush, straight flush, (pay of four of a kind by rank and kicker, ace = 1), full house, flush,
+# straight, three of a kind, two pair, high pair; the lowest rank of a high pair (ace = 14).
+PAYTABLES = {
+    "jacks_or_better": (500, 75, lambda rank, kicker: 20, 9, 6, 4, 3, 2, 1, 11),
+    "tens_or_better": (500, 75, lambda rank, kicker: 22, 6, 5, 4, 3, 2, 1, 10),
+    "bonus_poker": (
+        500,
+        45,
+        lambda rank, kicker: 70 if rank == 1 else 35 if rank <= 4 else 25,
+        *(8, 5, 4, 3, 2, 1, 11),
+    ),
+    "double_bonus_10_7": (
+        800,
+        50,
+        lambda rank, kicker: 160 if rank == 1 else 80 if rank <= 4 else 50,
+        *(10, 7, 5, 3, 1, 1, 11),
+    ),
+    "double_double_bonus_9_6": (
+        800,
+        50,
+        lambda rank, kicker: (
+            (400 if 2 <= kicker <= 4 else 160)
+            if rank == 1
+            else ((160 if kicker <= 4 else 80) if rank <= 4 else 50)
+        ),
+        *(9, 6, 4, 3, 1, 1, 11),
+    ),
+}
+
+
+def digest(server_seed: str, client_seed: str, nonce: str = "") -> str:
+    return hashlib.sha512((server_seed + client_seed + nonce).encode()).hexdigest()
+
+
+def deal(hexadecimal: str) -> list[int]:
+    """The document's loop: two characters at a time, the last two digits, what is 51 or less and new."""
+    cards: list[int] = []
+    position = 0
+    while len(cards) < 10 and position < 128:
+        number = int(hexadecimal[position : position + 2], 16) % 100
+        if number <= 51 and number not in cards:
+            cards.append(number)
+        position += 2
+    return cards + [-1] * (10 - len(cards))
+
+
+def deal_many(digests: list[bytes]) -> np.ndarray:
+    """The same for many hashes, one byte of all of them at a time."""
+    read = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, 64) % 100
+    dealt = np.full((len(read), 10), -1)
+    count = np.zeros(len(read), np.int64)
+    seen = np.zeros(len(read), np.uint64)
+    everyone = np.arange(len(read))
+    for position in range(64):
+        number = read[:, position].astype(np.uint64)
+        bit = np.uint64(1) << np.minimum(number, np.uint64(63))
+        new = (number <= 51) & (seen & bit == 0) & (count < 10)
+        rows = everyone[new]
+        dealt[rows, count[rows]] = number[rows]
+        seen[rows] |= bit[rows]
+        count[rows] += 1
+        if (count == 10).all():
+            break
+    return dealt
+
+
+def category(hand: list[int]) -> str:
+    """What five cards are, one by one."""
+    ranks = sorted(card % 13 + 1 for card in hand)
+    copies = sorted(Counter(ranks).values(), reverse=True)
+    flush = len({card // 13 for card in hand}) == 1
+    low = copies[0] == 1 and ranks[4] - ranks[0] == 4
+    high = ranks == [1, 10, 11, 12, 13]
+    if flush and high:
+        return "royal flush"
+    if flush and low:
+        return "straight flush"
+    if copies[0] == 4:
+        return "four of a kind"
+    if copies == [3, 2]:
+        return "full house"
+    if flush:
+        return "flush"
+    if low or high:
+        return "straight"
+    if copies[0] == 3:
+        return "three of a kind"
+    if copies == [2, 2, 1]:
+        return "two pair"
+    return "pair" if copies[0] == 2 else "nothing"
+
+
+class AllHands:
+    """Every one of the 2,598,960 hands, and what it is."""
+
+    def __init__(self) -> None:
+        chosen = itertools.chain.from_iterable(itertools.combinations(range(52), 5))
+        self.cards = np.fromiter(chosen, np.int8, 5 * 2_598_960).reshape(-1, 5)
+        ranks = np.sort(self.cards % 13 + 1, axis=1)
+        suits = self.cards // 13
+        flush = (suits == suits[:, :1]).all(axis=1)
+        same = ranks[:, 1:] == ranks[:, :-1]
+        pairs = same.sum(axis=1)
+        low = (pairs == 0) & (ranks[:, 4] - ranks[:, 0] == 4)
+        high = (ranks == [1, 10, 11, 12, 13]).all(axis=1)
+        four_low, four_high = ranks[:, 0] == ranks[:, 3], ranks[:, 1] == ranks[:, 4]
+        three = ((ranks[:, 2:] == ranks[:, :-2]).any(axis=1)) & ~four_low & ~four_high
+        paired = np.where(same, ranks[:, 1:], 0).max(axis=1)
+        # A code for each sort of hand: hundreds for the sort, the rest for rank (and kicker).
+        self.code = np.zeros(len(ranks), np.int16)
+        one_pair = pairs == 1
+        self.code[one_pair] = 100 + paired[one_pair]
+        self.code[(pairs == 2) & ~three] = 200
+        self.code[three & (pairs == 2)] = 300
+        self.code[low | high] = 400
+        self.code[flush] = 500
+        self.code[three & (pairs == 3)] = 600
+        self.code[flush & low] = 700
+        self.code[flush & high] = 800
+        four = four_low | four_high
+        kicker = np.where(four_low, ranks[:, 4], ranks[:, 0]).astype(np.int16)
+        self.code[four] = 1000 + ranks[four, 2].astype(np.int16) * 16 + kicker[four]
+        self.holding = [np.flatnonzero((self.cards == card).any(axis=1)) for card in range(52)]
+
+    SIZE = 1000 + 14 * 16
+
+    def pays(self, name: str) -> np.ndarray:
+        """The pay of every code."""
+        royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = PAYTABLES[
+            name
+        ]
+        pays = np.zeros(self.SIZE, np.int64)
+        for rank in range(1, 14):
+            pays[100 + rank] = pair if (14 if rank == 1 else rank) >= least else 0
+            for kicker in range(1, 14):
+                pays[1000 + rank * 16 + kicker] = four(rank, kicker)
+        pays[200:900:100] = two_pair, three, straight, flush, full_house, straight_flush, royal
+        return pays
+
+    def by_hold(self, hand: list[int]) -> np.ndarray:
+        """How many final hands of each code every hold can become: [hold, code].
+
+        Every one of all hands shares just one subset with the deal: it is reached from that hold alone.
+        """
+        held = np.zeros(len(self.code), np.int64)
+        for place, card in enumerate(hand):
+            held[self.holding[card]] += 1 << place
+        counts = np.bincount(held * self.SIZE + self.code, minlength=32 * self.SIZE)
+        return counts.reshape(32, self.SIZE)
+
+    def hold_values(self, counts: np.ndarray, name: str) -> list[Fraction]:
+        paid = counts @ self.pays(name)
+        return [
+            Fraction(int(total), int(draws)) for total, draws in zip(paid, counts.sum(axis=1), strict=True)
+        ]
+
+
+def random_hands(number: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.permuted(np.tile(np.arange(52), (number, 1)), axis=1)[:, :5]
+
+
+def random_seeds(number: int, seed: int) -> tuple[list[bytes], list[bytes]]:
+    rng = np.random.default_rng(seed)
+
+    def texts(width: int) -> list[bytes]:
+        letters = rng.bytes(number * width // 2).hex().encode()
+        return [letters[i : i + width] for i in range(0, number * width, width)]
+
+    return texts(40), texts(16)
+
+
+def differing_hands(hands: np.ndarray, every: AllHands) -> int:
+    """How many (hand, paytable) pairs the engine and brute force disagree on."""
+    import provably_fair as pf
+
+    wrong = 0
+    games = {name: pf.crypto_games.VideoPoker(name) for name in PAYTABLES}
+    best = {name: game.best_hold(hands) for name, game in games.items()}
+    floats = {name: game.hold_values(hands) for name, game in games.items()}
+    for row, hand in enumerate(hands.tolist()):
+        counts = every.by_hold(hand)
+        for name, game in games.items():
+            values = every.hold_values(counts, name)
+            chosen = sum(1 << place for place in range(5) if best[name][row][place])
+            wrong += not (
+                list(game.hold_values(hand, exact=True)) == values
+                and floats[name][row].tolist() == [float(value) for value in values]
+                and values[chosen] == max(values)
+            )
+    return wrong
+
+
+def differing_deals(number: int, seed: int) -> int:
+    """How many deals of random seed pairs the engine and hashlib disagree on."""
+    import provably_fair as pf
+
+    wrong = 0
+    for part in range(0, number, 100_000):
+        servers, clients = random_seeds(min(100_000, number - part), seed + part)
+        digests = [hashlib.sha512(s + c).digest() for s, c in zip(servers, clients, strict=True)]
+        dealt = pf.crypto_games.VideoPoker().deal(np.array(servers), np.array(clients))
+        wrong += int((dealt != deal_many(digests)).any(axis=1).sum())
+    return wrong
+
+
+if __name__ == "__main__":
+    what, number = sys.argv[1], int(sys.argv[2])
+    if what == "holds":
+        wrong = differing_hands(random_hands(number, seed=2), AllHands())
+        print(f"{number:,} hands, {len(PAYTABLES)} paytables, all 32 holds: {wrong} differ from brute force")
+    else:
+        wrong = differing_deals(number, seed=2)
+        print(f"{number:,} deals: {wrong} differ from hashlib")
+    sys.exit(wrong > 0)

@@ -1,0 +1,729 @@
+"""Crypto.Games video poker: the deal, the play, the worth of holds, the exact return."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference_video_poker as reference
+from hypothesis import given
+from hypothesis import strategies as st
+from provably_fair.cards import Hand
+from provably_fair.crypto_games import PAYTABLES, Paytable, VideoPoker
+
+SERVER = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j"
+CLIENT = "bc7v9bn70d7n07sn"
+COMMITMENT = "64e701539ecf4c03b90ecd957d6675b2f72c3fd84f04dc5eb63eed8b9a58b95b"
+DEALT = [49, 17, 46, 39, 40, 28, 30, 36, 21, 44]
+PRINTED_HASH = (
+    "3a959bbaffd9b3928b28431c2ee688792c67a45f1933b9e11af3c7784a7bbda5674d2e768"
+    "ac330a04982b9fa943c4c249968ac330a04982b9fa943c4c2499696d"
+)
+GAME = VideoPoker("jacks_or_better")
+
+
+@pytest.fixture(scope="session")
+def every_hand():
+    return reference.AllHands()
+
+
+# The document
+
+
+def test_the_documents_round():
+    assert GAME.deal(SERVER, CLIENT).tolist() == DEALT
+    played = GAME.play(SERVER, CLIENT, hold=[True, False, False, True, False])
+    assert str(played.hand) == "J♣ 5♥ 8♣ A♣ 2♣"
+    assert str(played.final) == "J♣ 3♦ 5♦ A♣ J♦"
+    assert (played.category, played.pay) == ("jacks or better", 1)
+    assert GAME.play(SERVER, CLIENT, hold=[1, 4]) == played
+    assert pf.check_commitment(SERVER, COMMITMENT)
+
+
+def test_the_documents_hold_was_not_the_best():
+    values = GAME.hold_values(DEALT[:5])
+    assert values[0b01001] == pytest.approx(0.5389, abs=5e-5)
+    assert values[0b11101] == 60 / 47 == values.max()
+    assert GAME.best_hold("J♣ 5♥ 8♣ A♣ 2♣").tolist() == [True, False, True, True, True]
+
+
+def test_the_misprinted_hash():
+    assert len(PRINTED_HASH) == 129
+    with pytest.raises(ValueError, match=r"^hash must be a SHA-512 of 128 hex characters, got 129"):
+        GAME.deal(hash=PRINTED_HASH)
+    assert GAME.deal(hash=PRINTED_HASH[:128]).tolist() == DEALT
+    assert GAME.deal(SERVER, CLIENT, hash=PRINTED_HASH[:128].encode().upper()).tolist() == DEALT
+
+
+# The deal
+
+
+def test_deals_equal_hashlib():
+    assert reference.differing_deals(10**6, seed=1) == 0
+
+
+@given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=10))
+def test_any_texts_are_seeds(server_seed, client_seed, nonce):
+    expected = reference.deal(reference.digest(server_seed, client_seed, nonce))
+    assert GAME.deal(server_seed, client_seed, nonce=nonce).tolist() == expected
+
+
+@given(st.binary(min_size=64, max_size=64))
+def test_any_hash_can_be_replayed(hash_):
+    assert GAME.deal(hash=hash_.hex()).tolist() == reference.deal(hash_.hex())
+
+
+def test_every_byte_stands_for_a_card_three_times_or_for_none():
+    """So each card is exactly as likely as any other in the first place, and, as the bytes of a hash are
+    alike and a repeat is skipped whichever card it is, in every place after it."""
+    hashes = [f"{byte:02x}" * 64 for byte in range(256)]
+    first = GAME.deal(hash=hashes)[:, 0]
+    assert np.bincount(first[first >= 0], minlength=52).tolist() == [3] * 52
+    assert (first < 0).sum() == 256 - 156
+
+
+def test_every_pair_of_bytes_gives_every_pair_of_cards_alike():
+    """The first two cards, over all 65,536 values of two bytes."""
+    hashes = [f"{one:02x}{two:02x}" + "ff" * 62 for one in range(256) for two in range(256)]
+    dealt = GAME.deal(hash=hashes)
+    both = dealt[dealt[:, 1] >= 0]
+    counts = np.bincount(both[:, 0] * 52 + both[:, 1], minlength=52 * 52).reshape(52, 52)
+    assert (np.diag(counts) == 0).all()
+    assert (counts[~np.eye(52, dtype=bool)] == 9).all()
+
+
+def test_cards_are_uniform_in_every_place():
+    dealt = GAME.simulate(10**6, hold=[], seed="chi-square")
+    cards = np.hstack([dealt.hand, dealt.final])
+    for place in range(10):
+        counts = np.bincount(cards[:, place], minlength=52)
+        statistic = ((counts - 10**6 / 52) ** 2).sum() / (10**6 / 52)
+        # 51 degrees of freedom: a value of 101.5 or more has a probability of 3 in 100,000.
+        assert statistic < 101.5, place
+
+
+def test_arrays_of_seeds_broadcast():
+    servers = [f"server {i}" for i in range(3)]
+    rows = [GAME.deal(server, "client", nonce="1").tolist() for server in servers]
+    assert GAME.deal(servers, "client", nonce="1").tolist() == rows
+    assert GAME.deal(np.array(servers), ["client"], nonce=np.array([b"1"] * 3)).tolist() == rows
+    assert GAME.deal(["a"], "b").shape == (1, 10)
+    assert GAME.deal([], "b").shape == (0, 10)
+    with pytest.raises(ValueError, match=r"^client_seed has 2 elements but server_seed has 3"):
+        GAME.deal(servers, ["a", "b"])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_smaller_types(dtype):
+    dealt = GAME.deal(SERVER, CLIENT, dtype=dtype)
+    assert dealt.dtype == dtype
+    assert dealt.tolist() == DEALT
+
+
+def test_mistakes_in_a_deal_are_named():
+    with pytest.raises(TypeError, match=r"^server_seed must be given"):
+        GAME.deal()
+    with pytest.raises(TypeError, match=r"^client_seed must be given"):
+        GAME.deal("a")
+    with pytest.raises(TypeError, match=r"^nonce must be str"):
+        GAME.deal("a", "b", nonce=1)
+    with pytest.raises(ValueError, match=r"^hash\[1\] must be a SHA-512 of 128 hex characters, got 3"):
+        GAME.deal(hash=["00" * 64, "abc"])
+    with pytest.raises(ValueError, match=r"^hash must be 128 hex characters, got 'g' at index 5"):
+        GAME.deal(hash="0" * 5 + "g" + "0" * 122)
+    with pytest.raises(ValueError, match=r"^dtype must be int8, int16, int32, int64"):
+        GAME.deal("a", "b", dtype="uint8")
+    with pytest.raises(ValueError, match=r"^threads must be from 1"):
+        GAME.deal("a", "b", threads=0)
+
+
+# Where the hash runs out
+
+
+def test_a_hash_that_runs_out():
+    short = bytes([*range(7)] + [255] * 57).hex()
+    assert GAME.deal(hash=short).tolist() == [*range(7), -1, -1, -1]
+    assert GAME.play(hash=short, hold=[1, 2, 3]).final == (0, 1, 2, 5, 6)
+    with pytest.raises(ValueError, match=r"^hash ran out after 7 cards: this hand needs 8"):
+        GAME.play(hash=short, hold=[1, 2])
+    with pytest.raises(ValueError, match=r"^hash ran out after 7 cards: this hand needs 8"):
+        GAME.explain(hash=short, hold=[1, 2])
+    with pytest.raises(ValueError, match=r"^hash ran out after 0 cards: this hand needs 5"):
+        GAME.play(hash="ff" * 64)
+    with pytest.raises(ValueError, match=r"^hash ran out after 0 cards: this hand needs 5"):
+        GAME.explain(hash="ff" * 64)
+    with pytest.raises(ValueError, match=r"^hand must be five cards, got -1: the hash ran out"):
+        GAME.hold_values([0, 1, 2, 3, -1])
+
+
+def test_rows_whose_hash_runs_out():
+    hashes = ["ff" * 64, reference.digest(SERVER, CLIENT)]
+    rounds = GAME.play(hash=hashes)
+    assert rounds.final[0].tolist() == [-1] * 5
+    assert rounds.row.tolist() == [-1, 9]
+    assert rounds.category.tolist() == ["--", "nothing"]
+    assert np.isnan(rounds.pay).tolist() == [True, False]
+    assert rounds[0].category == "--"
+    values = GAME.hold_values(rounds.hand)
+    assert np.isnan(values).all(axis=1).tolist() == [True, False]
+    assert rounds.hold[0].tolist() == [False] * 5
+
+
+# Playing
+
+
+@given(st.integers(0, 10**9), st.integers(0, 31))
+def test_discards_are_replaced_from_left_to_right(nonce, held):
+    cards = reference.deal(reference.digest(SERVER, CLIENT, str(nonce)))
+    hold = [bool(held >> place & 1) for place in range(5)]
+    draws = iter(cards[5:])
+    final = [card if keep else next(draws) for card, keep in zip(cards[:5], hold, strict=True)]
+    played = GAME.play(SERVER, CLIENT, hold, nonce=str(nonce))
+    assert played.hand == tuple(cards[:5])
+    assert played.hold == tuple(hold)
+    assert played.final == tuple(final)
+    category = reference.category(final)
+    if category == "pair":
+        high = [card % 13 for card in final if sum(card % 13 == other % 13 for other in final) == 2]
+        category = "jacks or better" if high[0] in (0, 10, 11, 12) else "nothing"
+    assert played.category == category
+    assert played.pay == dict(GAME.paytable.rows)[category]
+
+
+def test_many_rounds_are_rounds():
+    clients = [f"client {i}" for i in range(50)]
+    rounds = GAME.play("server", clients)
+    assert len(rounds) == 50
+    assert list(rounds) == [GAME.play("server", client) for client in clients]
+    assert rounds[-1] == rounds[49]
+    assert list(rounds[:2]) == [rounds[0], rounds[1]]
+    assert rounds.pay.tolist() == [round_.pay for round_ in rounds]
+    assert rounds.category.tolist() == [round_.category for round_ in rounds]
+    with pytest.raises(IndexError):
+        rounds[50]
+    holds = np.random.default_rng(1).random((50, 5)) < 0.5
+    each = [GAME.play("server", client, hold) for client, hold in zip(clients, holds, strict=True)]
+    assert list(GAME.play("server", clients, holds)) == each
+    alike = [GAME.play("server", client, [2, 5]) for client in clients]
+    assert list(GAME.play("server", clients, [2, 5])) == alike
+
+
+@pytest.mark.parametrize("hold", [[0], [6], [1, 1], [True] * 4, np.ones((2, 5), bool), [1.5], "12", 3])
+def test_holds_that_are_none(hold):
+    with pytest.raises((ValueError, TypeError), match=r"^hold must"):
+        GAME.play(SERVER, CLIENT, hold)
+
+
+def test_rounds_print():
+    played = GAME.play(SERVER, CLIENT, [1, 4])
+    assert str(played) == "J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1"
+    assert "jacks or better, pays 1" in played._repr_html_()
+    assert pickle.loads(pickle.dumps(played)) == played
+    assert hash(played) == hash(GAME.play(SERVER, CLIENT, [1, 4]))
+    assert str(GAME.play(SERVER, CLIENT, [])).startswith("J♣ 5♥ 8♣ A♣ 2♣, hold nothing: 3♦ 5♦ J♦ 9♥ 6♣")
+
+
+# Simulations
+
+
+def test_simulations_can_be_made_again_by_hand():
+    server, client = (hashlib.sha256(f"7:{who}".encode()).hexdigest() for who in ("server", "client"))
+    rounds = GAME.simulate(20, seed=7, start=95)
+    nonces = [str(95 + i) for i in range(20)]
+    assert list(rounds) == list(GAME.play(server, client, nonce=nonces))
+    assert rounds.hand.tolist() == [reference.deal(reference.digest(server, client, n))[:5] for n in nonces]
+
+
+def test_simulations_do_not_depend_on_threads_or_pieces():
+    whole = GAME.simulate(5000, seed="pieces", threads=1)
+    again = GAME.simulate(5000, seed="pieces", threads=3)
+    assert (whole.final == again.final).all()
+    part = GAME.simulate(100, seed="pieces", start=4900)
+    assert (whole.final[4900:] == part.final).all()
+
+
+def test_tallies_count_simulations():
+    rounds = GAME.simulate(5000, seed="tally")
+    tally = GAME.tally(5000, seed="tally")
+    assert tally.counts.tolist() == np.bincount(rounds.row, minlength=10).tolist()
+    assert tally.outcomes.tolist() == [hand for hand, _ in GAME.paytable.rows]
+    assert tally.rounds == 5000
+    assert tally.mean() == pytest.approx(rounds.pay.mean())
+    assert tally.std() == pytest.approx(rounds.pay.std())
+    parts = GAME.tally(2000, seed="tally") + GAME.tally(3000, seed="tally", start=2000, threads=2)
+    assert parts == tally
+    held = GAME.tally(3000, seed="tally", hold=[1, 5])
+    rows = GAME.simulate(3000, seed="tally", hold=[1, 5]).row
+    assert held.counts.tolist() == np.bincount(rows, minlength=10).tolist()
+    with pytest.raises(ValueError, match="same paytable"):
+        tally + VideoPoker("tens_or_better").tally(10)
+
+
+def test_simulated_returns_agree_with_the_exact_ones():
+    for name in ("jacks_or_better", "double_double_bonus_9_6"):
+        game = VideoPoker(name)
+        analysis = game.analyze()
+        tally = game.tally(300_000, seed="return")
+        assert abs(tally.mean() - analysis.rtp) < 4 * analysis.std / 300_000**0.5
+        for row, count in zip(analysis.rows, tally.counts, strict=True):
+            expected = 300_000 * row.probability
+            assert abs(count - expected) < 4.5 * (expected * (1 - row.probability)) ** 0.5 + 1, row.hand
+
+
+def test_simulations_report_progress():
+    seen = []
+    GAME.tally(2000, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (2000, 2000)
+
+    def stop(done, total):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        GAME.simulate(2000, progress=stop)
+
+
+def test_mistakes_in_a_simulation_are_named():
+    with pytest.raises(ValueError, match=r"^rounds must be"):
+        GAME.simulate(-1)
+    with pytest.raises(ValueError, match=r"^start must be"):
+        GAME.tally(2, start=2**64 - 1)
+    with pytest.raises(TypeError, match=r"^seed must be"):
+        GAME.simulate(1, seed=1.5)
+    with pytest.raises(MemoryError):
+        GAME.simulate(2**60)
+    assert GAME.simulate(1, start=2**64 - 1, server_seed="a", client_seed="b").hand.tolist() == [
+        reference.deal(reference.digest("a", "b", str(2**64 - 1)))[:5]
+    ]
+    assert len(GAME.simulate(0)) == 0
+
+
+# The worth of holds
+
+
+def test_holds_equal_brute_force(every_hand):
+    hands = reference.random_hands(100, seed=1)
+    assert reference.differing_hands(hands, every_hand) == 0
+
+
+def test_every_hand_ranks_as_it_should(every_hand):
+    for name in ("jacks_or_better", "double_double_bonus_9_6"):
+        game = VideoPoker(name)
+        pays = np.array([pay for _, pay in game.paytable.rows])
+        expected = every_hand.pays(name)[every_hand.code]
+        for first in range(0, len(expected), 400_000):
+            hands = every_hand.cards[first : first + 400_000]
+            cards = np.hstack([hands, np.full_like(hands, -1)]).astype(np.int64)
+            _, rows = game.paytable._engine.finish(cards.ravel(), np.ones(hands.size, bool))
+            assert (pays[rows] == expected[first : first + 400_000]).all()
+
+
+def test_the_textbook_counts(every_hand):
+    counts = np.bincount(every_hand.code, minlength=every_hand.SIZE)
+    found = [counts[800], counts[700], counts[1000:].sum(), *counts[[600, 500, 400, 300, 200]]]
+    assert found == [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552]
+    assert (counts[100:200].sum(), counts[0]) == (1_098_240, 1_302_540)
+    sample = range(0, len(every_hand.code), 1009)
+    names = {0: "nothing", 1: "pair", 2: "two pair", 3: "three of a kind", 4: "straight", 5: "flush"}
+    names |= {6: "full house", 7: "straight flush", 8: "royal flush"}
+    for row in sample:
+        code = int(every_hand.code[row])
+        expected = "four of a kind" if code >= 1000 else names[code // 100]
+        assert reference.category(every_hand.cards[row].tolist()) == expected
+
+
+@given(st.permutations(range(52)), st.permutations(range(5)), st.permutations(range(4)))
+def test_worth_depends_on_neither_order_nor_suits(deck, order, suits):
+    hand = list(deck[:5])
+    changed = [suits[hand[place] // 13] * 13 + hand[place] % 13 for place in order]
+    game = VideoPoker("double_bonus_10_7")
+    values, other = game.hold_values(hand), game.hold_values(changed)
+    masks = [sum(1 << new for new, old in enumerate(order) if mask >> old & 1) for mask in range(32)]
+    assert values.tolist() == other[masks].tolist()
+    held = game.best_hold(hand)
+    best = values[sum(1 << place for place in range(5) if held[place])]
+    assert best == values.max()
+    # The chosen hold is the same up to cards that only an exchange of suits tells apart.
+    ranks = sorted(hand[place] % 13 for place in range(5) if held[place])
+    assert ranks == sorted(np.array(changed)[game.best_hold(changed)] % 13)
+
+
+def test_exact_values_are_the_floats():
+    hand = Hand("Ks Qs Js 2h 2d")
+    exact = GAME.hold_values(hand, exact=True)
+    assert len(exact) == 32
+    assert all(isinstance(value, Fraction) for value in exact)
+    assert GAME.hold_values(hand).tolist() == [float(value) for value in exact]
+    with pytest.raises(ValueError, match=r"^hand must be one hand"):
+        GAME.hold_values([hand, hand], exact=True)
+
+
+def test_ties_hold_the_most_cards():
+    nothing_pays = VideoPoker(Paytable(*[0] * 9))
+    assert nothing_pays.best_hold("2s 9h 7d 5c Jc").all()
+
+
+def test_hands_come_in_many_forms():
+    expected = GAME.hold_values(DEALT[:5]).tolist()
+    for hand in (
+        Hand(DEALT[:5]),
+        tuple(DEALT[:5]),
+        np.array(DEALT[:5], np.int8),
+        "J♣ 5♥ 8♣ A♣ 2♣",
+        ["Jc", "5h", "8c", "Ac", "2c"],
+    ):
+        assert GAME.hold_values(hand).tolist() == expected
+    assert GAME.hold_values([DEALT[:5]] * 3).tolist() == [expected] * 3
+    assert GAME.best_hold(np.zeros((0, 5), int)).shape == (0, 5)
+    for threads in (1, 3):
+        many = np.tile(DEALT[:5], (5000, 1))
+        assert GAME.best_hold(many, threads=threads).tolist() == [[True, False, True, True, True]] * 5000
+
+
+def test_hands_that_are_none():
+    with pytest.raises(ValueError, match=r"^hand must be five different cards, got 3 \(4♠\) twice"):
+        GAME.hold_values([3, 1, 3, 4, 5])
+    with pytest.raises(ValueError, match=r"^hand must be cards from 0 to 51, got 52"):
+        GAME.best_hold([0, 1, 2, 3, 52])
+    with pytest.raises(ValueError, match=r"^hand\[1\] must be five different cards"):
+        GAME.best_hold([[0, 1, 2, 3, 4], [0, 0, 1, 2, 3]])
+    with pytest.raises(ValueError, match=r"^hand must have the shape"):
+        GAME.best_hold([0, 1, 2, 3])
+    with pytest.raises(TypeError, match=r"^hand must be cards"):
+        GAME.best_hold([0.0, 1.0, 2.0, 3.0, 4.0])
+
+
+# The exact return
+
+
+def combinations(analysis):
+    return [row.combinations for row in analysis.rows]
+
+
+def test_the_documents_tables():
+    jacks = VideoPoker("jacks_or_better").analyze()
+    assert jacks.total == 1_661_102_543_100
+    assert [(row.pays, row.combinations) for row in jacks.rows] == [
+        (500, 34_706_466),
+        (75, 184_178_161),
+        (20, 3_924_486_891),
+        (9, 19_115_939_799),
+        (6, 19_427_500_088),
+        (4, 18_354_238_557),
+        (3, 123_573_760_275),
+        (2, 214_462_314_819),
+        (1, 356_047_418_052),
+        (0, 905_977_999_992),
+    ]
+    tens = VideoPoker("tens_or_better").analyze()
+    assert tens.total == 1_661_102_543_100
+    assert [(row.pays, row.combinations) for row in tens.rows] == [
+        (500, 38_106_048),
+        (75, 187_838_625),
+        (22, 3_915_577_076),
+        (6, 19_084_542_744),
+        (5, 18_600_477_537),
+        (4, 20_611_548_487),
+        (3, 123_201_590_075),
+        (2, 213_933_852_009),
+        (1, 420_598_763_532),
+        (0, 840_930_246_967),
+    ]
+    bonus = VideoPoker("bonus_poker").analyze()
+    assert bonus.total == 1_661_102_543_100
+    assert [(row.pays, row.combinations) for row in bonus.rows] == [
+        (500, 35_737_262),
+        (45, 172_191_438),
+        (70, 325_566_459),
+        (35, 875_937_305),
+        (25, 2_725_708_639),
+        (8, 19_133_720_127),
+        (5, 18_714_893_725),
+        (4, 18_432_640_328),
+        (3, 123_733_729_692),
+        (2, 214_762_339_278),
+        (1, 358_572_571_638),
+        (0, 903_617_507_209),
+    ]
+    assert [f"{analysis.rtp:.6f}" for analysis in (jacks, tens, bonus)] == [
+        "0.979696",
+        "0.979657",
+        "0.979398",
+    ]
+
+
+def test_jacks_or_better_nine_six():
+    analysis = VideoPoker("jacks_or_better_9_6").analyze()
+    assert combinations(analysis)[:6] == [
+        41_126_022,
+        181_573_608,
+        3_924_430_647,
+        19_122_956_883,
+        18_296_232_180,
+        18_653_130_482,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("jacks_or_better_9_6", "0.995439"),
+        ("bonus_poker_8_5", "0.991660"),
+        ("double_bonus_10_7", "1.001725"),
+        ("double_double_bonus_9_6", "0.989808"),
+        ("tens_or_better_6_5", "0.991388"),
+        ("all_american", "1.007221"),
+    ],
+)
+def test_published_returns(name, published):
+    analysis = VideoPoker(name).analyze()
+    assert f"{analysis.rtp:.6f}" == published
+    assert analysis.total in (1_661_102_543_100, 12 * 1_661_102_543_100)
+    assert sum(combinations(analysis)) == analysis.total
+
+
+def test_analysis_adds_up():
+    analysis = GAME.analyze()
+    assert analysis.rows[0].hand == "royal flush"
+    assert analysis.rows[-1].hand == "nothing"
+    paid = sum(row.pays * row.combinations for row in analysis.rows)
+    assert analysis.exact_rtp == Fraction(paid, analysis.total)
+    assert analysis.rtp == pytest.approx(sum(row.contribution for row in analysis.rows))
+    assert analysis.house_edge == pytest.approx(1 - analysis.rtp)
+    squares = sum(row.probability * (row.pays - analysis.rtp) ** 2 for row in analysis.rows)
+    assert analysis.variance == pytest.approx(squares)
+    assert analysis.hit_frequency == pytest.approx(1 - 0.545408, abs=5e-7)
+    json.dumps(analysis.to_dict())
+    assert pickle.loads(pickle.dumps(analysis)) == analysis
+    page = analysis._repr_html_()
+    assert "356,047,418,052" in page
+    frame = pytest.importorskip("pandas") and analysis.to_pandas()
+    assert frame["combinations"].sum() == analysis.total
+
+
+def test_pays_in_fractions_change_nothing_but_the_unit():
+    half = [Fraction(pay, 2) for _, pay in GAME.paytable.rows[:-1]]
+    analysis = VideoPoker(Paytable(*half)).analyze()
+    assert combinations(analysis) == combinations(GAME.analyze())
+    assert analysis.exact_rtp == GAME.analyze().exact_rtp / 2
+    assert VideoPoker(Paytable(*map(float, half))).analyze() == analysis
+
+
+# Strategies of one's own
+
+
+def test_the_best_strategy_makes_no_mistakes():
+    def best(hand):
+        return best_of[hand]
+
+    hands, _ = pf._engine.canonical_deals()
+    best_of = {Hand(hand): hold for hand, hold in zip(hands.tolist(), GAME.best_hold(hands), strict=True)}
+    analysis = GAME.analyze(best)
+    assert combinations(analysis) == combinations(GAME.analyze())
+    assert analysis.mistakes == ()
+    assert analysis.cost == 0
+
+
+def test_holding_all_or_nothing_gives_the_textbook_counts():
+    textbook = [4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552]
+    for strategy in (lambda hand: [True] * 5, ["nothing"]):
+        analysis = GAME.analyze(strategy)
+        scale = Fraction(analysis.total, 2_598_960)
+        assert combinations(analysis)[:8] == [count * scale for count in textbook]
+        assert analysis.optimal == GAME.analyze()
+        assert 0 < analysis.cost < 1
+
+
+def test_a_strategys_return_is_what_its_holds_are_worth():
+    analysis = GAME.analyze(["nothing"], mistakes=100)
+    hands, weights = pf._engine.canonical_deals()
+    values = GAME.hold_values(hands)
+    assert analysis.rtp == pytest.approx(values[:, 0] @ weights / weights.sum())
+    assert analysis.cost == pytest.approx((values.max(axis=1) - values[:, 0]) @ weights / weights.sum())
+    costs = [mistake.cost for mistake in analysis.mistakes]
+    assert costs == sorted(costs, reverse=True)
+    assert len(costs) == 100
+    assert costs[0] == pytest.approx(((values.max(axis=1) - values[:, 0]) * weights).max() / weights.sum())
+    worst = analysis.mistakes[0]
+    values = GAME.hold_values(worst.hand)
+    held = sum(1 << place for place, card in enumerate(worst.hand) if card in worst.hold)
+    best = sum(1 << place for place, card in enumerate(worst.hand) if card in worst.best_hold)
+    assert (worst.value, worst.best_value) == (values[held], values[best])
+    assert worst.cost == pytest.approx(worst.deals * (worst.best_value - worst.value) / weights.sum())
+    assert "best" in str(analysis)
+    assert "<ol>" in analysis._repr_html_()
+
+
+def test_rules_may_be_functions():
+    def made_hands(hand):
+        return [1, 2, 3, 4, 5] if reference.category(list(hand)) in ("flush", "straight") else None
+
+    mixed = GAME.analyze(["straight flush", made_hands, "pair"])
+    words = GAME.analyze(["straight flush", "flush", "straight", "pair"])
+    assert combinations(mixed) == combinations(words)
+
+
+def test_strategies_that_are_none():
+    with pytest.raises(ValueError, match=r"^strategy must have rules of these"):
+        GAME.analyze(["5 to a flush"])
+    with pytest.raises(TypeError, match=r"^strategy must be callable or a sequence"):
+        GAME.analyze("pair")
+    with pytest.raises(TypeError, match=r"^strategy\[0\] must be str or callable"):
+        GAME.analyze([1])
+    with pytest.raises(TypeError, match=r"^strategy must return a hold for every hand"):
+        GAME.analyze(lambda hand: None)
+    with pytest.raises(ValueError, match=r"^hold must"):
+        GAME.analyze(lambda hand: [0])
+
+
+# Paytables
+
+
+def test_paytables_are_values():
+    for paytable in PAYTABLES.values():
+        assert eval(repr(paytable)) == paytable
+        again = pickle.loads(pickle.dumps(paytable))
+        assert again == paytable
+        assert hash(again) == hash(paytable)
+    assert len(set(PAYTABLES.values())) == len(PAYTABLES)
+    assert PAYTABLES["jacks_or_better"] == Paytable(
+        royal_flush=500,
+        straight_flush=75,
+        four_of_a_kind=20,
+        full_house=9,
+        flush=6,
+        straight=4,
+        three_of_a_kind=3,
+        two_pair=2,
+        high_pair=1,
+        minimum_pair="J",
+    )
+    with pytest.raises(AttributeError, match="frozen"):
+        Paytable().flush = 7
+    assert Paytable(flush=6.0) == Paytable(flush=np.int64(6)) == Paytable()
+    assert Paytable(flush=1.2).flush == Fraction(6, 5)
+    assert Paytable(four_of_a_kind={"A": 1, "2-K": 2}) != Paytable(four_of_a_kind={"2-K": 2, "A": 1})
+
+
+def test_games_are_values():
+    game = VideoPoker("bonus_poker")
+    assert repr(game) == "VideoPoker('bonus_poker')"
+    assert pickle.loads(pickle.dumps(game)) == game == VideoPoker(PAYTABLES["bonus_poker"])
+    assert hash(game) == hash(VideoPoker("bonus_poker"))
+    assert VideoPoker() == VideoPoker("jacks_or_better")
+    own = VideoPoker(Paytable(flush=7))
+    assert eval(repr(own)) == own
+    with pytest.raises(ValueError, match=r"^paytable must be one of jacks_or_better"):
+        VideoPoker("deuces")
+    with pytest.raises(TypeError, match=r"^paytable must be"):
+        VideoPoker(3)
+
+
+def test_the_pay_of_four_of_a_kind_depends_on_its_group():
+    game = VideoPoker("double_double_bonus_9_6")
+    cases = {
+        "As Ah Ad Ac 2s": 400,
+        "As Ah Ad Ac 5s": 160,
+        "3s 3h 3d 3c As": 160,
+        "3s 3h 3d 3c 2s": 160,
+        "3s 3h 3d 3c Ks": 80,
+        "Ks Kh Kd Kc As": 50,
+    }
+    for hand, pay in cases.items():
+        assert game.hold_values(hand)[31] == pay
+
+
+def test_paytables_that_are_none():
+    refused = [
+        (ValueError, "royal_flush must be from 0", {"royal_flush": -1}),
+        (ValueError, "flush must be from 0", {"flush": 10**7}),
+        (ValueError, "flush must be from 0", {"flush": float("nan")}),
+        (TypeError, "flush must be a number", {"flush": True}),
+        (TypeError, "flush must be a number", {"flush": "6"}),
+        (ValueError, "paytable must have pays with a common denominator", {"flush": Fraction(1, 1001)}),
+        (ValueError, "minimum_pair must be a rank", {"minimum_pair": "1"}),
+        (TypeError, "minimum_pair must be str", {"minimum_pair": 11}),
+        (ValueError, "four_of_a_kind must have at least one group", {"four_of_a_kind": {}}),
+        (TypeError, "four_of_a_kind must have groups of type str", {"four_of_a_kind": {1: 2}}),
+        (ValueError, "four_of_a_kind must name groups of ranks", {"four_of_a_kind": {"K-2": 1}}),
+        (ValueError, "four_of_a_kind must give every", {"four_of_a_kind": {"A": 1}}),
+        (ValueError, "four_of_a_kind must have no group that never", {"four_of_a_kind": {"A-K": 1, "A": 2}}),
+    ]
+    for error, message, arguments in refused:
+        with pytest.raises(error, match=f"^{message}"):
+            Paytable(**arguments)
+
+
+# Explanations
+
+
+def test_the_documents_walk_through():
+    explanation = GAME.explain(SERVER, CLIENT, hold=[1, 4], commitment=COMMITMENT)
+    table = [(step.characters, step.decimal, step.number, step.name) for step in explanation.steps[:15]]
+    assert table == [
+        ("3a", 58, 58, "out of range"),
+        ("95", 149, 49, "J♣"),
+        ("9b", 155, 55, "out of range"),
+        ("ba", 186, 86, "out of range"),
+        ("ff", 255, 55, "out of range"),
+        ("d9", 217, 17, "5♥"),
+        ("b3", 179, 79, "out of range"),
+        ("92", 146, 46, "8♣"),
+        ("8b", 139, 39, "A♣"),
+        ("28", 40, 40, "2♣"),
+        ("43", 67, 67, "out of range"),
+        ("1c", 28, 28, "3♦"),
+        ("2e", 46, 46, "repeat"),
+        ("e6", 230, 30, "5♦"),
+        ("88", 136, 36, "J♦"),
+    ]
+    assert explanation.committed is True
+    assert [step.card for step in explanation.steps if step.card is not None] == DEALT
+    results = dict(explanation.results)
+    assert results["final hand"] == "J♣ 3♦ 5♦ A♣ J♦"
+    assert results["drawn"] == "3♦ 5♦ J♦"
+    assert results["result"] == "jacks or better, pays 1"
+    text = str(explanation)
+    for line in ("d9          217      17               5♥", "commitment      matches"):
+        assert line in text
+    json.dumps(explanation.to_dict())
+    assert pickle.loads(pickle.dumps(explanation)) == explanation
+
+
+def test_a_changed_seed_is_reported():
+    explanation = GAME.explain(SERVER + "x", CLIENT, commitment=COMMITMENT)
+    assert explanation.committed is False
+    text = str(explanation)
+    assert "DOES NOT MATCH" in text
+    assert COMMITMENT in text
+    assert hashlib.sha256((SERVER + "x").encode()).hexdigest() in text
+    assert GAME.explain(SERVER, CLIENT).committed is None
+    with pytest.raises(TypeError, match=r"^server_seed must be given for its commitment"):
+        GAME.explain(hash=reference.digest(SERVER, CLIENT), commitment=COMMITMENT)
+
+
+def test_explanations_escape_what_they_show():
+    page = GAME.explain("<script>", "&amp;", nonce="\"'<b>")._repr_html_()
+    assert "<script>" not in page
+    assert "<b>" not in page
+    assert "&lt;script&gt;&amp;amp;" in page
+
+
+@given(st.text(max_size=20), st.text(max_size=20), st.integers(0, 31))
+def test_explanations_agree_with_play(server_seed, client_seed, held):
+    hold = [bool(held >> place & 1) for place in range(5)]
+    explanation = GAME.explain(server_seed, client_seed, hold)
+    played = GAME.play(server_seed, client_seed, hold)
+    assert dict(explanation.results)["final hand"] == str(played.final)
+    assert dict(explanation.facts)["SHA-512"] == reference.digest(server_seed, client_seed)
+
+
+def test_one_round_is_explained_at_a_time():
+    with pytest.raises(TypeError, match=r"^client_seed must be one text"):
+        GAME.explain("a", ["b", "c"])
+    with pytest.raises(TypeError, match=r"^server_seed must be given"):
+        GAME.explain()
