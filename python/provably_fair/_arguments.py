@@ -35,7 +35,10 @@ def integer(name: str, value: object, least: int | None = None, most: int | None
 
 def integers(name: str, value: object) -> np.ndarray:
     """Return a one-dimensional int64 array of whole numbers."""
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name} must be one-dimensional, got rows of different lengths") from None
     if array.ndim != 1:
         raise ValueError(
             f"{name} must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"

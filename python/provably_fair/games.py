@@ -292,7 +292,7 @@ class Game:
 
     @staticmethod
     def _series(rounds: object, seed: object, start: object) -> tuple[int, str, int]:
-        rounds = integer("rounds", rounds, 0)
+        rounds = integer("rounds", rounds, 0, 2**63 - 1)
         start = integer("start", start, 0, 2**64 - 1)
         if start + rounds > 2**64:
             raise ValueError(f"start must be at most 2**64 - rounds, got {start}")
@@ -320,6 +320,9 @@ class Game:
                 raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
         if out is not None:
             game._check_dtype("out", out.dtype)
+            for name, seeds in ("server_seed", server_seed), ("client_seed", client_seed), ("salt", salt):
+                if isinstance(seeds, np.ndarray) and np.may_share_memory(out, seeds):
+                    raise ValueError(f"out must not share memory with {name}")
         filled = game._core.fill(
             server_seed,
             client_seed,
@@ -341,7 +344,7 @@ class Game:
             position, most = self._per_round(name)
             if value is None:
                 continue
-            if np.ndim(value) == 0:
+            if _is_single(value):
                 value = value.item() if isinstance(value, np.ndarray) else value
                 game = replace(game, **{name: value})  # type: ignore[type-var]
                 continue
@@ -378,13 +381,18 @@ class Game:
     def _edges(self, bins: Any) -> list[int]:
         if self._core.shape or self._core.decimals:
             raise TypeError(f"bins must be left out: {type(self).__name__} counts each of its outcomes")
-        if np.ndim(bins) == 0:
+        if _is_single(bins):
             least, most = self._core.bounds
             width = most - least + 1
             bins = integer("bins", bins, 1, min(width, 1 << 24))
             # The least integers at or above the edges of bins of equal width.
             return [least - (-i * width // bins) for i in range(bins)] + [most + 1]
         return integers("bins", bins).tolist()
+
+
+def _is_single(value: Any) -> bool:
+    """Tell a single value from many, ragged lists included."""
+    return not isinstance(value, (list, tuple)) and np.ndim(value) == 0
 
 
 _INT64 = np.dtype(np.int64)
@@ -465,8 +473,9 @@ class Slot(Game):
             return
         try:
             reels = tuple(tuple(reel) for reel in self.reels)
+            hash(reels)
         except TypeError:
-            raise TypeError("reels must be five sequences of symbols") from None
+            raise TypeError("reels must be five sequences of hashable symbols") from None
         lengths = tuple(len(reel) for reel in reels)
         if lengths != tuple(_engine.SLOT_STOPS):
             raise ValueError(f"reels must have {_engine.SLOT_STOPS} symbols, got {list(lengths)}")

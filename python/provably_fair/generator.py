@@ -9,7 +9,7 @@ from ._arguments import Texts, integer, seed_text, threads_of
 
 __all__ = ["random_bytes", "random_numbers", "salts"]
 
-_MOST_NUMBERS = 1 << 24
+_MOST_NUMBERS = 1 << 20
 
 
 def random_bytes(
@@ -66,7 +66,7 @@ def random_numbers(
     server_seed, client_seed, salt : str, bytes, or array-like of them
         One text for all rounds, or N of them. Text is hashed as UTF-8.
     count : int
-        How many numbers; eight come from each cursor.
+        How many numbers, up to 2**20; eight come from each cursor.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -119,7 +119,7 @@ def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = 
     >>> bool((pf.salts(5, start=10) == pf.salts(15)[10:]).all())
     True
     """
-    n = integer("n", n, 0)
+    n = integer("n", n, 0, 2**63 - 1)
     start = integer("start", start, 0, 2**64 - 1)
     if start + n > 2**64:
         raise ValueError(f"start must be at most 2**64 - n, got {start}")

@@ -100,6 +100,11 @@ impl<'py> TextArgument<'py> {
 
     fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         let py = array.py();
+        if array.hasattr(intern!(py, "mask"))? {
+            return Err(PyValueError::new_err(format!(
+                "{name} must have no masked elements, got a masked array"
+            )));
+        }
         match array.ndim() {
             0 => {
                 let item = array.call_method0(intern!(py, "item"))?;
