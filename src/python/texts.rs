@@ -138,6 +138,21 @@ impl<'py> TextArgument<'py> {
         }
     }
 
+    /// A masked array, if nothing in it is masked.
+    fn from_masked(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
+        let py = array.py();
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let mask = numpy.getattr("ma")?.call_method1("getmaskarray", (array,))?;
+        if mask.call_method0("any")?.extract::<bool>()? {
+            let row: usize = mask.call_method0("argmax")?.extract()?;
+            return Err(PyValueError::new_err(format!(
+                "{} must be text or bytes, got a masked element",
+                at(name, row)
+            )));
+        }
+        Self::from_numpy(name, numpy.call_method1("asarray", (array,))?.cast()?)
+    }
+
     /// numpy's `U`: fields of code points, padded with zeros.
     fn decode(name: &str, points: &[u32], width: usize, len: usize) -> PyResult<Self> {
         let mut bytes = Vec::with_capacity(points.len());
