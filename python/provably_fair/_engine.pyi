@@ -6,8 +6,12 @@ import numpy as np
 __all__ = [
     "SLOT_STOPS",
     "Game",
+    "PokerPaytable",
     "__version__",
+    "canonical_deals",
+    "card_name",
     "catalog",
+    "deal_cards",
     "fpclub_check_faces",
     "fpclub_combine",
     "fpclub_complete",
@@ -20,10 +24,12 @@ __all__ = [
     "fpclub_parse_hash",
     "fpclub_parse_log",
     "fpclub_write_log",
+    "parse_card",
     "paths",
     "random_bytes",
     "random_numbers",
     "salts",
+    "walk_through_deal",
 ]
 
 __version__: str
