@@ -3,12 +3,16 @@
 //! [`walk`] is the only place that knows how bytes become cards; dealing one hand, dealing many
 //! and explaining a deal differ only in what they do with its steps.
 
+use std::ops::Range;
+
+use fearless_simd::{Simd, dispatch};
 use sha2::{Digest, Sha512};
 
 use super::cards::NO_CARD;
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::salted::seeds::Decimal;
+use crate::sha2_lanes::{Path, sha512};
 use crate::texts::Texts;
 
 /// One round's SHA-512.
@@ -135,11 +139,9 @@ fn deal_from<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
 
 /// SHA-512 of the server seed, the client seed and the nonce, written one after the other.
 pub fn hash(server_seed: &[u8], client_seed: &[u8], nonce: &[u8]) -> Hash {
-    let mut hasher = Sha512::new();
-    hasher.update(server_seed);
-    hasher.update(client_seed);
-    hasher.update(nonce);
-    hasher.finalize().into()
+    let nonce = Nonces::Given(Texts::One(nonce));
+    let (server_seed, client_seed) = (Texts::One(server_seed), Texts::One(client_seed));
+    Hashes::Seeds { server_seed, client_seed, nonce }.get(0)
 }
 
 /// Reads a SHA-512 written in hex.
@@ -193,13 +195,85 @@ impl<'a> Hashes<'a> {
     pub fn get(&self, round: usize) -> Hash {
         match self {
             Self::Given(hashes) => hashes[if hashes.len() == 1 { 0 } else { round }],
-            Self::Seeds { server_seed, client_seed, nonce } => {
-                let (server_seed, client_seed) = (server_seed.get(round), client_seed.get(round));
-                match nonce {
-                    Nonces::Given(nonces) => hash(server_seed, client_seed, nonces.get(round)),
-                    Nonces::Series { start } => {
-                        hash(server_seed, client_seed, Decimal::new(start + round as u64).text())
+            Self::Seeds { .. } => {
+                let mut text = Vec::new();
+                self.write_message(round, &mut text);
+                Sha512::digest(&text).into()
+            }
+        }
+    }
+}
+
+/// A worker's memory for the messages of a few rounds.
+#[derive(Default)]
+struct Messages {
+    text: Vec<u8>,
+    blocks: Vec<Vec<sha512::Block>>,
+}
+
+/// Hashes computed at a time.
+const HASHES_AT_A_TIME: usize = 64;
+
+impl Hashes<'_> {
+    /// Visits the hashes of these rounds, in their order.
+    pub fn for_each(&self, rounds: Range<usize>, visit: impl FnMut(usize, &Hash)) {
+        self.for_each_on(Path::best(), rounds, visit);
+    }
+
+    /// The same on a given path.
+    pub fn for_each_on(&self, path: Path, rounds: Range<usize>, mut visit: impl FnMut(usize, &Hash)) {
+        match (self, path) {
+            (Self::Seeds { .. }, Path::Lanes { level, .. }) => {
+                let mut messages = Messages::default();
+                let mut hashes = [[0; 64]; HASHES_AT_A_TIME];
+                for first in rounds.clone().step_by(HASHES_AT_A_TIME) {
+                    let hashes = &mut hashes[..HASHES_AT_A_TIME.min(rounds.end - first)];
+                    dispatch!(level, simd => self.fill_lanes(simd, first, &mut messages, hashes));
+                    for (round, hash) in (first..).zip(hashes) {
+                        visit(round, hash);
                     }
+                }
+            }
+            _ => rounds.for_each(|round| visit(round, &self.get(round))),
+        }
+    }
+
+    /// The hashes of rounds `first`, `first + 1`, ..., as many at once as there are lanes.
+    #[inline(always)]
+    fn fill_lanes<S: Simd>(&self, simd: S, first: usize, messages: &mut Messages, hashes: &mut [Hash]) {
+        let width = sha512::width::<S>();
+        let Messages { text, blocks } = messages;
+        blocks.resize_with(width, Vec::new);
+        for (group, hashes) in hashes.chunks_mut(width).enumerate() {
+            for (lane, blocks) in blocks.iter_mut().enumerate() {
+                // Lanes beyond the last round repeat it.
+                let round = first + group * width + lane.min(hashes.len() - 1);
+                text.clear();
+                self.write_message(round, text);
+                blocks.clear();
+                let (whole, rest) = text.as_chunks::<{ sha512::BLOCK }>();
+                blocks.extend(whole.iter().map(|block| sha512::words(block)));
+                sha512::pad(rest, text.len(), |block| blocks.push(*block));
+            }
+            let mut state = sha512::splat(simd, &sha512::INITIAL);
+            sha512::compress_each(simd, &mut state, blocks);
+            for (lane, hash) in hashes.iter_mut().enumerate() {
+                for (eight, word) in hash.chunks_exact_mut(8).zip(sha512::lane::<S>(&state, lane)) {
+                    eight.copy_from_slice(&word.to_be_bytes());
+                }
+            }
+        }
+    }
+
+    /// What is hashed for a round; nothing where the hash is given.
+    fn write_message(&self, round: usize, text: &mut Vec<u8>) {
+        if let Self::Seeds { server_seed, client_seed, nonce } = self {
+            text.extend_from_slice(server_seed.get(round));
+            text.extend_from_slice(client_seed.get(round));
+            match nonce {
+                Nonces::Given(nonces) => text.extend_from_slice(nonces.get(round)),
+                Nonces::Series { start } => {
+                    text.extend_from_slice(Decimal::new(start + round as u64).text());
                 }
             }
         }
@@ -230,10 +304,14 @@ pub fn deal_rounds<T: CardNumber>(
         || (),
         |(), (part, rows)| {
             let first = part * ROUNDS_AT_A_TIME;
-            for (row, cards) in rows.chunks_exact_mut(cards).enumerate() {
-                deal(&hashes.get(first + row), deck, cards);
-            }
-            (rows.len() / cards) as u64
+            let count = rows.len() / cards;
+            let mut rows = rows.chunks_exact_mut(cards);
+            hashes.for_each(first..first + count, |_, hash| {
+                if let Some(row) = rows.next() {
+                    deal(hash, deck, row);
+                }
+            });
+            count as u64
         },
     )?;
     Ok(())
@@ -354,6 +432,32 @@ mod tests {
         let mut last = [0i16; 20];
         deal(&hash(b"server", b"client", b"5006"), Deck::Blackjack, &mut last);
         assert_eq!(dealt(1)[(rows - 1) * 20..], last);
+    }
+
+    #[test]
+    fn every_path_gives_the_same_hashes() {
+        // Messages of one, two and three blocks beside each other.
+        let long = "x".repeat(160);
+        let servers: Vec<String> = (0..77).map(|i| long[..i * 2].to_owned()).collect();
+        let ends: Vec<usize> =
+            servers.iter().scan(0, |end, text| (*end += text.len(), Some(*end)).1).collect();
+        let ends = [vec![0], ends].concat();
+        let bytes = servers.concat();
+        let hashes = Hashes::Seeds {
+            server_seed: Texts::Packed { bytes: bytes.as_bytes(), ends: &ends },
+            client_seed: Texts::One(&long.as_bytes()[..100]),
+            nonce: Nonces::Series { start: 95 },
+        };
+        for (name, path) in Path::all() {
+            let mut next = 3;
+            hashes.for_each_on(path, 3..77, |round, found| {
+                assert_eq!(round, next);
+                next += 1;
+                let expected = Sha512::digest(format!("{}{}{}", servers[round], &long[..100], 95 + round));
+                assert_eq!(found[..], expected[..], "{name} {round}");
+            });
+            assert_eq!(next, 77);
+        }
     }
 
     #[test]

@@ -47,14 +47,14 @@ pub fn tally(
     let rows = paytable.rows().len();
     let work = |counts: &mut Vec<u64>, first: usize| {
         let last = rounds.min(first + ROUNDS_AT_A_TIME);
-        for round in first..last {
+        hashes.for_each(first..last, |_, hash| {
             let mut cards = [0; 10];
-            deal(&hashes.get(round), Deck::VideoPoker, &mut cards);
+            deal(hash, Deck::VideoPoker, &mut cards);
             let hold = hold.unwrap_or_else(|| best_hold(sums, &cards));
             if let Some(row) = row(paytable, draw(&cards, hold)) {
                 counts[row] += 1;
             }
-        }
+        });
         (last - first) as u64
     };
     let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
