@@ -245,6 +245,19 @@ def test_numbers_that_are_passed_over_are_named():
     assert [cursor for cursor, _ in walk.blocks] == [0]
 
 
+def test_a_number_that_would_be_one():
+    """No known round has it; the walk-through says what becomes of it."""
+    from dataclasses import replace
+
+    largest = Draw(0, b"\xff" * 8, 1 - 2**-53, 15, 15 * (1 - 2**-53), 14)
+    walk = replace(pf.Double().explain(salt=""), steps=(largest,))
+    assert (
+        "   = 1 when rounded to a double; the largest double below 1 is taken\n"
+        "      = 0.999999999999999889  * 15\n"
+    ) in str(walk)
+    assert "when rounded" not in str(pf.Tower().explain("", "", ""))
+
+
 @pytest.mark.parametrize(("name", "edge"), [("crash", 0.05), ("overgo", 0.03)])
 def test_intermediate_values_of_crash_and_overgo(name, edge):
     rng = random.Random(11)

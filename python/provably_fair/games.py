@@ -301,7 +301,7 @@ class Game:
         --------
         >>> import provably_fair as pf
         >>> print(pf.Double().explain(salt="some salt"))  # doctest: +ELLIPSIS
-        Double(): 7
+        Double(): 8
         ...
         >>> pf.Mines(mines=3).explain("", "", "").outcome
         array([11,  8, 18])

@@ -118,7 +118,7 @@ def grind(
     >>> def under(dice):
     ...     return dice < 49.5
     >>> [f"{grind(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
-    ['49.2%', '24.1%', '6.0%']
+    ['50.6%', '25.0%', '6.2%']
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a game such as Dice(), got {type(game).__name__}")

@@ -510,6 +510,8 @@ def _number_lines(draw: Draw, name: str) -> Iterator[Line]:
     yield [f"{head}: {', '.join(map(str, draw.octets))}"]
     for place, (byte, term) in enumerate(zip(draw.octets, draw.terms, strict=True), start=1):
         yield [f"   {'+' if place > 1 else ' '} {term}  {byte:>3} / 256^{place}"]
+    if sum(byte / 256**place for place, byte in enumerate(draw.octets, start=1)) != draw.number:
+        yield ["   = 1 when rounded to a double; the largest double below 1 is taken"]
     yield [f"   = {to_fixed(draw.number, _DECIMALS)}  * {draw.factor}"]
     product = to_fixed(draw.scaled, _DECIMALS)
     yield [f"   = {product}  in 0, ..., {draw.factor - 1}: {draw.result}"]
