@@ -278,8 +278,8 @@ def test_intermediate_values_of_crash_and_overgo(name, edge):
 
 @pytest.mark.parametrize("name", pf.GAMES)
 def test_outcome_is_that_of_play(name):
-    """10,000 rounds a game in tests would take long; `--rounds` of this file's command does them."""
-    assert differing_rounds(name, 300) == 0
+    """Ten thousand rounds of each game: `python tests/test_walkthrough.py --rounds 10000`."""
+    assert differing_rounds(name, 2000) == 0
 
 
 def differing_rounds(name, rounds):
