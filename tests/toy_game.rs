@@ -4,7 +4,7 @@ use provably_fair::parallel::no_tick;
 use provably_fair::salted::draw::Draws;
 use provably_fair::salted::games::{Form, Game, Parameter, entry};
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::salted::views::{Bins, Rounds, tally};
+use provably_fair::salted::views::{Bins, Rounds, Step, tally};
 use provably_fair::texts::Texts;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
@@ -45,6 +45,17 @@ fn a_toy_game_has_every_view() {
             cell[0]
         })
         .collect();
+
+    // The walk-through.
+    for (i, &outcome) in single.iter().enumerate() {
+        let explanation = game.explain(Stream::new(b"server", b"client", &salt(b"0", i as u64)));
+        assert_eq!(explanation.cells, [outcome]);
+        let [Step::Draw(first), Step::Draw(second), Step::Draw(coin)] = &explanation.steps[..] else {
+            panic!("not three draws: {:?}", explanation.steps)
+        };
+        assert_eq!([first.n, second.n, coin.n], [6, 6, 2]);
+        assert_eq!((first.result + second.result + 2) << coin.result, outcome as u64);
+    }
 
     // Bulk, whatever the number of threads.
     let seeds = Seeds {

@@ -19,7 +19,9 @@ from .games import (
     Tower,
 )
 from .generator import random_bytes, random_numbers, salts
+from .session import Session
 from .tally import Tally
+from .walkthrough import Walkthrough
 
 __all__ = [
     "BLOCK_HASHES",
@@ -33,9 +35,11 @@ __all__ = [
     "Mines",
     "Overgo",
     "Plinko",
+    "Session",
     "Slot",
     "Tally",
     "Tower",
+    "Walkthrough",
     "__version__",
     "cards",
     "check_commitment",

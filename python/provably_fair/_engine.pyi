@@ -45,6 +45,9 @@ class Game:
     @property
     def bounds(self) -> tuple[int, int]: ...
     def one(self, server_seed: Any, client_seed: Any, salt: Any) -> Any: ...
+    def explain(
+        self, server_seed: Any, client_seed: Any, salt: Any
+    ) -> tuple[str, list[tuple[int, bytes]], list[tuple[Any, ...]], list[int]]: ...
     def fill(
         self,
         server_seed: Any,

@@ -7,7 +7,7 @@ classes here give it its parameters, its documentation, and the shapes that nump
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from . import _engine
-from ._arguments import Progress, ProgressBar, Texts, integer, integers, seed_text, threads_of
+from ._arguments import Progress, ProgressBar, Text, Texts, integer, integers, seed_text, threads_of
+from ._display import plain
 from .tally import Tally
+from .walkthrough import Draw, Line, Mark, Part, Step, Walkthrough, explain
 
 __all__ = [
     "BLOCK_HASHES",
@@ -268,6 +270,63 @@ class Game:
         unit = 10**self._core.decimals
         return Tally(values if unit == 1 else values / unit, counts, rounds)
 
+    def explain(
+        self,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        salt: Text | None = None,
+        **parameters: int,
+    ) -> Walkthrough:
+        """Return the walk-through of one round: how its seeds become its outcome.
+
+        Parameters
+        ----------
+        server_seed, client_seed, salt : str or bytes
+            The seeds of the round, as of `play`.
+        **parameters
+            As of `play`, for this round: ``tickets`` of Jackpot, ``pins`` of Plinko.
+
+        Returns
+        -------
+        Walkthrough
+            Print it, show it in a notebook, or take its `~Walkthrough.to_dict`. Its outcome is that of
+            `play`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When an argument is missing or isn't what it should be.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> print(pf.Double().explain(salt="some salt"))  # doctest: +ELLIPSIS
+        Double(): 8
+        ...
+        >>> pf.Mines(mines=3).explain("", "", "").outcome
+        array([11,  8, 18])
+        """
+        server_seed, client_seed = self._server_and_client(server_seed, client_seed)
+        if salt is None:
+            raise TypeError("salt must be given: the salt of the round")
+        return explain(self._with(parameters), server_seed, client_seed, salt)
+
+    def _with(self, parameters: dict[str, Any]) -> Game:
+        """Return the game of one round that has these parameters of its own."""
+        game, varying = self._varying(parameters)
+        if varying is not None:
+            name = next(name for name, value in parameters.items() if np.ndim(value))
+            raise ValueError(f"{name} must be one integer, for one round")
+        return game
+
+    def _parameters(self) -> dict[str, int]:
+        """Return the parameters that the engine knows, by name."""
+        return {name: getattr(self, name) for name, *_ in _CATALOG[self.name][0]}
+
+    def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        """Draw the outcome, or as much of it as these steps of its walk-through give."""
+        return iter(())
+
     @property
     def _default_dtype(self) -> np.dtype[Any]:
         return _FLOAT64 if self._core.decimals else _INT64
@@ -395,6 +454,12 @@ def _is_single(value: Any) -> bool:
     return not isinstance(value, (list, tuple)) and np.ndim(value) == 0
 
 
+def _marked(elements: Sequence[int], marked: set[int], width: int = 1) -> list[str]:
+    """Return one row of a board, aligned."""
+    cells = ((element, f"{element:>{width}}") for element in elements)
+    return [Mark(cell) if element in marked else f" {cell} " for element, cell in cells]
+
+
 _INT64 = np.dtype(np.int64)
 _FLOAT64 = np.dtype(np.float64)
 
@@ -420,6 +485,12 @@ class Mines(Game):
 
     mines: int = 3
 
+    def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        yield ["the board, mines in brackets"]
+        mines = set(outcome.tolist())
+        for row in range(5):
+            yield ["  ", *_marked(range(5 * row, 5 * row + 5), mines, width=2)]
+
 
 @dataclass(frozen=True)
 class Tower(Game):
@@ -441,6 +512,11 @@ class Tower(Game):
     """
 
     mines: int = 1
+
+    def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        yield ["the tower from row 10 down to row 1, mines in brackets"]
+        for row in reversed(outcome.tolist()):
+            yield ["  ", *_marked(range(5), set(row))]
 
 
 @dataclass(frozen=True)
@@ -533,6 +609,16 @@ class Slot(Game):
         neighbours = stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])
         return self._at(neighbours % np.array(_engine.SLOT_STOPS))
 
+    def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        for step in steps:
+            if isinstance(step, Part):
+                yield [f"the window of spin {step.index + 1}, the centre line in brackets"]
+                rows = [[plain(str(cell), 20) for cell in row] for row in self.window(outcome[step.index])]
+                width = max(len(cell) for row in rows for cell in row)
+                for place, row in enumerate(rows):
+                    cells = [f"{cell:>{width}}" for cell in row]
+                    yield ["  ", *(Mark(cell) if place == 1 else f" {cell} " for cell in cells)]
+
     @staticmethod
     def _checked(stops: Any) -> np.ndarray:
         stops = np.asarray(stops)
@@ -580,6 +666,17 @@ class Plinko(Game):
 
     pins: int = 16
     balls: int = 1
+
+    def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        paths: list[list[str]] = []
+        for step in steps:
+            if isinstance(step, Part):
+                paths.append([])
+            elif isinstance(step, Draw):
+                paths[-1].append("right" if step.result else "left")
+        for ball, path in enumerate(paths):
+            yield [f"the path of ball {ball + 1}: {' '.join(path)}"]
+            yield [f"  {path.count('right')} times right: bucket {outcome[ball]}"]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use super::progress::Progress;
 use super::texts::TextArgument;
 use crate::salted::games::{self, CATALOG, Entry, Form};
-use crate::salted::seeds::{Salts, Seeds, Stream};
-use crate::salted::views::{self, AnyGame, Bins, Rounds, Varying};
+use crate::salted::seeds::{self, Salts, Seeds, Stream};
+use crate::salted::views::{self, AnyGame, Bins, Draw, Rounds, Step, Varying};
 use crate::sha2_lanes::Path;
 use crate::texts::Texts;
 
@@ -114,6 +114,40 @@ impl Game {
             return Ok(Some(flat.into_any()));
         }
         flat.call_method1(intern!(py, "reshape"), (self.shape(py)?,)).map(Some)
+    }
+
+    /// One round with all that led to its outcome: the key, the cursors with their bytes, the steps as
+    /// tuples that start with their kind, the cells of the outcome.
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        server_seed: &Bound<'py, PyAny>,
+        client_seed: &Bound<'py, PyAny>,
+        salt: &Bound<'py, PyAny>,
+    ) -> PyResult<Explained<'py>> {
+        let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
+        for (name, text) in [
+            ("server_seed", &arguments.server),
+            ("client_seed", &arguments.client),
+            ("salt", &arguments.salt),
+        ] {
+            if text.texts().len().is_some() {
+                return Err(PyTypeError::new_err(format!(
+                    "{name} must be one text: a walk-through is of one round"
+                )));
+            }
+        }
+        let Seeds { server, client, .. } = arguments.seeds();
+        let salt = arguments.salt.texts().get(0);
+        let key = seeds::key(server.get(0), salt);
+        let explanation = py.detach(|| self.game.explain(Stream::new(server.get(0), client.get(0), salt)));
+        let steps: PyResult<Vec<_>> = explanation.steps.iter().map(|step| step_tuple(py, step)).collect();
+        Ok((
+            String::from_utf8_lossy(&key).into_owned(),
+            explanation.blocks.iter().map(|(cursor, bytes)| (*cursor, PyBytes::new(py, bytes))).collect(),
+            steps?,
+            explanation.cells,
+        ))
     }
 
     /// Outcomes of many rounds into an array: `out`, or a new one of this dtype.
@@ -233,6 +267,32 @@ impl Game {
         });
         let (values, counts) = progress.finish(counted)?;
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
+    }
+}
+
+/// Key, cursors with their bytes, steps, cells.
+type Explained<'py> = (String, Vec<(u64, Bound<'py, PyBytes>)>, Vec<Bound<'py, PyTuple>>, Vec<i64>);
+
+/// A step of a walk-through as Python sees it.
+fn step_tuple<'py>(py: Python<'py>, step: &Step) -> PyResult<Bound<'py, PyTuple>> {
+    let draw = |draw: &Draw| {
+        let bytes = PyBytes::new(py, &draw.word.to_be_bytes());
+        (draw.index, bytes, draw.number, draw.n, draw.scaled, draw.result)
+    };
+    match step {
+        Step::Part { name, index, draws } => ("part", *name, *index, *draws).into_pyobject(py),
+        Step::Draw(one) => ("draw", draw(one)).into_pyobject(py),
+        Step::Skip { first, count } => ("skip", *first, *count).into_pyobject(py),
+        Step::Note { formula, value } => ("note", *formula, *value).into_pyobject(py),
+        Step::Shuffle { size, taken, picks, permutation } => {
+            let picks: Vec<_> = picks
+                .iter()
+                .map(|pick| {
+                    (draw(&pick.draw), pick.left.iter().map(|&cell| i64::from(cell)).collect::<Vec<_>>())
+                })
+                .collect();
+            ("shuffle", *size, *taken, picks, permutation.clone()).into_pyobject(py)
+        }
     }
 }
 

@@ -22,19 +22,36 @@ pub trait Draws {
     /// element is taken out of what is left. Uses `n - 1` numbers, however many elements are taken.
     #[inline]
     fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
-        debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
-        let mut left = IDENTITY;
-        for (step, cell) in taken.iter_mut().enumerate() {
-            let index = self.below((n - step) as u64) as usize;
-            *cell = i64::from(left[index]);
-            left.copy_within(index + 1..n - step, index);
-        }
-        self.skip(n - 1 - taken.len());
+        fisher_yates(self, n, taken);
     }
+
+    /// Shows what is left before a step of a shuffle, the first `_count` of `_elements`, for whoever
+    /// wants to see it.
+    #[inline]
+    fn left(&mut self, _elements: &[u8; LARGEST_SHUFFLE], _count: usize) {}
+
+    /// Says that what follows makes up part `index`, from 0, of the outcome (a row, a ball, a spin), and
+    /// what its draws are called, for whoever wants to show it.
+    #[inline]
+    fn part(&mut self, _name: &'static str, _index: usize, _draws: &'static str) {}
 
     /// Names an intermediate value of the game's formula, for whoever wants to show it.
     #[inline]
     fn note(&mut self, _formula: &'static str, _value: f64) {}
+}
+
+/// What [`Draws::shuffle`] does.
+#[inline]
+pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
+    debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
+    let mut left = IDENTITY;
+    for (step, cell) in taken.iter_mut().enumerate() {
+        draws.left(&left, n - step);
+        let index = draws.below((n - step) as u64) as usize;
+        *cell = i64::from(left[index]);
+        left.copy_within(index + 1..n - step, index);
+    }
+    draws.skip(n - 1 - taken.len());
 }
 
 const IDENTITY: [u8; LARGEST_SHUFFLE] = {

@@ -18,10 +18,16 @@ pub fn number(word: u64) -> f64 {
     sum.min(LARGEST)
 }
 
+/// `number * n`.
+#[inline]
+pub fn scaled(word: u64, n: u64) -> f64 {
+    number(word) * n as f64
+}
+
 /// `floor(number * n)`: one of `0..n`.
 #[inline]
 pub fn below(word: u64, n: u64) -> u64 {
-    (number(word) * n as f64) as u64
+    scaled(word, n) as u64
 }
 
 /// `x.toFixed(2)` of JavaScript, as an integer number of hundredths: the exact binary value rounded to

@@ -12,11 +12,13 @@ const STEPS: u64 = 1_000_000;
 pub(super) fn multiplier(draws: &mut impl Draws, house_edge: f64) -> i64 {
     let step = draws.below(STEPS);
     let quotient = STEPS as f64 / (step + 1) as f64;
-    draws.note("1000000 / (step + 1)", quotient);
-    let product = quotient * (1.0 - house_edge);
-    draws.note("... * (1 - house edge)", product);
+    draws.note("1000000 / (draw + 1)", quotient);
+    let returned = 1.0 - house_edge;
+    draws.note("1 - house edge", returned);
+    let product = quotient * returned;
+    draws.note("1000000 / (draw + 1) * (1 - house edge)", product);
     let multiplier = product.max(1.0);
-    draws.note("max(1, ...)", multiplier);
+    draws.note("at least 1, before toFixed(2)", multiplier);
     to_fixed_2(multiplier)
 }
 

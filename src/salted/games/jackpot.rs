@@ -24,5 +24,6 @@ impl Game for Jackpot {
     #[inline]
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
         cells[0] = draws.below(self.tickets as u64) as i64 + 1;
+        draws.note("ticket = draw + 1", cells[0] as f64);
     }
 }

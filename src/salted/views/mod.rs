@@ -1,11 +1,14 @@
 //! What is derived from a game's one definition.
 
 mod bulk;
+mod explain;
 mod tally;
 
 pub use bulk::{Blocks, Cell, Rounds, Varying, random_bytes, random_numbers, salts};
+pub use explain::{Draw, Explanation, Pick, Step};
 pub use tally::{Bins, tally};
 
+use self::explain::Recorder;
 use super::draw::{Forced, Planner};
 use super::games::{Form, Game};
 use super::seeds::Stream;
@@ -17,6 +20,9 @@ pub trait AnyGame: Send + Sync {
 
     /// The outcome of one round, by the reference implementation of the generator.
     fn round(&self, stream: Stream<'_>, cells: &mut [i64]);
+
+    /// One round with everything that led to its outcome.
+    fn explain(&self, stream: Stream<'_>) -> Explanation;
 
     /// The cursors whose blocks an outcome needs, in increasing order.
     fn cursors(&self) -> Vec<u64>;
@@ -38,6 +44,13 @@ impl<G: Game> AnyGame for G {
 
     fn round(&self, mut stream: Stream<'_>, cells: &mut [i64]) {
         self.outcome(&mut stream, cells);
+    }
+
+    fn explain(&self, stream: Stream<'_>) -> Explanation {
+        let mut recorder = Recorder::new(stream);
+        let mut cells = vec![0; Game::form(self).cells()];
+        self.outcome(&mut recorder, &mut cells);
+        recorder.finish(cells)
     }
 
     fn cursors(&self) -> Vec<u64> {

@@ -1,0 +1,145 @@
+"""Salt grinding: what a passing check doesn't prove, shown by doing it.
+
+In the salted scheme both seeds are open, only the salt is secret, and no hash of it is published before
+the bet. An operator who knows the bet can draw several salts, compute the outcome of each, and play the
+one that pays least. Every round verifies. A salt that was committed to before the bet can't be swapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ._arguments import integer, seed_text
+from .commitment import commitment
+from .games import Game
+from .generator import salts as salt_series
+
+__all__ = ["Ground", "grind", "ground_chance"]
+
+
+def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
+    """Return the chance of a win-or-lose bet when the operator takes the worst of several salts.
+
+    The player wins only if every one of the salts wins: ``chance ** salts``.
+
+    Parameters
+    ----------
+    chance : Fraction, float or str
+        The chance of the bet in an honest round, 0 to 1. Text such as "0.495" is taken exactly.
+    salts : int
+        The number of salts that the operator tries, from 1.
+
+    Returns
+    -------
+    Fraction
+        The chance that is left, exactly.
+
+    Examples
+    --------
+    >>> from provably_fair.grinding import ground_chance
+    >>> [f"{float(ground_chance('0.495', salts)):.1%}" for salts in (1, 2, 4)]
+    ['49.5%', '24.5%', '6.0%']
+    """
+    try:
+        exact = Fraction(chance)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"chance must be a number from 0 to 1, got {chance!r:.50}") from None
+    if not 0 <= exact <= 1:
+        raise ValueError(f"chance must be from 0 to 1, got {chance!r:.50}")
+    return exact ** integer("salts", salts, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The rounds of an operator who grinds salts.
+
+    Attributes
+    ----------
+    log : dict
+        Columns ``server_seed``, ``client_seed``, ``salt`` and ``outcome`` of the rounds as played. They
+        all verify.
+    payouts : numpy.ndarray
+        What each round paid, float64, shape (rounds,).
+    commitments : list of str
+        SHA-256 of the first salt of each round: what an operator would have published before the bet if
+        salts were committed. As the log's column ``commitment`` they show every swapped salt.
+    swapped : numpy.ndarray
+        Whether the salt of each round was swapped for a later one, bool, shape (rounds,).
+    """
+
+    log: dict[str, Any]
+    payouts: np.ndarray
+    commitments: list[str]
+    swapped: np.ndarray
+
+    @property
+    def returned(self) -> float:
+        """The mean payout."""
+        return float(self.payouts.mean())
+
+
+def grind(
+    game: Game,
+    payout: Callable[[np.ndarray], Any],
+    salts: int,
+    rounds: int,
+    *,
+    seed: int | str = 0,
+) -> Ground:
+    """Simulate an operator who plays, of several salts, the first that pays the player least.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    payout : callable
+        What the bet pays: a function of an array of N outcomes that gives N numbers.
+    salts : int
+        The number of salts that are tried in each round, from 1 (an honest operator).
+    rounds : int
+        The number of rounds, from 1.
+    seed : int or str
+        The name of the series of salts, as of `simulate`.
+
+    Returns
+    -------
+    Ground
+        The log, the payouts, and the commitments to the first salts.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.grinding import grind
+    >>> def under(dice):
+    ...     return dice < 49.5
+    >>> [f"{grind(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
+    ['50.6%', '25.0%', '6.2%']
+    """
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a game such as Dice(), got {type(game).__name__}")
+    tried = integer("salts", salts, 1)
+    rounds = integer("rounds", rounds, 1)
+    server_seed, client_seed = game._simulated_seeds(seed_text(seed), None, None)
+    candidates = salt_series(tried * rounds, seed)
+    outcomes = game.play(server_seed, client_seed, candidates)
+    pays = np.asarray(payout(outcomes), dtype=np.float64)
+    if pays.shape != (tried * rounds,):
+        raise ValueError(
+            f"payout must give one number for each of {tried * rounds} outcomes, got shape {pays.shape}"
+        )
+    pays = pays.reshape(rounds, tried)
+    least = pays.argmin(axis=1)
+    chosen = np.arange(rounds) * tried + least
+    log = {
+        "server_seed": [server_seed] * rounds,
+        "client_seed": [client_seed] * rounds,
+        "salt": [salt.decode() for salt in candidates[chosen].tolist()],
+        "outcome": outcomes[chosen],
+    }
+    commitments = [commitment(salt) for salt in candidates[::tried].tolist()]
+    return Ground(log, pays[np.arange(rounds), least], commitments, least > 0)

@@ -1,0 +1,284 @@
+"""The operator's side: seeds, salts that stay hidden until the end of a round, and the log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._arguments import Text
+from ._display import plain
+from .commitment import check_commitment, commitment, new_seed
+from .games import Game
+from .walkthrough import Walkthrough
+
+__all__ = ["Round", "Session"]
+
+
+class Round:
+    """A round that a `Session` played. Its salt is hidden until `reveal`.
+
+    Attributes
+    ----------
+    game : Game
+        The game, with this round's parameters.
+    server_seed, client_seed : str or bytes
+        The open seeds.
+    commitment : str or None
+        SHA-256 of the salt, where salts are committed.
+    outcome : numpy scalar or numpy.ndarray
+        The outcome, as `Game.play` gives it.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        server_seed: Text,
+        client_seed: Text,
+        salt: str,
+        commitment: str | None,
+        parameters: dict[str, int],
+    ) -> None:
+        self.game = game
+        self.server_seed = server_seed
+        self.client_seed = client_seed
+        self.commitment = commitment
+        self.outcome = game.play(server_seed, client_seed, salt)
+        self._salt = salt
+        self._revealed = False
+        self._parameters = parameters
+
+    def __repr__(self) -> str:
+        salt = self.salt if self._revealed else "hidden"
+        return f"<Round of {type(self.game).__name__}: {self.outcome.tolist()}, salt {salt}>"
+
+    @property
+    def salt(self) -> str | None:
+        """The salt, or None before `reveal`."""
+        return self._salt if self._revealed else None
+
+    def reveal(self) -> str:
+        """Show the salt; where salts are committed, check it against the commitment.
+
+        Returns
+        -------
+        str
+            The salt.
+
+        Raises
+        ------
+        ValueError
+            When the salt isn't the one that was committed to.
+        """
+        if self.commitment is not None and not check_commitment(self._salt, self.commitment):
+            raise ValueError("salt must be the one that was committed to, got another one")
+        self._revealed = True
+        return self._salt
+
+    def explain(self) -> Walkthrough:
+        """Return the walk-through of the round, once its salt is revealed.
+
+        Returns
+        -------
+        Walkthrough
+            As of `Game.explain`.
+
+        Raises
+        ------
+        ValueError
+            When the salt is still hidden.
+        """
+        if not self._revealed:
+            raise ValueError("salt must be revealed before the round can be explained: call reveal()")
+        return self.game.explain(self.server_seed, self.client_seed, self._salt)
+
+
+class Session:
+    """An operator's session with one player, for tests and simulations.
+
+    Server seed and client seed are open. Every round has a fresh salt, which is hidden until it is
+    revealed; `log` has the revealed rounds, ready for `verify`.
+
+    Parameters
+    ----------
+    game : Game
+        The game that is played.
+    server_seed, client_seed : str or bytes, optional
+        The first seeds; fresh ones by default. Multi-player games refuse them: their seeds are constant.
+    commit_salts : bool
+        Whether to publish the SHA-256 of each salt before the round (`Session.commitment`). The scheme's
+        document doesn't do this. Without it, nobody can see whether the operator tried several salts.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> session = pf.Session(pf.Dice(), client_seed="my lucky seed", commit_salts=True)
+    >>> published = session.commitment
+    >>> one = session.play()
+    >>> one.salt is None
+    True
+    >>> salt = one.reveal()
+    >>> pf.check_commitment(salt, published)
+    True
+    >>> bool(pf.Dice().play(session.server_seed, "my lucky seed", salt) == one.outcome)
+    True
+    >>> sorted(session.log())
+    ['client_seed', 'commitment', 'outcome', 'salt', 'server_seed']
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        commit_salts: bool = False,
+    ) -> None:
+        if not isinstance(game, Game):
+            raise TypeError(f"game must be a game such as Mines(), got {type(game).__name__}")
+        self.game = game
+        self.rounds: list[Round] = []
+        if game.multiplayer:
+            self._refuse("server_seed", server_seed)
+            self._refuse("client_seed", client_seed)
+            self._server_seed, self._client_seed = game._server_and_client(None, None)
+        else:
+            self._server_seed = _seed("server_seed", server_seed)
+            self._client_seed = _seed("client_seed", client_seed)
+        self._committed = bool(commit_salts)
+        self._next_salt = new_seed()
+
+    def __repr__(self) -> str:
+        seeds = f"server seed {plain(self._server_seed, 64)}, client seed {plain(self._client_seed, 64)}"
+        return f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds, {seeds}>"
+
+    @property
+    def server_seed(self) -> Text:
+        """The server seed, open to the player."""
+        return self._server_seed
+
+    @property
+    def client_seed(self) -> Text:
+        """The player's seed; set it at any time for the rounds to come."""
+        return self._client_seed
+
+    @client_seed.setter
+    def client_seed(self, value: Text) -> None:
+        if self.game.multiplayer:
+            self._refuse("client_seed", value)
+        self._client_seed = _seed("client_seed", value)
+
+    @property
+    def commitment(self) -> str | None:
+        """SHA-256 of the next round's salt, to be seen before the bet; None where salts aren't committed."""
+        return commitment(self._next_salt) if self._committed else None
+
+    def rotate_server_seed(self) -> str:
+        """Replace the server seed by a fresh one.
+
+        Returns
+        -------
+        str
+            The new server seed: it is open at once.
+        """
+        if self.game.multiplayer:
+            raise ValueError(
+                f"server_seed must stay: {type(self.game).__name__} has the constant seeds of BLOCK_HASHES"
+            )
+        self._server_seed = new_seed()
+        return self._server_seed
+
+    def play(self, **parameters: int) -> Round:
+        """Play a round.
+
+        Parameters
+        ----------
+        **parameters
+            Parameters of this round, as of `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko.
+
+        Returns
+        -------
+        Round
+            The round, its salt still hidden.
+        """
+        game = self.game._with(parameters)
+        played = Round(
+            game,
+            self._server_seed,
+            self._client_seed,
+            self._next_salt,
+            self.commitment,
+            {name: getattr(game, name) for name in parameters},
+        )
+        self._next_salt = new_seed()
+        self.rounds.append(played)
+        return played
+
+    def reveal(self) -> str:
+        """Show the salts of all rounds played so far.
+
+        Returns
+        -------
+        str
+            The salt of the latest round.
+
+        Raises
+        ------
+        ValueError
+            When no round was played, or a salt isn't the one that was committed to.
+        """
+        if not self.rounds:
+            raise ValueError("rounds must have been played before a salt can be revealed")
+        for played in self.rounds:
+            played.reveal()
+        return self.rounds[-1].reveal()
+
+    def log(self) -> dict[str, Any]:
+        """Return the revealed rounds as columns, for `verify` or a data frame.
+
+        Returns
+        -------
+        dict
+            ``server_seed``, ``client_seed`` and ``salt``: lists of N seeds; ``outcome``: an array of
+            shape (N,) + the game's shape; ``commitment``: a list, where salts are committed; and a
+            column for every parameter that some round was given.
+        """
+        rounds = [played for played in self.rounds if played.salt is not None]
+        log: dict[str, Any] = {
+            "server_seed": [played.server_seed for played in rounds],
+            "client_seed": [played.client_seed for played in rounds],
+            "salt": [played.salt for played in rounds],
+            "outcome": np.array(
+                [played.outcome for played in rounds], dtype=self.game._default_dtype
+            ).reshape(len(rounds), *self.game.shape),
+        }
+        if self._committed:
+            log["commitment"] = [played.commitment for played in rounds]
+        for name in sorted({name for played in rounds for name in played._parameters}):
+            log[name] = np.array([getattr(played.game, name) for played in rounds], dtype=np.int64)
+        return log
+
+    def _refuse(self, name: str, seed: object) -> None:
+        if seed is not None:
+            raise ValueError(
+                f"{name} must be left out: {type(self.game).__name__} is a multi-player game "
+                "with the constant seeds of BLOCK_HASHES"
+            )
+
+
+def _seed(name: str, seed: Any) -> Text:
+    """Return one checked seed; a fresh one for None."""
+    if seed is None:
+        return new_seed()
+    if isinstance(seed, np.ndarray) and seed.ndim == 0:
+        seed = seed.item()
+    if isinstance(seed, bytes):
+        return bytes(seed)
+    if not isinstance(seed, str):
+        raise TypeError(f"{name} must be str or bytes, got {type(seed).__name__}")
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} must be text that UTF-8 can encode, got text with a lone surrogate"
+        ) from None
+    return str(seed)

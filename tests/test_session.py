@@ -1,0 +1,214 @@
+"""Sessions, commitments to salts, and salt grinding."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+from provably_fair.grinding import grind, ground_chance
+
+SINGLE_PLAYER = [name for name in pf.GAMES if name not in reference.CONSTANT_SEEDS]
+
+
+def by_oracle(game, log, row, **parameters):
+    seeds = (log[name][row] for name in ("server_seed", "client_seed", "salt"))
+    outcome = np.asarray(log["outcome"])[row].tolist()
+    return reference.GAMES[game.name](*seeds, **parameters) == outcome
+
+
+# ---- sessions ----
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("committed", [False, True])
+def test_log_of_every_game(name, committed):
+    game = pf.GAMES[name]()
+    session = pf.Session(game, commit_salts=committed)
+    published = []
+    for _ in range(5):
+        published.append(session.commitment)
+        session.play()
+    assert session.log()["outcome"].shape == (0, *game.shape)
+    session.reveal()
+    log = session.log()
+    assert set(log) == {"server_seed", "client_seed", "salt", "outcome"} | (
+        {"commitment"} if committed else set()
+    )
+    assert len(set(log["salt"])) == 5
+    assert log["outcome"].shape == (5, *game.shape)
+    assert all(by_oracle(game, log, row) for row in range(5))
+    np.testing.assert_array_equal(
+        game.play(log["server_seed"], log["client_seed"], log["salt"]), log["outcome"], strict=True
+    )
+    if committed:
+        assert log["commitment"] == published
+        assert published == [hashlib.sha256(salt.encode()).hexdigest() for salt in log["salt"]]
+    else:
+        assert published == [None] * 5
+
+
+def test_salts_are_hidden_until_revealed():
+    session = pf.Session(pf.Mines(mines=5), "server", "client", commit_salts=True)
+    first, second = session.play(), session.play()
+    assert first.salt is None
+    for shown in (repr(first), repr(session), str(session.log())):
+        assert first._salt not in shown
+    with pytest.raises(ValueError, match=r"^salt must be revealed"):
+        first.explain()
+    salt = first.reveal()
+    assert salt == first.salt == first.reveal()
+    assert second.salt is None
+    assert session.log()["salt"] == [salt]
+    assert pf.check_commitment(salt, first.commitment)
+    assert first.explain().outcome.tolist() == first.outcome.tolist()
+    assert session.reveal() == second.salt
+    assert len(session.log()["salt"]) == 2
+
+
+def test_a_swapped_salt_is_caught():
+    session = pf.Session(pf.Dice(), commit_salts=True)
+    played = session.play()
+    played._salt = pf.new_seed()
+    with pytest.raises(ValueError, match=r"^salt must be the one that was committed to"):
+        session.reveal()
+    assert played.salt is None
+
+
+def test_seeds_of_a_session():
+    session = pf.Session(pf.Overgo(), "first", client_seed="mine")
+    assert (session.server_seed, session.client_seed) == ("first", "mine")
+    session.play()
+    new = session.rotate_server_seed()
+    assert new == session.server_seed != "first"
+    assert len(bytes.fromhex(new)) == 32
+    session.client_seed = "another"
+    session.play()
+    session.client_seed = b"\xff"
+    session.play()
+    session.reveal()
+    log = session.log()
+    assert log["server_seed"] == ["first", new, new]
+    assert log["client_seed"] == ["mine", "another", b"\xff"]
+    assert all(by_oracle(pf.Overgo(), log, row) for row in range(3))
+    fresh = pf.Session(pf.Dice()), pf.Session(pf.Dice())
+    assert len({s.server_seed for s in fresh} | {s.client_seed for s in fresh}) == 4
+    assert pf.Session(pf.Dice(), "", "").server_seed == ""
+
+
+@pytest.mark.parametrize("name", reference.CONSTANT_SEEDS)
+def test_multi_player_games_have_constant_seeds(name):
+    game = pf.GAMES[name]()
+    session = pf.Session(game)
+    assert (session.server_seed, session.client_seed) == reference.CONSTANT_SEEDS[name]
+    with pytest.raises(ValueError, match=r"^server_seed must be left out"):
+        pf.Session(game, server_seed="x")
+    with pytest.raises(ValueError, match=r"^client_seed must be left out"):
+        pf.Session(game, client_seed="")
+    with pytest.raises(ValueError, match=r"^client_seed must be left out"):
+        session.client_seed = "x"
+    with pytest.raises(ValueError, match=r"^server_seed must stay"):
+        session.rotate_server_seed()
+    assert (session.server_seed, session.client_seed) == reference.CONSTANT_SEEDS[name]
+
+
+def test_parameters_that_vary_are_logged():
+    session = pf.Session(pf.Jackpot(tickets=50))
+    for tickets in (10, 2380, None):
+        session.play(**({} if tickets is None else {"tickets": tickets}))
+    session.reveal()
+    log = session.log()
+    assert log["tickets"].tolist() == [10, 2380, 50]
+    assert all(by_oracle(pf.Jackpot(), log, row, tickets=t) for row, t in enumerate([10, 2380, 50]))
+
+
+def test_mistakes():
+    with pytest.raises(TypeError, match=r"^game must be a game"):
+        pf.Session(pf.Mines)
+    with pytest.raises(TypeError, match=r"^server_seed must be str or bytes, got int"):
+        pf.Session(pf.Mines(), 1)
+    with pytest.raises(ValueError, match=r"^client_seed must be text that UTF-8"):
+        pf.Session(pf.Mines(), client_seed="\ud800")
+    with pytest.raises(ValueError, match=r"^rounds must have been played"):
+        pf.Session(pf.Mines()).reveal()
+    session = pf.Session(pf.Mines())
+    with pytest.raises(TypeError, match=r"^mines must be the same"):
+        session.play(mines=3)
+    assert not session.rounds
+
+
+# ---- salt grinding ----
+
+
+def test_exact_chances():
+    assert ground_chance("0.495", 1) == Fraction(99, 200)
+    assert ground_chance(Fraction(99, 200), 2) == Fraction(9801, 40000)
+    assert [round(float(ground_chance("0.495", k)) * 100, 1) for k in (1, 2, 4)] == [49.5, 24.5, 6.0]
+    assert ground_chance(0.5, 3) == Fraction(1, 8)
+    assert (ground_chance(0, 5), ground_chance(1, 5)) == (0, 1)
+    for chance in ("a lot", 2, -0.1, float("nan"), None):
+        with pytest.raises(ValueError, match=r"^chance must be"):
+            ground_chance(chance, 2)
+    with pytest.raises(ValueError, match=r"^salts must be at least 1"):
+        ground_chance("0.5", 0)
+
+
+def under(outcomes):
+    """A bet on a number below 49.50: 4950 of the 10001 outcomes of dice, 49.5 %."""
+    return outcomes < 49.5
+
+
+@pytest.mark.parametrize("salts", [1, 2, 4])
+def test_ground_rounds_all_verify_and_pay_less(salts):
+    rounds = 40_000
+    ground = grind(pf.Dice(), under, salts, rounds, seed=5)
+    chance = float(ground_chance(Fraction(4950, 10001), salts))
+    # Six standard errors; the seed is fixed.
+    assert abs(ground.returned - chance) < 6 * (chance * (1 - chance) / rounds) ** 0.5
+    log = ground.log
+    np.testing.assert_array_equal(
+        pf.Dice().play(log["server_seed"], log["client_seed"], log["salt"]), log["outcome"]
+    )
+    assert all(by_oracle(pf.Dice(), log, row) for row in range(500))
+    np.testing.assert_array_equal(under(log["outcome"]), ground.payouts)
+
+
+def test_commitments_catch_exactly_the_swapped_salts():
+    ground = grind(pf.Dice(), under, 2, 2000)
+    caught = [
+        not pf.check_commitment(salt, published)
+        for salt, published in zip(ground.log["salt"], ground.commitments, strict=True)
+    ]
+    assert caught == ground.swapped.tolist()
+    # A salt is swapped when the first wins and the second loses.
+    assert abs(np.mean(caught) - 0.495 * 0.505) < 6 * (0.25 * 0.75 / 2000) ** 0.5
+    honest = grind(pf.Dice(), under, 1, 2000)
+    assert not honest.swapped.any()
+    assert honest.returned > 0.45
+
+
+def test_grinding_works_for_every_form_of_outcome():
+    ground = grind(pf.Mines(mines=3), lambda mines: (mines != 12).all(axis=1) * 1.1, 3, 500)
+    assert ground.log["outcome"].shape == (500, 3)
+    shared = grind(pf.Crash(), lambda multiplier: (multiplier >= 2) * 2.0, 2, 500)
+    assert shared.log["server_seed"][0] == reference.BLOCK_HASHES[540000]
+    with pytest.raises(ValueError, match=r"^payout must give one number"):
+        grind(pf.Dice(), lambda outcomes: outcomes[:3], 2, 10)
+    with pytest.raises(TypeError, match=r"^game must be a game"):
+        grind("dice", under, 2, 10)
+
+
+@pytest.mark.skipif(not hasattr(pf, "verify"), reason="verification is built elsewhere")
+@pytest.mark.parametrize("name", pf.GAMES)
+def test_verification_takes_the_log(name):
+    game = pf.GAMES[name]()
+    session = pf.Session(game, commit_salts=True)
+    for _ in range(20):
+        session.play()
+    session.reveal()
+    report = pf.verify(session.log(), game)
+    assert report.ok
+    assert report.checked == 20

@@ -1,0 +1,602 @@
+"""Walk-throughs: the document's figures digit for digit, and every figure of every game by the oracle.
+
+The golden walk-throughs in `walkthroughs/` are one round of every game, that of the empty seeds. They
+are written anew by ``python tests/test_walkthrough.py``, and are read by `test_golden_figures`, which
+computes every figure in them from the bytes of the oracle; so a golden file can't just repeat what the
+package printed.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import hmac
+import html
+import json
+import math
+import pickle
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import documents
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+from provably_fair.walkthrough import Draw, Mark, Note, Part, Shuffle, Skip
+
+FOLDER = Path(__file__).resolve().parent / "walkthroughs"
+
+GOLDEN = {
+    "mines": pf.Mines(mines=3),
+    "tower": pf.Tower(mines=2),
+    "slot": pf.Slot(spins=2),
+    "plinko": pf.Plinko(pins=10, balls=3),
+    "dice": pf.Dice(),
+    "double": pf.Double(),
+    "jackpot": pf.Jackpot(tickets=1000),
+    "crash": pf.Crash(),
+    "overgo": pf.Overgo(),
+    "x50": pf.X50(),
+}
+
+# Games as they come, and rounds that are long or odd.
+VARIANTS = [
+    *(cls() for cls in pf.GAMES.values()),
+    pf.Mines(mines=1),
+    pf.Mines(mines=24),
+    pf.Tower(mines=4),
+    pf.Slot(spins=180),
+    pf.Plinko(pins=8, balls=100),
+    pf.Plinko(pins=9, balls=2),
+    pf.Jackpot(tickets=1),
+    pf.Jackpot(tickets=2**53),
+]
+
+HOSTILE = {
+    "script": "<script>alert(1)</script>",
+    "attribute": "\"'><img src=x onerror=alert(1)>",
+    "markup": "[red]a[/red] [link=https://example.org]b[/link] [bold",
+    "ansi": "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x9b2J",
+    "controls": "a\r\nb\tc\x00d\x08e\x7f\x85f",
+    "right to left": "abc\u202edef\u202c \u2066x\u2069 \u200f \u200e \u061c \u05e9\u05dc\u05d5\u05dd 12",
+    "invisible": "a\u200bb\u00adc\ufeffd\u2028e\u2029f\U000e0041g\u3164",
+    "marks": "z" + "\u0301" * 50,
+    "private": "\ue000 \U000f0000 \u0378",
+    "long": "x" * 10_000,
+    "dollars": r"$\frac{1}{0}$ \left",
+    "backslashes": "\\x1b \\[red] \\",
+    "emoji": ":100: :smile:",
+}
+
+
+def parameters_of(game):
+    return {
+        name: getattr(game, name)
+        for name in ("mines", "spins", "pins", "balls", "tickets")
+        if hasattr(game, name)
+    }
+
+
+def seeds_of(game, rng):
+    """Server and client seed and salt of a random round; multi-player games keep their constant seeds."""
+    server, client = reference.CONSTANT_SEEDS.get(
+        game.name, (rng.randbytes(32).hex(), rng.randbytes(5).hex())
+    )
+    return server, client, rng.randbytes(32).hex()
+
+
+def all_draws(walk):
+    for step in walk.steps:
+        if isinstance(step, Draw):
+            yield step
+        elif isinstance(step, Shuffle):
+            yield from (pick.draw for pick in step.picks)
+
+
+def expected_cursors(game):
+    """The cursors whose bytes decide something."""
+    if isinstance(game, pf.Mines):
+        return [0, 1, 2]
+    if isinstance(game, pf.Tower):
+        return [0, 1, 2, 3, 4]
+    if isinstance(game, pf.Slot):
+        return list(range(game.spins))
+    if isinstance(game, pf.Plinko):
+        return [2 * ball + half for ball in range(game.balls) for half in range(1 + (game.pins > 8))]
+    return [0]
+
+
+# ---- the document's round ----
+
+
+@pytest.fixture
+def document_round():
+    return pf.Mines(mines=3).explain("", "", "")
+
+
+def test_every_printed_figure_of_the_document(vectors, document_round):
+    check_printed_figures(vectors("mines_walkthrough"), document_round)
+
+
+@pytest.mark.skipif(not documents.SALTED_ROUNDS.exists(), reason="the documents are not part of the project")
+def test_every_figure_parsed_from_the_document(document_round):
+    text = documents.SALTED_ROUNDS.read_text(encoding="utf-8")
+    check_printed_figures(documents.walkthrough(text), document_round)
+
+
+def check_printed_figures(printed, walk):
+    shown = walk.to_dict()
+    # The table of bytes, in hexadecimal; it is printed in decimal too.
+    assert [block["hex"] for block in shown["blocks"]] == printed["digests"]
+    assert [bytes(block["bytes"]).hex() for block in shown["blocks"]] == printed["digests"]
+    assert [block["message"] for block in shown["blocks"]] == [":0", ":1", ":2"]
+    (shuffle,) = shown["steps"]
+    figures = 0
+    for step, block in zip(shuffle["steps"], printed["numbers"], strict=True):
+        draw = step["draw"]
+        assert draw["bytes"] == block["bytes"]
+        assert draw["terms"] == block["terms"]
+        assert draw["sum"] == block["sum"]
+        assert draw["factor"] == block["factor"]
+        assert draw["product"] == block["product"]
+        assert draw["result"] == block["index"]
+        figures += len(draw["terms"]) + 2
+    assert figures == 240
+    found = [
+        {name: step[name] for name in ("step", "index", "left", "permutation")} for step in shuffle["steps"]
+    ]
+    assert found == printed["shuffle"]
+    assert shown["outcome"] == printed["shuffle"][-1]["permutation"][:3] == shuffle["taken"]
+
+    # The same figures in the text and in HTML.
+    for page in (str(walk), html.unescape(walk._repr_html_())):
+        for digest in printed["digests"]:
+            for place in range(8):
+                eight = bytes.fromhex(digest[16 * place : 16 * place + 16])
+                decimal = " ".join(f"{byte:>3}" for byte in eight)
+                assert f"{eight.hex(' ')}  = {decimal}" in page
+        for block in printed["numbers"]:
+            lines = [f"{', '.join(map(str, block['bytes']))}"]
+            lines += [
+                f"{term}  {byte:>3} / 256^{place}"
+                for place, (term, byte) in enumerate(zip(block["terms"], block["bytes"], strict=True), 1)
+            ]
+            lines += [f"= {block['sum']}  * {block['factor']}"]
+            lines += [f"= {block['product']}  in 0, ..., {block['factor'] - 1}: {block['index']}"]
+            position = page.index(lines[0] + "\n")
+            for line in lines:
+                position = page.index(line, position)
+        plain_page = re.sub(r"</?mark>", "", page)
+        for row in printed["shuffle"]:
+            cells = [f"[{c}]" if i < 3 else str(c) for i, c in enumerate(row["permutation"])]
+            left = ", ".join(map(str, row["left"]))
+            pattern = rf"^ +{row['step']} +{row['index']}  {left}  +{re.escape(' '.join(cells))}$"
+            assert re.search(pattern, plain_page, flags=re.MULTILINE), row
+    assert walk._repr_html_().count("<mark>[11]</mark>") == 25  # 24 steps and the board
+
+
+# ---- every figure of every game, by the oracle ----
+
+
+@pytest.mark.parametrize("game", VARIANTS, ids=str)
+def test_every_figure_by_the_oracle(game):
+    rng = random.Random(7)
+    for _ in range(3):
+        server, client, salt = seeds_of(game, rng)
+        walk = game.explain(server, client, salt)
+        check_by_oracle(game, walk, server, client, salt)
+
+
+def check_by_oracle(game, walk, server, client, salt):
+    assert walk.key == reference.key(server, salt)
+    assert [cursor for cursor, _ in walk.blocks] == expected_cursors(game)
+    shown = walk.to_dict()
+    assert json.loads(json.dumps(shown)) == shown
+    assert (shown["game"], shown["parameters"]) == (game.name, parameters_of(game))
+    assert [shown[name] for name in ("server_seed", "client_seed", "salt")] == [server, client, salt]
+    for block in shown["blocks"]:
+        digest = hmac.digest(walk.key.encode(), block["message"].encode(), "sha512")
+        assert (
+            block["hex"]
+            == digest.hex()
+            == reference.random_bytes(server, client, salt, block["cursor"]).hex()
+        )
+        assert bytes(block["bytes"]) == digest
+    blocks = dict(walk.blocks)
+    last = -1
+    for draw in all_draws(walk):
+        assert draw.index > last
+        last = draw.index
+        start = 8 * (draw.index % 8)
+        assert draw.cursor == draw.index // 8
+        assert draw.octets == blocks[draw.cursor][start : start + 8]
+        assert draw.number == reference.number_term_by_term(draw.octets)
+        assert draw.terms == tuple(
+            reference.to_fixed(byte / 256**place, 18) for place, byte in enumerate(draw.octets, 1)
+        )
+        shown_draw = draw.to_dict()
+        assert shown_draw["sum"] == reference.to_fixed(draw.number, 18)
+        assert draw.scaled == draw.number * draw.factor
+        assert shown_draw["product"] == reference.to_fixed(draw.scaled, 18)
+        assert draw.result == math.floor(draw.scaled)
+    for step in walk.steps:
+        if isinstance(step, Shuffle):
+            expected = reference.shuffle_steps([pick.draw.number for pick in step.picks], step.size)
+            assert len(step.picks) == step.size - 1
+            for place, (pick, (index, left, permutation)) in enumerate(
+                zip(step.picks, expected, strict=True)
+            ):
+                assert (pick.draw.result, list(pick.left)) == (index, left)
+                assert list(step.permutation[: place + 1]) == permutation
+                assert pick.draw.factor == len(left)
+    expected = reference.GAMES[game.name](server, client, salt, **parameters_of(game))
+    assert walk.outcome.tolist() == shown["outcome"] == expected
+
+
+def test_numbers_that_are_passed_over_are_named():
+    kinds = [type(step) for step in pf.Slot(spins=2).explain("", "", "").steps]
+    assert kinds == [Part, *[Draw] * 5, Skip] * 2
+    walk = pf.Plinko(pins=8).explain("", "", "")
+    assert walk.steps[0] == Part("ball", 0, "pin")
+    assert walk.steps[-1] == Skip(8, 8)
+    assert [cursor for cursor, _ in walk.blocks] == [0]
+
+
+def test_a_number_that_would_be_one():
+    """No known round has it; the walk-through says what becomes of it."""
+    from dataclasses import replace
+
+    largest = Draw(0, b"\xff" * 8, 1 - 2**-53, 15, 15 * (1 - 2**-53), 14)
+    walk = replace(pf.Double().explain(salt=""), steps=(largest,))
+    assert (
+        "   = 1 when rounded to a double; the largest double below 1 is taken\n"
+        "      = 0.999999999999999889  * 15\n"
+    ) in str(walk)
+    assert "when rounded" not in str(pf.Tower().explain("", "", ""))
+
+
+@pytest.mark.parametrize(("name", "edge"), [("crash", 0.05), ("overgo", 0.03)])
+def test_intermediate_values_of_crash_and_overgo(name, edge):
+    rng = random.Random(11)
+    game = pf.GAMES[name]()
+    for _ in range(200):
+        walk = game.explain(*seeds_of(game, rng))
+        draw, *notes = walk.steps
+        assert all(isinstance(note, Note) for note in notes)
+        quotient = 1000000 / (draw.result + 1)
+        product = quotient * (1 - edge)
+        values = [quotient, 1 - edge, product, max(1, product)]
+        assert [note.value for note in notes] == values
+        for note, value in zip(notes, values, strict=True):
+            assert Fraction(note.decimals) == reference.to_fixed_by_fractions(value, 18)
+            assert f"{note.formula} = {note.decimals}" in str(walk)
+        assert str(walk).endswith(f"outcome: {reference.to_fixed(values[-1], 2)}")
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+def test_outcome_is_that_of_play(name):
+    """Ten thousand rounds of each game: `python tests/test_walkthrough.py --rounds 10000`."""
+    assert differing_rounds(name, 2000) == 0
+
+
+def differing_rounds(name, rounds):
+    """How many of that many random rounds, of random parameters, have another outcome than play's."""
+    rng = random.Random(f"{name} {rounds}")
+    ranges = {
+        "mines": {"mines": (1, 24)},
+        "tower": {"mines": (1, 4)},
+        "slot": {"spins": (1, 4)},
+        "plinko": {"pins": (8, 16), "balls": (1, 4)},
+        "jackpot": {"tickets": (1, 2**53)},
+    }
+    wrong = 0
+    for _ in range(rounds):
+        game = pf.GAMES[name](**{key: rng.randint(*bounds) for key, bounds in ranges.get(name, {}).items()})
+        seeds = seeds_of(game, rng)
+        explained, played = game.explain(*seeds).outcome, game.play(*seeds)
+        assert type(explained) is type(played)
+        assert explained.dtype == played.dtype
+        assert explained.shape == played.shape
+        wrong += not np.array_equal(explained, played)
+    return wrong
+
+
+# ---- text ----
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_text(name):
+    text = str(GOLDEN[name].explain("", "", ""))
+    assert text + "\n" == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_figures(name):
+    """Every figure of the golden files, from the oracle alone."""
+    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    game = GOLDEN[name]
+    outcome = reference.GAMES[name]("", "", "", **parameters_of(game))
+    first, last = text.splitlines()[0], text.splitlines()[-1]
+    assert first.endswith(f": {outcome}")
+    assert last.strip() == f"outcome: {outcome:.2f}" if isinstance(outcome, float) else f"outcome: {outcome}"
+    assert f"   {reference.key('', '')}\n" in text
+    messages = [int(cursor) for cursor in re.findall(r'cursor (\d+), message ":\1"', text)]
+    assert messages == expected_cursors(game)
+    everything = reference.random_bytes("", "", "", 0)
+    for cursor in range(1, messages[-1] + 1):
+        everything += reference.random_bytes("", "", "", cursor)
+    rows = re.findall(r"number (\d+) +((?:[0-9a-f]{2} ?){8}) = ([ \d]{31})(   not used)?\n", text)
+    assert len(rows) == 8 * len(messages)
+    for index, eight, decimal, _ in rows:
+        expected = everything[8 * int(index) : 8 * int(index) + 8]
+        assert bytes.fromhex(eight) == bytes(map(int, decimal.split())) == expected
+    heads = re.findall(r"number (\d+)(?: \([a-z0-9, ]+\))?: ([\d, ]+)\n", text)
+    assert [index for index, _ in heads] == [row[0] for row in rows if not row[3]]
+    tails = re.findall(r"= (0\.\d{18})  \* (\d+)\n +=( \d+\.\d{18})  in 0, \.\.\., (\d+): (\d+)\n", text)
+    terms = re.findall(r"(0\.\d{18}) +(\d+) / 256\^(\d)\n", text)
+    assert len(terms) == 8 * len(heads) == 8 * len(tails)
+    for (index, octets), (total, factor, product, most, result) in zip(heads, tails, strict=True):
+        expected = everything[8 * int(index) : 8 * int(index) + 8]
+        number = reference.number(expected)
+        assert bytes(map(int, octets.split(","))) == expected
+        assert total == reference.to_fixed(number, 18)
+        assert product.strip() == reference.to_fixed(number * int(factor), 18)
+        assert int(most) == int(factor) - 1
+        assert int(result) == reference.below(number, int(factor))
+    for term, byte, place in terms:
+        assert term == reference.to_fixed(int(byte) / 256 ** int(place), 18)
+
+
+def test_pictures():
+    board = str(GOLDEN["mines"].explain("", "", "")).splitlines()
+    start = board.index("   the board, mines in brackets")
+    cells = " ".join(board[start + 1 : start + 6])
+    assert sorted(map(int, re.findall(r"\[ ?(\d+)\]", cells))) == [8, 11, 18]
+    assert sorted(map(int, re.findall(r"\d+", cells))) == list(range(25))
+
+    tower = str(GOLDEN["tower"].explain("", "", ""))
+    rows = [line for line in tower.splitlines() if re.fullmatch(r" {5}( \d |\[\d\]){5}", line.ljust(20))]
+    marked = [sorted(map(int, re.findall(r"\[(\d)\]", row))) for row in reversed(rows)]
+    assert marked == [sorted(row) for row in reference.tower("", "", "", mines=2)]
+
+    slot = str(GOLDEN["slot"].explain("", "", ""))
+    windows = re.findall(r"the window of spin (\d).*\n(.*)\n(.*)\n(.*)\n", slot)
+    assert len(windows) == 2
+    for spin, (_, *lines) in enumerate(windows):
+        above, centre, below = ([int(x) for x in re.findall(r"\d+", line)] for line in lines)
+        stops = reference.slot("", "", "", spins=2)[spin]
+        lengths = [30, 30, 30, 30, 41]
+        assert centre == stops
+        assert above == [(stop - 1) % n for stop, n in zip(stops, lengths, strict=True)]
+        assert below == [(stop + 1) % n for stop, n in zip(stops, lengths, strict=True)]
+
+    plinko = str(GOLDEN["plinko"].explain("", "", ""))
+    paths = re.findall(
+        r"the path of ball \d: ((?:left|right|\s)+)\n? +(\d+) times right: bucket (\d+)", plinko
+    )
+    buckets = reference.plinko("", "", "", pins=10, balls=3)
+    assert [int(bucket) for *_, bucket in paths] == [int(times) for _, times, _ in paths] == buckets
+    for ball, (path, *_) in enumerate(paths):
+        drawn = reference.random_numbers("", "", "", 16 * ball + 10)[16 * ball :]
+        assert path.split() == ["right" if x >= 0.5 else "left" for x in drawn]
+
+
+@pytest.mark.parametrize(
+    ("game", "parts", "shown"),
+    [
+        (pf.Plinko(balls=100), "balls", 2),
+        (pf.Slot(spins=180), "spins", 8),
+        (pf.Plinko(pins=8, balls=6), "ball", 5),
+    ],
+    ids=str,
+)
+def test_long_rounds_are_cut(game, parts, shown):
+    walk = game.explain("", "", "")
+    text, all_of_it = str(walk), walk.text(full=True)
+    total = sum(isinstance(step, Part) for step in walk.steps)
+    assert f"... {total - shown} more {parts}: text(full=True) or to_dict() has all" in text
+    assert "more" not in all_of_it
+    count = len(re.findall(r"/ 256\^8$", text, flags=re.MULTILINE))
+    assert count <= 40
+    assert len(re.findall(r"/ 256\^8$", all_of_it, flags=re.MULTILINE)) == len(list(all_draws(walk)))
+    assert text.endswith(f"outcome: {walk.outcome.tolist()}")
+    assert len(text.splitlines()) < 1000
+    assert len(walk.to_dict()["steps"]) == len(walk.steps)
+
+
+def test_whole_rounds_of_mines_and_tower_are_shown():
+    for game in (pf.Mines(mines=24), pf.Tower(mines=4)):
+        walk = game.explain("", "", "")
+        assert str(walk) == walk.text(full=True)
+
+
+def test_slot_shows_its_symbols_harmlessly():
+    reels = [
+        ["\x1b[31m" + "<b>" if stop % 2 else "cherry" for stop in range(n)] for n in (30, 30, 30, 30, 41)
+    ]
+    walk = pf.Slot(reels=reels).explain("", "", "")
+    assert "cherry" in str(walk)
+    assert "\x1b" not in str(walk)
+    assert "<b>" not in walk._repr_html_().split("</p>", 1)[1]
+
+
+# ---- the value ----
+
+
+def test_walkthroughs_are_values():
+    walk = pf.Mines().explain("a", "b", "c")
+    again = pf.Mines().explain("a", "b", "c")
+    assert walk == again
+    assert hash(walk) == hash(again)
+    assert walk != pf.Mines().explain("a", "b", "d")
+    assert pickle.loads(pickle.dumps(walk)) == copy.deepcopy(walk) == walk
+    with pytest.raises(AttributeError):
+        walk.key = "another"
+    assert repr(walk) == f"<Walkthrough of Mines(mines=3): {walk.outcome.tolist()}>"
+    assert len(repr(pf.Slot(spins=180).explain("", "", ""))) < 120
+
+
+def test_seeds_of_every_single_form():
+    walk = pf.Dice().explain("a", "b", "\u00e9")
+    for make in (str, np.str_, np.array, lambda text: text.encode(), lambda text: np.bytes_(text.encode())):
+        other = pf.Dice().explain(make("a"), make("b"), make("\u00e9"))
+        assert other.to_dict() == walk.to_dict()
+        assert str(other) == str(walk)
+    odd = pf.Dice().explain("a", b"\xff\x00", "c").to_dict()
+    assert odd["client_seed"] == {"hex": "ff00"}
+    assert odd["blocks"][0]["message"] == {"hex": "ff003a30"}
+    assert '"\\xff\\x00:0"' in str(pf.Dice().explain("a", b"\xff\x00", "c"))
+
+
+def test_constant_seeds_are_the_default():
+    for name, (server, client) in reference.CONSTANT_SEEDS.items():
+        walk = pf.GAMES[name]().explain(salt="x")
+        assert (walk.server_seed, walk.client_seed) == (server, client)
+    assert pf.Jackpot().explain("", "", "", tickets=2380) == pf.Jackpot(tickets=2380).explain("", "", "")
+    assert pf.Plinko().explain("", "", "", pins=8).game == pf.Plinko(pins=8)
+
+
+def test_mistakes():
+    with pytest.raises(TypeError, match=r"^server_seed must be given"):
+        pf.Mines().explain(salt="x")
+    with pytest.raises(TypeError, match=r"^salt must be given"):
+        pf.Crash().explain()
+    with pytest.raises(TypeError, match=r"^salt must be one text"):
+        pf.Dice().explain("a", "b", ["c"])
+    with pytest.raises(TypeError, match=r"^client_seed must be .* got int"):
+        pf.Dice().explain("a", 1, "c")
+    with pytest.raises(ValueError, match=r"^tickets must be one integer"):
+        pf.Jackpot().explain(salt="c", tickets=[1, 2])
+    with pytest.raises(ValueError, match=r"^tickets must be from 1"):
+        pf.Jackpot().explain(salt="c", tickets=0)
+    with pytest.raises(TypeError, match=r"^mines must be the same"):
+        pf.Mines().explain("a", "b", "c", mines=4)
+    with pytest.raises(ValueError, match="lone surrogate"):
+        pf.Dice().explain("a", "b", "\ud800")
+
+
+# ---- hostile text ----
+
+
+def harmless(text):
+    """Whether text is printable line by line, and has nothing that runs from right to left."""
+    import unicodedata
+
+    return all(
+        character == "\n"
+        or (character.isprintable() and unicodedata.bidirectional(character) not in ("R", "AL", "AN"))
+        for character in text
+    )
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_seeds(kind):
+    seed = HOSTILE[kind]
+    for make in (str, str.encode):
+        walk = pf.Dice().explain(make(seed), make(seed), make(seed))
+        assert walk.outcome == reference.dice(seed, seed, seed)
+        text, page = str(walk), walk._repr_html_()
+        for shown in (text, repr(walk), html.unescape(page)):
+            assert harmless(shown)
+        assert harmless(walk.text(full=True))
+        # The markup of the page is the same as that of a round of harmless seeds.
+        tags = re.findall(r"<[^>]*>", page)
+        assert tags == re.findall(r"<[^>]*>", pf.Dice().explain("a", "b", "c")._repr_html_())
+        assert max(map(len, text.splitlines())) < 1000
+        assert json.loads(json.dumps(walk.to_dict()))["client_seed"] == seed
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_seeds_on_a_terminal(kind):
+    """What rich writes is the text as it is: no style, no link, no picture."""
+    console_module = pytest.importorskip("rich.console")
+    import io
+
+    from provably_fair._display import markup, plain
+
+    def written(value, **options):
+        file = io.StringIO()
+        console = console_module.Console(file=file, force_terminal=True, width=10**6, highlight=False)
+        console.print(value, soft_wrap=True, **options)
+        return file.getvalue()
+
+    walk = pf.Dice().explain("a", HOSTILE[kind], "c")
+    assert written(walk) == str(walk) + "\n"
+    assert "\x1b" not in written(walk)
+    seed = HOSTILE[kind]
+    assert written(f"<{markup(seed)}>", emoji=False) == f"<{plain(seed)}>\n"
+
+
+def test_hostile_text_in_plots():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib.figure import Figure
+    from provably_fair._display import label
+
+    for seed in HOSTILE.values():
+        figure = Figure()
+        figure.suptitle(label(seed))
+        figure.canvas.draw()
+
+
+def test_shown_text_is_unambiguous():
+    """No two texts of these look the same when nothing is cut."""
+    from provably_fair._display import plain
+
+    texts = [
+        *HOSTILE.values(),
+        "\x1b",
+        "\\x1b",
+        "\\\\x1b",
+        "\u202e",
+        "\\u202e",
+        '"',
+        '\\"',
+        "\U000e0041",
+        "\n",
+    ]
+    assert len({plain(text, None) for text in texts}) == len(texts)
+    assert plain("x" * 10_000) == "x" * 100 + "..." + "x" * 100 + " (10000 characters)"
+    assert (
+        plain("\u043f\u0440\u0438\u0432\u0435\u0442 \u4f60\u597d")
+        == "\u043f\u0440\u0438\u0432\u0435\u0442 \u4f60\u597d"
+    )
+    assert plain("\u0928\u092e\u0938\u094d\u0924\u0947") == "\u0928\u092e\u0938\u094d\u0924\u0947"
+    assert harmless(plain("".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)])), None))
+
+
+def test_to_fixed():
+    from provably_fair._display import to_fixed
+
+    rng = random.Random(18)
+    values = [0.0, 1.0, 0.5, 950000.0, 2.0**53, 5e-324, 1e-18, 160 / 256**3, 0.125]
+    for value in values + [rng.random() * 10 ** rng.randint(-20, 7) for _ in range(2000)]:
+        assert to_fixed(value, 18) == reference.to_fixed(value, 18)
+        assert to_fixed(value, 2) == reference.to_fixed(value, 2)
+
+
+def test_marks_are_marked():
+    assert isinstance(Mark("3"), str)
+    assert hashlib.sha256(b":").hexdigest() == pf.Dice().explain("", "", "").key
+
+
+def main():
+    """Write the golden files anew, or compare explain with play: ``--rounds 10000``."""
+    import argparse
+
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--rounds", type=int, help="random rounds of each game to compare with play")
+    rounds = parser.parse_args().rounds
+    if rounds is None:
+        for name, game in GOLDEN.items():
+            (FOLDER / f"{name}.txt").write_text(f"{game.explain('', '', '')}\n", encoding="utf-8")
+        return
+    for name in pf.GAMES:
+        print(f"{name:<8} {rounds} rounds, {differing_rounds(name, rounds)} differ")
+
+
+if __name__ == "__main__":
+    main()
