@@ -101,9 +101,7 @@ impl<'py> TextArgument<'py> {
     fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
         let py = array.py();
         if array.hasattr(intern!(py, "mask"))? {
-            return Err(PyValueError::new_err(format!(
-                "{name} must have no masked elements, got a masked array"
-            )));
+            return Self::from_masked(name, array);
         }
         match array.ndim() {
             0 => {
