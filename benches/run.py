@@ -1,0 +1,194 @@
+"""Bulk rounds against what else one could use: interleaved repetitions, medians, ratios with their spread.
+
+All are given the same ready-made salts, and run on one thread. Times are of the CPU, so that other
+programs on the machine disturb little. Prints a table, and writes it as JSON with --json FILE.
+"""
+
+import argparse
+import hashlib
+import hmac
+import json
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import provably_fair as pf
+from provably_fair import _engine
+
+SERVER, CLIENT = "a" * 64, "b" * 64
+ROOT = Path(__file__).parent.parent
+
+
+def python_hmac(salts: list[str], cursors: int) -> None:
+    """The plain loop that most people write."""
+    server, digest, sha256 = SERVER + ":", hmac.digest, hashlib.sha256
+    messages = [f"{CLIENT}:{cursor}".encode() for cursor in range(cursors)]
+    for salt in salts:
+        key = sha256((server + salt).encode()).hexdigest().encode()
+        for message in messages:
+            block = digest(key, message, "sha512")
+            number = 0.0
+            for i in range(8):
+                number += block[i] / 256 ** (i + 1)
+            int(number * 10001) / 100
+
+
+def python_copies(salts: list[str], cursors: int) -> None:
+    """Copies of half-done hashes, and the numbers in numpy."""
+    server = hashlib.sha256((SERVER + ":").encode())
+    inner = bytes(x ^ 0x36 for x in range(256))
+    outer = bytes(x ^ 0x5C for x in range(256))
+    messages = [f"{CLIENT}:{cursor}".encode() for cursor in range(cursors)]
+    blocks = bytearray()
+    for salt in salts:
+        each = server.copy()
+        each.update(salt.encode())
+        key = each.hexdigest().encode().ljust(128, b"\0")
+        keyed_inner, keyed_outer = hashlib.sha512(key.translate(inner)), hashlib.sha512(key.translate(outer))
+        for message in messages:
+            first, second = keyed_inner.copy(), keyed_outer.copy()
+            first.update(message)
+            second.update(first.digest())
+            blocks += second.digest()[:8]
+    weights = 256.0 ** -np.arange(1, 9)
+    numbers = np.zeros(len(blocks) // 8)
+    for i, column in enumerate(np.frombuffer(blocks, np.uint8).reshape(-1, 8).T):
+        numbers += column * weights[i]
+    np.floor(numbers * 10001) / 100
+
+
+class Peer:
+    """A program that works when it is told to."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        self.run(1, 1)
+
+    def run(self, rounds: int, cursors: int) -> float:
+        """Return the seconds that the work took of the CPU."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        begin = self._cpu()
+        self._process.stdin.write(f"{rounds} {cursors}\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline().startswith("done")
+        return self._cpu() - begin
+
+    def _cpu(self) -> float:
+        try:
+            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text().split()[0]) / 1e9
+        except OSError:
+            return time.perf_counter()
+
+
+def own_time(work: Callable[[], object]) -> float:
+    """Return the seconds that a function took of the CPU."""
+    begin = time.thread_time()
+    work()
+    return time.thread_time() - begin
+
+
+def kernel() -> Peer:
+    """Build and start the bare compressions."""
+    built = subprocess.run(
+        ["cargo", "bench", "--bench", "kernel", "--no-run", "--message-format=json"],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    lines = map(json.loads, built.stdout.splitlines())
+    program = next(x["executable"] for x in lines if x.get("target", {}).get("name") == "kernel")
+    return Peer([program])
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=1_000_000)
+    parser.add_argument("--repetitions", type=int, default=7)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    rounds = options.rounds
+    few, plinko_rounds = rounds // 20, rounds // 100
+    salts = pf.salts(rounds)
+    texts = [salt.decode() for salt in salts]
+    bare = kernel()
+    node = Peer(["node", str(ROOT / "benches/peer.js")]) if shutil.which("node") else None
+
+    def fill(game: pf.Game, n: int, path: str | None = None) -> float:
+        return own_time(lambda: game._core.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)) / n
+
+    dice, mines, plinko = pf.Dice(), pf.Mines(), pf.Plinko(balls=100)
+    one = pf.Dice()
+    measured: dict[str, Callable[[], float]] = {
+        "dice": lambda: fill(dice, rounds),
+        "dice, (a) hmac.digest": lambda: own_time(lambda: python_hmac(texts[:few], 1)) / few,
+        "dice, (b) hashlib copies": lambda: own_time(lambda: python_copies(texts[:few], 1)) / few,
+        "dice, (d) sha2 + hmac": lambda: fill(dice, rounds, "scalar"),
+        "dice, (e) bare": lambda: bare.run(rounds, 1) / rounds,
+        "dice, simulate": lambda: own_time(lambda: dice.simulate(rounds, threads=1)) / rounds,
+        "dice, list of str": lambda: own_time(lambda: dice.play(SERVER, CLIENT, texts, threads=1)) / rounds,
+        "salts": lambda: own_time(lambda: pf.salts(rounds, threads=1)) / rounds,
+        "mines": lambda: fill(mines, rounds),
+        "mines, (d) sha2 + hmac": lambda: fill(mines, rounds, "scalar"),
+        "plinko": lambda: fill(plinko, plinko_rounds),
+        "plinko, (a) hmac.digest": lambda: own_time(lambda: python_hmac(texts[:50], 200)) / 50,
+        "plinko, (d) sha2 + hmac": lambda: fill(plinko, plinko_rounds, "scalar"),
+        "plinko, (e) bare": lambda: bare.run(plinko_rounds, 200) / plinko_rounds,
+        "one play": lambda: own_time(lambda: [one.play("s", "c", "x") for _ in range(few)]) / few,
+        "one round, hmac.digest": lambda: own_time(lambda: [python_hmac(["x"], 1) for _ in range(few)]) / few,
+    }
+    if node is not None:
+        measured["dice, (c) node"] = lambda: node.run(few, 1) / few
+
+    times: dict[str, list[float]] = {name: [] for name in measured}
+    for repetition in range(options.repetitions):
+        print(f"repetition {repetition + 1} of {options.repetitions}", file=sys.stderr)
+        for name, measure in measured.items():
+            times[name].append(measure())
+
+    rows = []
+    for name, seconds in times.items():
+        base = next((game for game in ("dice", "mines", "plinko") if name.startswith(f"{game},")), None)
+        if name == "one round, hmac.digest":
+            base = "one play"
+        ratios = [b / a for a, b in zip(times[base], seconds, strict=True)] if base else []
+        rows.append(
+            {
+                "work": name,
+                "microseconds": 1e6 * statistics.median(seconds),
+                "rounds_per_second": 1 / statistics.median(seconds),
+                "times_ours": statistics.median(ratios) if ratios else None,
+                "spread": [min(ratios), max(ratios)] if ratios else None,
+            }
+        )
+    print(f"{'work':<28}{'us a round':>12}{'rounds/s':>12}{'x ours':>9}{'from .. to':>18}")
+    for row in rows:
+        ratio, spread = "", ""
+        if row["times_ours"] is not None:
+            ratio = f"{row['times_ours']:.2f}"
+            spread = f"{row['spread'][0]:.2f} .. {row['spread'][1]:.2f}"
+        print(
+            f"{row['work']:<28}{row['microseconds']:>12.3f}{row['rounds_per_second']:>12,.0f}"
+            f"{ratio:>9}{spread:>18}"
+        )
+    if options.json:
+        machine = {
+            "machine": platform.machine(),
+            "python": platform.python_version(),
+            "path": _engine.paths()[0],
+        }
+        options.json.write_text(json.dumps({"machine": machine, "rows": rows}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
