@@ -510,6 +510,17 @@ def test_hostile_seeds(kind):
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_seeds_of_cards(kind):
+    seed = HOSTILE[kind]
+    explanation = pf.crypto_games.VideoPoker().explain(seed, seed)
+    page = explanation._repr_html_()
+    assert harmless(str(explanation))
+    assert harmless(html.unescape(page))
+    plain_page = pf.crypto_games.VideoPoker().explain("a", "b")._repr_html_()
+    assert set(re.findall(r"<[a-z]+", page)) <= set(re.findall(r"<[a-z]+", plain_page))
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_seeds_on_a_terminal(kind):
     """What rich writes is the text as it is: no style, no link, no picture."""
     console_module = pytest.importorskip("rich.console")
