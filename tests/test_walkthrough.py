@@ -340,7 +340,7 @@ def test_golden_figures(name):
     assert len(terms) == 8 * len(heads) == 8 * len(tails)
     for (index, octets), (total, factor, product, most, result) in zip(heads, tails, strict=True):
         expected = everything[8 * int(index) : 8 * int(index) + 8]
-        number = reference.number(expected)
+        number = reference.number_term_by_term(expected)
         assert bytes(map(int, octets.split(","))) == expected
         assert total == reference.to_fixed(number, 18)
         assert product.strip() == reference.to_fixed(number * int(factor), 18)
@@ -507,6 +507,17 @@ def test_hostile_seeds(kind):
         assert tags == re.findall(r"<[^>]*>", pf.Dice().explain("a", "b", "c")._repr_html_())
         assert max(map(len, text.splitlines())) < 1000
         assert json.loads(json.dumps(walk.to_dict()))["client_seed"] == seed
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_seeds_of_cards(kind):
+    seed = HOSTILE[kind]
+    explanation = pf.crypto_games.VideoPoker().explain(seed, seed)
+    page = explanation._repr_html_()
+    assert harmless(str(explanation))
+    assert harmless(html.unescape(page))
+    plain_page = pf.crypto_games.VideoPoker().explain("a", "b")._repr_html_()
+    assert set(re.findall(r"<[a-z]+", page)) <= set(re.findall(r"<[a-z]+", plain_page))
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

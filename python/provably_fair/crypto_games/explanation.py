@@ -10,6 +10,8 @@ from typing import Any
 
 from .. import _engine, cards
 from .._arguments import Text
+from .._display import html as shown_in_html
+from .._display import plain
 from ..commitment import check_commitment
 
 __all__ = ["ByteStep", "Explanation"]
@@ -121,7 +123,7 @@ class Explanation:
         def pairs(items: Iterable[tuple[str, str]]) -> str:
             rows = (
                 f'<tr><th style="text-align:left">{html.escape(label)}</th>'
-                f'<td style="text-align:left"><code>{html.escape(value)}</code></td></tr>'
+                f'<td style="text-align:left"><code>{shown_in_html(value)}</code></td></tr>'
                 for label, value in items
             )
             return f"<table>{''.join(rows)}</table>"
@@ -209,4 +211,4 @@ def shown(text: object) -> str:
 
 def _aligned(pairs: Sequence[tuple[str, str]]) -> list[str]:
     width = max((len(label) for label, _ in pairs), default=0)
-    return [f"{label.ljust(width)}  {value}" for label, value in pairs]
+    return [f"{label.ljust(width)}  {plain(value)}" for label, value in pairs]
