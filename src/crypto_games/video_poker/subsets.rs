@@ -66,9 +66,9 @@ pub fn for_each_run<const SIZE: usize>(mut visit: impl FnMut(Run<SIZE>)) {
         let without_lowest = (1..SIZE).map(|card| choose(card, card)).sum();
         let mut without = [0; SIZE];
         let (mut below, mut above) = (0, without_lowest);
-        for card in 1..SIZE {
+        for (card, smaller) in without.iter_mut().enumerate().skip(1) {
             above -= choose(card, card);
-            without[card] = below + above;
+            *smaller = below + above;
             below += choose(card, card + 1);
         }
         let length = cards.get(1).map_or(52, |&second| usize::from(second));
