@@ -1,7 +1,9 @@
 """Outcomes of provably fair casino games: compute, check, explain and analyse them."""
 
 from ._engine import __version__
+from .cashout import CashOuts, Rounding
 from .commitment import check_commitment, commitment, new_seed
+from .distribution import ChiSquare, Distribution
 from .games import (
     BLOCK_HASHES,
     GAMES,
@@ -18,26 +20,38 @@ from .games import (
     Tower,
 )
 from .generator import random_bytes, random_numbers, salts
+from .laws import Bias, bias_table
+from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
 from .tally import Tally
 
 __all__ = [
     "BLOCK_HASHES",
     "GAMES",
     "X50",
+    "BankrollPaths",
+    "Bias",
+    "CashOuts",
+    "ChiSquare",
     "Crash",
     "Dice",
+    "Distribution",
     "Double",
     "Game",
     "Jackpot",
     "Mines",
     "Overgo",
     "Plinko",
+    "Rounding",
+    "RtpEstimate",
     "Slot",
     "Tally",
     "Tower",
     "__version__",
+    "bankroll_paths",
+    "bias_table",
     "check_commitment",
     "commitment",
+    "estimate_rtp",
     "new_seed",
     "random_bytes",
     "random_numbers",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -17,6 +18,9 @@ from numpy.typing import DTypeLike
 
 from . import _engine
 from ._arguments import Progress, ProgressBar, Texts, integer, integers, seed_text, threads_of
+from .cashout import CashOuts
+from .distribution import Distribution
+from .laws import as_drawn, subject_of, ticket_share
 from .tally import Tally
 
 __all__ = [
@@ -268,6 +272,78 @@ class Game:
         unit = 10**self._core.decimals
         return Tally(values if unit == 1 else values / unit, counts, rounds)
 
+    def distribution(self, law: str = "ideal", **subject: Any) -> Distribution:
+        """Return the exact law of the outcome, or of something about it.
+
+        Parameters
+        ----------
+        law : str
+            "ideal": the numbers behind the outcome are uniform on [0, 1). "as_drawn": they are made of
+            eight uniform bytes, in doubles: every draw's 2**64 words are counted, rounding included.
+        **subject
+            What the law is of. Games of a single value: the outcome by default, and else whether a bet
+            wins (1) or not (0): Dice ``under=`` or ``over=`` a number, Double and X50 ``sectors=``,
+            Jackpot ``share=(first, last)``. Crash and Overgo ``cash_out=``: what a bet of 1 pays that is
+            cashed out at this multiplier, which it is if the outcome is at least that.
+            Plinko: one ball's bucket by default, or ``payout=``, values by bucket.
+            Mines ``cells=``: how many of these cells hide a mine (as drawn it depends on which).
+            Tower: rows climbed before a mine is hit, at most ``rows=10``, by a player who chooses
+            ``positions=``: one of 0 to 4, or one for each row; 0 by default.
+            Slot ``reel=`` 0 to 4: the reel's stop. Or ``payout=``: what one spin pays, as a function of
+            stops, an int64 array (N, 5), that returns (N,) values; a table of the shape
+            (30, 30, 30, 30, 41); or a mapping from five stops. With ``of="window"`` the function is given
+            what `Slot.window` returns, (N, 3, 5). It is called on all 30**4 * 41 stops.
+
+        Returns
+        -------
+        Distribution
+            As drawn, its total is a power of 2**64.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When the subject is missing, unknown or not possible.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).distribution(cells=[0, 1]).pmf([0, 1, 2])
+        array([0.77, 0.22, 0.01])
+        >>> pf.Double().distribution("as_drawn").total == 2**64
+        True
+        >>> pf.Crash().distribution(cash_out=2.0).mean()
+        0.95238
+        """
+        return subject_of(self, subject).law(as_drawn(law))
+
+    def observe(self, outcomes: Any, **subject: Any) -> np.ndarray:
+        """Return, for simulated outcomes, the values that `distribution` with this subject is of.
+
+        Parameters
+        ----------
+        outcomes : numpy.ndarray, shape (N,) + the game's shape
+            As `simulate` returns them.
+        **subject
+            As of `distribution`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (N,); of Plinko and Slot one value for each ball or spin.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> tower = pf.Tower()
+        >>> round = tower.play("", "", "")  # its mines: 2 4 2 1 4 3 0 2 2 1
+        >>> tower.observe([round], positions=0).tolist()
+        [6]
+        """
+        outcomes = np.asarray(outcomes)
+        if outcomes.shape[1:] != self.shape or outcomes.ndim != 1 + len(self.shape):
+            raise ValueError(f"outcomes must have the shape (N, *{self.shape}), got {outcomes.shape}")
+        return subject_of(self, subject).observe(outcomes)
+
     @property
     def _default_dtype(self) -> np.dtype[Any]:
         return _FLOAT64 if self._core.decimals else _INT64
@@ -411,6 +487,61 @@ class Mines(Game):
     """
 
     mines: int = 3
+
+    def survival(self, reveals: Any, law: str = "ideal") -> Fraction:
+        """Return the exact probability that no revealed cell hides a mine.
+
+        Parameters
+        ----------
+        reveals : int or array-like of int
+            How many cells are revealed, 0 to 25; or which ones. As drawn it depends on which: a number
+            then stands for the first cells.
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        fractions.Fraction
+            0 where there are fewer safe cells.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).survival(2)
+        Fraction(77, 100)
+        """
+        if np.ndim(reveals) == 0:
+            reveals = range(integer("reveals", reveals, 0, 25))
+        return self.distribution(law, cells=reveals).share(0, 0)
+
+    def fair_multiplier(self, reveals: Any, law: str = "ideal") -> Fraction:
+        """Return the multiplier that makes revealing these cells a fair bet: 1 / survival.
+
+        Parameters
+        ----------
+        reveals, law
+            As of `survival`.
+
+        Returns
+        -------
+        fractions.Fraction
+            At least 1.
+
+        Raises
+        ------
+        ValueError
+            When the reveals can't be survived.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).fair_multiplier(1)
+        Fraction(25, 22)
+        """
+        survival = self.survival(reveals, law)
+        if not survival:
+            raise ValueError(f"reveals must leave a chance: with {self.mines} mines there is none")
+        return 1 / survival
 
 
 @dataclass(frozen=True)
@@ -615,6 +746,31 @@ class Jackpot(Game):
 
     tickets: int = 1000
 
+    def share(self, first: int, last: int, law: str = "ideal") -> Fraction:
+        """Return the exact probability that the winning ticket is one of `first` to `last`.
+
+        Takes no longer for 2**53 tickets than for ten.
+
+        Parameters
+        ----------
+        first, last : int
+            The first and the last ticket, both included, from 1.
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        fractions.Fraction
+            The share of the win.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Jackpot(tickets=10**15).share(1, 10**14)
+        Fraction(1, 10)
+        """
+        return Fraction(*ticket_share(self, as_drawn(law), first, last))
+
 
 @dataclass(frozen=True)
 class Crash(Game):
@@ -627,6 +783,21 @@ class Crash(Game):
     2.02
     """
 
+    def cash_outs(self, law: str = "ideal") -> CashOuts:
+        """Return what is to be known of automatic cash-outs, exactly.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        CashOuts
+            Survival, returns, and what rounding does to them.
+        """
+        return CashOuts(self, law)
+
 
 @dataclass(frozen=True)
 class Overgo(Game):
@@ -638,6 +809,21 @@ class Overgo(Game):
     >>> float(pf.Overgo().play("", "", ""))
     2.06
     """
+
+    def cash_outs(self, law: str = "ideal") -> CashOuts:
+        """Return what is to be known of automatic cash-outs, exactly.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        CashOuts
+            Survival, returns, and what rounding does to them.
+        """
+        return CashOuts(self, law)
 
 
 @dataclass(frozen=True)

@@ -22,19 +22,68 @@ pub trait Draws {
     /// element is taken out of what is left. Uses `n - 1` numbers, however many elements are taken.
     #[inline]
     fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
-        debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
-        let mut left = IDENTITY;
-        for (step, cell) in taken.iter_mut().enumerate() {
-            let index = self.below((n - step) as u64) as usize;
-            *cell = i64::from(left[index]);
-            left.copy_within(index + 1..n - step, index);
-        }
-        self.skip(n - 1 - taken.len());
+        fisher_yates(self, n, taken);
     }
+
+    /// Shows what is left before a step of a shuffle, for whoever wants to see it.
+    #[inline]
+    fn left(&mut self, _left: &[u8]) {}
+
+    /// Says that what follows makes up part `index`, from 0, of the outcome (a row, a ball, a spin), and
+    /// what its draws are called, for whoever wants to show it.
+    #[inline]
+    fn part(&mut self, _name: &'static str, _index: usize, _draws: &'static str) {}
 
     /// Names an intermediate value of the game's formula, for whoever wants to show it.
     #[inline]
     fn note(&mut self, _formula: &'static str, _value: f64) {}
+}
+
+/// A source of draws behind a reference, for games whose type isn't known.
+pub(super) struct Any<'a>(pub &'a mut dyn Draws);
+
+impl Draws for Any<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0.below(n)
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.0.skip(count);
+    }
+
+    fn coin(&mut self) -> u64 {
+        self.0.coin()
+    }
+
+    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
+        self.0.shuffle(n, taken);
+    }
+
+    fn left(&mut self, left: &[u8]) {
+        self.0.left(left);
+    }
+
+    fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
+        self.0.part(name, index, draws);
+    }
+
+    fn note(&mut self, formula: &'static str, value: f64) {
+        self.0.note(formula, value);
+    }
+}
+
+/// What [`Draws::shuffle`] does.
+#[inline]
+pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
+    debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
+    let mut left = IDENTITY;
+    for (step, cell) in taken.iter_mut().enumerate() {
+        draws.left(&left[..n - step]);
+        let index = draws.below((n - step) as u64) as usize;
+        *cell = i64::from(left[index]);
+        left.copy_within(index + 1..n - step, index);
+    }
+    draws.skip(n - 1 - taken.len());
 }
 
 const IDENTITY: [u8; LARGEST_SHUFFLE] = {
@@ -80,17 +129,23 @@ impl Draws for Planner {
 pub struct Forced {
     value: u64,
     asked: Vec<u64>,
+    noted: f64,
 }
 
 impl Forced {
     /// A source whose first draw gives `value`, further ones 0.
     pub fn new(value: u64) -> Self {
-        Self { value, asked: Vec::new() }
+        Self { value, asked: Vec::new(), noted: 0.0 }
     }
 
     /// The ranges `n` that were asked for, in order.
     pub fn asked(&self) -> &[u64] {
         &self.asked
+    }
+
+    /// The value that was noted last; 0 without one.
+    pub fn noted(&self) -> f64 {
+        self.noted
     }
 }
 
@@ -101,4 +156,8 @@ impl Draws for Forced {
     }
 
     fn skip(&mut self, _count: usize) {}
+
+    fn note(&mut self, _formula: &'static str, value: f64) {
+        self.noted = value;
+    }
 }

@@ -27,7 +27,8 @@ impl Game for Plinko {
 
     #[inline]
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
-        for bucket in cells {
+        for (index, bucket) in cells.iter_mut().enumerate() {
+            draws.part("ball", index, "pin");
             *bucket = (0..self.pins).map(|_| draws.coin() as i64).sum();
             draws.skip(NUMBERS_A_BALL - self.pins);
         }

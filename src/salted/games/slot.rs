@@ -24,7 +24,8 @@ impl Game for Slot {
 
     #[inline]
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
-        for spin in cells.chunks_exact_mut(STOPS.len()) {
+        for (index, spin) in cells.chunks_exact_mut(STOPS.len()).enumerate() {
+            draws.part("spin", index, "reel");
             for (stop, stops) in spin.iter_mut().zip(STOPS) {
                 *stop = draws.below(stops) as i64;
             }

@@ -25,7 +25,8 @@ impl Game for Tower {
 
     #[inline]
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
-        for row in cells.chunks_exact_mut(self.mines) {
+        for (index, row) in cells.chunks_exact_mut(self.mines).enumerate() {
+            draws.part("row", index, "step");
             draws.shuffle(POSITIONS, row);
         }
     }
