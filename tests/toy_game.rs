@@ -4,7 +4,7 @@ use provably_fair::parallel::no_tick;
 use provably_fair::salted::draw::Draws;
 use provably_fair::salted::games::{Form, Game, Parameter, entry};
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::salted::views::{Bins, Rounds, Step, tally};
+use provably_fair::salted::views::{AsDrawn, Bins, Ideal, Rounds, Step, Subject, law, tally};
 use provably_fair::texts::Texts;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
@@ -69,6 +69,20 @@ fn a_toy_game_has_every_view() {
         rounds.fill(0, &mut bulk, Some(threads), &mut no_tick).unwrap();
         assert_eq!(bulk, single);
     }
+
+    // The law, against counting by hand: 72 equally likely draws.
+    let subject = Subject::Cell { part: 0, cell: 0 };
+    let ideal = law(&*game, &Ideal, &subject).unwrap();
+    for (value, weight) in ideal.values.iter().zip(&ideal.weights) {
+        let dice = |sum: i64| (1..=6).filter(|first| (1..=6).contains(&(sum - first))).count();
+        let doubled = if value % 2 == 0 { dice(value / 2) } else { 0 };
+        assert_eq!(weight.to_string(), (dice(*value) + doubled).to_string(), "{value}");
+    }
+    assert_eq!(ideal.total.to_string(), "72");
+    let drawn = law(&*game, &AsDrawn::new(), &subject).unwrap();
+    assert_eq!(drawn.values, ideal.values);
+    assert_eq!(drawn.total.bits(), 193);
+    assert_eq!(drawn.weights.into_iter().reduce(|sum, weight| sum + weight), Some(drawn.total));
 
     // Counts.
     let bins = Bins::of(&*game).unwrap();

@@ -2,7 +2,9 @@
 
 from . import cards, crypto_games, fpclub
 from ._engine import __version__
+from .cashout import CashOuts, Rounding
 from .commitment import check_commitment, commitment, new_seed
+from .distribution import ChiSquare, Distribution
 from .games import (
     BLOCK_HASHES,
     GAMES,
@@ -19,7 +21,9 @@ from .games import (
     Tower,
 )
 from .generator import random_bytes, random_numbers, salts
+from .laws import Bias, bias_table
 from .session import Session
+from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
 from .tally import Tally
 from .walkthrough import Walkthrough
 
@@ -27,24 +31,34 @@ __all__ = [
     "BLOCK_HASHES",
     "GAMES",
     "X50",
+    "BankrollPaths",
+    "Bias",
+    "CashOuts",
+    "ChiSquare",
     "Crash",
     "Dice",
+    "Distribution",
     "Double",
     "Game",
     "Jackpot",
     "Mines",
     "Overgo",
     "Plinko",
+    "Rounding",
+    "RtpEstimate",
     "Session",
     "Slot",
     "Tally",
     "Tower",
     "Walkthrough",
     "__version__",
+    "bankroll_paths",
+    "bias_table",
     "cards",
     "check_commitment",
     "commitment",
     "crypto_games",
+    "estimate_rtp",
     "fpclub",
     "new_seed",
     "random_bytes",

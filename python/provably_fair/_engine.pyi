@@ -73,6 +73,17 @@ class Game:
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> tuple[np.ndarray, np.ndarray]: ...
+    def law(
+        self,
+        as_drawn: bool,
+        *,
+        part: int = 0,
+        cell: int = 0,
+        draw: int | None = None,
+        among: int | None = None,
+    ) -> tuple[np.ndarray, list[bytes]]: ...
+    def up_to(self, as_drawn: bool, value: int) -> tuple[int, int]: ...
+    def steps(self) -> tuple[np.ndarray, np.ndarray]: ...
 
 @final
 class PokerPaytable:

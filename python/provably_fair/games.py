@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -18,6 +19,9 @@ from numpy.typing import DTypeLike
 from . import _engine
 from ._arguments import Progress, ProgressBar, Text, Texts, integer, integers, seed_text, threads_of
 from ._display import plain
+from .cashout import CashOuts
+from .distribution import Distribution
+from .laws import as_drawn, subject_of, ticket_share
 from .tally import Tally
 from .walkthrough import Draw, Line, Mark, Part, Step, Walkthrough, explain
 
@@ -326,6 +330,78 @@ class Game:
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         """Draw the outcome, or as much of it as these steps of its walk-through give."""
         return iter(())
+
+    def distribution(self, law: str = "ideal", **subject: Any) -> Distribution:
+        """Return the exact law of the outcome, or of something about it.
+
+        Parameters
+        ----------
+        law : str
+            "ideal": the numbers behind the outcome are uniform on [0, 1). "as_drawn": they are made of
+            eight uniform bytes, in doubles: every draw's 2**64 words are counted, rounding included.
+        **subject
+            What the law is of. Games of a single value: the outcome by default, and else whether a bet
+            wins (1) or not (0): Dice ``under=`` or ``over=`` a number, Double and X50 ``sectors=``,
+            Jackpot ``share=(first, last)``. Crash and Overgo ``cash_out=``: what a bet of 1 pays that is
+            cashed out at this multiplier, which it is if the outcome is at least that.
+            Plinko: one ball's bucket by default, or ``payout=``, values by bucket.
+            Mines ``cells=``: how many of these cells hide a mine (as drawn it depends on which).
+            Tower: rows climbed before a mine is hit, at most ``rows=10``, by a player who chooses
+            ``positions=``: one of 0 to 4, or one for each row; 0 by default.
+            Slot ``reel=`` 0 to 4: the reel's stop. Or ``payout=``: what one spin pays, as a function of
+            stops, an int64 array (N, 5), that returns (N,) values; a table of the shape
+            (30, 30, 30, 30, 41); or a mapping from five stops. With ``of="window"`` the function is given
+            what `Slot.window` returns, (N, 3, 5). It is called on all 30**4 * 41 stops.
+
+        Returns
+        -------
+        Distribution
+            As drawn, its total is a power of 2**64.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When the subject is missing, unknown or not possible.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).distribution(cells=[0, 1]).pmf([0, 1, 2])
+        array([0.77, 0.22, 0.01])
+        >>> pf.Double().distribution("as_drawn").total == 2**64
+        True
+        >>> pf.Crash().distribution(cash_out=2.0).mean()
+        0.95238
+        """
+        return subject_of(self, subject).law(as_drawn(law))
+
+    def observe(self, outcomes: Any, **subject: Any) -> np.ndarray:
+        """Return, for simulated outcomes, the values that `distribution` with this subject is of.
+
+        Parameters
+        ----------
+        outcomes : numpy.ndarray, shape (N,) + the game's shape
+            As `simulate` returns them.
+        **subject
+            As of `distribution`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (N,); of Plinko and Slot one value for each ball or spin.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> tower = pf.Tower()
+        >>> round = tower.play("", "", "")  # its mines: 2 4 2 1 4 3 0 2 2 1
+        >>> tower.observe([round], positions=0).tolist()
+        [6]
+        """
+        outcomes = np.asarray(outcomes)
+        if outcomes.shape[1:] != self.shape or outcomes.ndim != 1 + len(self.shape):
+            raise ValueError(f"outcomes must have the shape (N, *{self.shape}), got {outcomes.shape}")
+        return subject_of(self, subject).observe(outcomes)
 
     @property
     def _default_dtype(self) -> np.dtype[Any]:
@@ -721,6 +797,31 @@ class Jackpot(Game):
 
     tickets: int = 1000
 
+    def share(self, first: int, last: int, law: str = "ideal") -> Fraction:
+        """Return the exact probability that the winning ticket is one of `first` to `last`.
+
+        Takes no longer for 2**53 tickets than for ten.
+
+        Parameters
+        ----------
+        first, last : int
+            The first and the last ticket, both included, from 1.
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        fractions.Fraction
+            The share of the win.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Jackpot(tickets=10**15).share(1, 10**14)
+        Fraction(1, 10)
+        """
+        return Fraction(*ticket_share(self, as_drawn(law), first, last))
+
 
 @dataclass(frozen=True)
 class Crash(Game):
@@ -733,6 +834,21 @@ class Crash(Game):
     2.02
     """
 
+    def cash_outs(self, law: str = "ideal") -> CashOuts:
+        """Return what is to be known of automatic cash-outs, exactly.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        CashOuts
+            Survival, returns, and what rounding does to them.
+        """
+        return CashOuts(self, law)
+
 
 @dataclass(frozen=True)
 class Overgo(Game):
@@ -744,6 +860,21 @@ class Overgo(Game):
     >>> float(pf.Overgo().play("", "", ""))
     2.06
     """
+
+    def cash_outs(self, law: str = "ideal") -> CashOuts:
+        """Return what is to be known of automatic cash-outs, exactly.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        CashOuts
+            Survival, returns, and what rounding does to them.
+        """
+        return CashOuts(self, law)
 
 
 @dataclass(frozen=True)

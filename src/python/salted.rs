@@ -4,13 +4,16 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntype
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::progress::Progress;
 use super::texts::TextArgument;
 use crate::salted::games::{self, CATALOG, Entry, Form};
+use crate::salted::numbers::{Doubles, Pipeline};
 use crate::salted::seeds::{self, Salts, Seeds, Stream};
-use crate::salted::views::{self, AnyGame, Bins, Draw, Rounds, Step, Varying};
+use crate::salted::views::{
+    self, AnyGame, AsDrawn, Bins, Draw, Ideal, Rounds, Step, Subject, Varying, Weigh,
+};
 use crate::sha2_lanes::Path;
 use crate::texts::Texts;
 
@@ -20,6 +23,9 @@ const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
 /// A line of the catalog as Python sees it: name, parameters (name, default, least, most, per round),
 /// block numbers of the constant seeds.
 type CatalogLine = (&'static str, Vec<(&'static str, i64, i64, i64, bool)>, Option<(u32, u32)>);
+
+/// Two Python objects.
+type Pair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
 
 /// The catalog of games.
 #[pyfunction]
@@ -250,7 +256,7 @@ impl Game {
         bins: Option<Vec<i64>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u64>>)> {
+    ) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<u64>>> {
         let arguments = Arguments::new(server_seed, client_seed, salt, Some(series))?;
         arguments.rounds(None)?;
         let outcomes = Rounds::new(&*self.game, arguments.seeds(), None);
@@ -268,6 +274,44 @@ impl Game {
         let (values, counts) = progress.finish(counted)?;
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
     }
+
+    /// The exact law of a cell of part `part` of the outcome (which `draw` of the part decides alone, if
+    /// given), or of how many cells of the part hold a value whose bit is set in `among`: values, and
+    /// their weights as integers of 8-bit digits, the least first.
+    #[pyo3(signature = (as_drawn, *, part=0, cell=0, draw=None, among=None))]
+    fn law<'py>(
+        &self,
+        py: Python<'py>,
+        as_drawn: bool,
+        part: usize,
+        cell: usize,
+        draw: Option<usize>,
+        among: Option<u64>,
+    ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
+        let subject = match (draw, among) {
+            (_, Some(values)) => Subject::Among { part, values },
+            (Some(draw), _) => Subject::Drawn { part, cell, draw },
+            _ => Subject::Cell { part, cell },
+        };
+        let law = py.detach(|| views::law(&*self.game, weights(as_drawn), &subject))?;
+        let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
+        Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
+    }
+
+    /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.
+    fn up_to(&self, as_drawn: bool, value: i64) -> PyResult<(u128, u128)> {
+        Ok(views::up_to(&*self.game, weights(as_drawn), value)?)
+    }
+
+    /// Of a game of one number: the outcome of each draw, and the value before its last step.
+    fn steps<'py>(&self, py: Python<'py>) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<f64>>> {
+        let (outcomes, noted) = py.detach(|| views::steps(&*self.game))?;
+        Ok((PyArray1::from_vec(py, outcomes), PyArray1::from_vec(py, noted)))
+    }
+}
+
+fn weights(as_drawn: bool) -> &'static dyn Weigh {
+    if as_drawn { &AsDrawn::<Doubles>(Pipeline) } else { &Ideal }
 }
 
 /// Key, cursors with their bytes, steps, cells.

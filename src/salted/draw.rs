@@ -40,6 +40,39 @@ pub trait Draws {
     fn note(&mut self, _formula: &'static str, _value: f64) {}
 }
 
+/// A source of draws behind a reference, for games whose type isn't known.
+pub(super) struct Any<'a>(pub &'a mut dyn Draws);
+
+impl Draws for Any<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0.below(n)
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.0.skip(count);
+    }
+
+    fn coin(&mut self) -> u64 {
+        self.0.coin()
+    }
+
+    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
+        self.0.shuffle(n, taken);
+    }
+
+    fn left(&mut self, elements: &[u8; LARGEST_SHUFFLE], count: usize) {
+        self.0.left(elements, count);
+    }
+
+    fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
+        self.0.part(name, index, draws);
+    }
+
+    fn note(&mut self, formula: &'static str, value: f64) {
+        self.0.note(formula, value);
+    }
+}
+
 /// What [`Draws::shuffle`] does.
 #[inline]
 pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
@@ -97,17 +130,23 @@ impl Draws for Planner {
 pub struct Forced {
     value: u64,
     asked: Vec<u64>,
+    noted: f64,
 }
 
 impl Forced {
     /// A source whose first draw gives `value`, further ones 0.
     pub fn new(value: u64) -> Self {
-        Self { value, asked: Vec::new() }
+        Self { value, asked: Vec::new(), noted: 0.0 }
     }
 
     /// The ranges `n` that were asked for, in order.
     pub fn asked(&self) -> &[u64] {
         &self.asked
+    }
+
+    /// The value that was noted last; 0 without one.
+    pub fn noted(&self) -> f64 {
+        self.noted
     }
 }
 
@@ -118,4 +157,8 @@ impl Draws for Forced {
     }
 
     fn skip(&mut self, _count: usize) {}
+
+    fn note(&mut self, _formula: &'static str, value: f64) {
+        self.noted = value;
+    }
 }

@@ -10,12 +10,7 @@ pub const LARGEST: f64 = 1.0 - f64::EPSILON / 2.0;
 /// 1.0, outside the promised interval: the largest double below 1 is taken instead.
 #[inline]
 pub fn number(word: u64) -> f64 {
-    const SCALE_6: f64 = 1.0 / (1u64 << 48) as f64;
-    const SCALE_7: f64 = SCALE_6 / 256.0;
-    const SCALE_8: f64 = SCALE_7 / 256.0;
-    let first_six = (word >> 16) as f64 * SCALE_6;
-    let sum = first_six + ((word >> 8) & 0xff) as f64 * SCALE_7 + (word & 0xff) as f64 * SCALE_8;
-    sum.min(LARGEST)
+    Doubles::number(word)
 }
 
 /// `number * n`.
@@ -27,7 +22,49 @@ pub fn scaled(word: u64, n: u64) -> f64 {
 /// `floor(number * n)`: one of `0..n`.
 #[inline]
 pub fn below(word: u64, n: u64) -> u64 {
-    scaled(word, n) as u64
+    Doubles::below(word, n)
+}
+
+/// From a word of eight digits of `DIGIT` bits to a number, in floats of `PRECISION` bits.
+///
+/// The scheme is [`Doubles`]. Smaller ones round in the same places, and have so few words that a test
+/// can go through all of them.
+pub struct Pipeline<const DIGIT: u32, const PRECISION: u32>;
+
+/// Eight bytes, and IEEE doubles.
+pub type Doubles = Pipeline<8, 53>;
+
+impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
+    /// The number of words.
+    pub const WORDS: u128 = 1 << (8 * DIGIT);
+
+    /// As [`number`].
+    #[inline]
+    pub fn number(word: u64) -> f64 {
+        let scale = const { 1.0 / (1u64 << DIGIT) as f64 };
+        let scale_6 = const { 1.0 / (1u64 << (6 * DIGIT)) as f64 };
+        let digit = const { (1 << DIGIT) - 1 };
+        let first_six = (word >> (2 * DIGIT)) as f64 * scale_6;
+        let first_seven = Self::round(first_six + ((word >> DIGIT) & digit) as f64 * (scale_6 * scale));
+        let sum = Self::round(first_seven + (word & digit) as f64 * (scale_6 * scale * scale));
+        sum.min(const { 1.0 - 1.0 / (1u64 << PRECISION) as f64 })
+    }
+
+    /// As [`below`].
+    #[inline]
+    pub fn below(word: u64, n: u64) -> u64 {
+        Self::round(Self::number(word) * n as f64) as u64
+    }
+
+    /// Rounds a result to the precision. A double already is; else Veltkamp's splitting does it.
+    #[inline]
+    fn round(x: f64) -> f64 {
+        if PRECISION == 53 {
+            return x;
+        }
+        let shifted = x * const { ((1u64 << (53 - PRECISION)) + 1) as f64 };
+        shifted - (shifted - x)
+    }
 }
 
 /// `x.toFixed(2)` of JavaScript, as an integer number of hundredths: the exact binary value rounded to

@@ -2,17 +2,19 @@
 
 mod bulk;
 mod explain;
+mod law;
 mod tally;
 
 pub use bulk::{Blocks, Cell, Rounds, Varying, random_bytes, random_numbers, salts};
 pub use explain::{Draw, Explanation, Pick, Step};
+pub use law::{AsDrawn, Ideal, Law, Subject, Weigh, law, steps, up_to};
 pub use tally::{Bins, tally};
 
 use self::explain::Recorder;
-use super::draw::{Forced, Planner};
+use super::draw::{Any, Draws, Planner};
 use super::games::{Form, Game};
 use super::seeds::Stream;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// A game behind its views: what the catalog hands out. Every [`Game`] is one.
 pub trait AnyGame: Send + Sync {
@@ -32,10 +34,10 @@ pub trait AnyGame: Send + Sync {
 
     /// All values that a game of a single number can give, in increasing order.
     fn support(&self) -> Result<Vec<i64>>;
-}
 
-/// The most values of one draw that are tried one by one.
-const MOST_TRIED: u64 = 1 << 24;
+    /// The outcome of one round whose draws are answered by any source.
+    fn answered(&self, draws: &mut dyn Draws, cells: &mut [i64]);
+}
 
 impl<G: Game> AnyGame for G {
     fn form(&self) -> Form {
@@ -71,22 +73,13 @@ impl<G: Game> AnyGame for G {
         if !form.sparse {
             return Ok((form.least..=form.most).collect());
         }
-        let mut cells = vec![0; form.cells()];
-        let mut first = Forced::new(0);
-        self.outcome(&mut first, &mut cells);
-        let &[n] = first.asked() else {
-            return Err(Error::value("game", "must draw a single number to list its outcomes"));
-        };
-        if n > MOST_TRIED {
-            return Err(Error::value("game", format_args!("must draw one of at most {MOST_TRIED} values")));
-        }
-        let mut values = Vec::new();
-        for value in 0..n {
-            self.outcome(&mut Forced::new(value), &mut cells);
-            values.push(cells[0]);
-        }
+        let (mut values, _) = steps(self)?;
         values.sort_unstable();
         values.dedup();
         Ok(values)
+    }
+
+    fn answered(&self, draws: &mut dyn Draws, cells: &mut [i64]) {
+        self.outcome(&mut Any(draws), cells);
     }
 }

@@ -1,0 +1,658 @@
+//! Exact laws: a game is played on every answer that its draws can get, each with its exact weight.
+//!
+//! As drawn, the weight of an answer is the number of words (of the 2^64 that eight bytes can be) that
+//! give it, through the floating-point operations of [`numbers`](crate::salted::numbers). A draw never
+//! falls when the word rises, so bisection finds where the answers change.
+
+use std::collections::{BTreeMap, HashMap};
+
+use num_bigint::BigUint;
+
+use super::AnyGame;
+use crate::error::{Error, Result};
+use crate::salted::draw::{Draws, Forced, LARGEST_SHUFFLE, fisher_yates};
+use crate::salted::numbers::{Doubles, Pipeline};
+
+/// The most plays of a game in working out a law.
+const MOST_PLAYS: u64 = 1 << 26;
+/// The most answers of one draw that are tried.
+const MOST_ANSWERS: u64 = 1 << 24;
+
+/// How much the answers of a draw weigh.
+pub trait Weigh {
+    /// The weight of all `n` answers of `below(n)`.
+    fn total(&self, n: u64) -> u128;
+
+    /// The weight of the answers below `answer`.
+    fn up_to(&self, n: u64, answer: u64) -> u128;
+}
+
+/// Numbers uniform on [0, 1): every answer weighs 1.
+pub struct Ideal;
+
+impl Weigh for Ideal {
+    fn total(&self, n: u64) -> u128 {
+        n.into()
+    }
+
+    fn up_to(&self, _n: u64, answer: u64) -> u128 {
+        answer.into()
+    }
+}
+
+/// Words as they are drawn: an answer weighs as many as give it.
+pub struct AsDrawn<P = Doubles>(pub P);
+
+impl AsDrawn {
+    /// The scheme's own words of 64 bits.
+    pub fn new() -> Self {
+        Self(Pipeline)
+    }
+}
+
+impl Default for AsDrawn {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const DIGIT: u32, const PRECISION: u32> Weigh for AsDrawn<Pipeline<DIGIT, PRECISION>> {
+    fn total(&self, _n: u64) -> u128 {
+        Pipeline::<DIGIT, PRECISION>::WORDS
+    }
+
+    fn up_to(&self, n: u64, answer: u64) -> u128 {
+        let words = Pipeline::<DIGIT, PRECISION>::WORDS;
+        first_where(words, |word| Pipeline::<DIGIT, PRECISION>::below(word, n) >= answer)
+    }
+}
+
+/// The first of `0..n` where `turned` holds, `n` if it nowhere does. Once it holds it must go on to.
+pub(super) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if turned(middle as u64) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+/// What a law is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject {
+    /// The value of one cell of the outcome, decided by the draws of one part of it.
+    Cell { part: usize, cell: usize },
+    /// The same where a single draw of the part decides it.
+    Drawn { part: usize, cell: usize, draw: usize },
+    /// How many cells of one part hold a value in a set, of which bit `i` stands for the value `i`.
+    Among { part: usize, values: u64 },
+}
+
+impl Subject {
+    fn part(&self) -> usize {
+        match *self {
+            Subject::Cell { part, .. } | Subject::Drawn { part, .. } | Subject::Among { part, .. } => part,
+        }
+    }
+}
+
+/// Values in increasing order, and how much each weighs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Law {
+    pub values: Vec<i64>,
+    pub weights: Vec<BigUint>,
+    pub total: BigUint,
+}
+
+/// The law of what `subject` looks at.
+pub fn law(game: &dyn AnyGame, weigh: &dyn Weigh, subject: &Subject) -> Result<Law> {
+    let cells = game.form().cells();
+    match *subject {
+        Subject::Cell { cell, .. } | Subject::Drawn { cell, .. } if cell >= cells => {
+            return Err(Error::value("cell", format_args!("must be below {cells}, got {cell}")));
+        }
+        _ => {}
+    }
+    let mut walk = Walk {
+        game,
+        weigh: Memory { weigh, known: HashMap::new() },
+        subject,
+        // A cell no draw of the part has written keeps this value, which is in no set.
+        cells: vec![-1; cells],
+        plays: 0,
+        law: BTreeMap::new(),
+        total: None,
+    };
+    if let Subject::Drawn { draw, .. } = *subject {
+        walk.check_that_one_draw_decides(draw)?;
+    }
+    walk.explore(&mut Vec::new(), &BigUint::from(1u32), &BigUint::from(1u32))?;
+    let (values, weights) = walk.law.into_iter().unzip();
+    Ok(Law { values, weights, total: walk.total.unwrap_or_default() })
+}
+
+/// Remembers the weights of draws with few answers.
+struct Memory<'a> {
+    weigh: &'a dyn Weigh,
+    known: HashMap<u64, Vec<u128>>,
+}
+
+impl Memory<'_> {
+    const LARGEST: u64 = 1 << 10;
+
+    /// The weight of the answers from `first` to before `end`.
+    fn between(&mut self, n: u64, first: u64, end: u64) -> u128 {
+        if n > Self::LARGEST {
+            return self.weigh.up_to(n, end) - self.weigh.up_to(n, first);
+        }
+        let up_to = self.known.entry(n).or_insert_with(|| (0..=n).map(|i| self.weigh.up_to(n, i)).collect());
+        up_to[end as usize] - up_to[first as usize]
+    }
+}
+
+/// A question of the game that has more than one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    /// `below(n)`; the answer is the draw.
+    Below(u64),
+    /// A shuffle of which only matters how many of the elements taken are in the subject's set; the
+    /// answer is that number.
+    Shuffle { n: usize, taken: usize },
+}
+
+/// Answers the questions of one part of the outcome by a script.
+struct Scripted<'a> {
+    subject: &'a Subject,
+    script: &'a [u64],
+    in_part: bool,
+    /// Draws of the part so far.
+    drawn: usize,
+    /// Questions that were answered.
+    answered: usize,
+    /// The first question after the end of the script; it and all further ones are answered with 0.
+    next: Option<Question>,
+}
+
+impl<'a> Scripted<'a> {
+    fn new(subject: &'a Subject, script: &'a [u64]) -> Self {
+        // Where a game names no parts, all of the outcome is part 0.
+        Self { subject, script, in_part: subject.part() == 0, drawn: 0, answered: 0, next: None }
+    }
+
+    fn answer(&mut self, question: Question) -> u64 {
+        let answer = self.script.get(self.answered).copied().unwrap_or_else(|| {
+            self.next.get_or_insert(question);
+            0
+        });
+        self.answered += 1;
+        answer
+    }
+}
+
+impl Draws for Scripted<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        if !self.in_part {
+            return 0;
+        }
+        self.drawn += 1;
+        match *self.subject {
+            Subject::Drawn { draw, .. } if self.drawn - 1 != draw => 0,
+            _ => self.answer(Question::Below(n)),
+        }
+    }
+
+    fn skip(&mut self, _count: usize) {}
+
+    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
+        let Subject::Among { values, .. } = *self.subject else {
+            return fisher_yates(self, n, taken);
+        };
+        if !self.in_part {
+            return taken.fill(-1);
+        }
+        // Any elements will do, so long as the right number of them is in the set.
+        let inside = self.answer(Question::Shuffle { n, taken: taken.len() }) as usize;
+        let of = |wanted: bool| (0..n as i64).filter(move |&i| (values >> i & 1 == 1) == wanted);
+        let outside = taken.len() - inside.min(taken.len());
+        let chosen = of(true).take(inside).chain(of(false).take(outside));
+        for (cell, element) in taken.iter_mut().zip(chosen.chain(std::iter::repeat(-1))) {
+            *cell = element;
+        }
+    }
+
+    fn part(&mut self, _name: &'static str, index: usize, _draws: &'static str) {
+        self.in_part = index == self.subject.part();
+    }
+}
+
+/// A walk over all answers.
+struct Walk<'a> {
+    game: &'a dyn AnyGame,
+    weigh: Memory<'a>,
+    subject: &'a Subject,
+    cells: Vec<i64>,
+    plays: u64,
+    law: BTreeMap<i64, BigUint>,
+    total: Option<BigUint>,
+}
+
+impl Walk<'_> {
+    /// Plays the game on a script: the subject's value, and the first question beyond the script.
+    fn play(&mut self, script: &[u64]) -> Result<(i64, Option<Question>)> {
+        self.plays += 1;
+        if self.plays > MOST_PLAYS {
+            return Err(too_large());
+        }
+        let mut draws = Scripted::new(self.subject, script);
+        self.cells.fill(-1);
+        self.game.answered(&mut draws, &mut self.cells);
+        let value = match *self.subject {
+            Subject::Cell { cell, .. } | Subject::Drawn { cell, .. } => self.cells[cell],
+            Subject::Among { values, .. } => {
+                self.cells.iter().filter(|&&cell| (0..64).contains(&cell) && values >> cell & 1 == 1).count()
+                    as i64
+            }
+        };
+        Ok((value, draws.next))
+    }
+
+    /// Adds what follows on `script`, which has this weight out of that total.
+    fn explore(&mut self, script: &mut Vec<u64>, weight: &BigUint, total: &BigUint) -> Result<()> {
+        match self.play(script)? {
+            (value, None) => self.add(value, weight, total),
+            (_, Some(Question::Below(n))) => self.explore_below(n, script, weight, total),
+            (_, Some(Question::Shuffle { n, taken })) => {
+                let Subject::Among { values, .. } = *self.subject else {
+                    unreachable!("other subjects make single draws of a shuffle");
+                };
+                let total = total * (0..taken).map(|step| self.all(n - step)).product::<BigUint>();
+                for (inside, ways) in shuffled(&mut self.weigh, n, taken, values).into_iter().enumerate() {
+                    if ways != BigUint::ZERO {
+                        script.push(inside as u64);
+                        self.explore(script, &(weight * ways), &total)?;
+                        script.pop();
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Neighbouring answers after which nothing more is asked and that give the same are weighed as one.
+    fn explore_below(
+        &mut self,
+        n: u64,
+        script: &mut Vec<u64>,
+        weight: &BigUint,
+        total: &BigUint,
+    ) -> Result<()> {
+        if n > MOST_ANSWERS {
+            return Err(too_large());
+        }
+        let total = total * self.all(n as usize);
+        let mut run: Option<(i64, u64)> = None;
+        for answer in 0..=n {
+            let mut value = None;
+            if answer < n {
+                script.push(answer);
+                match self.play(script)? {
+                    (found, None) => value = Some(found),
+                    _ => {
+                        let weight = weight * self.weigh.between(n, answer, answer + 1);
+                        self.explore(script, &weight, &total)?;
+                    }
+                }
+                script.pop();
+            }
+            if run.map(|(value, _)| value) != value {
+                if let Some((value, first)) = run {
+                    let weight = weight * self.weigh.between(n, first, answer);
+                    self.add(value, &weight, &total)?;
+                }
+                run = value.map(|value| (value, answer));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, value: i64, weight: &BigUint, total: &BigUint) -> Result<()> {
+        if self.total.get_or_insert_with(|| total.clone()) != total {
+            return Err(Error::value("game", "must draw from the same ranges whatever is drawn"));
+        }
+        *self.law.entry(value).or_default() += weight;
+        Ok(())
+    }
+
+    fn all(&self, n: usize) -> BigUint {
+        self.weigh.weigh.total(n as u64).into()
+    }
+
+    /// Refuses a cell that some other draw of the part changes, whatever the draw in question is.
+    fn check_that_one_draw_decides(&mut self, draw: usize) -> Result<()> {
+        let Subject::Drawn { part, cell, .. } = *self.subject else {
+            return Ok(());
+        };
+        let mut ranges = Ranges { part, in_part: part == 0, forced: Vec::new(), asked: Vec::new() };
+        self.game.answered(&mut ranges, &mut self.cells);
+        let asked = ranges.asked;
+        if draw >= asked.len() {
+            return Err(Error::value("draw", format_args!("must be below {}, got {draw}", asked.len())));
+        }
+        if asked.iter().any(|&n| n > Memory::LARGEST) {
+            return Err(too_large());
+        }
+        let mut cells = self.cells.clone();
+        for answer in 0..asked[draw] {
+            let mut seen = None;
+            for other in (0..asked.len()).filter(|&other| other != draw) {
+                for value in 0..asked[other] {
+                    let forced = vec![(draw, answer), (other, value)];
+                    let mut draws = Ranges { part, in_part: part == 0, forced, asked: Vec::new() };
+                    self.game.answered(&mut draws, &mut cells);
+                    if *seen.get_or_insert(cells[cell]) != cells[cell] {
+                        return Err(Error::value("draw", "must decide the cell alone"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Of a game of a single number whose outcome grows with it: the weight of the outcomes up to `value`,
+/// and the total weight. A large game takes no longer than a small one.
+pub fn up_to(game: &dyn AnyGame, weigh: &dyn Weigh, value: i64) -> Result<(u128, u128)> {
+    let n = range_of_the_only_draw(game)?;
+    let mut cells = vec![0; game.form().cells()];
+    let steps = first_where(n.into(), |step| {
+        game.answered(&mut Forced::new(step), &mut cells);
+        cells[0] > value
+    });
+    Ok((weigh.up_to(n, steps as u64), weigh.total(n)))
+}
+
+/// Of a game of a single number: the outcome of each draw, and the value that was noted last.
+pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
+    let n = range_of_the_only_draw(game)?;
+    if n > MOST_ANSWERS {
+        return Err(too_large());
+    }
+    let mut cells = vec![0; game.form().cells()];
+    let step = |step| {
+        let mut draws = Forced::new(step);
+        game.answered(&mut draws, &mut cells);
+        (cells[0], draws.noted())
+    };
+    Ok((0..n).map(step).unzip())
+}
+
+/// The range of the draw of a game that makes a single one.
+fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
+    let mut draws = Forced::new(0);
+    game.answered(&mut draws, &mut vec![0; game.form().cells()]);
+    match *draws.asked() {
+        [n] => Ok(n),
+        _ => Err(Error::value("game", "must draw a single number to list its outcomes")),
+    }
+}
+
+fn too_large() -> Error {
+    Error::value("game", format_args!("must have at most {MOST_ANSWERS} outcomes to list all of them"))
+}
+
+/// Answers single draws of one part as told and the others with 0, and lists their ranges.
+struct Ranges {
+    part: usize,
+    in_part: bool,
+    forced: Vec<(usize, u64)>,
+    asked: Vec<u64>,
+}
+
+impl Draws for Ranges {
+    fn below(&mut self, n: u64) -> u64 {
+        if !self.in_part {
+            return 0;
+        }
+        self.asked.push(n);
+        let number = self.asked.len() - 1;
+        self.forced.iter().find(|(draw, _)| *draw == number).map_or(0, |&(_, answer)| answer)
+    }
+
+    fn skip(&mut self, _count: usize) {}
+
+    fn part(&mut self, _name: &'static str, index: usize, _draws: &'static str) {
+        self.in_part = index == self.part;
+    }
+}
+
+/// The weights of shuffles of `0..n` by the number of elements of a set among the first `taken`.
+///
+/// Fisher-Yates takes elements out of what is left by their place, and the places don't weigh the same;
+/// but what is left matters only by which places hold elements of the set. So states are bit strings,
+/// and all orders that lead to the same one are merged.
+fn shuffled(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
+    debug_assert!(n <= LARGEST_SHUFFLE);
+    let set = if n < 64 { set & ((1 << n) - 1) } else { set };
+    let mut states = HashMap::from([(set, BigUint::from(1u32))]);
+    for step in 0..taken {
+        let left = (n - step) as u64;
+        let mut next: HashMap<u64, BigUint> = HashMap::with_capacity(states.len() * 2);
+        for (state, weight) in states {
+            let mut first = 0;
+            while first < left {
+                // Taking any of a run of equal bits leaves the same.
+                let rest = state >> first;
+                let run = if rest & 1 == 1 { rest.trailing_ones() } else { rest.trailing_zeros() };
+                let end = (first + u64::from(run)).min(left);
+                let below = (1u64 << first) - 1;
+                let remaining = (state & below) | (state >> 1 & !below);
+                *next.entry(remaining).or_default() += &weight * weigh.between(left, first, end);
+                first = end;
+            }
+        }
+        states = next;
+    }
+    let mut ways = vec![BigUint::ZERO; taken + 1];
+    for (state, weight) in states {
+        ways[(set.count_ones() - state.count_ones()) as usize] += weight;
+    }
+    ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::games::{CATALOG, Entry};
+    use crate::salted::views::AnyGame;
+
+    /// Words of 16 bits, floats of 13: as many bits of a word are rounded away, for their length.
+    type Small = Pipeline<2, 13>;
+    /// Words of 8 bits, few enough to go through all pairs.
+    type Tiny = Pipeline<1, 7>;
+
+    fn game(name: &str, parameters: &[i64]) -> Box<dyn AnyGame> {
+        CATALOG.iter().find(|entry| entry.name == name).unwrap().make(parameters).unwrap()
+    }
+
+    /// Every set of parameters worth trying, and what to look at.
+    fn subjects() -> Vec<(Box<dyn AnyGame>, Subject)> {
+        let default = |entry: &Entry| entry.parameters.iter().map(|p| p.default).collect::<Vec<_>>();
+        let mut all: Vec<_> = CATALOG
+            .iter()
+            .filter(|entry| entry.make(&default(entry)).unwrap().form().shape.is_empty())
+            .map(|entry| (entry.make(&default(entry)).unwrap(), Subject::Cell { part: 0, cell: 0 }))
+            .collect();
+        for reel in 0..5 {
+            all.push((game("slot", &[1]), Subject::Drawn { part: 0, cell: reel, draw: reel }));
+        }
+        for values in [1, 1 << 24, 0b10_0110, 0b1_0101_0101_0101_0101_0101_0101] {
+            all.push((game("mines", &[1]), Subject::Among { part: 0, values }));
+        }
+        for position in 0..5 {
+            all.push((game("tower", &[1]), Subject::Among { part: 3, values: 1 << position }));
+        }
+        all
+    }
+
+    #[test]
+    fn a_miniature_is_enumerated_in_full_for_every_game_of_one_number() {
+        for (game, subject) in subjects() {
+            let law = law(&*game, &AsDrawn::<Small>(Pipeline), &subject).unwrap();
+            let mut counted = BTreeMap::new();
+            for word in 0..1 << 16 {
+                *counted.entry(value_of(&*game, &subject, &[word], Small::below)).or_insert(0u64) += 1;
+            }
+            assert_eq!(law.total, BigUint::from(1u32 << 16));
+            assert_eq!(law.weights.iter().sum::<BigUint>(), law.total, "{subject:?}");
+            for (value, weight) in law.values.iter().zip(&law.weights) {
+                let count = counted.remove(value).unwrap_or(0);
+                assert_eq!(weight, &BigUint::from(count), "{value} of {subject:?}");
+            }
+            assert!(counted.is_empty(), "{subject:?}");
+        }
+    }
+
+    /// The value of the subject where the draws that it depends on come from these words.
+    fn value_of(game: &dyn AnyGame, subject: &Subject, words: &[u64], below: fn(u64, u64) -> u64) -> i64 {
+        let form = game.form();
+        let mut cells = vec![0; form.cells()];
+        let mut draws = Words { subject, in_part: subject.part() == 0, drawn: 0, used: 0, words, below };
+        game.answered(&mut draws, &mut cells);
+        match *subject {
+            Subject::Cell { cell, .. } | Subject::Drawn { cell, .. } => cells[cell],
+            Subject::Among { part, values } => {
+                // Mines has one part, all of its cells; the parts of Tower are its rows.
+                let width = *form.shape.last().unwrap();
+                let cells = &cells[part * width..][..width];
+                cells.iter().filter(|&&cell| values >> cell & 1 == 1).count() as i64
+            }
+        }
+    }
+
+    struct Words<'a> {
+        subject: &'a Subject,
+        in_part: bool,
+        drawn: usize,
+        used: usize,
+        words: &'a [u64],
+        below: fn(u64, u64) -> u64,
+    }
+
+    impl Draws for Words<'_> {
+        fn below(&mut self, n: u64) -> u64 {
+            self.drawn += usize::from(self.in_part);
+            let matters = match *self.subject {
+                Subject::Drawn { draw, .. } => self.in_part && self.drawn - 1 == draw,
+                _ => self.in_part,
+            };
+            if !matters {
+                return (self.below)(0x5a, n); // any will do
+            }
+            self.used += 1;
+            (self.below)(self.words[self.used - 1], n)
+        }
+
+        fn skip(&mut self, _count: usize) {}
+
+        fn part(&mut self, _name: &'static str, index: usize, _draws: &'static str) {
+            self.in_part = index == self.subject.part();
+        }
+    }
+
+    #[test]
+    fn pairs_of_tiny_words_are_enumerated_in_full_for_shuffles() {
+        let subjects = [
+            (game("mines", &[2]), Subject::Among { part: 0, values: 0b1_1000_0000_0000_0010_0011_0101 }),
+            (game("mines", &[2]), Subject::Among { part: 0, values: 1 << 7 }),
+            (game("mines", &[2]), Subject::Cell { part: 0, cell: 1 }),
+            (game("tower", &[2]), Subject::Among { part: 9, values: 1 << 2 }),
+            (game("tower", &[2]), Subject::Among { part: 0, values: 0b1_0101 }),
+        ];
+        for (game, subject) in subjects {
+            let law = law(&*game, &AsDrawn::<Tiny>(Pipeline), &subject).unwrap();
+            let mut counted: BTreeMap<i64, u32> = BTreeMap::new();
+            for pair in 0..1u64 << 16 {
+                let words = [pair >> 8, pair & 0xff];
+                *counted.entry(value_of(&*game, &subject, &words, Tiny::below)).or_default() += 1;
+            }
+            let counted: (Vec<_>, Vec<_>) =
+                counted.into_iter().map(|(value, count)| (value, BigUint::from(count))).unzip();
+            assert_eq!((law.values, law.weights), counted, "{subject:?}");
+            assert_eq!(law.total, BigUint::from(1u32 << 16));
+        }
+    }
+
+    #[test]
+    fn a_ball_composes_the_coins_of_a_miniature() {
+        let heads = (0..1 << 16).filter(|&word| Small::below(word, 2) == 1).count() as u32;
+        let (heads, tails) = (BigUint::from(heads), BigUint::from((1u32 << 16) - heads));
+        let mut expected = vec![BigUint::from(1u32)];
+        for _ in 0..9 {
+            expected.push(BigUint::ZERO);
+            for bucket in (0..expected.len()).rev() {
+                let from_left = if bucket == 0 { BigUint::ZERO } else { &expected[bucket - 1] * &heads };
+                expected[bucket] = &expected[bucket] * &tails + from_left;
+            }
+        }
+        let plinko = game("plinko", &[9, 2]);
+        for ball in 0..2 {
+            let subject = Subject::Cell { part: ball, cell: ball };
+            let law = law(&*plinko, &AsDrawn::<Small>(Pipeline), &subject).unwrap();
+            assert_eq!(law.weights, expected);
+        }
+    }
+
+    #[test]
+    fn merged_shuffles_equal_those_taken_one_by_one() {
+        // The count over pairs of cells, from the law of the second cell given the first by all paths.
+        let tower = game("tower", &[3]);
+        for weigh in [&Ideal as &dyn Weigh, &AsDrawn::new()] {
+            let among = law(&*tower, weigh, &Subject::Among { part: 2, values: 1 << 4 }).unwrap();
+            let each = (6..9).map(|cell| law(&*tower, weigh, &Subject::Cell { part: 2, cell }).unwrap());
+            let held: BigUint = each.map(|law| law.weights[4].clone()).sum();
+            assert_eq!(among.weights[1], held);
+        }
+    }
+
+    #[test]
+    fn draws_never_fall_when_the_word_rises() {
+        let mut word = 1u64;
+        for i in 0..100_000u64 {
+            word = word.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            for near in [word >> (i % 64), !(word >> (i % 64)), 1 << (i % 64), (1 << (i % 64)) - 1] {
+                let next = near.saturating_add(1);
+                assert!(Doubles::number(near) <= Doubles::number(next), "{near:016x}");
+            }
+        }
+        for word in 0..0xffff {
+            assert!(Small::number(word) <= Small::number(word + 1), "{word:04x}");
+        }
+    }
+
+    #[test]
+    fn small_precision_rounds() {
+        assert_eq!(Small::number(0xffff), 1.0 - 1.0 / 8192.0);
+        let inexact = (0..1 << 16).filter(|&w| Small::number(w) != w as f64 / 65536.0).count();
+        assert!(inexact > 1 << 15, "{inexact}");
+    }
+
+    #[test]
+    fn a_share_of_tickets_needs_no_enumeration() {
+        let jackpot = game("jackpot", &[1 << 53]);
+        assert_eq!(up_to(&*jackpot, &Ideal, 1 << 52).unwrap(), (1 << 52, 1 << 53));
+        let (weight, total) = up_to(&*jackpot, &AsDrawn::new(), 1 << 53).unwrap();
+        assert_eq!((weight, total), (1 << 64, 1 << 64));
+        assert!(law(&*jackpot, &Ideal, &Subject::Cell { part: 0, cell: 0 }).is_err());
+        assert!(up_to(&*game("mines", &[3]), &Ideal, 1).is_err());
+    }
+
+    #[test]
+    fn a_cell_that_several_draws_decide_is_refused() {
+        let plinko = game("plinko", &[8, 1]);
+        assert!(law(&*plinko, &Ideal, &Subject::Drawn { part: 0, cell: 0, draw: 1 }).is_err());
+    }
+}

@@ -1,0 +1,532 @@
+"""Exact laws, held to integers and fractions in plain Python, to textbooks, and to simulations."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+import math
+import pickle
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+from scipy import stats
+
+WORDS = 2**64
+# Chi-square tests of fixed seeds: a fair one fails this level once in a million.
+LEVEL = 1e-6
+
+
+# ---- the floating-point pipeline in integers, sharing nothing with the engine ----
+
+
+def rounded(value: int) -> int:
+    """An integer to 53 significant bits, half to even."""
+    excess = value.bit_length() - 53
+    if excess <= 0:
+        return value
+    kept, rest = value >> excess, value & ((1 << excess) - 1)
+    half = 1 << (excess - 1)
+    return (kept + (rest > half or (rest == half and kept & 1))) << excess
+
+
+def below(word: int, n: int) -> int:
+    """floor(number * n), the number in units of 2**-64."""
+    number = rounded(rounded((word & ~0xFFFF) + (word & 0xFF00)) + (word & 0xFF))
+    if number == WORDS:
+        number = WORDS - 2**11
+    return rounded(number * n) >> 64
+
+
+@functools.cache
+def counts(n: int) -> list[int]:
+    """How many of the 2**64 words give each of 0..n-1."""
+    starts = [0]
+    for answer in range(1, n):
+        middle = answer * WORDS // n
+        # Two roundings of at most 2**-53 move a boundary by less than 2**13 words.
+        low, high = middle - 2**13, middle + 2**13
+        assert below(low, n) < answer <= below(high, n)
+        while low < high:
+            word = (low + high) // 2
+            low, high = (low, word) if below(word, n) >= answer else (word + 1, high)
+        starts.append(low)
+    return [end - start for start, end in itertools.pairwise([*starts, WORDS])]
+
+
+def test_the_oracle_agrees_with_floats():
+    random = np.random.default_rng(5)
+    for word in [*random.integers(0, WORDS, 3000, dtype=np.uint64).tolist(), 0, WORDS - 1, 2**63 - 1, 2**63]:
+        for n in (2, 15, 10_001):
+            assert below(word, n) == math.floor(reference.number(word.to_bytes(8)) * n)
+
+
+@pytest.mark.parametrize(
+    ("game", "n"), [(pf.Double(), 15), (pf.Dice(), 10_001), (pf.X50(), 54), (pf.Jackpot(tickets=1000), 1000)]
+)
+def test_as_drawn_deviations_of_a_single_draw(game, n):
+    law = game.distribution("as_drawn")
+    assert law.weights == tuple(counts(n))
+    deviations = [Fraction(count, WORDS) - Fraction(1, n) for count in counts(n)]
+    assert sum(deviations) == 0
+    assert any(deviations)
+    ideal = game.distribution()
+    assert ideal.weights == (1,) * n
+    assert law.total_variation(ideal, exact=True) == sum(map(abs, deviations)) / 2
+
+
+def test_as_drawn_deviation_of_the_plinko_coin():
+    tails, heads = counts(2)
+    assert heads > tails  # words just below 2**63 round up to one half
+    law = pf.Plinko(pins=8).distribution("as_drawn")
+    assert law.total == WORDS**8
+    assert law.weights == tuple(math.comb(8, k) * heads**k * tails ** (8 - k) for k in range(9))
+
+
+def test_as_drawn_mines_depend_on_the_cells():
+    def hit(cells):
+        weight = Counter()
+        for path in itertools.product(range(25), range(24)):
+            left = list(range(25))
+            taken = [left.pop(index) for index in path]
+            ways = counts(25)[path[0]] * counts(24)[path[1]]
+            weight[len(set(taken) & set(cells))] += ways
+        return weight
+
+    game = pf.Mines(mines=2)
+    for cells in ([0], [24], [3, 4, 20], range(0, 25, 2)):
+        law = game.distribution("as_drawn", cells=list(cells))
+        assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == dict(hit(cells))
+    assert game.survival([0], "as_drawn") != game.survival([24], "as_drawn")
+
+
+def test_as_drawn_tower_rows():
+    game = pf.Tower(mines=2)
+    safe = Counter()
+    for path in itertools.product(range(5), range(4)):
+        left = list(range(5))
+        taken = [left.pop(index) for index in path]
+        for position in set(range(5)) - set(taken):
+            safe[position] += counts(5)[path[0]] * counts(4)[path[1]]
+    positions = [0, 4, 2]
+    law = game.distribution("as_drawn", positions=positions, rows=3)
+    chances = [Fraction(safe[position], WORDS**2) for position in positions]
+    expected = [
+        1 - chances[0],
+        chances[0] * (1 - chances[1]),
+        chances[0] * chances[1] * (1 - chances[2]),
+        chances[0] * chances[1] * chances[2],
+    ]
+    assert [Fraction(weight, law.total) for weight in law.weights] == expected
+    assert law.total == WORDS**6
+
+
+SUBJECTS = {
+    "mines": {"cells": [0, 6, 12, 18, 24]},
+    "tower": {"positions": [0, 1, 2, 3, 4] * 2},
+    "slot": {"reel": 4},
+}
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("law", ["ideal", "as_drawn"])
+def test_weights_add_up(name, law):
+    distribution = pf.GAMES[name]().distribution(law, **SUBJECTS.get(name, {}))
+    assert sum(distribution.weights) == distribution.total
+    draws = {"mines": 3, "tower": 10, "plinko": 16}.get(name, 1)
+    if law == "as_drawn":
+        assert distribution.total == WORDS**draws
+    else:
+        ranges = {
+            "mines": 25 * 24 * 23, "tower": 5**10, "slot": 41, "plinko": 2**16, "dice": 10_001, "double": 15,
+            "jackpot": 1000, "crash": 10**6, "overgo": 10**6, "x50": 54,
+        }  # fmt: skip
+        assert distribution.total == ranges[name]
+
+
+# ---- textbooks ----
+
+
+@pytest.mark.parametrize("pins", [8, 13, 16])
+def test_plinko_is_binomial(pins):
+    for law in ("ideal", "as_drawn"):
+        distribution = pf.Plinko(pins=pins, balls=3).distribution(law)
+        np.testing.assert_allclose(
+            distribution.pmf(range(pins + 1)), stats.binom(pins, 0.5).pmf(range(pins + 1)), rtol=1e-12
+        )
+    assert pf.Plinko(pins=pins).distribution().var(exact=True) == Fraction(pins, 4)
+
+
+@pytest.mark.parametrize(("mines", "cells"), [(1, 1), (3, 5), (10, 12), (24, 13), (24, 25), (5, 0)])
+def test_mines_are_hypergeometric(mines, cells):
+    textbook = stats.hypergeom(25, cells, mines)
+    for chosen in (range(cells), range(25 - cells, 25)):
+        for law in ("ideal", "as_drawn"):
+            distribution = pf.Mines(mines=mines).distribution(law, cells=chosen)
+            np.testing.assert_allclose(
+                distribution.pmf(range(26)), textbook.pmf(range(26)), rtol=1e-12, atol=1e-15
+            )
+    assert pf.Mines(mines=mines).survival(cells) == Fraction(
+        math.comb(25 - cells, mines), math.comb(25, mines)
+    )
+
+
+def test_fair_multiplier():
+    assert pf.Mines(mines=3).fair_multiplier(5) == Fraction(math.comb(25, 3), math.comb(20, 3))
+    with pytest.raises(ValueError, match="reveals"):
+        pf.Mines(mines=24).fair_multiplier(2)
+
+
+@pytest.mark.parametrize("mines", [1, 2, 3, 4])
+def test_tower_rows_are_geometric(mines):
+    safe = Fraction(5 - mines, 5)
+    law = pf.Tower(mines=mines).distribution()
+    expected = [safe**k * (1 - safe) for k in range(10)] + [safe**10]
+    assert [Fraction(weight, law.total) for weight in law.weights] == expected
+
+
+def test_wheels_and_dice():
+    assert pf.Dice().distribution().mean(exact=True) == 50
+    assert pf.Dice().distribution().var(exact=True) == Fraction(10_001**2 - 1, 12 * 100**2)
+    assert pf.Dice().distribution(under=49.5).share(1, 1) == Fraction(4950, 10_001)
+    assert pf.Dice().distribution(over=49.5).share(1, 1) == Fraction(5050, 10_001)
+    assert pf.Double().distribution(sectors=[0, 1]).mean(exact=True) == Fraction(2, 15)
+    assert pf.X50().distribution().var(exact=True) == Fraction(54**2 - 1, 12)
+
+
+def test_jackpot_shares():
+    for law in ("ideal", "as_drawn"):
+        game = pf.Jackpot(tickets=1000)
+        listed = game.distribution(law)
+        for first, last in [(1, 1), (1, 1000), (17, 400), (1000, 1000)]:
+            exact = Fraction(sum(listed.weights[first - 1 : last]), listed.total)
+            assert game.share(first, last, law) == exact
+            assert listed.share(first, last) == exact
+            assert game.distribution(law, share=(first, last)).mean(exact=True) == exact
+    large = pf.Jackpot(tickets=2**53)
+    assert large.share(1, 2**52) == Fraction(1, 2)
+    assert large.share(1, 2**53, "as_drawn") == 1
+    assert large.distribution("as_drawn").share(2**53, 2**53) == large.share(2**53, 2**53, "as_drawn") > 0
+    with pytest.raises(ValueError, match="tickets"):
+        large.distribution().mean()
+    with pytest.raises(ValueError, match="last"):
+        large.share(5, 4)
+
+
+def test_slot_payouts():
+    slot = pf.Slot(spins=3)
+    for law in ("ideal", "as_drawn"):
+        reels = [slot.distribution(law, reel=reel) for reel in range(5)]
+        same = slot.distribution(law, payout=lambda stops: (stops[:, :4] == stops[:, 1:]).all(axis=1) * 100)
+        equal = sum(math.prod(reel.weights[stop] for reel in reels) for stop in range(30))
+        assert same.weights == (same.total - equal, equal)
+        assert same.total == math.prod(reel.total for reel in reels)
+    assert reels[4].weights == tuple(counts(41))
+
+
+def test_slot_tables_and_windows():
+    slot = pf.Slot()
+    by_stops = slot.distribution(payout={(1, 2, 3, 4, 40): 5000, (0, 0, 0, 0, 0): 0.5})
+    assert by_stops.expect() == Fraction(50005, 10) / (30**4 * 41)
+    top = slot.distribution(payout=lambda window: (window[:, 0, 4] == 40).astype(float), of="window")
+    assert top.mean(exact=True) == Fraction(1, 41)
+    with pytest.raises(ValueError, match="payout"):
+        slot.distribution(payout=lambda stops: 1)
+
+
+# ---- simulations ----
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+def test_a_million_rounds_fit_the_law(name):
+    game = pf.GAMES[name]()
+    if not game.shape or name == "plinko":
+        law = game.distribution("as_drawn")
+        result = law.chisquare(game.tally(10**6, seed="law"))
+    else:
+        subject = SUBJECTS[name]
+        law = game.distribution("as_drawn", **subject)
+        observed = game.observe(game.simulate(10**6, seed="law", dtype=np.int8), **subject)
+        result = law.chisquare(Counter(observed.tolist()))
+    assert result.dof >= 3
+    assert LEVEL < result.pvalue < 1 - LEVEL
+
+
+def test_a_wrong_law_is_noticed():
+    tally = pf.Double().tally(100_000)
+    assert pf.X50().distribution().chisquare(tally).pvalue < LEVEL
+    crash = pf.Crash().tally(200_000)
+    assert pf.Overgo().distribution().chisquare(crash).pvalue < LEVEL
+
+
+# ---- crash ----
+
+
+@functools.cache
+def multipliers(edge):
+    """Hundredths of the multiplier of every step: the exact value of the double, ties upward."""
+    cents: Counter[int] = Counter()
+    for step in range(10**6):
+        over, under = max(1.0, 1000000 / (step + 1) * (1 - edge)).as_integer_ratio()
+        cents[(200 * over + under) // (2 * under)] += 1
+    return cents
+
+
+@pytest.mark.parametrize(("game", "edge"), [(pf.Crash(), 0.05), (pf.Overgo(), 0.03)])
+def test_crash_is_counted_step_by_step(game, edge):
+    law = game.distribution()
+    expected = multipliers(edge)
+    assert dict(zip(np.rint(law.outcomes * 100).astype(int).tolist(), law.weights, strict=True)) == expected
+    cash_outs = game.cash_outs()
+    assert cash_outs.atom == Fraction(expected[100], 10**6)
+    for cents in (101, 150, 200, 201, 1000, 9900, 95_000_000):
+        reached = sum(count for value, count in expected.items() if value >= cents)
+        assert cash_outs.survival(cents / 100) == Fraction(reached, 10**6)
+        assert cash_outs.rtp(cents / 100) == Fraction(reached * cents, 10**8)
+        assert game.distribution(cash_out=cents / 100).mean(exact=True) == Fraction(reached * cents, 10**8)
+    near = {cents: count for cents, count in expected.items() if cents <= 300}
+    far = 10**6 - sum(near.values())
+    returns = {
+        cents: cents * (far + sum(count for value, count in near.items() if value >= cents))
+        for cents in range(101, 301)
+    }
+    lowest, highest = cash_outs.extremes(1.01, 3.0)
+    assert (round(lowest[0] * 100), lowest[1] * 10**8) == min(
+        returns.items(), key=lambda item: (item[1], item[0])
+    )
+    assert (round(highest[0] * 100), highest[1] * 10**8) == max(
+        returns.items(), key=lambda item: (item[1], -item[0])
+    )
+    grid, rtps = cash_outs.rtps(1.01, 3.0)
+    np.testing.assert_allclose(rtps, [returns[round(100 * x)] / 10**8 for x in grid], rtol=1e-14)
+
+
+def test_crash_is_not_exponential():
+    exponential, pareto = pf.Crash().cash_outs("as_drawn").exponential_distance()
+    assert exponential > 0.1
+    assert pareto < 0.01
+
+
+@pytest.mark.parametrize(
+    ("game", "ties"),
+    [(pf.Crash(), [78.13, 390.63]), (pf.Overgo(), [3.13, 12.13, 60.63, 78.13, 303.13, 1515.63, 7578.13])],
+)
+def test_what_rounding_changes(game, ties):
+    rounding = game.cash_outs().rounding()
+    assert rounding.ties.tolist() == ties
+    assert rounding.raised + rounding.lowered + rounding.kept == rounding.steps == 10**6
+    assert 0 < rounding.largest < 0.005
+
+
+# ---- the distribution itself ----
+
+
+def test_construction_and_identity():
+    d = pf.Distribution([3, 1, 2, 1], [1, 2, 3, 4])
+    assert (d.outcomes.tolist(), d.weights, d.total) == ([1, 2, 3], (6, 3, 1), 10)
+    assert all(type(weight) is int for weight in d.weights)
+    assert d == pf.Distribution([1, 2, 3], np.array([6, 3, 1]))
+    assert hash(d) == hash(copy.deepcopy(d))
+    assert pickle.loads(pickle.dumps(d)) == d
+    assert d != pf.Distribution([1, 2, 3], [12, 6, 2])
+    with pytest.raises(AttributeError):
+        d.total = 5
+    with pytest.raises(ValueError, match="read-only"):
+        d.outcomes[0] = 5
+    jackpot = pf.Jackpot(tickets=10).distribution("as_drawn")
+    assert pickle.loads(pickle.dumps(jackpot)) == jackpot
+    assert pf.Distribution(["b", "a"], [1, 2]).outcomes.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "weights", "error", "match"),
+    [
+        ([], [], ValueError, "outcomes"),
+        ([1, 2], [1], ValueError, "weights"),
+        ([1, 2], [1, -1], ValueError, "weights"),
+        ([1, 2], [0, 0], ValueError, "weights"),
+        ([1, 2], [1, 0.5], TypeError, r"weights\[1\]"),
+        ([1, math.nan], [1, 1], ValueError, "outcomes"),
+        ([[1, 2]], [1], ValueError, "outcomes"),
+        ([1, "a"], [1, 1], TypeError, "outcomes"),
+    ],
+)
+def test_erroneous_construction(outcomes, weights, error, match):
+    with pytest.raises(error, match=match):
+        pf.Distribution(
+            np.array(outcomes)
+            if match == "outcomes" and outcomes and isinstance(outcomes[0], list)
+            else outcomes,
+            weights,
+        )
+
+
+def test_probabilities_and_quantiles():
+    d = pf.Distribution([0.1, 0.2, 0.5], [1, 2, 1])
+    np.testing.assert_array_equal(d.pmf([0.1, 0.15, 0.5, 9]), [0.25, 0, 0.25, 0])
+    np.testing.assert_array_equal(d.cdf([0, 0.1, 0.3, 0.5]), [0, 0.25, 0.75, 1])
+    np.testing.assert_array_equal(d.sf([0, 0.1, 0.3, 0.5]), [1, 0.75, 0.25, 0])
+    assert d.quantile([0, 0.25, 0.26, 0.75, 0.76, 1]).tolist() == [0.1, 0.1, 0.2, 0.2, 0.5, 0.5]
+    assert d.mean(exact=True) == Fraction(1, 4)
+    assert isinstance(d.mean(), float)
+    tenths = pf.Distribution(range(10), [1] * 10)
+    assert tenths.quantile(0.3) == 2  # exactly, not 0.3's binary neighbour
+    with pytest.raises(ValueError, match="q must"):
+        d.quantile(1.5)
+
+
+def test_payouts():
+    d = pf.Distribution([1, 2, 3], [1, 1, 2])
+    assert d.expect({3: 0.1}) == Fraction(1, 20)
+    assert d.expect([1, 0, 0]) == Fraction(1, 4)
+    assert d.expect(lambda x: x * x, exact=False) == 5.75
+    assert d.rtp({1: 4}, bet=2) == Fraction(1, 2)
+    assert d.map(lambda x: x % 2).weights == (1, 3)
+    for bad, error in [({9: 1}, ValueError), ([1], ValueError), (5, TypeError), (lambda x: "a", TypeError)]:
+        with pytest.raises(error):
+            d.expect(bad)
+
+
+def test_sums():
+    die = pf.Distribution(range(1, 7), [1] * 6)
+    two = die.sum(2)
+    assert two.weights == (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
+    assert two.outcomes.tolist() == list(range(2, 13))
+    assert die.sum(20).total == 6**20
+    assert pf.Distribution([0.5, 2.0], [1, 3]).sum(2).outcomes.tolist() == [1.0, 2.5, 4.0]
+    balls = pf.Plinko().distribution().sum(60)
+    assert balls.error == 0
+    assert balls.weights == tuple(math.comb(960, k) for k in range(961))
+
+
+def test_large_sums_keep_their_stated_error():
+    balls = pf.Plinko().distribution().sum(1000)
+    assert 0 < balls.error < 1e-10
+    exact = np.array([math.comb(16_000, int(k)) / 2**16_000 for k in balls.outcomes[::97]])
+    assert np.abs(balls.pmf(balls.outcomes[::97]) - exact).max() <= balls.error
+    assert abs(balls.mean() - 8000) < 1e-6
+    assert abs(balls.var() / 4000 - 1) < 1e-6
+    with pytest.raises(ValueError, match="n must"):
+        pf.Crash().distribution().sum(10)
+
+
+def test_chisquare_merges_cells_and_matches_scipy():
+    d = pf.Distribution(range(4), [1, 1, 4, 4])
+    found = d.chisquare([4, 5, 12, 9])  # 30 rounds: 3 and 3 expected are merged, then 12 and 12
+    textbook = stats.chisquare([9, 12, 9], [6, 12, 12])
+    assert (found.dof, found.cells) == (2, 3)
+    assert found.statistic == pytest.approx(textbook.statistic, rel=1e-12)
+    assert found.pvalue == pytest.approx(textbook.pvalue, rel=1e-12)
+    assert d.chisquare({7: 1, 0: 3}).pvalue == 0
+    for bad in ([1, 2], [-1, 1, 1, 1], [0, 0, 0, 0]):
+        with pytest.raises(ValueError, match="counts"):
+            d.chisquare(bad)
+    with pytest.raises(ValueError, match="row"):
+        pf.Slot().distribution(reel=0).chisquare(pf.Slot().tally(10))
+
+
+def test_other_forms():
+    d = pf.Dice().distribution("as_drawn")
+    frozen = d.to_scipy()
+    assert abs(frozen.mean() - d.mean()) < 1e-10
+    series = d.to_pandas()
+    assert series.index.name == "outcome"
+    assert abs(series.sum() - 1) < 1e-12
+
+
+def test_plots():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    for game in (pf.Double(), pf.Crash()):
+        figure, ax = pyplot.subplots()
+        assert game.distribution().plot(ax, counts=game.tally(1000)) is ax
+        assert ax.has_data()
+        pyplot.close(figure)
+    ax = pf.Crash().cash_outs().plot(most=5)
+    assert ax.has_data()
+    ax = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5).plot()
+    assert ax.has_data()
+    pyplot.close("all")
+
+
+# ---- subjects, biases, simulations of bets ----
+
+
+def test_erroneous_subjects():
+    with pytest.raises(ValueError, match="law must"):
+        pf.Dice().distribution("uniform")
+    with pytest.raises(TypeError, match="cells"):
+        pf.Mines().distribution()
+    with pytest.raises(TypeError, match="reel"):
+        pf.Slot().distribution()
+    with pytest.raises(TypeError, match="reel"):
+        pf.Dice().distribution(reel=1)
+    for game, subject in [
+        (pf.Mines(), {"cells": [25]}),
+        (pf.Mines(), {"cells": [1, 1]}),
+        (pf.Tower(), {"positions": 5}),
+        (pf.Tower(), {"positions": [1, 2]}),
+        (pf.Slot(), {"reel": 5}),
+        (pf.Crash(), {"cash_out": 1.0}),
+        (pf.Crash(), {"cash_out": 2.005}),
+        (pf.Dice(), {"under": 101}),
+        (pf.Plinko(), {"payout": [1, 2]}),
+        (pf.Jackpot(), {"share": (0, 5)}),
+    ]:
+        (name,) = subject
+        name = {"share": "first"}.get(name, name)
+        with pytest.raises(ValueError, match=name):
+            game.distribution(**subject)
+
+
+def test_bias_table():
+    table = pf.bias_table()
+    assert [bias.game.name for bias in table] == list(pf.GAMES)
+    assert all(0 < abs(bias.relative) < Fraction(1, 10**9) for bias in table)
+    double = table[list(pf.GAMES).index("double")]
+    biases = [Fraction(count * 15, WORDS) - 1 for count in counts(15)]
+    assert abs(double.relative) == max(map(abs, biases))
+
+
+def test_estimates_of_returns():
+    estimate = pf.estimate_rtp(pf.Crash(), rounds=50_000, cash_out=2)
+    assert estimate.exact == pf.Crash().distribution("as_drawn", cash_out=2).rtp()
+    assert abs(estimate.rtp - estimate.exact) < 2 * (estimate.high - estimate.low)
+    assert estimate.covers == (estimate.low <= estimate.exact <= estimate.high)
+    assert "50,000 rounds" in str(estimate)
+    won = (pf.Crash().simulate(50_000) >= 2).mean() * 2
+    assert estimate.rtp == pytest.approx(won, rel=1e-12)
+    assert estimate.high - estimate.rtp == pytest.approx(
+        1.959964 * math.sqrt(won * (2 - won) / 49_999), rel=1e-6
+    )
+    row = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
+    plinko = pf.estimate_rtp(pf.Plinko(balls=2), row, rounds=20_000)
+    assert float(plinko.exact) == pytest.approx(
+        sum(math.comb(16, k) * row[k] for k in range(17)) / 2**16, rel=1e-12
+    )
+    martingale = pf.estimate_rtp(
+        pf.Dice(), {0: 0, 1: 1.98}, rounds=20_000, under=50, bet=lambda i: 2.0 ** (i % 4)
+    )
+    assert martingale.covers
+    with pytest.raises(ValueError, match="bet"):
+        pf.estimate_rtp(pf.Dice(), {1: 2}, rounds=10, under=50, bet=-1)
+
+
+def test_bankrolls():
+    flat = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=40, paths=10, bankroll=20)
+    gains = np.where(pf.Double().simulate(400).reshape(10, 40) == 0, 13, -1)
+    for path, gain in zip(flat.values, gains, strict=True):
+        have = [20.0]
+        for change in gain.tolist():
+            have.append(have[-1] + min(1.0, have[-1]) * change)
+        assert path.tolist() == have
+    assert flat.exact_rtp == pf.Double().distribution("as_drawn").expect({0: 14})
+    half = pf.bankroll_paths(pf.Dice(), {1: 2}, rounds=10, paths=3, under=50, bet=lambda have: have / 2)
+    assert (half.values > 0).all()
+    assert half.ruined == 0
