@@ -21,6 +21,7 @@ from .games import (
 from .generator import random_bytes, random_numbers, salts
 from .session import Session
 from .tally import Tally
+from .verification import Failure, LogError, VerificationError, VerificationReport, verify
 from .walkthrough import Walkthrough
 
 __all__ = [
@@ -30,8 +31,10 @@ __all__ = [
     "Crash",
     "Dice",
     "Double",
+    "Failure",
     "Game",
     "Jackpot",
+    "LogError",
     "Mines",
     "Overgo",
     "Plinko",
@@ -39,6 +42,8 @@ __all__ = [
     "Slot",
     "Tally",
     "Tower",
+    "VerificationError",
+    "VerificationReport",
     "Walkthrough",
     "__version__",
     "cards",
@@ -50,4 +55,14 @@ __all__ = [
     "random_bytes",
     "random_numbers",
     "salts",
+    "verify",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Dask is loaded when it is first asked for.
+    if name == "dask":
+        import importlib
+
+        return importlib.import_module(".dask", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
