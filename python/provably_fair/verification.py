@@ -23,6 +23,7 @@ from ._columns import (
     WrongTypeError,
     blank,
     cell,
+    cells,
     fingerprints,
     integers,
     take,
@@ -439,7 +440,7 @@ class _Check:
         self.subject = subject
         self.threads = threads
         seeds = {name: seed for name, seed in COMMITMENTS.items() if seed in subject.texts}
-        self.fields = [*subject.texts, *subject.numbers, FIELD, *seeds]
+        self.fields = [*subject.texts, *subject.numbers, *subject.others, FIELD, *seeds]
         for argument, mapping in (("columns", columns), ("constants", constants)):
             for name in mapping:
                 if name not in self.fields:
@@ -452,7 +453,7 @@ class _Check:
         taken = set(columns.values())
         # A column that is named for one field isn't taken for the field it happens to be called like.
         self.columns = {
-            name: columns.get(name, name)
+            name: columns.get(name, subject.called.get(name, name))
             for name in self.fields
             if name not in self.constants and (name in columns or name not in taken)
         }
@@ -507,16 +508,11 @@ class _Check:
             if row - offset in batch.unreadable:
                 break
             if len(where):
-                texts, numbers, _, bad = self._read(batch)
-                if where[0] in bad:
+                read = self._read(batch)
+                if where[0] in read.bad:
                     break
-                return self._row(texts, numbers, int(where[0]))
+                return read.row(int(where[0]))
         raise ValueError(f"row {row} can't be explained: its seeds can't be read")
-
-    @staticmethod
-    def _row(texts: dict[str, Text], numbers: dict[str, np.ndarray], row: int) -> dict[str, Any]:
-        values: dict[str, Any] = {name: _as_text(column.bytes_at(row)) for name, column in texts.items()}
-        return values | {name: int(column[row]) for name, column in numbers.items()}
 
     def _column(self, batch: Batch, name: str, needed: bool) -> Any:
         """Return the column of a field; None if the log needs none."""
@@ -531,10 +527,8 @@ class _Check:
             raise LogError(f"{where}: no column {(column or name)!r}{hint}")
         return None
 
-    def _read(
-        self, batch: Batch
-    ) -> tuple[dict[str, Text], dict[str, np.ndarray], Any, dict[int, list[tuple[str, str, Any]]]]:
-        """Read a batch's fields, and what is wrong with them: row -> (field, kind, found)."""
+    def _read(self, batch: Batch) -> _Read:
+        """Read a batch's fields."""
         count = len(batch.rows)
         bad: dict[int, list[tuple[str, str, Any]]] = {}
 
@@ -554,11 +548,16 @@ class _Check:
             if column is not None:
                 numbers[name], wrong = integers(column, count, least, most)
                 note(name, wrong)
+        others = {}
+        for name in self.subject.others:
+            column = self._column(batch, name, False)
+            if column is not None:
+                others[name] = cells(column, count)
         outcome = self._column(batch, FIELD, True)
         if isinstance(outcome, Constant):
             outcome = [outcome.value] * count
         self._typed(batch, FIELD, self.subject.check_column, outcome)
-        return texts, numbers, outcome, bad
+        return _Read(texts, numbers, others, outcome, bad)
 
     def _typed(self, batch: Batch, name: str, read: Any, column: Any) -> Any:
         try:
@@ -570,7 +569,8 @@ class _Check:
 
     def _batch(self, batch: Batch, offset: int, totals: _Totals) -> None:
         count = len(batch.rows)
-        texts, numbers, outcome, bad = self._read(batch)
+        read = self._read(batch)
+        outcome, bad = read.outcome, read.bad
         failures: dict[int, list[tuple[str, str, Any, Any]]] = {}
 
         def fail(row: int, name: str, kind: str, expected: Any, found: Any) -> None:
@@ -582,27 +582,29 @@ class _Check:
         good = np.arange(count)
         if bad:
             good = np.setdiff1d(good, np.fromiter(bad, np.int64, len(bad)))
-            clean = {name: column.take(good) for name, column in texts.items()}
-            clean_numbers = {name: column[good] for name, column in numbers.items()}
+            clean = {name: column.take(good) for name, column in read.texts.items()}
+            numbers = {name: column[good] for name, column in read.numbers.items()}
+            others = {name: take(column, good) for name, column in read.others.items()}
             outcome = take(outcome, good)
         else:
-            clean, clean_numbers = texts, numbers
+            clean, numbers, others = read.texts, read.numbers, read.others
         if len(good):
-            for part in self.subject.recompute(clean, clean_numbers, len(good), self.threads):
+            places = batch.rows[good] + offset
+            for part in self.subject.recompute(clean, numbers, others, places, self.threads):
                 whole = len(part.rows) == len(good)
                 column = outcome if whole else take(outcome, part.rows)
                 differs, unreadable = self.subject.compare(part.expected, column, len(part.rows))
                 for i in [*np.flatnonzero(differs).tolist(), *unreadable]:
-                    expected = part.expected[i].tolist()
                     found = cell(column, i)
+                    expected = self.subject.expected_at(part.expected, i, found)
                     kind = "mismatch"
                     if i in unreadable:
                         kind = MISSING if blank(found) else MALFORMED
                     fail(int(good[part.rows[i]]), FIELD, kind, expected, found)
             self._commitments(batch, clean, good, fail)
             repeats = [clean[name] for name in self.subject.unique if name in clean]
-            totals.fingerprint(batch.rows[good] + offset, repeats)
-        totals.add(self, batch, offset, failures, texts, numbers, bad)
+            totals.fingerprint(places, repeats)
+        totals.add(self, batch, offset, failures, read)
 
     def _commitments(self, batch: Batch, texts: dict[str, Text], good: np.ndarray, fail: Any) -> None:
         for name, seed in self.seeds.items():
@@ -642,6 +644,25 @@ def _as_text(value: bytes) -> str | bytes:
         return value
 
 
+@dataclass
+class _Read:
+    """A batch's fields."""
+
+    texts: dict[str, Text]
+    numbers: dict[str, np.ndarray]
+    others: dict[str, list[Any]]
+    outcome: Any
+    bad: dict[int, list[tuple[str, str, Any]]]
+    """What is wrong with rows before their outcome is looked at: row -> (field, kind, found)."""
+
+    def row(self, row: int) -> dict[str, Any]:
+        """Return a row's fields."""
+        values: dict[str, Any] = {name: _as_text(column.bytes_at(row)) for name, column in self.texts.items()}
+        values |= {name: int(column[row]) for name, column in self.numbers.items()}
+        values |= {name: column[row] for name, column in self.others.items()}
+        return values | {FIELD: cell(self.outcome, row)}
+
+
 class _Totals:
     """What has come up so far."""
 
@@ -660,9 +681,7 @@ class _Totals:
         batch: Batch,
         offset: int,
         failures: dict[int, list[tuple[str, str, Any, Any]]],
-        texts: dict[str, Text],
-        numbers: dict[str, np.ndarray],
-        bad: Mapping[int, Any],
+        read: _Read,
     ) -> None:
         """Count a batch's rows and failures, in the order of the rows."""
         self.checked += len(batch.rows) + len(batch.unreadable)
@@ -673,8 +692,8 @@ class _Totals:
             for name, kind, expected, value in wrong:
                 self.counts[kind] += 1
                 found.append((place, kind, expected, value, check.columns.get(name, name)))
-            if row not in bad and len(self.rows) < _KEPT_ROWS:
-                self.rows[place + offset] = check._row(texts, numbers, row)
+            if row not in read.bad and len(self.rows) < _KEPT_ROWS:
+                self.rows[place + offset] = read.row(row)
         for place, line in batch.unreadable.items():
             self.counts[MALFORMED] += 1
             found.append((place, MALFORMED, None, line, ""))
