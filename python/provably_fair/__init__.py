@@ -25,6 +25,7 @@ from .laws import Bias, bias_table
 from .session import Session
 from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
 from .tally import Tally
+from .verification import Failure, LogError, VerificationError, VerificationReport, verify
 from .walkthrough import Walkthrough
 
 __all__ = [
@@ -39,8 +40,10 @@ __all__ = [
     "Dice",
     "Distribution",
     "Double",
+    "Failure",
     "Game",
     "Jackpot",
+    "LogError",
     "Mines",
     "Overgo",
     "Plinko",
@@ -50,6 +53,8 @@ __all__ = [
     "Slot",
     "Tally",
     "Tower",
+    "VerificationError",
+    "VerificationReport",
     "Walkthrough",
     "__version__",
     "bankroll_paths",
@@ -64,4 +69,14 @@ __all__ = [
     "random_bytes",
     "random_numbers",
     "salts",
+    "verify",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Dask is loaded when it is first asked for.
+    if name == "dask":
+        import importlib
+
+        return importlib.import_module(".dask", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,21 @@
+"""The entry of the command `provably-fair`, which says what is missing where the extra isn't installed."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+INSTALL = "provably-fair needs its extra: pip install 'provably_fair[cli]'"
+
+
+def main() -> int:
+    """Run the command, and return its exit code."""
+    try:
+        from .cli import run
+    except ImportError as error:
+        if (error.name or "").split(".")[0] not in ("typer", "rich", "click"):
+            raise
+        print(INSTALL, file=sys.stderr)
+        return 2
+    return run()

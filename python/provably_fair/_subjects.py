@@ -1,0 +1,408 @@
+"""What a log can be checked against: for each system, the columns it needs and how it recomputes rows."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from . import _engine, cards
+from ._columns import Text, cells, flat, is_missing, number_array, scalar
+from .crypto_games import VideoPoker
+from .fpclub import Combined, HashedDice
+from .fpclub._dice import digits
+from .games import Game
+
+FIELD = "outcome"
+"""The field of the logged outcome, in every system."""
+
+COMMITMENTS = {"commitment": "server_seed", "salt_commitment": "salt"}
+"""Optional fields with the SHA-256 of a seed that was published before the round, and whose."""
+
+
+@dataclass
+class Part:
+    """Rows of a batch that were recomputed together."""
+
+    rows: np.ndarray
+    expected: Any
+    """An array (rows, *shape), or a list."""
+
+
+class Subject:
+    """How logs of one system are checked."""
+
+    name: str
+    texts: Mapping[str, bool]
+    """Fields of text, and whether a log must have them."""
+    numbers: Mapping[str, tuple[int, int]]
+    """Optional fields of whole numbers that vary from row to row, and their limits."""
+    others: tuple[str, ...] = ()
+    """Optional fields of any other kind."""
+    unique: tuple[str, ...] = ()
+    """Fields that should not be the same, together, in two rows."""
+    called: Mapping[str, str] = MappingProxyType({})
+    """The usual columns of fields that aren't called like the field."""
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what the verdict depends on besides the log."""
+        raise NotImplementedError
+
+    def recompute(
+        self,
+        texts: dict[str, Text],
+        numbers: dict[str, np.ndarray],
+        others: dict[str, list[Any]],
+        rows: np.ndarray,
+        threads: int | None,
+    ) -> Iterator[Part]:
+        """Recompute clean rows; `rows` are their positions in the log."""
+        raise NotImplementedError
+
+    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, Any]]:
+        """Return which rows differ, and the cells that can't be read at all."""
+        raise NotImplementedError
+
+    def check_column(self, column: Any) -> None:
+        """Refuse a column of outcomes whose type can't tell outcomes apart."""
+
+    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
+        """Return what a cell should have been, in the form in which it was logged."""
+        return expected[row].tolist()
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        """Return the walk-through of a row."""
+        raise NotImplementedError
+
+
+class SaltedGame(Subject):
+    """A game of the salted-round scheme."""
+
+    unique = ("salt",)
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.name = repr(game)
+        self.texts = {
+            "server_seed": not game.multiplayer,
+            "client_seed": not game.multiplayer,
+            "salt": True,
+        }
+        catalog = {name: parameters for name, parameters, _ in _engine.catalog()}[game.name]
+        self.numbers = {name: (least, most) for name, _, least, most, _ in catalog}
+        # Whether a parameter may differ within one call of `play`; the others change the shape.
+        self._varying = {name for name, *_, per_round in catalog if per_round}
+
+    def parameters(self) -> dict[str, Any]:
+        kept = (field.name for field in fields(self.game) if field.name != "reels")
+        return {"game": self.game.name, **{name: getattr(self.game, name) for name in kept}}
+
+    def recompute(
+        self,
+        texts: dict[str, Text],
+        numbers: dict[str, np.ndarray],
+        others: dict[str, list[Any]],
+        rows: np.ndarray,
+        threads: int | None,
+    ) -> Iterator[Part]:
+        count = len(rows)
+        shaping = [name for name in numbers if name not in self._varying]
+        if not shaping:
+            yield Part(np.arange(count), self._play(self.game, texts, numbers, count, threads))
+            return
+        table = np.stack([numbers[name] for name in shaping], axis=1)
+        kinds, which = np.unique(table, axis=0, return_inverse=True)
+        for kind, values in enumerate(kinds.tolist()):
+            game = replace(self.game, **dict(zip(shaping, values, strict=True)))
+            if len(kinds) == 1:
+                yield Part(np.arange(count), self._play(game, texts, numbers, count, threads))
+                return
+            chosen = np.flatnonzero(which.reshape(-1) == kind)
+            some = {name: column.take(chosen) for name, column in texts.items()}
+            varying = {name: column[chosen] for name, column in numbers.items()}
+            yield Part(chosen, self._play(game, some, varying, len(chosen), threads))
+
+    def _play(
+        self,
+        game: Game,
+        texts: dict[str, Text],
+        numbers: dict[str, np.ndarray],
+        count: int,
+        threads: int | None,
+    ) -> np.ndarray:
+        arguments: dict[str, Any] = {name: column.argument() for name, column in texts.items()}
+        arguments |= {name: values for name, values in numbers.items() if name in self._varying}
+        outcomes = np.asarray(game.play(**arguments, threads=threads))
+        if outcomes.ndim == len(game.shape):  # every argument was the same for all rows
+            outcomes = np.broadcast_to(outcomes, (count, *game.shape))
+        return outcomes
+
+    def check_column(self, column: Any) -> None:
+        if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.dtype.itemsize < 8:
+            self.game._check_dtype(FIELD, column.dtype)
+
+    def compare(self, expected: np.ndarray, column: Any, count: int) -> tuple[np.ndarray, dict[int, Any]]:
+        shape = expected.shape[1:]
+        found = number_array(column, shape, count)
+        table = expected.reshape(count, -1)
+        if found is not None:
+            if found.dtype.kind == "f" and found.dtype != np.float64:
+                table = table.astype(found.dtype)
+            differs = table[:, 0] != found[:, 0] if table.shape[1] == 1 else (table != found).any(axis=1)
+            return differs, {}
+        differs = np.zeros(count, dtype=bool)
+        unreadable: dict[int, Any] = {}
+        single = not shape
+        for row, (right, cell) in enumerate(zip(table.tolist(), cells(column, count), strict=True)):
+            if single:
+                number = scalar(cell)
+                if number is None:
+                    unreadable[row] = cell
+                else:
+                    differs[row] = number != right[0]
+            else:
+                numbers = flat(cell)
+                if numbers is None:
+                    unreadable[row] = cell
+                else:
+                    differs[row] = numbers != right
+        return differs, unreadable
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        game = replace(self.game, **{name: row[name] for name in self.numbers if name in row})
+        return game.explain(**{name: row[name] for name in self.texts if name in row})
+
+
+class RowByRow(Subject):
+    """A system whose rows are recomputed one at a time."""
+
+    numbers: Mapping[str, tuple[int, int]] = MappingProxyType({})
+
+    def right(self, row: dict[str, Any]) -> Any:
+        """Return what is right for a row. `ValueError` and `TypeError` say why there is no such thing."""
+        raise NotImplementedError
+
+    def agrees(self, right: Any, found: Any) -> bool:
+        """Tell whether a cell is right. `ValueError` and `TypeError` mean that it can't be read."""
+        raise NotImplementedError
+
+    def recompute(
+        self,
+        texts: dict[str, Text],
+        numbers: dict[str, np.ndarray],
+        others: dict[str, list[Any]],
+        rows: np.ndarray,
+        threads: int | None,
+    ) -> Iterator[Part]:
+        right = []
+        for i, place in enumerate(rows.tolist()):
+            row: dict[str, Any] = {name: column.bytes_at(i) for name, column in texts.items()}
+            row |= {name: column[i] for name, column in others.items()}
+            try:
+                right.append(self.right(row | {"row": place}))
+            except (ValueError, TypeError) as error:
+                right.append(error)
+        yield Part(np.arange(len(rows)), right)
+
+    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, Any]]:
+        differs = np.zeros(count, dtype=bool)
+        unreadable = {}
+        for i, (right, found) in enumerate(zip(expected, cells(column, count), strict=True)):
+            try:
+                if isinstance(right, Exception) or is_missing(found):
+                    raise ValueError
+                differs[i] = not self.agrees(right, found)
+            except (ValueError, TypeError, RecursionError):
+                unreadable[i] = found
+        return differs, unreadable
+
+    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
+        right = expected[row]
+        return str(right) if isinstance(right, Exception) else right
+
+
+class VideoPokerHands(RowByRow):
+    """Video poker: the outcome is the ten cards, the final hand of five, or what it pays."""
+
+    texts: Mapping[str, bool] = MappingProxyType({"server_seed": True, "client_seed": True, "nonce": False})
+    others = ("hold",)
+    unique = ("server_seed", "client_seed", "nonce")
+
+    def __init__(self, game: VideoPoker) -> None:
+        self.game = game
+        self.name = repr(game)
+
+    def parameters(self) -> dict[str, Any]:
+        return {"game": "video poker", "paytable": repr(self.game.paytable)}
+
+    def right(self, row: dict[str, Any]) -> Any:
+        seeds = {name: row[name] for name in self.texts if name in row}
+        return self.game.deal(**seeds), _hold(row.get("hold"))
+
+    def _in_form(self, right: Any, found: Any) -> Any:
+        """Return the ten cards, the final five or the pay, whichever was logged."""
+        dealt, hold = right
+        if isinstance(found, list) and len(found) == 10:
+            return dealt.tolist()
+        played = self.game._finish(dealt[np.newaxis], hold, None)[0]
+        return list(played.final) if isinstance(found, list) else float(played.pay)
+
+    def agrees(self, right: Any, found: Any) -> bool:
+        read = _cards_or_pay(found)
+        return self._in_form(right, read) == read
+
+    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
+        right = expected[row]
+        if isinstance(right, Exception):
+            return str(right)
+        try:
+            return self._in_form(right, _cards_or_pay(found))
+        except (ValueError, TypeError):
+            return right[0].tolist()
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        seeds = {name: row[name] for name in self.texts if name in row}
+        return self.game.explain(**seeds, hold=_hold(row.get("hold")))
+
+
+def _hold(value: Any) -> Any:
+    """Read a hold: five booleans or positions, as a list or as JSON; None for the best one."""
+    if is_missing(value) or value == "":
+        return None
+    return json.loads(value) if isinstance(value, (str, bytes)) else value
+
+
+def _cards_or_pay(value: Any) -> Any:
+    """Read a logged outcome of cards: a list of card numbers, or one number."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (str, bytes)):
+        value = value.decode() if isinstance(value, bytes) else value
+        number = scalar(value)
+        if number is not None:
+            return number
+        value = json.loads(value) if value.lstrip().startswith("[") else value.split()
+    if isinstance(value, (list, tuple)):
+        return [cards.parse(card) if isinstance(card, str) else operator.index(card) for card in value]
+    number = scalar(value)
+    if number is None:
+        raise ValueError("cards or a pay")
+    return number
+
+
+class HashedRecords(RowByRow):
+    """FPClub's hashed dice: in every row a sequence and the hash that was shown before the game."""
+
+    name = "HashedDice"
+    texts: Mapping[str, bool] = MappingProxyType({"digits": True})
+    unique = ("digits",)
+    called: Mapping[str, str] = MappingProxyType({FIELD: "hash"})
+
+    def parameters(self) -> dict[str, Any]:
+        return {"game": "hashed dice"}
+
+    def right(self, row: dict[str, Any]) -> Any:
+        return HashedDice(row["digits"])
+
+    def agrees(self, right: Any, found: Any) -> bool:
+        # The search for a repair belongs to `explain`.
+        return right.check(_text(found).strip(), longest_searched=0).ok
+
+    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
+        right = expected[row]
+        if isinstance(right, Exception):
+            return str(right)
+        try:
+            return right.check(_text(found).strip(), longest_searched=0).computed
+        except (ValueError, TypeError):
+            return right.hash
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        return HashedDice(row["digits"]).check(_text(row[FIELD]).strip())
+
+
+class CombinedThrows(RowByRow):
+    """FPClub's combined dice: in every row the faces of both players, and the throws they make."""
+
+    name = "Combined"
+    texts: Mapping[str, bool] = MappingProxyType({"first": True, "second": True})
+
+    def parameters(self) -> dict[str, Any]:
+        return {"game": "combined dice"}
+
+    def right(self, row: dict[str, Any]) -> Any:
+        return Combined(row["first"], row["second"]).digits
+
+    def agrees(self, right: Any, found: Any) -> bool:
+        return right == _faces(found)
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        return Combined(row["first"], row["second"])
+
+
+class Rolls(RowByRow):
+    """The rolls of one sequence of dice: row i of the log is roll i."""
+
+    texts: Mapping[str, bool] = MappingProxyType({})
+
+    def __init__(self, dice: HashedDice | Combined) -> None:
+        self.dice = dice
+        self.name = f"the {len(dice.rolls)} rolls of {type(dice).__name__}"
+
+    def parameters(self) -> dict[str, Any]:
+        return {"game": f"rolls of {type(self.dice).__name__}", "digits": self.dice.digits}
+
+    def right(self, row: dict[str, Any]) -> Any:
+        rolls = self.dice.rolls
+        if row["row"] >= len(rolls):
+            raise ValueError(f"no roll: there are {len(rolls)}")
+        return "".join(map(str, rolls[row["row"]].tolist()))
+
+    def agrees(self, right: Any, found: Any) -> bool:
+        return right == _faces(found)
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        return self.dice
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode()
+    if not isinstance(value, str):
+        raise TypeError("text")
+    return value
+
+
+def _faces(value: Any) -> str:
+    """Read faces, from digits, from a number whose digits they are, or from a list, as digits."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        value = str(value)
+    if isinstance(value, (str, bytes)) and value.lstrip()[:1] not in ("[", b"["):
+        return digits(FIELD, value)
+    numbers = flat(value)
+    if numbers is None:
+        raise ValueError("faces")
+    return digits(FIELD, numbers)
+
+
+def subject_of(value: Any) -> Subject:
+    """Return how logs of a game, or of another system, are checked."""
+    if isinstance(value, Game):
+        return SaltedGame(value)
+    if isinstance(value, VideoPoker):
+        return VideoPokerHands(value)
+    if value is HashedDice:
+        return HashedRecords()
+    if value is Combined:
+        return CombinedThrows()
+    if isinstance(value, (HashedDice, Combined)):
+        return Rolls(value)
+    raise TypeError(
+        "subject must be a game, such as pf.Dice(), a VideoPoker, or of fpclub HashedDice or Combined, "
+        f"got {type(value).__name__}"
+    )

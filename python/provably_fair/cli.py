@@ -1,0 +1,379 @@
+"""The command `provably-fair`.
+
+Exit codes: 0 done, or verified; 1 a log, a hash or a commitment that doesn't match; 2 bad usage, or input
+that can't be read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from . import _engine
+from ._display import plain
+from ._names import parse_game
+from .commitment import check_commitment, commitment, new_seed
+from .games import GAMES, Game
+from .generator import random_bytes, salts
+from .verification import verify as verify_log
+
+__all__ = ["app", "run"]
+
+VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
+_PIECE = 1 << 16
+
+app = typer.Typer(
+    name="provably-fair",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help=(
+        "Compute, check and explain the outcomes of provably fair casino games.\n\n"
+        "A GAME is a name, with parameters after a colon: dice, mines:mines=5, plinko:pins=8,balls=3. "
+        f"The games: {', '.join(GAMES)}.\n\n"
+        "Exit codes: 0 done or verified, 1 something doesn't match, 2 bad usage or unreadable input."
+    ),
+)
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game, with its parameters: dice, mines:mines=5")
+]
+ParameterOption = Annotated[
+    list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game.")
+]
+ServerOption = Annotated[
+    str | None,
+    typer.Option("--server-seed", "-s", help="The server seed; multi-player games have a constant one."),
+]
+ClientOption = Annotated[
+    str | None,
+    typer.Option("--client-seed", "-c", help="The client seed; multi-player games have a constant one."),
+]
+SaltOption = Annotated[str, typer.Option("--salt", help="The salt of the round.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+ProgressOption = Annotated[
+    bool | None,
+    typer.Option("--progress/--no-progress", help="A progress bar on stderr, if that is a terminal."),
+]
+
+
+def _out(text: str, style: str = "") -> None:
+    """Print text as it is: no markup is read in it, colours come only on a terminal."""
+    Console(soft_wrap=True, highlight=False).print(Text(text, style=style))
+
+
+def _json(value: Any) -> None:
+    print(json.dumps(value))
+
+
+def _progress(wanted: bool | None) -> bool:
+    return sys.stderr.isatty() if wanted is None else wanted
+
+
+def _seeds(server_seed: str | None, client_seed: str | None, salt: str) -> dict[str, Any]:
+    given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+@app.command()
+def play(
+    game: GameArgument,
+    salt: SaltOption,
+    server_seed: ServerOption = None,
+    client_seed: ClientOption = None,
+    param: ParameterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the outcome of one round.
+
+    Example: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT
+    """
+    chosen = parse_game(game, param or ())
+    outcome = chosen.play(**_seeds(server_seed, client_seed, salt)).tolist()
+    if as_json:
+        _json({"game": repr(chosen), "outcome": outcome})
+    else:
+        _out(str(outcome))
+
+
+@app.command()
+def explain(
+    game: GameArgument,
+    salt: SaltOption,
+    server_seed: ServerOption = None,
+    client_seed: ClientOption = None,
+    param: ParameterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show, step by step, how a round's seeds become its outcome."""
+    chosen: Any = parse_game(game, param or ())
+    walk = chosen.explain(**_seeds(server_seed, client_seed, salt))
+    if as_json:
+        _json(walk.to_dict())
+    else:
+        _out(str(walk))
+
+
+@app.command()
+def verify(
+    log: Annotated[list[Path], typer.Argument(help="Files or one folder: CSV, Parquet, JSON lines, Arrow.")],
+    game: Annotated[
+        str, typer.Option("--game", "-g", metavar="GAME", help="What the log is of: dice, mines:mines=5")
+    ],
+    param: ParameterOption = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--column", metavar="FIELD=COLUMN", help="How a field's column is called in the log."),
+    ] = None,
+    constant: Annotated[
+        list[str] | None,
+        typer.Option("--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows."),
+    ] = None,
+    explained: Annotated[
+        bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
+    ] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the report here, as JSON.")] = None,
+    threads: Annotated[int | None, typer.Option(help="The most threads to use.")] = None,
+    progress: ProgressOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Recompute every row of a log; what differs is shown, and the exit code is the verdict.
+
+    Fields: server_seed, client_seed, salt, outcome; where the log has them the game's parameters (mines,
+    spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games need no seeds but
+    the salt.
+
+    Examples: provably-fair verify rounds.parquet --game dice;
+    provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
+    """
+    found = verify_log(
+        log[0] if len(log) == 1 else log,
+        parse_game(game, param or ()),
+        _pairs("--column", column),
+        _progress(progress),
+        constants=_pairs("--constant", constant),
+        threads=threads,
+    )
+    if report is not None:
+        report.write_text(found.to_json() + "\n", encoding="utf-8")
+    if as_json:
+        print(found.to_json())
+    elif found.ok:
+        _out(str(found))
+    else:
+        first, _, rest = str(found).partition("\n")
+        _out(first, "bold red")
+        _out(rest)
+        if explained and found.failures:
+            _out(f"\nRow {found.failures[0].row}, step by step\n\n{found.explain()}")
+    if not found.checked:
+        raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was verified")
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+
+
+def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
+    pairs = {}
+    for value in values or []:
+        name, equals, rest = value.partition("=")
+        if not equals:
+            raise ValueError(f"{option} must be FIELD=..., got {value!r}")
+        pairs[name] = rest
+    return pairs
+
+
+@app.command()
+def simulate(
+    game: GameArgument,
+    rounds: Annotated[int, typer.Argument(help="How many rounds.", min=0)],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", help="A file that ends in .parquet, .csv or .npy; CSV on stdout without."
+        ),
+    ] = None,
+    seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
+    start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
+    server_seed: ServerOption = None,
+    client_seed: ClientOption = None,
+    param: ParameterOption = None,
+    progress: ProgressOption = None,
+) -> None:
+    """Simulate rounds, and write them as a log that `verify` accepts (.npy: the outcomes alone).
+
+    Example: provably-fair simulate crash 1000000 --out rounds.parquet
+    """
+    chosen = parse_game(game, param or ())
+    name, server, client = seed, *chosen._simulated_seeds(seed, server_seed, client_seed)
+    ending = ".csv" if out is None else out.suffix.lower()
+    writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
+    if ending not in writers:
+        raise ValueError(f"--out must end in {', '.join(writers)}, got {plain(str(out))}")
+
+    def pieces() -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        from ._arguments import ProgressBar
+
+        with ProgressBar(rounds, _progress(progress)) as shown:
+            for first in range(0, rounds, _PIECE):
+                count = min(_PIECE, rounds - first)
+                some = salts(count, name, start + first)
+                yield some, chosen.play(server, client, some)
+                if shown is not None:
+                    shown(first + count)
+
+    writers[ending](out, chosen, rounds, server, client, pieces())
+
+
+Pieces = Iterator[tuple[np.ndarray, np.ndarray]]
+
+
+def _write_csv(out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces) -> None:
+    import csv
+
+    file = sys.stdout if out is None else open(out, "w", newline="", encoding="utf-8")  # noqa: SIM115
+    try:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["server_seed", "client_seed", "salt", "outcome"])
+        for some, outcomes in pieces:
+            for salt, outcome in zip(some.tolist(), outcomes.tolist(), strict=True):
+                cell = json.dumps(outcome) if game.shape else outcome
+                writer.writerow([server, client, salt.decode(), cell])
+    finally:
+        if out is not None:
+            file.close()
+
+
+def _write_parquet(
+    out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces
+) -> None:
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise ImportError("--out: Parquet needs pyarrow: pip install 'provably_fair[arrow]'") from None
+    kind = pa.from_numpy_dtype(game._default_dtype)
+    for _ in game.shape:
+        kind = pa.list_(kind)
+    names = ["server_seed", "client_seed", "salt"]
+    schema = pa.schema([*((name, pa.string()) for name in names), ("outcome", kind)])
+    with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
+        for some, outcomes in pieces:
+            values = pa.array(outcomes.tolist() if game.shape else outcomes, kind)
+            text = pa.array(some, pa.binary()).cast(pa.string())
+            same = [pa.repeat(pa.scalar(seed, pa.string()), len(some)) for seed in (server, client)]
+            writer.write_table(pa.table([*same, text, values], schema=schema))
+
+
+def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces) -> None:
+    assert out is not None
+    shape = (rounds, *game.shape)
+    if not rounds:
+        np.save(out, np.empty(shape, game._default_dtype))
+        return
+    array = np.lib.format.open_memmap(out, "w+", game._default_dtype, shape)
+    done = 0
+    for some, outcomes in pieces:
+        array[done : done + len(some)] = outcomes
+        done += len(some)
+    array.flush()
+
+
+@app.command()
+def stream(
+    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")] = "",
+    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")] = "",
+    seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
+    start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
+    rounds: Annotated[
+        int | None, typer.Option(help="How many rounds of 64 bytes; endless without.", min=0)
+    ] = None,
+) -> None:
+    """Write the generator's raw bytes to stdout, 64 for each round, for test batteries.
+
+    Example: provably-fair stream | dieharder -a -g 200
+    """
+    if sys.stdout.isatty():
+        raise ValueError("stdout is a terminal: send the bytes to a file or a program")
+    done = 0
+    try:
+        while rounds is None or done < rounds:
+            count = _PIECE if rounds is None else min(_PIECE, rounds - done)
+            some = random_bytes(server_seed, client_seed, salts(count, seed, start + done))
+            sys.stdout.buffer.write(np.asarray(some).tobytes())
+            done += count
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # whoever read the bytes has had enough; nothing is left to flush
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@app.command()
+def seed(as_json: JsonOption = False) -> None:
+    """Make a fresh secret seed, and print it with its commitment."""
+    made = new_seed()
+    if as_json:
+        _json({"seed": made, "commitment": commitment(made)})
+    else:
+        _out(f"seed        {made}\ncommitment  {commitment(made)}")
+
+
+@app.command()
+def commit(
+    seed: Annotated[str, typer.Argument(help="The seed; - reads it from stdin.")],
+    check: Annotated[
+        str | None, typer.Option(metavar="COMMITMENT", help="Compare with a published one: exit code 0 or 1.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the commitment to a seed, its SHA-256; or check a published one."""
+    text = sys.stdin.read().rstrip("\r\n") if seed == "-" else seed
+    computed = commitment(text)
+    matches = None if check is None else check_commitment(text, check)
+    if as_json:
+        _json({"commitment": computed} | ({} if matches is None else {"matches": matches}))
+    else:
+        _out(computed if matches is None else f"{'matches' if matches else 'DIFFERS: it is'} {computed}")
+    raise typer.Exit(MISMATCH if matches is False else VERIFIED)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"provably-fair {_engine.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command with the given or the program's arguments; return the exit code.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        What follows the command's name.
+    """
+    try:
+        app(arguments, prog_name="provably-fair")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else UNUSABLE
+    except KeyboardInterrupt:
+        return 130
+    except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
+        print(f"provably-fair: {plain(str(error) or type(error).__name__, 2000)}", file=sys.stderr)
+        return UNUSABLE
+    return VERIFIED

@@ -1,0 +1,265 @@
+"""Checks of provably fair rounds for pytest.
+
+`assert_rounds` recomputes the rounds of a log, `assert_fair` tests outcomes against the game's law. The
+options ``--provably-fair-log FILE --provably-fair-game GAME`` turn logs into test items. The engine is
+loaded when one of them is first used, not when pytest starts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from provably_fair import Game, VerificationReport
+
+__all__ = ["RoundSeeds", "assert_fair", "assert_rounds"]
+
+
+class RoundSeeds(NamedTuple):
+    """The seeds of one round."""
+
+    server_seed: str
+    client_seed: str
+    salt: str
+
+
+def assert_rounds(
+    log: Any,
+    game: Game | str,
+    columns: Mapping[str, str] | None = None,
+    *,
+    constants: Mapping[str, Any] | None = None,
+) -> VerificationReport:
+    """Fail unless every row of a log is what its seeds give.
+
+    Parameters
+    ----------
+    log : path, mapping, frame or Arrow data
+        As of `provably_fair.verify`.
+    game : Game or str
+        What the log is of; text as on the command line: ``"mines:mines=5"``.
+    columns, constants : mapping, optional
+        As of `provably_fair.verify`.
+
+    Returns
+    -------
+    VerificationReport
+        The report of a log that passed.
+
+    Raises
+    ------
+    AssertionError
+        If a row failed. The message has the first failures, and the walk-through of the first.
+    LogError
+        If the log can't be read.
+
+    Examples
+    --------
+    >>> from pytest_provably_fair import assert_rounds
+    >>> log = {"server_seed": "server", "client_seed": "client", "salt": ["salt 1"], "outcome": [0.05]}
+    >>> assert_rounds(log, "dice").checked
+    1
+    """
+    __tracebackhide__ = True
+    from provably_fair import verify
+
+    report = verify(log, _game(game), columns, constants=constants)
+    if not report.ok:
+        raise AssertionError(_message(report))
+    return report
+
+
+def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
+    """Fail if outcomes differ from the game's exact law by more than chance explains.
+
+    Chi-square tests of the outcomes: of Mines each cell, of Tower the rows climbed at each position, of
+    Slot each reel, of Plinko the balls' buckets, of the other games the outcome itself. Where there are
+    several tests, each has its share of `alpha`. They don't see whether rounds depend on each other.
+
+    Parameters
+    ----------
+    data : array-like
+        Outcomes of many rounds, as `play` and `simulate` return them.
+    game : Game or str
+        The game; text as on the command line: ``"mines:mines=5"``.
+    alpha : float
+        The chance that a fair game fails; small by default, since tests run often.
+
+    Returns
+    -------
+    float
+        The smallest p-value, multiplied by the number of tests; at most 1.
+
+    Raises
+    ------
+    AssertionError
+        If the outcomes aren't credible. The message has each test that failed.
+    """
+    __tracebackhide__ = True
+    import numpy as np
+
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha must be between 0 and 1, got {alpha}")
+    tested = _game(game)
+    data = np.asarray(data)
+    shape: tuple[int, ...] = tested.shape
+    if data.ndim != 1 + len(shape) or data.shape[1:] != shape:
+        raise ValueError(f"data must have the shape {('rounds', *shape)}, got {data.shape}")
+    if not len(data):
+        raise ValueError("data must hold at least one round")
+    tests = list(_tests(tested, data))
+    failed, smallest = [], 1.0
+    for title, law, values in tests:
+        seen, counts = np.unique(values, return_counts=True)
+        strangers = seen[~np.isin(seen, law.outcomes)]
+        if len(strangers):
+            failed.append(f"{title}: {strangers[0]} came up, which is no outcome of the game")
+            smallest = 0.0
+            continue
+        result = law.chisquare(dict(zip(seen.tolist(), counts.tolist(), strict=True)))
+        smallest = min(smallest, float(result.pvalue))
+        if result.pvalue < alpha / len(tests):
+            failed.append(
+                f"{title}: chi-square {result.statistic:.1f} with {result.dof} degrees of freedom, "
+                f"p = {result.pvalue:.3g}"
+            )
+    if failed:
+        listed = "\n  ".join(failed)
+        raise AssertionError(
+            f"{len(data)} rounds of {tested!r} differ from its law (alpha = {alpha:g}, "
+            f"{len(failed)} of {len(tests)} tests failed):\n  {listed}"
+        )
+    return min(1.0, smallest * len(tests))
+
+
+def _tests(game: Any, data: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Give what is tested: its name, its law, its values."""
+    if game.name == "mines":
+        for cell in range(25):
+            yield f"cell {cell}", game.distribution(cells=[cell]), (data == cell).sum(axis=1)
+    elif game.name == "tower":
+        for position in range(5):
+            hit = (data == position).any(axis=2)
+            climbed = hit.argmax(axis=1)
+            climbed[~hit.any(axis=1)] = hit.shape[1]
+            yield f"rows climbed at position {position}", game.distribution(positions=position), climbed
+    elif game.name == "slot":
+        for reel in range(5):
+            yield f"reel {reel}", game.distribution(reel=reel), data[:, :, reel].ravel()
+    else:
+        yield "outcomes", game.distribution(), data.ravel()
+
+
+def _game(game: Any) -> Any:
+    if not isinstance(game, str):
+        return game
+    from provably_fair._names import parse_game
+
+    return parse_game(game)
+
+
+def _message(report: VerificationReport) -> str:
+    text = str(report)
+    first = report.failures[0]
+    try:
+        walk = str(report.explain(first.row))
+    except ValueError:  # its seeds can't be read
+        return text
+    return f"{text}\n\nRow {first.row}, step by step:\n\n{walk}"
+
+
+# ---- fixtures ----
+
+
+@pytest.fixture
+def provably_fair_seeds(request: pytest.FixtureRequest) -> RoundSeeds:
+    """Seeds of a round: the same whenever this test runs, others for every other test."""
+    name = request.node.nodeid
+    parts = (hashlib.sha256(f"{name}:{part}".encode()).hexdigest() for part in RoundSeeds._fields)
+    return RoundSeeds(*parts)
+
+
+@pytest.fixture
+def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[str, Any]]:
+    """Return a function of a game and a number of rounds that gives a right log of simulated rounds."""
+    name = request.node.nodeid
+
+    def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
+        import provably_fair as pf
+
+        game = _game(game)
+        server_seed, client_seed = game._simulated_seeds(str(seed), None, None)
+        salts = pf.salts(count, seed)
+        outcome = game.play(server_seed, client_seed, salts)
+        return {"server_seed": server_seed, "client_seed": client_seed, "salt": salts, "outcome": outcome}
+
+    return rounds
+
+
+# ---- logs as test items ----
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that name logs."""
+    group = parser.getgroup("provably fair games")
+    group.addoption(
+        "--provably-fair-log",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a log of rounds, or a folder of them, to verify as a test item for each file",
+    )
+    group.addoption(
+        "--provably-fair-game", metavar="GAME", help="the game of these logs: dice, mines:mines=5, ..."
+    )
+
+
+class LogItem(pytest.Item):
+    """A log as a test."""
+
+    def __init__(self, *, log: Path, game: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.log = log
+        self.game = game
+
+    def runtest(self) -> None:
+        """Verify the log."""
+        assert_rounds(self.log, self.game)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show the report, without a traceback; anything unforeseen with one."""
+        if isinstance(excinfo.value, (AssertionError, ValueError, TypeError, OSError, ImportError)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Name the item in reports."""
+        return self.log, None, self.name
+
+
+def _files(names: list[str], folder: Path) -> Iterator[Path]:
+    for name in names:
+        path = folder / name
+        if path.is_dir():
+            yield from sorted(file for file in path.rglob("*") if file.is_file())
+        else:
+            yield path
+
+
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Append an item for every log."""
+    names = config.getoption("--provably-fair-log")
+    if not names:
+        return
+    game = config.getoption("--provably-fair-game")
+    if not game:
+        raise pytest.UsageError("--provably-fair-log needs --provably-fair-game: the game of the logs")
+    for path in _files(names, config.invocation_params.dir):
+        items.append(LogItem.from_parent(session, name=f"{path.name}[{game}]", log=path, game=game))

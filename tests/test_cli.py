@@ -1,0 +1,184 @@
+"""The command, as a user runs it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+
+pytest.importorskip("typer")
+pytest.importorskip("pyarrow")
+from provably_fair.cli import run
+
+SEEDS = ["-s", "", "-c", "", "--salt", ""]
+
+
+@pytest.fixture
+def command(capfd):
+    """Run the command in this process: (exit code, stdout, stderr)."""
+
+    def command(*arguments):
+        capfd.readouterr()
+        code = run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        return code, out, err
+
+    return command
+
+
+def program(*arguments, **options):
+    code = "import sys; from provably_fair._cli_entry import main; sys.exit(main())"
+    return subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, **options)
+
+
+def test_help(command):
+    for arguments in (["--help"], ["verify", "--help"], ["simulate", "--help"]):
+        code, out, _ = command(*arguments)
+        assert code == 0
+        assert "Usage: provably-fair" in out
+    assert command("--version")[:2] == (0, f"provably-fair {pf.__version__}\n")
+
+
+def test_play(command):
+    assert command("play", "mines:mines=5", *SEEDS)[:2] == (0, "[11, 8, 18, 16, 24]\n")
+    assert command("play", "mines", "-p", "mines=5", *SEEDS)[:2] == (0, "[11, 8, 18, 16, 24]\n")
+    code, out, _ = command("play", "crash", "--salt", "x", "--json")
+    assert code == 0
+    assert json.loads(out) == {
+        "game": "Crash()",
+        "outcome": reference.crash(*reference.CONSTANT_SEEDS["crash"], "x"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["play", "dice", "--salt", "x"], "server_seed must be given"),
+        (["play", "roulette", *SEEDS], "the game must be one of"),
+        (["play", "mines:mines=25", *SEEDS], "mines must be from 1 to 24"),
+        (["play", "mines:cells=25", *SEEDS], "takes mines=..."),
+        (["play", "mines:mines=x", *SEEDS], "must be a whole number"),
+        (["verify", "no/such/file.csv", "--game", "dice"], "no such file"),
+        (["verify", "log.csv"], "--game"),
+        (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be FIELD="),
+        (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
+        (["nonsense"], "nonsense"),
+        (["play", "dice\x1b[31m", *SEEDS], "dice\\x1b[31m"),
+    ],
+)
+def test_bad_usage(command, arguments, message):
+    code, _, err = command(*arguments)
+    assert code == 2
+    assert message in err.replace("\\\\", "\\")
+    assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_what_is_simulated_verifies(command, tmp_path, name, ending):
+    path = tmp_path / f"rounds.{ending}"
+    assert command("simulate", name, 100, "--out", path, "--seed", "s", "--start", 7) == (0, "", "")
+    code, out, _ = command("verify", path, "--game", name)
+    assert code == 0
+    assert "verified" in out
+    assert hashlib.sha256(path.read_bytes()).hexdigest() in out
+    code, out, _ = command("verify", path, "--game", name, "--json")
+    report = json.loads(out)
+    assert (code, report["ok"], report["checked"]) == (0, True, 100)
+
+
+def test_simulated_arrays(command, tmp_path):
+    path = tmp_path / "rounds.npy"
+    assert command("simulate", "tower:mines=2", 100, "-o", path, "--seed", "s")[0] == 0
+    assert np.array_equal(np.load(path), pf.Tower(2).simulate(100, seed="s"))
+    assert command("simulate", "dice", 0, "-o", path)[0] == 0
+    assert np.load(path).shape == (0,)
+    code, out, _ = command("simulate", "dice", 2)
+    assert code == 0
+    assert out.splitlines()[0] == "server_seed,client_seed,salt,outcome"
+    assert float(out.splitlines()[2].split(",")[3]) == pf.Dice().simulate(2)[1]
+
+
+def test_exit_codes_of_verify(command, tmp_path):
+    path = tmp_path / "rounds.csv"
+    command("simulate", "dice", 10, "-o", path)
+    lines = path.read_text().splitlines()
+    lines[4] = lines[4].rsplit(",", 1)[0] + ",100.5"
+    path.write_text("\n".join(lines) + "\n")
+    code, out, _ = command("verify", path, "--game", "dice", "--report", tmp_path / "report.json")
+    assert code == 1
+    assert "row 3: mismatch in column 'outcome': found 100.5" in out
+    assert "\x1b" not in out  # no colour where there is no terminal
+    assert json.loads((tmp_path / "report.json").read_text())["failed"] == 1
+    path.write_text("server_seed,client_seed,salt,outcome\n")
+    code, _, err = command("verify", path, "--game", "dice")
+    assert code == 2
+    assert "no rows" in err
+    path.write_bytes(b"\0\1\2")
+    code, _, err = command("verify", path, "--game", "dice")
+    assert code == 2
+    assert "rounds.csv" in err
+
+
+def test_columns_and_constants(command, tmp_path):
+    path = tmp_path / "log.jsonl"
+    rows = [{"s": salt, "r": reference.dice("a", "b", salt)} for salt in reference.salts(5)]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    options = ["--constant", "server_seed=a", "--constant", "client_seed=b"]
+    columns = ["--column", "salt=s", "--column", "outcome=r"]
+    assert command("verify", path, "--game", "dice", *options, *columns)[0] == 0
+    assert command("verify", path, "--game", "dice", *options)[0] == 2
+
+
+def test_hostile_markup_is_shown_as_it_is(command, tmp_path):
+    path = tmp_path / "log.jsonl"
+    row = {"server_seed": "a", "client_seed": "b", "salt": "c", "outcome": "[red]\x1b[31m:100:"}
+    path.write_text(json.dumps(row))
+    code, out, _ = command("verify", path, "--game", "dice")
+    assert code == 1
+    assert "[red]\\x1b[31m:100:" in out
+
+
+def test_stream():
+    done = program("stream", "--rounds", "3", "--seed", "s", "-s", "a", "-c", "b")
+    expected = b"".join(reference.random_bytes("a", "b", salt) for salt in reference.salts(3, "s"))
+    assert (done.returncode, done.stdout) == (0, expected)
+
+
+def test_an_endless_stream_ends_with_its_reader():
+    code = "import sys; from provably_fair._cli_entry import main; sys.exit(main())"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "stream"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert len(process.stdout.read(1 << 20)) == 1 << 20
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_seed_and_commit(command):
+    code, out, _ = command("seed", "--json")
+    made = json.loads(out)
+    assert code == 0
+    assert pf.check_commitment(made["seed"], made["commitment"])
+    assert command("commit", "abc")[:2] == (0, pf.commitment("abc") + "\n")
+    assert command("commit", "abc", "--check", pf.commitment("abc").upper())[0] == 0
+    assert command("commit", "abc", "--check", pf.commitment("abd"))[0] == 1
+    assert program("commit", "-", input=b"abc\n").stdout.decode().strip() == pf.commitment("abc")
+
+
+def test_without_the_extra_the_install_line_is_printed():
+    code = (
+        "import sys; sys.modules['typer'] = None\nfrom provably_fair._cli_entry import main; sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "pip install 'provably_fair[cli]'" in done.stderr
+    assert "Traceback" not in done.stderr

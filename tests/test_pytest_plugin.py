@@ -1,0 +1,150 @@
+"""The pytest plugin, run by pytest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import provably_fair as pf
+import pytest
+from pytest_provably_fair import assert_fair, assert_rounds
+
+pytest_plugins = ["pytester"]
+pytest.importorskip("pyarrow")
+
+HAS_WALKS = hasattr(pf.Game, "explain")
+
+
+@pytest.fixture
+def run(pytester):
+    """Run pytest with the plugin, in this process, without the other plugins."""
+
+    def run(*arguments):
+        return pytester.runpytest_inprocess(
+            "-p",
+            "pytest_provably_fair",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:hypothesispytest",
+            "-p",
+            "no:xdist",
+            *arguments,
+        )
+
+    return run
+
+
+def write_log(path, wrong=()):
+    salts = [salt.decode() for salt in pf.salts(20)]
+    outcomes = pf.Dice().play("a", "b", salts)
+    for row in wrong:
+        outcomes[row] = 1.23
+    lines = [f"a,b,{salt},{outcome}" for salt, outcome in zip(salts, outcomes.tolist(), strict=True)]
+    path.write_text("server_seed,client_seed,salt,outcome\n" + "\n".join(lines) + "\n")
+
+
+def test_pytest_starts_without_the_engine():
+    code = "import pytest_provably_fair, sys; assert 'provably_fair' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.skipif(not HAS_WALKS, reason="no walk-through yet")
+def test_assert_rounds():
+    salts = pf.salts(5)
+    log = {"server_seed": "a", "client_seed": "b", "salt": salts, "outcome": pf.Dice().play("a", "b", salts)}
+    assert assert_rounds(log, pf.Dice()).checked == 5
+    assert assert_rounds(log, "dice").ok
+    log["outcome"][3] = 5
+    with pytest.raises(AssertionError, match="row 3: mismatch") as caught:
+        assert_rounds(log, pf.Dice())
+    assert str(pf.Dice().explain("a", "b", salts[3].decode())) in str(caught.value)
+    with pytest.raises(ValueError, match="the game must be one of"):
+        assert_rounds(log, "roulette")
+
+
+@pytest.mark.skipif(not hasattr(pf.Game, "distribution"), reason="no exact laws yet")
+def test_assert_fair():
+    for name, cls in pf.GAMES.items():
+        assert 0 < assert_fair(cls().simulate(5000), name) <= 1
+    unfair = pf.Double().simulate(5000)
+    unfair[unfair == 3] = 4
+    with pytest.raises(AssertionError, match=r"5000 rounds of Double\(\) differ from its law"):
+        assert_fair(unfair, "double")
+    with pytest.raises(AssertionError, match="no outcome of the game"):
+        assert_fair([99], "double")
+    same = pf.Mines(3).simulate(1)[[0] * 200]
+    with pytest.raises(AssertionError, match="cell"):
+        assert_fair(same, "mines:mines=3")
+    with pytest.raises(ValueError, match="shape"):
+        assert_fair([1, 2], "mines")
+    with pytest.raises(ValueError, match="alpha"):
+        assert_fair([1, 2], "double", alpha=2)
+
+
+def test_fixtures(pytester, run):
+    pytester.makepyfile(
+        """
+        from pytest_provably_fair import assert_rounds
+
+        def test_seeds(provably_fair_seeds):
+            assert [len(seed) for seed in provably_fair_seeds] == [64] * 3
+            assert len(set(provably_fair_seeds)) == 3
+
+        def test_rounds(provably_fair_rounds):
+            log = provably_fair_rounds("mines:mines=5", 50)
+            assert log["outcome"].shape == (50, 5)
+            assert_rounds(log, "mines:mines=5")
+            assert provably_fair_rounds("dice", 2)["outcome"].tolist() == \\
+                provably_fair_rounds("dice", 2)["outcome"].tolist()
+        """
+    )
+    run().assert_outcomes(passed=2)
+
+
+@pytest.mark.skipif(not HAS_WALKS, reason="no walk-through yet")
+def test_logs_are_items(pytester, run):
+    write_log(pytester.path / "right.csv")
+    write_log(pytester.path / "wrong.csv", wrong=[4])
+    (pytester.path / "broken.csv").write_text("a\n")
+    result = run(
+        "--provably-fair-log=right.csv",
+        "--provably-fair-log=wrong.csv",
+        "--provably-fair-log=broken.csv",
+        "--provably-fair-game=dice",
+    )
+    result.assert_outcomes(passed=1, failed=2)
+    output = result.stdout.str()
+    assert "row 4: mismatch" in output
+    assert "no column 'server_seed'" in output
+    assert "Traceback" not in output
+    assert "step by step" in output
+
+
+def test_a_folder_of_logs(pytester, run):
+    folder = pytester.path / "logs"
+    folder.mkdir()
+    write_log(folder / "a.csv")
+    write_log(folder / "b.csv")
+    run("--provably-fair-log=logs", "--provably-fair-game=dice").assert_outcomes(passed=2)
+
+
+def test_logs_need_a_game(pytester, run):
+    result = run("--provably-fair-log=x.csv")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--provably-fair-log needs --provably-fair-game*"])
+
+
+def test_under_xdist(pytester):
+    pytest.importorskip("xdist")
+    write_log(pytester.path / "right.csv")
+    write_log(pytester.path / "wrong.csv", wrong=[4])
+    result = pytester.runpytest_subprocess(
+        "-p",
+        "pytest_provably_fair",
+        "-n2",
+        "--provably-fair-log=right.csv",
+        "--provably-fair-log=wrong.csv",
+        "--provably-fair-game=dice",
+    )
+    result.assert_outcomes(passed=1, failed=1)

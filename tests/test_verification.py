@@ -1,0 +1,596 @@
+"""Logs with planted defects: every one is found, in its row, and nothing else, whatever the container."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import math
+import pickle
+import random
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow.parquet")
+
+SHAPING = {"mines": "mines", "tower": "mines", "slot": "spins", "plinko": "balls"}
+VARYING = {"jackpot": ("tickets", 1, 10_000), "plinko": ("pins", 8, 16)}
+SHAPE_LIMITS = {"mines": 24, "tower": 4, "slot": 4, "plinko": 4}
+
+
+def hexadecimal(rng: random.Random) -> str:
+    return rng.randbytes(32).hex()
+
+
+def right_log(rng: random.Random, name: str, rows: int) -> list[dict]:
+    """Rows by the oracle, with parameters that vary and commitments now and then."""
+    server, client = hexadecimal(rng), hexadecimal(rng)
+    own_seeds, own_shape, committed = rng.random() < 0.5, rng.random() < 0.3, rng.random() < 0.3
+    log = []
+    for _ in range(rows):
+        row = {"server_seed": server, "client_seed": client, "salt": hexadecimal(rng)}
+        if own_seeds:
+            row["server_seed"] = hexadecimal(rng)
+            row["client_seed"] = rng.choice(["", "a", "ü" * 70, hexadecimal(rng)])
+        parameters = {}
+        if own_shape and name in SHAPING:
+            parameters[SHAPING[name]] = rng.randint(1, SHAPE_LIMITS[name])
+        if own_shape and name in VARYING:
+            parameter, least, most = VARYING[name]
+            parameters[parameter] = rng.randint(least, most)
+        seeds = (row["server_seed"], row["client_seed"], row["salt"])
+        row |= parameters | {"outcome": reference.GAMES[name](*seeds, **parameters)}
+        if committed:
+            row["commitment"] = hashlib.sha256(row["server_seed"].encode()).hexdigest()
+            row["salt_commitment"] = hashlib.sha256(row["salt"].encode()).hexdigest().upper()
+        log.append(row)
+    return log
+
+
+def flip(rng: random.Random, text: str) -> str:
+    """Change one bit of a text's ASCII bytes, so that it stays ASCII."""
+    data = bytearray(text.encode() or b"a")
+    data[rng.randrange(len(data))] ^= 1 << rng.randrange(5)
+    return bytes(b & 0x7F for b in data).decode()
+
+
+def damaged_outcome(rng: random.Random, outcome):
+    if isinstance(outcome, list):
+        changed = json.loads(json.dumps(outcome))
+        inner = changed
+        while isinstance(inner[0], list):
+            inner = rng.choice(inner)
+        inner[rng.randrange(len(inner))] += rng.choice([-1, 1, 7])
+        return changed
+    if isinstance(outcome, float):
+        return round(outcome + rng.choice([-0.01, 0.01, 10]), 2)
+    return outcome + rng.choice([-1, 1])
+
+
+def damage(rng: random.Random, log: list[dict]) -> None:
+    """Plant defects, at random, into some rows."""
+    for row in rng.sample(range(len(log)), rng.randint(0, min(4, len(log)))):
+        entry = log[row]
+        what = rng.choice(
+            ["server_seed", "client_seed", "salt", "outcome", "swap", "outcome", "empty", "text"]
+        )
+        if what == "outcome":
+            entry["outcome"] = damaged_outcome(rng, entry["outcome"])
+        elif what == "swap":
+            entry["client_seed"], entry["salt"] = entry["salt"], entry["client_seed"]
+        elif what == "empty":
+            entry[rng.choice(["salt", "outcome"])] = None
+        elif what == "text":
+            entry["outcome"] = rng.choice(["", "x", "2,5", "[1,", "{}", "nan", "0x10", "1_0", True, "٣"])
+        else:
+            entry[what] = flip(rng, entry[what])
+    if rng.random() < 0.1 and len(log) > 1:  # reordered: outcomes stay where they were
+        outcomes = [row["outcome"] for row in log]
+        outcomes.reverse()
+        for row, outcome in zip(log, outcomes, strict=True):
+            row["outcome"] = outcome
+    if rng.random() < 0.1:  # truncated
+        del log[len(log) // 2 + 1 :]
+
+
+def expected_failures(name: str, log: list[dict]) -> list[tuple]:
+    """What the oracle has to say: (row, kind, expected), by row and then kind."""
+    found = []
+    for i, row in enumerate(log):
+        parameters = {k: row[k] for k in ("mines", "spins", "balls", "pins", "tickets") if k in row}
+        if row["salt"] is None:
+            found.append((i, "missing", None))
+            if "salt_commitment" in row:
+                continue
+            continue
+        expected = reference.GAMES[name](row["server_seed"], row["client_seed"], row["salt"], **parameters)
+        outcome = row["outcome"]
+        if outcome is None or outcome == "":
+            found.append((i, "missing", expected))
+        elif isinstance(outcome, (str, bool)):
+            found.append((i, "malformed", expected))
+        elif outcome != expected:
+            found.append((i, "mismatch", expected))
+        for column, seed in (("commitment", "server_seed"), ("salt_commitment", "salt")):
+            right = hashlib.sha256(row[seed].encode()).hexdigest()
+            if column in row and row[column].lower() != right:
+                found.append((i, column, right))
+    return sorted(found, key=lambda failure: failure[:2])
+
+
+def seen(report) -> list[tuple]:
+    return sorted(((f.row, f.kind, f.expected) for f in report.failures), key=lambda failure: failure[:2])
+
+
+def by_column(log: list[dict]) -> dict[str, list]:
+    return {name: [row[name] for row in log] for name in log[0]}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_planted_defect_is_found_and_nothing_else(seed):
+    """A hundred logs for each of ten seeds."""
+    rng = random.Random(seed)
+    for _ in range(100):
+        name = rng.choice(list(pf.GAMES))
+        log = right_log(rng, name, rng.randint(1, 12))
+        damage(rng, log)
+        report = pf.verify(by_column(log), pf.GAMES[name]())
+        expected = expected_failures(name, log)
+        assert seen(report) == expected
+        assert report.checked == len(log)
+        assert report.failed == len({row for row, *_ in expected})
+        assert report.ok == (not expected)
+        assert sum(report.counts.values()) == len(expected)
+
+
+def write_csv(path, log):
+    import csv
+
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, log[0].keys())
+        writer.writeheader()
+        for row in log:
+            cells = {k: json.dumps(v) if isinstance(v, list) else v for k, v in row.items()}
+            writer.writerow(cells)
+
+
+def write_jsonl(path, log):
+    path.write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+
+
+def every_container(log, tmp_path):
+    """The same rows in every container."""
+    pd = pytest.importorskip("pandas")
+    pl = pytest.importorskip("polars")
+    from pyarrow import csv, feather, parquet  # noqa: F401
+
+    columns = by_column(log)
+    table = pa.table(columns)
+    write_csv(tmp_path / "log.csv", log)
+    write_jsonl(tmp_path / "log.jsonl", log)
+    parquet.write_table(table, tmp_path / "log.parquet", row_group_size=3)
+    feather.write_feather(table, str(tmp_path / "log.feather"), compression="uncompressed")
+    with pa.ipc.new_stream(str(tmp_path / "log.arrow"), table.schema) as writer:
+        writer.write_table(table, max_chunksize=2)
+    for ending in ("csv", "jsonl"):
+        data = (tmp_path / f"log.{ending}").read_bytes()
+        (tmp_path / f"log.{ending}.gz").write_bytes(gzip.compress(data))
+        with pa.output_stream(str(tmp_path / f"log.{ending}.zst"), compression="zstd") as out:
+            out.write(data)
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    half = len(log) // 2
+    write_csv(folder / "a.csv", log[:half])
+    write_jsonl(folder / "b.jsonl", log[half:])
+    yield "lists", columns
+    yield "rows", log
+    yield "table", table
+    yield "batches", pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=2))
+    yield (
+        "views",
+        table.set_column(table.schema.get_field_index("salt"), "salt", table["salt"].cast(pa.string_view())),
+    )
+    yield (
+        "dictionary",
+        table.set_column(
+            table.schema.get_field_index("server_seed"),
+            "server_seed",
+            table["server_seed"].dictionary_encode(),
+        ),
+    )
+    yield "pandas", pd.DataFrame(columns)
+    yield "pandas objects", pd.DataFrame(columns, dtype=object)
+    yield "polars", pl.DataFrame(columns)
+    yield "lazy", pl.DataFrame(columns).lazy()
+    yield "series", {name: pl.Series(name, values) for name, values in columns.items()}
+    for ending in (
+        "csv",
+        "jsonl",
+        "parquet",
+        "feather",
+        "arrow",
+        "csv.gz",
+        "csv.zst",
+        "jsonl.gz",
+        "jsonl.zst",
+    ):
+        yield ending, tmp_path / f"log.{ending}"
+    yield "folder", folder
+    yield "files", [folder / "a.csv", folder / "b.jsonl"]
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+def test_every_container_gives_the_same_verdict(name, tmp_path):
+    rng = random.Random(name)
+    log = right_log(rng, name, 20)
+    log[3]["outcome"] = damaged_outcome(rng, log[3]["outcome"])
+    log[17]["salt"] = flip(rng, log[17]["salt"])
+    log[5]["outcome"] = None
+    log[6]["salt"] = log[7]["salt"]
+    expected = expected_failures(name, log)
+    names = []
+    for container, data in every_container(log, tmp_path):
+        report = pf.verify(data, pf.GAMES[name]())
+        assert seen(report) == expected, container
+        assert report.checked == 20, container
+        assert report.repeats == [(6, 7)], container
+        names.append(container)
+    assert len(names) == 22
+
+
+def test_outcomes_as_text():
+    rng = random.Random(1)
+    for name in ("dice", "crash", "double"):
+        log = by_column(right_log(rng, name, 50))
+        log["outcome"] = [
+            f"{outcome:.2f}" if name != "double" else str(outcome) for outcome in log["outcome"]
+        ]
+        for outcomes in (log["outcome"], np.array(log["outcome"]), pa.array(log["outcome"])):
+            assert pf.verify(log | {"outcome": outcomes}, pf.GAMES[name]()).ok
+        wrong = [*log["outcome"][:-1], "1e2"]
+        assert [f.row for f in pf.verify(log | {"outcome": wrong}, pf.GAMES[name]()).failures] == [49]
+
+
+def test_vector_outcomes_as_arrays_and_arrow_lists():
+    salts = pf.salts(100)
+    for game in (pf.Mines(5), pf.Tower(2), pf.Slot(2), pf.Plinko(pins=8, balls=3)):
+        outcomes = game.play("a", "b", salts)
+        log = {"server_seed": "a", "client_seed": "b", "salt": salts}
+        forms = [outcomes, outcomes.reshape(100, -1), outcomes.tolist(), outcomes.astype(np.uint8)]
+        forms += [pa.array(outcomes.tolist()), pa.array(outcomes.reshape(100, -1).tolist())]
+        forms += [
+            pa.array(outcomes.reshape(100, -1).tolist(), pa.list_(pa.int16(), math.prod(outcomes.shape[1:])))
+        ]
+        for form in forms:
+            assert pf.verify(log | {"outcome": form}, game).ok
+        ragged = outcomes.tolist()
+        ragged[7] = ragged[7][:-1]
+        report = pf.verify(log | {"outcome": pa.array(ragged)}, game)
+        assert [(f.row, f.kind, f.expected) for f in report.failures] == [
+            (7, "mismatch", outcomes[7].tolist())
+        ]
+
+
+def test_lists_that_would_merge_are_told_apart():
+    """Text that would be two lists, or half of one, where rows were joined."""
+    salts = pf.salts(3)
+    right = pf.Mines(2).play("a", "b", salts).tolist()
+    texts = [f"[{right[0][0]},", f"{right[0][1]}]", f"{right[1]},{right[2]}"]
+    report = pf.verify({"server_seed": "a", "client_seed": "b", "salt": salts, "outcome": texts}, pf.Mines(2))
+    assert report.counts == {"malformed": 3}
+
+
+def test_constant_seeds_of_multiplayer_games():
+    salts = pf.salts(10)
+    outcomes = pf.Crash().play(salt=salts)
+    assert pf.verify({"salt": salts, "outcome": outcomes}, pf.Crash()).ok
+    with pytest.raises(pf.LogError, match="no column 'server_seed'"):
+        pf.verify({"salt": salts, "outcome": outcomes}, pf.Dice())
+
+
+def test_columns_and_constants():
+    salts = pf.salts(10)
+    log = {"s": salts, "mines": pf.Mines(5).play("a", "b", salts).tolist()}
+    # The column "mines" is the outcome here, not the number of mines.
+    columns = {"salt": "s", "outcome": "mines"}
+    constants = {"server_seed": "a", "client_seed": "b"}
+    report = pf.verify(log, pf.Mines(5), columns, constants=constants)
+    assert report.ok
+    assert report.parameters["constants"] == constants
+    assert report.parameters["columns"]["salt"] == "s"
+    with pytest.raises(ValueError, match="columns may name the fields"):
+        pf.verify(log, pf.Mines(5), {"pepper": "s"})
+    with pytest.raises(pf.LogError, match="no column 'x'"):
+        pf.verify(log, pf.Mines(5), {"salt": "x", "outcome": "mines"}, constants=constants)
+    with pytest.raises(TypeError, match="subject must be a game"):
+        pf.verify(log, "dice")
+    with pytest.raises(TypeError, match="log must be"):
+        pf.verify(5, pf.Dice())
+
+
+def test_bad_parameters_of_rows():
+    salts = pf.salts(4)
+    log = {
+        "server_seed": "a",
+        "client_seed": "b",
+        "salt": salts,
+        "mines": [3, 30, None, "x"],
+        "outcome": pf.Mines(3).play("a", "b", salts).tolist(),
+    }
+    report = pf.verify(log, pf.Mines(1))
+    assert [(f.row, f.kind, f.column) for f in report.failures] == [
+        (1, "malformed", "mines"),
+        (2, "missing", "mines"),
+        (3, "malformed", "mines"),
+    ]
+
+
+def test_numbers_of_narrow_types():
+    salts = pf.salts(50)
+    log = {"server_seed": "a", "client_seed": "b", "salt": salts}
+    outcomes = pf.Dice().play("a", "b", salts)
+    assert pf.verify(log | {"outcome": outcomes.astype(np.float32)}, pf.Dice()).ok
+    crash = pf.Crash().play(salt=salts)
+    with pytest.raises(pf.LogError, match="float32"):
+        pf.verify({"salt": salts, "outcome": crash.astype(np.float32)}, pf.Crash())
+
+
+def test_seeds_that_are_no_text_are_refused_or_reported():
+    with pytest.raises(pf.LogError, match=r"salt.*int64"):
+        pf.verify(
+            {"server_seed": "a", "client_seed": "b", "salt": np.arange(3), "outcome": [1, 2, 3]}, pf.Dice()
+        )
+    with pytest.raises(pf.LogError, match=r"salt.*int64"):
+        pf.verify(
+            pa.table({"server_seed": ["a"], "client_seed": ["b"], "salt": [1], "outcome": [2]}), pf.Dice()
+        )
+    log = {"server_seed": "a", "client_seed": "b", "salt": ["x", 5, "\ud800"], "outcome": [1, 2, 3]}
+    report = pf.verify(log, pf.Dice())
+    assert [f.kind for f in report.failures] == ["mismatch", "malformed", "malformed"]
+    json.loads(report.to_json())
+    assert "ud800" in str(report)
+
+
+def small_report(tmp_path, rows=5):
+    salts = [salt.decode() for salt in pf.salts(rows)]
+    outcomes = pf.Dice().play("a", "b", salts).tolist()
+    outcomes[2] = 200.0
+    path = tmp_path / "log.jsonl"
+    write_jsonl(
+        path,
+        [
+            {"server_seed": "a", "client_seed": "b", "salt": salt, "outcome": outcome}
+            for salt, outcome in zip(salts, outcomes, strict=True)
+        ],
+    )
+    return path, pf.verify(path, pf.Dice())
+
+
+def test_the_report_is_evidence(tmp_path):
+    path, report = small_report(tmp_path)
+    before = path.read_bytes()
+    (file,) = report.files
+    assert (file.file, file.bytes) == (str(path), len(before))
+    assert file.sha256 == hashlib.sha256(before).hexdigest()
+    assert path.read_bytes() == before
+    data = json.loads(report.to_json())
+    assert data["schema"] == "provably_fair.verification/1"
+    assert data["version"] == pf.__version__
+    assert data["parameters"]["game"] == "dice"
+    assert (data["ok"], data["checked"], data["failed"], data["counts"]) == (False, 5, 1, {"mismatch": 1})
+    assert data["failures"][0]["found"] == 200.0
+    assert data["failures"][0]["file_row"] == 2
+    assert "doesn't prove" in data["meaning"]
+    assert "row 2: mismatch" in str(report)
+    assert "<table>" in report._repr_html_()
+    frame = report.to_pandas()
+    assert frame["row"].tolist() == [2]
+    with pytest.raises(pf.VerificationError, match="row 2") as caught:
+        report.raise_if_failed()
+    assert caught.value.report is report
+    again = pickle.loads(pickle.dumps(report))
+    assert again.to_dict() == report.to_dict()
+    assert pf.verify({"salt": [], "outcome": []}, pf.Crash()).raise_if_failed().checked == 0
+
+
+@pytest.mark.skipif(not hasattr(pf.Game, "explain"), reason="no walk-through yet")
+def test_rows_are_explained(tmp_path):
+    _, report = small_report(tmp_path)
+    salts = [salt.decode() for salt in pf.salts(5)]
+    for row, salt in enumerate(salts):
+        assert str(report.explain(row)) == str(pf.Dice().explain("a", "b", salt))
+    assert str(report.explain()) == str(report.explain(2))
+    with pytest.raises(IndexError, match="row must be from 0 to 4"):
+        report.explain(5)
+
+
+def test_hostile_text_is_shown_not_obeyed():
+    hostile = "<script>alert(1)</script>\x1b[31m[red]\u202e"
+    log = {"server_seed": "a", "client_seed": "b", "salt": [hostile], "outcome": [hostile]}
+    report = pf.verify(log, pf.Dice())
+    assert "<script>" not in report._repr_html_()
+    for shown in (str(report), report._repr_html_()):
+        assert "\x1b" not in shown
+        assert "\u202e" not in shown
+
+
+def test_progress_and_threads():
+    calls = []
+    salts = pf.salts(1000)
+    log = {"server_seed": "a", "client_seed": "b", "salt": salts, "outcome": pf.Dice().play("a", "b", salts)}
+    report = pf.verify(log, pf.Dice(), None, lambda done, total: calls.append((done, total)), threads=1)
+    assert report.ok
+    assert calls[-1] == (1000, 1000)
+
+
+def test_rows_run_on_through_batches(monkeypatch):
+    """Row numbers and repeats across the batches' borders."""
+    monkeypatch.setattr("provably_fair._logs.BATCH", 7)
+    salts = pf.salts(50)
+    salts[40] = salts[3]
+    outcomes = pf.Dice().play("a", "b", salts)
+    outcomes[[6, 7, 41]] = 300
+    log = {"server_seed": ["a"] * 50, "client_seed": "b", "salt": salts, "outcome": outcomes}
+    for data in (
+        log,
+        pa.table({k: v for k, v in log.items() if k != "client_seed"} | {"client_seed": ["b"] * 50}),
+    ):
+        report = pf.verify(data, pf.Dice())
+        assert [f.row for f in report.failures] == [6, 7, 41]
+        assert report.repeats == [(3, 40)]
+        assert report.compared_for_repeats == 50
+
+
+# ---- hostile files ----
+
+
+HEADER = "server_seed,client_seed,salt,outcome\n"
+
+
+def test_lines_that_are_no_rows_are_failures(tmp_path):
+    salts = [salt.decode() for salt in pf.salts(6)]
+    outcomes = pf.Dice().play("a", "b", salts).tolist()
+    lines = [f"a,b,{salt},{outcome}" for salt, outcome in zip(salts, outcomes, strict=True)]
+    lines.insert(2, "only,three,cells")
+    lines.insert(5, "a,b,c,1,2")
+    lines.append("a,b,cut off")
+    path = tmp_path / "log.csv"
+    path.write_text(HEADER + "\n".join(lines))
+    report = pf.verify(path, pf.Dice())
+    assert [(f.row, f.kind, f.found) for f in report.failures] == [
+        (2, "malformed", "only,three,cells"),
+        (5, "malformed", "a,b,c,1,2"),
+        (8, "malformed", "a,b,cut off"),
+    ]
+    assert report.checked == 9
+
+    rows = [
+        json.dumps({"server_seed": "a", "client_seed": "b", "salt": salt, "outcome": outcome})
+        for salt, outcome in zip(salts, outcomes, strict=True)
+    ]
+    rows.insert(1, "[1, 2]")
+    rows.insert(3, "{" * 100_000)
+    rows.append(rows[0][:30])
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(rows))
+    report = pf.verify(path, pf.Dice())
+    assert [(f.row, f.kind) for f in report.failures] == [
+        (1, "malformed"),
+        (3, "malformed"),
+        (8, "malformed"),
+    ]
+    assert report.checked == 9
+
+
+def test_seeds_in_csv_stay_as_they_are_written(tmp_path):
+    for salt in ("007", "NULL", "1e5", "true", "", " ", 'a"b', "2020-01-01", "ü,€"):
+        path = tmp_path / "log.csv"
+        write_csv(
+            path,
+            [
+                {
+                    "server_seed": "0",
+                    "client_seed": "nan",
+                    "salt": salt,
+                    "outcome": reference.dice("0", "nan", salt),
+                }
+            ],
+        )
+        assert pf.verify(path, pf.Dice()).ok, salt
+
+
+def hostile_files(tmp_path):
+    from pyarrow import parquet
+
+    table = pa.table(
+        {"server_seed": ["a"] * 99, "client_seed": ["b"] * 99, "salt": ["c"] * 99, "outcome": [1.0] * 99}
+    )
+    parquet.write_table(table, tmp_path / "whole.parquet")
+    whole = (tmp_path / "whole.parquet").read_bytes()
+    feather = tmp_path / "whole.arrow"
+    with pa.ipc.new_file(str(feather), table.schema) as writer:
+        writer.write_table(table)
+    ipc = feather.read_bytes()
+    damaged = bytearray(whole)
+    for i in range(20, 200):
+        damaged[i] ^= 0x55
+    bad_text = pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.py_buffer(np.array([0, 1, 2], np.int32)), pa.py_buffer(b"a\xff")]
+    )
+    with pa.ipc.new_file(str(tmp_path / "text.arrow"), pa.schema([("salt", pa.string())])) as writer:
+        writer.write_batch(pa.record_batch({"salt": bad_text}))
+    yield "truncated.parquet", whole[: len(whole) // 2], ""
+    yield "damaged.parquet", bytes(damaged), ""
+    yield "no.parquet", b"hello", ""
+    yield "empty.parquet", b"", ""
+    yield "truncated.arrow", ipc[: len(ipc) // 2], ""
+    yield "noise.arrow", random.Random(1).randbytes(5000), ""
+    yield "text.arrow", (tmp_path / "text.arrow").read_bytes(), "row 1"
+    yield "empty.csv", b"", "empty"
+    yield "missing.csv", b"server_seed,client_seed,outcome\na,b,1\n", "salt"
+    yield "twice.csv", b"server_seed,client_seed,salt,salt,outcome\na,b,1,1,2\n", "2 times"
+    yield "nul.csv", HEADER.encode() + b"a,b,c,1\na,b,\0,1\n", "line 3"
+    yield "nul.jsonl", b'{"salt": "a"}\n\0\n', "line 2"
+    yield "utf16.csv", (HEADER + "a,b,c,1\n").encode("utf-16"), ""
+    yield "latin.csv", HEADER.encode() + b"a,b,c,1\na,b,\xfc,1\n", "#2"
+    yield "latin.jsonl", b'{"salt": "a"}\n{"salt": "\xfc"}\n', "row 1"
+    yield "no.gz", b"", "ending"
+    yield "broken.csv.gz", gzip.compress(HEADER.encode() * 1000)[:30], ""
+    yield "noise.csv.gz", b"noise", ""
+    yield "noise.csv.zst", b"noise", ""
+    yield "wrong.parquet.gz", gzip.compress(whole), "within"
+    yield "objects.json", b"[]", "no column"
+
+
+def test_hostile_files_are_refused_with_a_message(tmp_path):
+    for name, data, hint in hostile_files(tmp_path):
+        path = tmp_path / name
+        path.write_bytes(data)
+        with pytest.raises(pf.LogError) as caught:
+            pf.verify(path, pf.Dice())
+        message = str(caught.value)
+        assert name in message, name
+        assert hint in message, (name, message)
+        assert "\n" not in message
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(pf.LogError, match="no such file"):
+        pf.verify(tmp_path / "nothing.csv", pf.Dice())
+    with pytest.raises(pf.LogError, match="holds no file of a known kind"):
+        pf.verify(tmp_path, pf.Dice())
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_one_endless_line_takes_no_memory(ending, tmp_path):
+    import tracemalloc
+
+    path = tmp_path / f"line.{ending}"
+    with open(path, "wb") as file:
+        file.write(HEADER.encode() if ending == "csv" else b'{"salt": "')
+        for _ in range(100):
+            file.write(b"a" * (1 << 20))
+    tracemalloc.start()
+    before = pa.total_allocated_bytes()
+    with pytest.raises(pf.LogError, match=r"line\.(csv|jsonl)"):
+        pf.verify(path, pf.Dice())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 60e6
+    assert pa.total_allocated_bytes() - before < 30e6
+
+
+def test_a_log_for_every_game_verifies():
+    for name, game in pf.GAMES.items():
+        server, client = reference.simulation_seeds(name)
+        log = {
+            "server_seed": [server] * 30,
+            "client_seed": [client] * 30,
+            "salt": pf.salts(30),
+            "outcome": game().simulate(30),
+        }
+        assert pf.verify(log, game()).ok
