@@ -219,7 +219,7 @@ macro_rules! lanes {
                     let now = a ^ b;
                     let majority = b ^ (now & $before);
                     $before = now;
-                    $s[(19 - $i) % 8] = $s[(19 - $i) % 8] + t1;
+                    $s[(19 - $i) % 8] += t1;
                     $s[(23 - $i) % 8] = t1 + s0 + majority;
                 }};
             }
@@ -261,7 +261,7 @@ macro_rules! lanes {
                         }
                         unrolled!(16, one);
                         for (sum, word) in state.iter_mut().zip(s) {
-                            *sum = *sum + word;
+                            *sum += word;
                         }
                     },
                 )
@@ -302,7 +302,7 @@ macro_rules! lanes {
                             unrolled!(8, one);
                         }
                         for (sum, word) in state.iter_mut().zip(s) {
-                            *sum = *sum + word;
+                            *sum += word;
                         }
                     },
                 )

@@ -348,7 +348,7 @@ impl<'a> Generator<'a> {
 fn keyed<S: Simd>(simd: S, key: &sha512::Vectors<S, 8>, pad: u64) -> sha512::Vectors<S, 8> {
     let mut block = sha512::splat(simd, &[pad; 16]);
     for (word, &key) in block.iter_mut().zip(key) {
-        *word = *word ^ key;
+        *word ^= key;
     }
     let mut state = sha512::splat(simd, &sha512::INITIAL);
     sha512::compress(simd, &mut state, &block);
