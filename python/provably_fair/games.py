@@ -561,6 +561,61 @@ class Mines(Game):
 
     mines: int = 3
 
+    def survival(self, reveals: Any, law: str = "ideal") -> Fraction:
+        """Return the exact probability that no revealed cell hides a mine.
+
+        Parameters
+        ----------
+        reveals : int or array-like of int
+            How many cells are revealed, 0 to 25; or which ones. As drawn it depends on which: a number
+            then stands for the first cells.
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        fractions.Fraction
+            0 where there are fewer safe cells.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).survival(2)
+        Fraction(77, 100)
+        """
+        if np.ndim(reveals) == 0:
+            reveals = range(integer("reveals", reveals, 0, 25))
+        return self.distribution(law, cells=reveals).share(0, 0)
+
+    def fair_multiplier(self, reveals: Any, law: str = "ideal") -> Fraction:
+        """Return the multiplier that makes revealing these cells a fair bet: 1 / survival.
+
+        Parameters
+        ----------
+        reveals, law
+            As of `survival`.
+
+        Returns
+        -------
+        fractions.Fraction
+            At least 1.
+
+        Raises
+        ------
+        ValueError
+            When the reveals can't be survived.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).fair_multiplier(1)
+        Fraction(25, 22)
+        """
+        survival = self.survival(reveals, law)
+        if not survival:
+            raise ValueError(f"reveals must leave a chance: with {self.mines} mines there is none")
+        return 1 / survival
+
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         yield ["the board, mines in brackets"]
         mines = set(outcome.tolist())
