@@ -429,6 +429,37 @@ def test_chisquare_merges_cells_and_matches_scipy():
         pf.Slot().distribution(reel=0).chisquare(pf.Slot().tally(10))
 
 
+def test_chisquare_of_bins():
+    for tickets in (1000, 2**53):
+        game = pf.Jackpot(tickets=tickets)
+        law = game.distribution("as_drawn")
+        result = law.chisquare(game.tally(20_000, bins=7))
+        assert result.dof == 6
+        assert result.pvalue > LEVEL
+    small = pf.Jackpot(tickets=1000).distribution()
+    by_hand = np.histogram(pf.Jackpot().simulate(20_000), bins=[1, 101, 1001])[0]
+    expected = stats.chisquare(by_hand, [2000, 18_000])
+    found = small.chisquare(pf.Jackpot().tally(20_000, bins=[1, 101, 1001]))
+    assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    with pytest.raises(ValueError, match="bins"):
+        small.chisquare(pf.Jackpot().tally(1000, bins=[1, 500]))
+
+
+def test_outcomes_of_any_kind():
+    d = pf.Distribution(["b", "a"], [1, 3])
+    assert d.pmf("a") == 0.75
+    np.testing.assert_array_equal(d.pmf(["a", "c"]), [0.75, 0])
+    assert d.quantile(0.9) == "b"
+    halves = pf.Distribution([Fraction(1, 3), Fraction(1, 2)], [1, 1]).sum(2)
+    assert halves.outcomes.tolist() == [Fraction(2, 3), Fraction(5, 6), 1]
+
+
+def test_cash_outs_are_values():
+    cash_outs = pf.Crash().cash_outs("as_drawn")
+    assert pickle.loads(pickle.dumps(cash_outs)) == cash_outs != pf.Crash().cash_outs()
+    assert len({cash_outs, pf.Crash().cash_outs("as_drawn")}) == 1
+
+
 def test_other_forms():
     d = pf.Dice().distribution("as_drawn")
     frozen = d.to_scipy()

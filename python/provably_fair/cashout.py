@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +34,7 @@ class Rounding(NamedTuple):
     ties: np.ndarray
 
 
+@dataclass(frozen=True)
 class CashOuts:
     """Automatic cash-outs of Crash or Overgo: a bet of 1 pays the cash-out if the outcome is at least that.
 
@@ -55,14 +57,34 @@ class CashOuts:
     (Fraction(47619, 100000), Fraction(47619, 50000), Fraction(54727, 1000000))
     """
 
-    def __init__(self, game: Game, law: str = "ideal") -> None:
-        self.game = game
-        self.law = law
-        self.distribution: Distribution = game.distribution(law)
-        self._cents = np.rint(self.distribution.outcomes * 100).astype(np.int64)
+    game: Game
+    law: str = "ideal"
+
+    def __post_init__(self) -> None:
+        distribution = self.game.distribution(self.law)
+        # Not fields: they follow from the game and the law.
+        self.__dict__["_distribution"] = distribution
+        self.__dict__["_cents"] = np.rint(distribution.outcomes * 100).astype(np.int64)
         # The weight of outcomes from each one on.
-        total, sums = self.distribution.total, self.distribution._sums()
-        self._from = [total - below for below in sums]
+        self.__dict__["_from"] = [distribution.total - below for below in distribution._sums()]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.law)
+
+    @property
+    def distribution(self) -> Distribution:
+        """The law of the outcome."""
+        return self.__dict__["_distribution"]
+
+    @property
+    def _outcomes(self) -> np.ndarray:
+        """In hundredths."""
+        return self.__dict__["_cents"]
+
+    @property
+    def _weights(self) -> list[int]:
+        """The weight of outcomes from each one on."""
+        return self.__dict__["_from"]
 
     @property
     def atom(self) -> Fraction:
@@ -82,8 +104,8 @@ class CashOuts:
         fractions.Fraction
             0 above the largest outcome.
         """
-        place = int(np.searchsorted(self._cents, hundredths(cash_out)))
-        return Fraction(self._from[place], self.distribution.total)
+        place = int(np.searchsorted(self._outcomes, hundredths(cash_out)))
+        return Fraction(self._weights[place], self.distribution.total)
 
     def rtp(self, cash_out: Any) -> Fraction:
         """Return the exact return to player of a cash-out: `cash_out` times its `survival`.
@@ -114,8 +136,8 @@ class CashOuts:
             Every hundredth of the range, and its return to player.
         """
         cents = np.arange(hundredths(least), hundredths(most) + 1)
-        survival = np.array([weight / self.distribution.total for weight in self._from])
-        return cents / 100, cents / 100 * survival[np.searchsorted(self._cents, cents)]
+        survival = np.array([weight / self.distribution.total for weight in self._weights])
+        return cents / 100, cents / 100 * survival[np.searchsorted(self._outcomes, cents)]
 
     def extremes(self, least: Any = 1.01, most: Any = 100.0) -> tuple[tuple[float, Fraction], ...]:
         """Return the cash-outs of a range that return the least and the most, with their exact returns.
@@ -141,12 +163,13 @@ class CashOuts:
         (99.9, 0.9499491, 1.01, 0.95472573)
         """
         first, last = hundredths(least), hundredths(most)
-        inside = self._cents[(first <= self._cents) & (self._cents <= last)]
+        known = self._outcomes
+        inside = known[(first <= known) & (known <= last)]
         # The return is least just after an outcome, and most at one.
         candidates = np.unique(np.concatenate([[first, last], inside, inside + 1]))
         candidates = candidates[(first <= candidates) & (candidates <= last)]
-        places = np.searchsorted(self._cents, candidates).tolist()
-        returns = [cents * self._from[p] for cents, p in zip(candidates.tolist(), places, strict=True)]
+        places = np.searchsorted(self._outcomes, candidates).tolist()
+        returns = [cents * self._weights[p] for cents, p in zip(candidates.tolist(), places, strict=True)]
         low, high = returns.index(min(returns)), returns.index(max(returns))
         total = 100 * self.distribution.total
         return tuple((int(candidates[i]) / 100, Fraction(returns[i], total)) for i in (low, high))
@@ -170,7 +193,7 @@ class CashOuts:
         (0.145, 0.0047)
         """
         x = self.distribution.outcomes[1:]
-        survival = np.array([weight / self.distribution.total for weight in self._from[1:-1]])
+        survival = np.array([weight / self.distribution.total for weight in self._weights[1:-1]])
         rate = math.log(2) / (float(self.distribution.quantile(0.5)) - 1)
         exponential = np.exp(-rate * (x - 1))
         pareto = np.minimum(1, x[-1] / 1e6 / x)

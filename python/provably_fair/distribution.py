@@ -189,7 +189,7 @@ class Distribution:
         >>> pf.Double().distribution().pmf([0, 14, 15])
         array([0.06666667, 0.06666667, 0.        ])
         """
-        x = np.asarray(x)
+        x = self._asked(x)
         place = np.searchsorted(self.outcomes, x)
         inside = np.minimum(place, len(self) - 1)
         return np.where(self.outcomes[inside] == x, self._pmf()[inside], 0.0)[()]
@@ -207,7 +207,7 @@ class Distribution:
         float64, or numpy.ndarray of float64
             In the shape of `x`.
         """
-        return self._cdf()[np.searchsorted(self.outcomes, np.asarray(x), side="right")][()]
+        return self._cdf()[np.searchsorted(self.outcomes, self._asked(x), side="right")][()]
 
     def sf(self, x: Any) -> Any:
         """Return the probability of an outcome above `x`: 1 - cdf, without loss where that is small.
@@ -222,7 +222,7 @@ class Distribution:
         float64, or numpy.ndarray of float64
             In the shape of `x`.
         """
-        return self._sf()[np.searchsorted(self.outcomes, np.asarray(x), side="right")][()]
+        return self._sf()[np.searchsorted(self.outcomes, self._asked(x), side="right")][()]
 
     def quantile(self, q: Any) -> Any:
         """Return the least outcome whose `cdf` is at least `q`.
@@ -258,7 +258,8 @@ class Distribution:
             # At least 1, so that the quantile of 0 is an outcome that can occur.
             needed = max(1, math.ceil(share * self.total))
             places.append(bisect.bisect_left(sums, needed) - 1)
-        return self.outcomes[np.array(places, dtype=np.intp).reshape(array.shape)][()]
+        found = self.outcomes[np.array(places, dtype=np.intp)]
+        return found.reshape(array.shape) if array.ndim else found[0]
 
     def share(self, first: Any, last: Any) -> Fraction:
         """Return the exact probability of an outcome from `first` to `last`, both included.
@@ -539,7 +540,8 @@ class Distribution:
         Parameters
         ----------
         counts : Tally, mapping, or array-like of int
-            A tally of these outcomes; counts by outcome; or counts in the order of `outcomes`.
+            A tally of these outcomes, or of bins that cover them all; counts by outcome; or counts in
+            the order of `outcomes`.
 
         Returns
         -------
@@ -559,6 +561,12 @@ class Distribution:
         >>> result.dof, result.pvalue > 0.001
         (14, True)
         """
+        if isinstance(counts, Tally) and counts.outcomes.dtype.kind == "i" and counts.counts.ndim == 1:
+            edges = counts.outcomes.tolist()
+            if len(edges) < len(self):  # a tally lists all outcomes: these are lower edges of bins
+                if int(counts.counts.sum()) != counts.rounds:
+                    raise ValueError("counts must be of bins that cover all outcomes")
+                return self._binned(edges).chisquare(counts.counts)
         observed, outside = self._aligned(counts)
         rounds = int(observed.sum()) + outside
         if rounds == 0:
@@ -586,6 +594,19 @@ class Distribution:
         statistic = float((difference**2 / np.array(awaited)).sum())
         pvalue = float(_import("scipy.stats", "stats").chi2.sf(statistic, dof)) if dof else 1.0
         return ChiSquare(statistic, pvalue, dof, len(seen))
+
+    def _largest(self) -> Any:
+        return self.outcomes[-1]
+
+    def _binned(self, edges: list[int]) -> Distribution:
+        """Return the law of the lower edge of an outcome's bin; the first bin takes what is below too."""
+        largest = self._largest()
+        ends = [edge - 1 for edge in edges[1:]] + [largest]
+        shares = [self.share(first, min(end, largest)) for first, end in zip(edges, ends, strict=True)]
+        total = self.total
+        weights = [int(share * total) for share in shares]
+        weights[0] += total - sum(weights)
+        return Distribution(edges, weights)
 
     def _aligned(self, counts: Any) -> tuple[np.ndarray, int]:
         """Return counts in the order of the outcomes, and how many were of anything else."""
@@ -720,6 +741,9 @@ class Distribution:
         return ax
 
     # What is worked out once, when it is asked for first
+
+    def _asked(self, x: Any) -> np.ndarray:
+        return np.asarray(x, dtype=object if self.outcomes.dtype == object else None)
 
     def _once(self, name: str, compute: Callable[[], Any]) -> Any:
         if name not in self._cache:

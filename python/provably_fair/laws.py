@@ -57,7 +57,7 @@ def as_drawn(law: object) -> bool:
 
 def subject_of(game: Game, arguments: dict[str, Any]) -> Subject:
     """Return what the arguments ask of the game."""
-    make, allowed = _SUBJECTS[game.name]
+    make, allowed = _SUBJECTS.get(game.name, (_outcome, ()))
     for name in arguments:
         if name not in allowed:
             takes = f"takes {', '.join(allowed)}" if allowed else "takes none"
@@ -185,6 +185,9 @@ class _Tickets(Distribution):
 
     def share(self, first: Any, last: Any) -> Fraction:
         return Fraction(*ticket_share(self._game, self._drawn, first, last))
+
+    def _largest(self) -> int:
+        return len(self)
 
     def __repr__(self) -> str:
         return f"<Distribution of {len(self)} tickets>"
