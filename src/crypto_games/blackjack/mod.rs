@@ -1,0 +1,8 @@
+//! Blackjack: the rules, the dealer and the player's hands, strategies, the exact analysis, and
+//! rounds played from a shoe.
+
+pub mod analysis;
+pub mod dealer;
+pub mod player;
+pub mod rules;
+pub mod strategy;
