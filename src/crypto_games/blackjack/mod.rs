@@ -4,5 +4,7 @@
 pub mod analysis;
 pub mod dealer;
 pub mod player;
+pub mod replay;
 pub mod rules;
+pub mod simulate;
 pub mod strategy;

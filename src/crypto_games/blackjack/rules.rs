@@ -39,6 +39,8 @@ macro_rules! choices {
     };
 }
 
+pub(crate) use choices;
+
 choices! {
     /// What the dealer does with a soft 17.
     Soft17 {
@@ -145,12 +147,12 @@ impl Action {
 }
 
 /// A set of actions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Actions(u8);
 
 impl Actions {
-    /// No action.
-    pub const NONE: Actions = Actions(0);
+    /// Nothing to do but stand.
+    pub const STAND: Actions = Actions(1 << Action::Stand as u8);
 
     /// This set and `action`, if `allowed`.
     #[must_use]
@@ -167,11 +169,6 @@ impl Actions {
     /// Whether `action` is in it.
     pub const fn contains(self, action: Action) -> bool {
         self.0 >> action as u8 & 1 == 1
-    }
-
-    /// Whether there is nothing to decide.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
     }
 
     /// The actions in it.
@@ -337,20 +334,19 @@ impl Rules {
             && (split_from.is_none() || matches!(self.ten_ace_after_split, TenAce::Blackjack))
     }
 
-    /// What may be done with a hand of two cards or more while there are `hands` hands at the
-    /// table; empty if the hand is finished.
+    /// What may be done with a hand of up to 21 while there are `hands` hands at the table. A hand
+    /// that can only stand has nothing to decide.
     pub const fn legal(&self, hand: &Shape, split_from: Option<usize>, hands: u8) -> Actions {
         if hand.total >= 21 {
-            return Actions::NONE;
+            return Actions::STAND;
         }
         let split = self.may_split(hand, split_from, hands);
         let split_ace = matches!(split_from, Some(ACE));
         if split_ace && matches!(self.split_aces, SplitAces::OneCard) {
-            return Actions::NONE.with(Action::Stand, split).with(Action::Split, split);
+            return Actions::STAND.with(Action::Split, split);
         }
-        Actions::NONE
+        Actions::STAND
             .with(Action::Hit, true)
-            .with(Action::Stand, true)
             .with(Action::Double, self.may_double(hand, split_from))
             .with(Action::Split, split)
             .with(Action::Surrender, self.may_surrender(hand, split_from))

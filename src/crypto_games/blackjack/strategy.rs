@@ -238,7 +238,7 @@ mod tests {
         }
         assert!(Preference::parse("cell", "X").is_err());
         let order = Preference::parse("cell", "RDH").unwrap();
-        let legal = Actions::NONE.with(Action::Hit, true).with(Action::Stand, true);
+        let legal = Actions::STAND.with(Action::Hit, true);
         assert_eq!(order.choose(legal), Action::Hit);
         assert_eq!(order.choose(legal.with(Action::Double, true)), Action::Double);
     }

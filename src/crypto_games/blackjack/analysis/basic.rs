@@ -136,7 +136,7 @@ impl<'a> Search<'a> {
                 let hand = table.hands.next[usize::from(alone)][value];
                 let shape = table.shape(hand);
                 let legal = table.legal(setting, hand);
-                if legal.is_empty() {
+                if legal == Actions::STAND {
                     continue;
                 }
                 let part = if value == pair { weights.paired[more] } else { weights.other[more] };

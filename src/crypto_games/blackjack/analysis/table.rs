@@ -237,16 +237,9 @@ impl<'a> Table<'a> {
         legal.without(Action::Surrender)
     }
 
-    /// What is done with a hand, `choose` deciding where there is a choice: a single card takes
-    /// another, and a split ace may have to stand.
+    /// What is done with a hand: a single card takes another, else `choose` decides.
     fn action(&self, setting: usize, hand: HandId, choose: impl FnOnce(Actions) -> Action) -> Action {
-        if self.shape(hand).cards < 2 {
-            return Action::Hit;
-        }
-        match self.legal(setting, hand) {
-            Actions::NONE => Action::Stand,
-            legal => choose(legal),
-        }
+        if self.shape(hand).cards < 2 { Action::Hit } else { choose(self.legal(setting, hand)) }
     }
 
     /// The values of a hand's plays; `after` holds the values of the hands it can become.
