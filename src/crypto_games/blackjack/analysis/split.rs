@@ -29,10 +29,11 @@ pub struct SplitWeights {
     pub other: [f64; MOST_EXTRA],
     /// Of the hands whose second card is, but that cannot be split again.
     pub paired: [f64; MOST_EXTRA],
-    /// The expected number of hands.
-    pub hands: f64,
-    /// The expected number of ordered pairs of hands.
-    pub pairs_of_hands: f64,
+    /// The expected number of hands: those whose second card is known not to be of the pair's
+    /// value, and those whose second card is any.
+    pub hands: [f64; 2],
+    /// The expected number of ordered pairs of hands, by the kinds of both.
+    pub pairs_of_hands: [[f64; 2]; 2],
 }
 
 impl SplitWeights {
@@ -63,17 +64,22 @@ impl SplitWeights {
 
     fn finish(&mut self, all_paired: &[f64; MOST_EXTRA], deal: Deal) {
         // Those who waited take any card; the others are known not to have been paired.
-        for (shoe, weight) in terms(deal.others, deal.paired) {
-            let waiting = f64::from(deal.waiting) * weight * all_paired[shoe];
-            self.other[shoe] += waiting;
-            self.paired[shoe] += waiting;
-            let hands = f64::from(deal.hands);
-            self.hands += weight * all_paired[shoe] * hands;
-            self.pairs_of_hands += weight * all_paired[shoe] * hands * (hands - 1.0);
+        let hands = [deal.others, deal.waiting].map(f64::from);
+        for (shoe, sign) in terms(deal.others, deal.paired) {
+            let weight = sign * all_paired[shoe];
+            self.other[shoe] += hands[1] * weight;
+            self.paired[shoe] += hands[1] * weight;
+            for kind in 0..2 {
+                self.hands[kind] += weight * hands[kind];
+                for other in 0..2 {
+                    let same = if kind == other { 1.0 } else { 0.0 };
+                    self.pairs_of_hands[kind][other] += weight * hands[kind] * (hands[other] - same);
+                }
+            }
         }
         if deal.others > 0 {
-            for (shoe, weight) in terms(deal.others - 1, deal.paired) {
-                self.other[shoe] += f64::from(deal.others) * weight * all_paired[shoe];
+            for (shoe, sign) in terms(deal.others - 1, deal.paired) {
+                self.other[shoe] += hands[0] * sign * all_paired[shoe];
             }
         }
     }
@@ -109,7 +115,7 @@ mod tests {
     fn two_hands_are_twice_one() {
         let weights = SplitWeights::new(2, &[1.0, 0.1, 0.01, 0.0, 0.0]);
         assert_eq!((weights.other[0], weights.paired[0]), (2.0, 2.0));
-        assert_eq!((weights.hands, weights.pairs_of_hands), (2.0, 2.0));
+        assert_eq!((weights.hands, weights.pairs_of_hands), ([0.0, 2.0], [[0.0, 0.0], [0.0, 2.0]]));
     }
 
     #[test]
@@ -119,15 +125,17 @@ mod tests {
         let all_paired = std::array::from_fn(|cards| q.powi(cards as i32));
         let weights = SplitWeights::new(3, &all_paired);
         let two = (1.0 - q) * (1.0 - q);
-        assert!((weights.hands - (2.0 * two + 3.0 * (1.0 - two))).abs() < 1e-14);
+        let hands: f64 = weights.hands.iter().sum();
+        assert!((hands - (2.0 * two + 3.0 * (1.0 - two))).abs() < 1e-14);
         let weights = SplitWeights::new(4, &all_paired);
         // Three hands: one pair came first or second, and then no more.
         let three = 2.0 * q * (1.0 - q).powi(3);
-        let expected_pairs = 2.0 * two + 6.0 * three + 12.0 * (1.0 - two - three);
-        assert!((weights.pairs_of_hands - expected_pairs).abs() < 1e-14);
+        let expected = 2.0 * two + 6.0 * three + 12.0 * (1.0 - two - three);
+        let pairs: f64 = weights.pairs_of_hands.iter().flatten().sum();
+        assert!((pairs - expected).abs() < 1e-14);
         // Hands with an unpaired second card and hands that stay paired make up all of them.
         let others: f64 = (0..MOST_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
         let paired: f64 = (0..MOST_EXTRA).map(|shoe| weights.paired[shoe] * q).sum();
-        assert!((others + paired - weights.hands).abs() < 1e-14);
+        assert!((others + paired - weights.hands.iter().sum::<f64>()).abs() < 1e-14);
     }
 }

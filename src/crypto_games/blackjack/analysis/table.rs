@@ -385,14 +385,28 @@ impl<'a> Table<'a> {
                 sum
             };
         }
-        let (with_dealer, square) = results[usize::from(alone)];
-        let together: f64 = with_dealer
-            .iter()
-            .zip(self.dealer(self.spot(setting, alone).shoe))
-            .filter(|(_, chance)| *chance > 0.0)
-            .map(|(mean, chance)| mean * mean / chance)
-            .sum();
-        weights.hands * square + weights.pairs_of_hands * together
+        // A hand by what is known of its second card: not the pair's, or nothing.
+        let any = results[usize::from(alone)];
+        let next = &self.spot(setting, alone).next;
+        let twins = results[usize::from(self.hands.next[usize::from(alone)][pair])];
+        let other = 1.0 - next[pair];
+        let other = (
+            std::array::from_fn(|result| (any.0[result] - next[pair] * twins.0[result]) / other),
+            (any.1 - next[pair] * twins.1) / other,
+        );
+        let kinds: [([f64; 7], f64); 2] = [other, any];
+        let dealer = self.dealer(self.spot(setting, alone).shoe);
+        let together = |a: &[f64; 7], b: &[f64; 7]| -> f64 {
+            (0..7).filter(|&result| dealer[result] > 0.0).map(|r| a[r] * b[r] / dealer[r]).sum()
+        };
+        let mut sum = 0.0;
+        for (kind, (with_dealer, square)) in kinds.iter().enumerate() {
+            sum += weights.hands[kind] * square;
+            for (other, &pairs) in weights.pairs_of_hands[kind].iter().enumerate() {
+                sum += pairs * together(with_dealer, &kinds[other].0);
+            }
+        }
+        sum
     }
 
     /// The mean squares of a hand's plays where it is not split; `after` holds those of the hands
