@@ -79,15 +79,14 @@ pub fn blackjack_card(upcard: usize) -> Option<usize> {
 
 /// How many shoes are worked on at once.
 const LANES: usize = 8;
-/// More cards than a dealer's hand can have.
+/// More cards than the dealer can draw, and more of one value.
 const MOST_CARDS: usize = 20;
+const MOST_OF_A_VALUE: usize = 20;
 
 /// One more card of a dealer's hand.
 struct Step {
-    /// Its value.
-    value: u8,
-    /// How many of its value were drawn before.
-    before: u8,
+    /// Which card it is: its value, and how many of that were drawn before.
+    card: u8,
     /// How many cards were drawn before.
     depth: u8,
     /// Where it ends the hand: the result (17 to 21).
@@ -158,39 +157,44 @@ impl DealerTree {
 
     /// Runs the walk for one group of shoes.
     fn walk(&self, finite: bool, shoes: &[[f64; LANES]; 10]) -> [[f64; LANES]; 7] {
+        let mut left = [[0.0; LANES]; 10 * MOST_OF_A_VALUE];
+        for (card, left) in left.iter_mut().enumerate() {
+            let gone = if finite { (card % MOST_OF_A_VALUE) as f64 } else { 0.0 };
+            *left = shoes[card / MOST_OF_A_VALUE].map(|count| (count - gone).max(0.0));
+        }
         // The chance of one order of the cards is the product of the cards left of each value,
         // over the product of all cards left; the second depends on the number of cards alone.
         let mut ways = [[1.0; LANES]; MOST_CARDS];
-        let mut ended = [[[0.0; LANES]; MOST_CARDS]; 5];
+        let mut ended = [[[0.0; LANES]; 5]; MOST_CARDS];
         for step in &self.steps {
             let depth = usize::from(step.depth);
-            let left = &shoes[usize::from(step.value)];
-            let before = if finite { f64::from(step.before) } else { 0.0 };
-            let mut here = [0.0; LANES];
-            for lane in 0..LANES {
-                here[lane] = ways[depth][lane] * (left[lane] - before).max(0.0);
-            }
+            let (left, before) = (&left[usize::from(step.card)], ways[depth]);
+            let here: [f64; LANES] = std::array::from_fn(|lane| before[lane] * left[lane]);
             ways[depth + 1] = here;
             if step.orders > 0.0 {
-                let sum = &mut ended[usize::from(step.result)][depth + 1];
+                let sum = &mut ended[depth + 1][usize::from(step.result)];
                 for lane in 0..LANES {
                     sum[lane] += step.orders * here[lane];
                 }
             }
         }
+        let all: [f64; LANES] = std::array::from_fn(|lane| shoes.iter().map(|count| count[lane]).sum());
         let mut chances = [[0.0; LANES]; 7];
-        for lane in 0..LANES {
-            let all: f64 = shoes.iter().map(|count| count[lane]).sum();
-            let mut orders = 1.0;
-            for depth in 1..MOST_CARDS {
-                if finite {
-                    orders *= (all - (depth - 1) as f64).max(1.0);
-                }
-                for result in 0..5 {
-                    chances[result][lane] += ended[result][depth][lane] / orders;
+        let mut order = [1.0; LANES];
+        for (depth, ended) in ended.iter().enumerate().skip(1) {
+            if finite {
+                for lane in 0..LANES {
+                    order[lane] /= (all[lane] - (depth - 1) as f64).max(1.0);
                 }
             }
-            let blackjack = blackjack_card(self.upcard).map_or(0.0, |card| shoes[card][lane] / all);
+            for (chance, ended) in chances.iter_mut().zip(ended) {
+                for lane in 0..LANES {
+                    chance[lane] += ended[lane] * order[lane];
+                }
+            }
+        }
+        for lane in 0..LANES {
+            let blackjack = blackjack_card(self.upcard).map_or(0.0, |card| shoes[card][lane] / all[lane]);
             let made: f64 = chances[..5].iter().map(|chance| chance[lane]).sum();
             chances[Dealer::Blackjack as usize][lane] = blackjack;
             chances[Dealer::Bust as usize][lane] = 1.0 - made - blackjack;
@@ -216,7 +220,8 @@ fn as_walk(finished: Vec<(Counts, u8, f64)>) -> Vec<Step> {
         for depth in shared..cards.len() {
             let value = cards[depth];
             let before = cards[..depth].iter().filter(|&&card| card == value).count() as u8;
-            steps.push(Step { value, before, depth: depth as u8, result: 0, orders: 0.0 });
+            let card = value * MOST_OF_A_VALUE as u8 + before;
+            steps.push(Step { card, depth: depth as u8, result: 0, orders: 0.0 });
         }
         let last = steps.last_mut().expect("a dealer's hand has cards");
         (last.result, last.orders) = (result, orders);

@@ -127,7 +127,7 @@ fn play<E>(
     Round::play(rules, draw, |situation| {
         let hand = situation.hand();
         let column = &policy.columns[value(situation.upcard)];
-        Ok(column.cell(hand.split_from, hand.id).choose(situation.legal))
+        Ok(column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8))
     })
 }
 

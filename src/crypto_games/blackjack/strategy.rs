@@ -170,6 +170,9 @@ impl Chart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyColumn {
     cells: Vec<Preference>,
+    /// By the pair's card value, the number of hands after which it is not split again, whatever
+    /// the rules allow.
+    pub most_hands: [u8; 10],
 }
 
 /// The place of a row among a column's rows.
@@ -183,7 +186,10 @@ impl PolicyColumn {
 
     /// A column with no preference anywhere.
     pub fn empty() -> Self {
-        PolicyColumn { cells: vec![Preference::NONE; Self::ROWS * Hands::table().len()] }
+        PolicyColumn {
+            cells: vec![Preference::NONE; Self::ROWS * Hands::table().len()],
+            most_hands: [u8::MAX; 10],
+        }
     }
 
     /// The column that follows a chart.
@@ -198,13 +204,21 @@ impl PolicyColumn {
             shape.pair.map_or(total, |value| chart.pairs[value].then(total))
         });
         let own: Vec<_> = own.collect();
-        PolicyColumn { cells: own.repeat(Self::ROWS) }
+        PolicyColumn { cells: own.repeat(Self::ROWS), ..Self::empty() }
     }
 
     /// What to do with a hand.
     #[inline]
     pub fn cell(&self, split_from: Option<usize>, hand: HandId) -> Preference {
         self.cells[row(split_from) * Hands::table().len() + usize::from(hand)]
+    }
+
+    /// What is done with a hand while there are `hands` hands at the table.
+    #[inline]
+    pub fn action(&self, split_from: Option<usize>, hand: HandId, legal: Actions, hands: u8) -> Action {
+        let enough = split_from.is_some_and(|pair| hands >= self.most_hands[pair]);
+        let legal = if enough { legal.without(Action::Split) } else { legal };
+        self.cell(split_from, hand).choose(legal)
     }
 
     /// Sets what to do with a hand.

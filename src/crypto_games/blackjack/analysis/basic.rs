@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
 
     fn split_starts(&self, pair: usize, weight: f64, starts: &mut Vec<Start>) {
         let table = self.table;
-        let weights = table.split_weights(pair);
+        let weights = table.split_weights(pair, u8::MAX);
         let alone = table.hands.find(&[pair]);
         for (more, setting) in table.split_settings(pair).enumerate() {
             for value in 0..10 {
@@ -140,7 +140,7 @@ impl<'a> Search<'a> {
                     continue;
                 }
                 let part = if value == pair { weights.paired[more] } else { weights.other[more] };
-                let weight = weight * part * table.spot(setting, alone).next[value];
+                let weight = weight * part * table.next(setting, alone)[value];
                 starts.push(Start {
                     setting,
                     hand,
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
                 if here == 0.0 || shape.total >= 21 || !self.totals[Key::of(shape).index()].hit {
                     continue;
                 }
-                let chances = &table.spot(setting, hand).next;
+                let chances = table.next(setting, hand);
                 for (chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
                     if more != BUST {
                         reach[usize::from(more)] += here * chance;
@@ -298,6 +298,6 @@ impl<'a> Search<'a> {
                 })
             })
             .collect();
-        table.split_value(pair, &values)
+        table.split_value(pair, u8::MAX, &values)
     }
 }

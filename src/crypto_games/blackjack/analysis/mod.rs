@@ -13,6 +13,7 @@ use super::dealer::{Chances, Shoe};
 use super::player::{HandId, Hands};
 use super::rules::{Action, Actions, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
+use split::most_hands;
 use table::{Settings, Table};
 
 /// Which strategy is judged.
@@ -186,11 +187,7 @@ fn first_legal(rules: &Rules, hand: HandId) -> Actions {
 
 /// What every first action wins under a strategy.
 fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -> Vec<[Option<f64>; 5]> {
-    let follow = |setting: usize| {
-        let split_from = table.settings.all[setting].split_from;
-        table.values(setting, |hand, legal, _| policy.cell(split_from, hand).choose(legal))
-    };
-    let played = follow(0);
+    let played = follow(table, policy, 0);
     deals
         .iter()
         .map(|&(hand, _)| {
@@ -202,8 +199,12 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -
                     Action::Surrender => table.surrender(hand).0,
                     Action::Split => {
                         let pair = table.shape(hand).pair.expect("only pairs are split");
-                        let split: Vec<_> = table.split_settings(pair).map(follow).collect();
-                        table.first_bet(hand, table.split_value(pair, &split), -1.0)
+                        let split: Vec<_> = table
+                            .split_settings(pair)
+                            .map(|setting| follow(table, policy, setting))
+                            .collect();
+                        let value = table.split_value(pair, policy.most_hands[pair], &split);
+                        table.first_bet(hand, value, -1.0)
                     }
                     action => table.first_bet(hand, plays.get(action), -1.0),
                 });
@@ -232,6 +233,9 @@ fn best_play(table: &Table, deals: &[(HandId, f64)]) -> (PolicyColumn, Vec<[Opti
     decide(0);
     // The hands of a split are played as is best with just the other pair card gone.
     (0..10).filter_map(|pair| table.split_settings(pair).next()).for_each(decide);
+    for pair in 0..10 {
+        policy.most_hands[pair] = best_number_of_hands(table, &policy, pair);
+    }
     let values = first_values(table, &policy, deals);
     for (&(hand, _), values) in deals.iter().zip(&values) {
         let mut order: Vec<_> = Action::ALL
@@ -242,6 +246,24 @@ fn best_play(table: &Table, deals: &[(HandId, f64)]) -> (PolicyColumn, Vec<[Opti
         policy.set(None, hand, Preference::new(order.into_iter().map(|(action, _)| action)));
     }
     (policy, values)
+}
+
+/// After how many hands it is best to stop splitting a pair again. (Nearly always as many as the
+/// rules allow; but a pair of tens can be worth splitting once and then no more.)
+fn best_number_of_hands(table: &Table, policy: &PolicyColumn, pair: usize) -> u8 {
+    let most = most_hands(table.rules, pair);
+    if most < 3 {
+        return most;
+    }
+    let values: Vec<_> = table.split_settings(pair).map(|setting| follow(table, policy, setting)).collect();
+    let value = |hands: &u8| table.split_value(pair, *hands, &values);
+    (2..=most).max_by(|a, b| value(a).total_cmp(&value(b))).unwrap_or(most)
+}
+
+/// The values of the hands of a setting under a strategy.
+fn follow(table: &Table, policy: &PolicyColumn, setting: usize) -> Vec<f64> {
+    let split_from = table.settings.all[setting].split_from;
+    table.values(setting, |hand, legal, _| policy.cell(split_from, hand).choose(legal))
 }
 
 /// The mean square of what every unsplit hand wins under a strategy, splits and the like aside.

@@ -67,8 +67,6 @@ impl Settings {
 /// One hand in one shoe.
 #[derive(Clone, Copy, Default)]
 pub struct Spot {
-    /// The chance of each value for its next card; all zero where the hand cannot come up.
-    pub next: [f64; 10],
     /// What standing wins, in bets.
     pub stand: f64,
     /// The square of that, on average.
@@ -125,6 +123,9 @@ pub struct Table<'a> {
     pub upcard: usize,
     /// For each setting, its hands by number.
     spots: Vec<Vec<Spot>>,
+    /// The chance of each value for the next card from each distinct shoe; all zero where the shoe
+    /// cannot be.
+    next: Vec<[f64; 10]>,
     /// The dealer's chances in each distinct shoe, blackjack included.
     chances: Vec<Chances>,
     shoe: Shoe,
@@ -138,7 +139,7 @@ impl<'a> Table<'a> {
         let shoe = Shoe::new(rules.decks);
         let hidden = if rules.blackjack_takes_one_bet() { blackjack_card(upcard) } else { None };
         let chances = DealerTree::new(rules, upcard).chances(shoe, &settings.seen);
-        let next: Vec<[f64; 10]> = settings
+        let next = settings
             .seen
             .iter()
             .map(|cards| shoe.next(&with(cards, upcard), hidden).unwrap_or_default())
@@ -147,7 +148,8 @@ impl<'a> Table<'a> {
         let pays: Vec<[f64; 7]> = (0..=21)
             .map(|total| Dealer::ALL.map(|dealer| rules.settle(Player::Total(total), dealer) as f64 / bet))
             .collect();
-        let mut table = Table { rules, hands, settings, upcard, spots: Vec::new(), chances, shoe, hidden };
+        let mut table =
+            Table { rules, hands, settings, upcard, spots: Vec::new(), next, chances, shoe, hidden };
         table.spots = settings
             .all
             .iter()
@@ -160,12 +162,8 @@ impl<'a> Table<'a> {
                     let mean = |pay: fn(f64) -> f64| -> f64 {
                         dealer.iter().zip(pays).map(|(chance, &won)| chance * pay(won)).sum()
                     };
-                    spots[usize::from(id)] = Spot {
-                        next: next[place as usize],
-                        stand: mean(|won| won),
-                        stand_squared: mean(|won| won * won),
-                        shoe: place,
-                    };
+                    spots[usize::from(id)] =
+                        Spot { stand: mean(|won| won), stand_squared: mean(|won| won * won), shoe: place };
                 }
                 spots
             })
@@ -216,6 +214,11 @@ impl<'a> Table<'a> {
         &self.spots[setting][usize::from(hand)]
     }
 
+    /// The chance of each value for the next card of a hand in a setting.
+    pub fn next(&self, setting: usize, hand: HandId) -> &[f64; 10] {
+        &self.next[self.spot(setting, hand).shoe as usize]
+    }
+
     /// The shape of a hand.
     pub fn shape(&self, hand: HandId) -> &Shape {
         &self.hands.shapes[usize::from(hand)]
@@ -244,7 +247,7 @@ impl<'a> Table<'a> {
 
     /// The values of a hand's plays; `after` holds the values of the hands it can become.
     pub fn plays(&self, setting: usize, hand: HandId, after: &[f64]) -> Plays {
-        let spot = self.spot(setting, hand);
+        let chances = self.next(setting, hand);
         let next = &self.hands.next[usize::from(hand)];
         let (mut hit, mut double) = (0.0, 0.0);
         for value in 0..10 {
@@ -252,10 +255,10 @@ impl<'a> Table<'a> {
                 BUST => (-1.0, -1.0),
                 more => (after[usize::from(more)], self.spot(setting, more).stand),
             };
-            hit += spot.next[value] * after;
-            double += spot.next[value] * stand;
+            hit += chances[value] * after;
+            double += chances[value] * stand;
         }
-        Plays { stand: spot.stand, hit, double: 2.0 * double }
+        Plays { stand: self.spot(setting, hand).stand, hit, double: 2.0 * double }
     }
 
     /// What a blackjack wins here: the player's two cards, or after a split.
@@ -307,8 +310,8 @@ impl<'a> Table<'a> {
         values
     }
 
-    /// How the hands of a split add up.
-    pub fn split_weights(&self, pair: usize) -> SplitWeights {
+    /// How the hands of a split add up, where the player makes at most `most` hands.
+    pub fn split_weights(&self, pair: usize, most: u8) -> SplitWeights {
         let mut gone = with(&[0; 10], self.upcard);
         gone[pair] += 2;
         let mut all_paired = [0.0; MOST_EXTRA];
@@ -318,17 +321,18 @@ impl<'a> Table<'a> {
             chance *= self.shoe.next(&gone, self.hidden).map_or(0.0, |next| next[pair]);
             gone[pair] += 1;
         }
-        SplitWeights::new(most_hands(self.rules, pair), &all_paired)
+        SplitWeights::new(most.min(most_hands(self.rules, pair)), &all_paired)
     }
 
-    /// What splitting wins, given the values of the hands in each of the pair's settings.
-    pub fn split_value(&self, pair: usize, values: &[Vec<f64>]) -> f64 {
-        let weights = self.split_weights(pair);
+    /// What splitting wins where the player makes at most `most` hands, given the values of the
+    /// hands in each of the pair's settings.
+    pub fn split_value(&self, pair: usize, most: u8, values: &[Vec<f64>]) -> f64 {
+        let weights = self.split_weights(pair, most);
         let alone = self.hands.find(&[pair]);
         let next = &self.hands.next[usize::from(alone)];
         let mut total = 0.0;
         for (more, (setting, values)) in self.split_settings(pair).zip(values).enumerate() {
-            let chances = &self.spot(setting, alone).next;
+            let chances = self.next(setting, alone);
             for value in 0..10 {
                 let weight = if value == pair { weights.paired[more] } else { weights.other[more] };
                 total += weight * chances[value] * values[usize::from(next[value])];
@@ -343,7 +347,7 @@ impl<'a> Table<'a> {
     pub fn split_square(&self, pair: usize, column: &PolicyColumn) -> f64 {
         let Some(setting) = self.split_settings(pair).next() else { return 0.0 };
         let bet = self.rules.bet() as f64;
-        let weights = self.split_weights(pair);
+        let weights = self.split_weights(pair, column.most_hands[pair]);
         let alone = self.hands.find(&[pair]);
         // Of each hand: the mean result together with each result of the dealer's, and its square.
         let mut results = vec![([0.0; 7], 0.0); self.hands.len()];
@@ -367,6 +371,7 @@ impl<'a> Table<'a> {
                 settled(player, spot.shoe, 1.0)
             } else {
                 let bets = if action == Action::Double { 2.0 } else { 1.0 };
+                let chances = self.next(setting, hand);
                 let mut sum = ([0.0; 7], 0.0);
                 for (value, &more) in self.hands.next[usize::from(hand)].iter().enumerate() {
                     let after = match (more, action) {
@@ -378,16 +383,16 @@ impl<'a> Table<'a> {
                         (more, _) => results[usize::from(more)],
                     };
                     for (into, from) in sum.0.iter_mut().zip(after.0) {
-                        *into += spot.next[value] * from;
+                        *into += chances[value] * from;
                     }
-                    sum.1 += spot.next[value] * after.1;
+                    sum.1 += chances[value] * after.1;
                 }
                 sum
             };
         }
         // A hand by what is known of its second card: not the pair's, or nothing.
         let any = results[usize::from(alone)];
-        let next = &self.spot(setting, alone).next;
+        let next = self.next(setting, alone);
         let twins = results[usize::from(self.hands.next[usize::from(alone)][pair])];
         let other = 1.0 - next[pair];
         let other = (
@@ -412,15 +417,15 @@ impl<'a> Table<'a> {
     /// The mean squares of a hand's plays where it is not split; `after` holds those of the hands
     /// it can become.
     pub fn squares(&self, hand: HandId, after: &[f64]) -> Plays {
-        let spot = self.spot(0, hand);
+        let (spot, chances) = (self.spot(0, hand), self.next(0, hand));
         let (mut hit, mut double) = (0.0, 0.0);
         for (value, &more) in self.hands.next[usize::from(hand)].iter().enumerate() {
             let (after, stand) = match more {
                 BUST => (1.0, 1.0),
                 more => (after[usize::from(more)], self.spot(0, more).stand_squared),
             };
-            hit += spot.next[value] * after;
-            double += spot.next[value] * stand;
+            hit += chances[value] * after;
+            double += chances[value] * stand;
         }
         Plays { stand: spot.stand_squared, hit, double: 4.0 * double }
     }
