@@ -1,7 +1,5 @@
 //! One round, played out: whoever draws the cards and whoever decides, the rules are the same.
 
-use std::cell::Cell;
-
 use super::player::{BUST, Counts, HandId, Hands, Shape};
 use super::rules::{Action, Actions, Dealer, Player, Rules, Surrender, choices};
 use crate::crypto_games::cards;
@@ -87,6 +85,15 @@ impl Hand {
     }
 }
 
+/// Who a card is dealt to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// The player's hand with this place from the left, as they lie when the card comes.
+    Player(usize),
+    /// The dealer.
+    Dealer,
+}
+
 /// A decision to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
@@ -149,15 +156,15 @@ impl Round {
     #[inline]
     pub fn play<E>(
         rules: &Rules,
-        mut draw: impl FnMut() -> std::result::Result<u8, E>,
+        mut draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
         mut decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<Round, E> {
         let mut round =
             Round { hands: [Hand::EMPTY; MOST_HANDS], count: 1, dealer: Cards::EMPTY, result: Dealer::Bust };
-        round.hands[0].take(draw()?);
-        round.hands[0].take(draw()?);
-        round.dealer.push(draw()?);
-        round.dealer.push(draw()?);
+        round.hands[0].take(draw(Seat::Player(0))?);
+        round.hands[0].take(draw(Seat::Player(0))?);
+        round.dealer.push(draw(Seat::Dealer)?);
+        round.dealer.push(draw(Seat::Dealer)?);
         let upcard = round.dealer.numbers[0];
         let mut dealer = round.dealer.shape();
         let blackjack = dealer.total == 21;
@@ -176,7 +183,7 @@ impl Round {
         }
         if round.hands().iter().any(|hand| matches!(hand.end, Player::Total(_))) {
             while rules.dealer_draws(dealer.total, dealer.soft) {
-                round.dealer.push(draw()?);
+                round.dealer.push(draw(Seat::Dealer)?);
                 dealer = round.dealer.shape();
             }
         }
@@ -191,13 +198,13 @@ impl Round {
         turn: usize,
         upcard: u8,
         over: bool,
-        draw: &mut impl FnMut() -> std::result::Result<u8, E>,
+        draw: &mut impl FnMut(Seat) -> std::result::Result<u8, E>,
         decide: &mut impl FnMut(Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<(), E> {
         loop {
             let hand = &mut self.hands[turn];
             if hand.cards.len == 1 {
-                hand.take(draw()?);
+                hand.take(draw(Seat::Player(turn))?);
             }
             let (shape, split_from) = (hand.shape(), hand.split_from);
             let legal = rules.legal(shape, split_from, self.count as u8);
@@ -209,10 +216,10 @@ impl Round {
                 return Ok(());
             }
             match action {
-                Action::Hit => hand.take(draw()?),
+                Action::Hit => hand.take(draw(Seat::Player(turn))?),
                 Action::Double => {
                     hand.bets = 2;
-                    hand.take(draw()?);
+                    hand.take(draw(Seat::Player(turn))?);
                 }
                 Action::Split => {
                     self.split(turn);
@@ -304,29 +311,47 @@ pub fn check_action(argument: &str, action: Action, situation: &Situation) -> Re
     ))
 }
 
-/// Deals from a list of cards, which may be too short for the round.
-pub fn dealer_from(cards: &[u8]) -> impl FnMut() -> Result<u8> {
-    let mut rest = cards.iter();
-    move || {
-        rest.next().copied().ok_or_else(|| {
-            Error::value(
-                "the hash",
-                format_args!("has only {} cards, and this round needs more", cards.len()),
-            )
-        })
+/// The cards of a round that was played, in the order they were dealt.
+pub type Dealt = Vec<(u8, Seat)>;
+
+/// Deals from a list of cards, which may be too short for the round; `argument` names it. Every
+/// card dealt is added to `dealt`.
+pub fn deal_from<'a>(
+    argument: &'a str,
+    cards: &'a [u8],
+    dealt: &'a mut Dealt,
+) -> impl FnMut(Seat) -> Result<u8> + 'a {
+    dealt.clear();
+    move |seat| {
+        let card = *cards.get(dealt.len()).ok_or_else(|| {
+            Error::value(argument, format_args!("has only {} cards, and this round needs more", cards.len()))
+        })?;
+        dealt.push((card, seat));
+        Ok(card)
     }
+}
+
+/// A round with what led to it.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The round.
+    pub round: Round,
+    /// The actions, each with the place of its hand when it was taken.
+    pub actions: Vec<(usize, Action)>,
+    /// The cards.
+    pub dealt: Dealt,
 }
 
 /// Plays a round with a list of actions. A hand that can only stand does so by itself; a `stand`
 /// for it may be written or left out.
-pub fn replay(rules: &Rules, cards: &[u8], actions: &[Action]) -> Result<(Round, Vec<(usize, Action)>)> {
+pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
     let mut first_error = None;
     // Which of the hands that can only stand have it written, as bits: none of them at first.
     for written in 0..1u8 << MOST_HANDS {
         let (mut used, mut forced) = (0, 0);
         let mut taken = Vec::new();
-        let missing = Cell::new(false);
-        let played = Round::play(rules, dealer_from(cards), |situation| {
+        let mut dealt = Dealt::new();
+        let played = Round::play(rules, deal_from(argument, cards, &mut dealt), |situation| {
             if situation.legal == Actions::STAND {
                 forced += 1;
                 if written >> (forced - 1) & 1 == 0 {
@@ -334,7 +359,6 @@ pub fn replay(rules: &Rules, cards: &[u8], actions: &[Action]) -> Result<(Round,
                 }
             }
             let Some(&action) = actions.get(used) else {
-                missing.set(true);
                 return Err(Error::value(
                     "actions",
                     format_args!(
@@ -359,7 +383,7 @@ pub fn replay(rules: &Rules, cards: &[u8], actions: &[Action]) -> Result<(Round,
             Err(Error::value("actions", message))
         });
         match outcome {
-            Ok(round) => return Ok((round, taken)),
+            Ok(round) => return Ok(Replay { round, actions: taken, dealt }),
             Err(error) => first_error = first_error.or(Some(error)),
         }
         if usize::from(written) + 1 >= 1 << forced {

@@ -4,28 +4,27 @@ use std::convert::Infallible;
 
 use sha2::{Digest, Sha256};
 
-use super::replay::{Round, value};
-use super::rules::{Rules, choices};
+use super::replay::{MOST_HANDS, Round, Seat, value};
+use super::rules::Rules;
 use super::strategy::Policy;
 use crate::crypto_games::cards::NO_CARD;
-use crate::crypto_games::deal::{self, Deck};
+use crate::crypto_games::deal::{Deck, Hash, Hashes, ROUNDS_AT_A_TIME, deal};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 
-choices! {
-    /// Where the cards of a simulation come from.
-    Shoes {
-        /// The hash of made-up seeds, one nonce a round.
-        Hashed = "hashed",
-        /// A random number generator.
-        Random = "random",
-    }
+/// Where the cards of a simulation come from.
+#[derive(Clone, Debug)]
+pub enum Shoes<'a> {
+    /// The hash of each round.
+    Hashed(&'a Hashes<'a>),
+    /// A random number generator.
+    Random {
+        /// The name of the series.
+        seed: &'a str,
+        /// The number of the first round.
+        start: u64,
+    },
 }
-
-/// Rounds a worker takes at a time.
-const CHUNK: u64 = 1 << 12;
-/// Starting a thread costs about as much as so many rounds.
-const ROUNDS_WORTH_A_THREAD: usize = 1 << 12;
 
 /// How often each result came up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,62 +35,50 @@ pub struct NetCounts {
     pub exhausted: u64,
 }
 
-/// Plays `rounds` rounds of the series named `seed`, from number `start`.
-///
-/// The round with number `n` is the same whatever rounds are played with it, and by whichever
+/// Plays `rounds` rounds. Each is the same whatever rounds are played with it, and by whichever
 /// thread.
-#[allow(clippy::too_many_arguments)]
 pub fn simulate(
     rules: &Rules,
     policy: &Policy,
-    shoes: Shoes,
-    seed: &str,
-    start: u64,
-    rounds: u64,
+    shoes: &Shoes<'_>,
+    rounds: usize,
     threads: Option<usize>,
-    tick: Tick,
+    tick: Tick<'_>,
 ) -> Result<NetCounts> {
-    if shoes == Shoes::Hashed {
+    if matches!(shoes, Shoes::Hashed(_)) {
         check_hashed(rules)?;
     }
-    let most = 2 * super::replay::MOST_HANDS as i64 * rules.bet().max(2 * i64::from(rules.blackjack_pays.0));
-    let end = start
-        .checked_add(rounds)
-        .ok_or_else(|| Error::value("start", format_args!("must be at most 2**64 - rounds, got {start}")))?;
-    let chunks =
-        (start..end).step_by(CHUNK as usize).map(|first| first..end.min(first.saturating_add(CHUNK)));
-    let threads =
-        parallel::threads(threads, usize::try_from(rounds).unwrap_or(usize::MAX), ROUNDS_WORTH_A_THREAD);
-    let (server, client) = (hex_sha256(&format!("{seed}:server")), hex_sha256(&format!("{seed}:client")));
-    let key = generator_key(seed);
-    let workers = parallel::run(
-        chunks,
-        threads,
-        tick,
-        || Worker { counts: vec![0; 2 * most as usize + 1], exhausted: 0 },
-        |worker: &mut Worker, chunk| {
-            let played = chunk.end - chunk.start;
-            for number in chunk {
-                let round = match shoes {
-                    Shoes::Hashed => {
-                        let nonce = number.to_string();
-                        let hash = deal::hash(server.as_bytes(), client.as_bytes(), nonce.as_bytes());
-                        play_hashed(rules, policy, &hash)
-                    }
-                    Shoes::Random => Some(play_random(rules, policy, RandomShoe::new(rules, key, number))),
-                };
-                match round {
-                    Some(round) => worker.counts[(round.net(rules) + most) as usize] += 1,
-                    None => worker.exhausted += 1,
+    // What four doubled hands or four blackjacks can win.
+    let most = MOST_HANDS as i64 * 2 * rules.bet().max(i64::from(rules.blackjack_pays.0));
+    let key = match shoes {
+        Shoes::Random { seed, .. } => generator_key(seed),
+        Shoes::Hashed(_) => 0,
+    };
+    let work = |worker: &mut Worker, first: usize| {
+        let last = rounds.min(first + ROUNDS_AT_A_TIME);
+        for number in first..last {
+            let round = match shoes {
+                Shoes::Hashed(hashes) => play_hashed(rules, policy, &hashes.get(number)),
+                Shoes::Random { start, .. } => {
+                    let shoe = RandomShoe::new(rules, key, start.wrapping_add(number as u64));
+                    Some(play_random(rules, policy, shoe))
                 }
+            };
+            match round {
+                Some(round) => worker.counts[(round.net(rules) + most) as usize] += 1,
+                None => worker.exhausted += 1,
             }
-            played
-        },
-    )?;
-    let count = |place: usize| workers.iter().map(|worker| worker.counts[place]).sum();
+        }
+        (last - first) as u64
+    };
+    let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
+    let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
+    let none = || Worker { counts: vec![0; 2 * most as usize + 1], exhausted: 0 };
+    let workers = parallel::run(parts, threads, tick, none, work)?;
+    let count = |place: i64| workers.iter().map(|worker| worker.counts[place as usize]).sum();
     Ok(NetCounts {
         nets: (0..=2 * most)
-            .map(|place| (place - most, count(place as usize)))
+            .map(|place| (place - most, count(place)))
             .filter(|&(_, count)| count > 0)
             .collect(),
         exhausted: workers.iter().map(|worker| worker.exhausted).sum(),
@@ -122,7 +109,7 @@ pub fn check_hashed(rules: &Rules) -> Result<()> {
 fn play<E>(
     rules: &Rules,
     policy: &Policy,
-    draw: impl FnMut() -> std::result::Result<u8, E>,
+    draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
 ) -> std::result::Result<Round, E> {
     Round::play(rules, draw, |situation| {
         let hand = situation.hand();
@@ -132,23 +119,19 @@ fn play<E>(
 }
 
 /// A round dealt from a hash; `None` if it runs out.
-fn play_hashed(rules: &Rules, policy: &Policy, hash: &deal::Hash) -> Option<Round> {
+fn play_hashed(rules: &Rules, policy: &Policy, hash: &Hash) -> Option<Round> {
     let mut cards = [0i16; 64];
-    deal::deal(hash, Deck::Blackjack, &mut cards);
+    deal(hash, Deck::Blackjack, &mut cards);
     let mut rest = cards.iter().take_while(|&&card| card != NO_CARD);
-    play(rules, policy, || rest.next().map(|&card| card as u8).ok_or(())).ok()
+    play(rules, policy, |_| rest.next().map(|&card| card as u8).ok_or(())).ok()
 }
 
 /// A round dealt at random.
 fn play_random(rules: &Rules, policy: &Policy, mut shoe: RandomShoe) -> Round {
-    match play(rules, policy, || Ok::<_, Infallible>(shoe.draw())) {
+    match play(rules, policy, |_| Ok::<_, Infallible>(shoe.draw())) {
         Ok(round) => round,
         Err(never) => match never {},
     }
-}
-
-fn hex_sha256(text: &str) -> String {
-    hex::encode(Sha256::digest(text))
 }
 
 /// The key of a series of random shoes.
@@ -215,7 +198,9 @@ mod tests {
     use super::super::analysis::{Analysis, Strategy};
     use super::super::rules::*;
     use super::*;
+    use crate::crypto_games::deal::Nonces;
     use crate::parallel::no_tick;
+    use crate::texts::Texts;
 
     #[test]
     fn the_generator_is_splitmix64() {
@@ -237,15 +222,13 @@ mod tests {
         assert_eq!(counts, [2; 52]);
     }
 
-    fn check(rules: &Rules, shoes: Shoes, strategy: Strategy, rounds: u64) {
+    fn check(rules: &Rules, shoes: Shoes, strategy: Strategy, rounds: usize) {
         let analysis = Analysis::new(rules, strategy);
-        let run = |threads| {
-            let seed = "a test";
-            simulate(rules, &analysis.policy, shoes, seed, 7, rounds, Some(threads), &mut no_tick).unwrap()
-        };
+        let run =
+            |threads| simulate(rules, &analysis.policy, &shoes, rounds, Some(threads), &mut no_tick).unwrap();
         let counts = run(2);
         assert_eq!(counts, run(1));
-        let played = rounds - counts.exhausted;
+        let played = rounds as u64 - counts.exhausted;
         assert_eq!(counts.nets.iter().map(|(_, count)| count).sum::<u64>(), played);
         let bet = rules.bet() as f64;
         let mean = |power: i32| {
@@ -255,7 +238,6 @@ mod tests {
         };
         let std = (mean(2) - mean(1).powi(2)).sqrt();
         let errors = (mean(1) - analysis.value()) / (analysis.std() / (played as f64).sqrt());
-        println!("{rules:?} {shoes:?}: {errors:.2} standard errors; std {std:.4} {:.4}", analysis.std());
         assert!(errors.abs() < 4.0, "{errors}");
         assert!((std - analysis.std()).abs() < 0.01, "{std} {}", analysis.std());
     }
@@ -263,9 +245,15 @@ mod tests {
     #[test]
     fn simulations_agree_with_the_analysis() {
         let rules = Rules::default();
-        let rounds = 400_000;
-        check(&rules, Shoes::Hashed, Strategy::Optimal, rounds);
-        check(&rules, Shoes::Random, Strategy::Basic, rounds);
+        let rounds = 300_000;
+        let hashes = Hashes::Seeds {
+            server_seed: Texts::One(b"server"),
+            client_seed: Texts::One(b"client"),
+            nonce: Nonces::Series { start: 7 },
+        };
+        let random = Shoes::Random { seed: "a test", start: 7 };
+        check(&rules, Shoes::Hashed(&hashes), Strategy::Optimal, rounds);
+        check(&rules, random.clone(), Strategy::Basic, rounds);
         let other = Rules {
             decks: Some(1),
             soft_17: Soft17::Stand,
@@ -278,8 +266,8 @@ mod tests {
             surrender: Surrender::Late,
             ..rules
         };
-        check(&other, Shoes::Random, Strategy::Optimal, rounds);
+        check(&other, random.clone(), Strategy::Optimal, rounds);
         let other = Rules { decks: None, hole_card: HoleCard::OriginalBet, split_hands: 3, ..other };
-        check(&other, Shoes::Random, Strategy::Optimal, rounds);
+        check(&other, random.clone(), Strategy::Optimal, rounds);
     }
 }
