@@ -1,5 +1,6 @@
 //! Crypto.Games: cards drawn from one SHA-512 per round.
 
+pub mod blackjack;
 pub mod cards;
 pub mod deal;
 pub mod video_poker;

@@ -1,5 +1,6 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
+mod blackjack;
 mod cards;
 mod fpclub;
 mod progress;
@@ -27,6 +28,8 @@ impl From<Error> for PyErr {
 /// The compiled half of `provably_fair`.
 #[pymodule]
 mod _engine {
+    #[pymodule_export]
+    use super::blackjack::{Blackjack, BlackjackAnalysis};
     #[pymodule_export]
     use super::cards::{card_name, deal_cards, parse_card, walk_through_deal};
     #[pymodule_export]

@@ -1,0 +1,303 @@
+//! The best chart that looks only at totals.
+//!
+//! A hand never meets the same total twice, so with all else fixed the worth of each way to play a
+//! total is exact: how often hands of all kinds come to it, times what each then makes of it.
+//! Totals are improved one after the other, from those where hands end back to those where they
+//! begin, then pairs, until nothing changes.
+
+use super::super::player::{BUST, HandId};
+use super::super::rules::{Action, Actions};
+use super::super::strategy::{ChartColumn, Key, Preference};
+use super::table::Table;
+
+/// How one total is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TotalPlay {
+    hit: bool,
+    double: bool,
+    surrender: bool,
+}
+
+impl TotalPlay {
+    fn preference(self) -> Preference {
+        let letters = [
+            (self.surrender, Action::Surrender),
+            (self.double, Action::Double),
+            (self.hit, Action::Hit),
+            (!self.hit, Action::Stand),
+        ];
+        Preference::new(letters.into_iter().filter(|(chosen, _)| *chosen).map(|(_, action)| action))
+    }
+}
+
+/// A two-card hand that is played by its total, in one setting.
+struct Start {
+    setting: usize,
+    hand: HandId,
+    key: usize,
+    legal: Actions,
+    /// How much a change of its value changes the round's.
+    weight: f64,
+    /// What giving it up wins under the table's condition, where that is allowed.
+    surrender: Option<f64>,
+}
+
+/// A hand in a setting and what it has come to, while a chart is improved.
+struct Search<'a> {
+    table: &'a Table<'a>,
+    /// The hands by their total's place among [`Key::from_the_end`].
+    by_key: Vec<Vec<(usize, HandId)>>,
+    totals: [TotalPlay; Key::COUNT],
+    /// `None` where a pair is played by its total.
+    pairs: [Option<Action>; 10],
+    /// How much each hand that is hit or stood counts, by setting and number.
+    reach: Vec<Vec<f64>>,
+    values: Vec<Vec<f64>>,
+}
+
+/// Finds the best chart against the table's upcard. `chance` gives how often each two-card hand
+/// comes.
+pub fn best_column(table: &Table, deals: &[(HandId, f64)]) -> ChartColumn {
+    let mut search = Search::new(table);
+    // Each round improves the value; the bound only guards against rounding going in circles.
+    for _ in 0..100 {
+        if !search.improve(deals) {
+            break;
+        }
+    }
+    ChartColumn {
+        totals: search.totals.map(TotalPlay::preference),
+        pairs: search.pairs.map(|pair| pair.map_or(Preference::NONE, Preference::only)),
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(table: &'a Table) -> Self {
+        let settings = &table.settings.all;
+        let mut by_key = vec![Vec::new(); Key::COUNT];
+        for (setting, at) in settings.iter().enumerate() {
+            for &hand in at.ids {
+                let shape = table.shape(hand);
+                if shape.cards > 1 {
+                    by_key[Key::of(shape).index()].push((setting, hand));
+                }
+            }
+        }
+        let totals = std::array::from_fn(|key| {
+            // Draw to hard 17 and soft 18, a fair beginning.
+            let hit = if key < 18 { key + 4 < 17 } else { key - 18 + 12 < 18 };
+            TotalPlay { hit, double: false, surrender: false }
+        });
+        let nothing = vec![vec![0.0; table.hands.len()]; settings.len()];
+        let mut pairs = [None; 10];
+        for pair in 0..10 {
+            if !table.split_settings(pair).is_empty() {
+                pairs[pair] = Some(Action::Split);
+            }
+        }
+        Search { table, by_key, totals, pairs, reach: nothing.clone(), values: nothing }
+    }
+
+    /// The two-card hands whose total decides, with their weights: those dealt, and those made by
+    /// the splits the chart makes.
+    fn starts(&self, deals: &[(HandId, f64)]) -> Vec<Start> {
+        let table = self.table;
+        let mut starts = Vec::new();
+        for &(hand, chance) in deals {
+            let shape = table.shape(hand);
+            let weight = chance * table.weight(hand);
+            match shape.pair.and_then(|pair| self.pairs[pair].map(|action| (pair, action))) {
+                None if shape.total < 21 => {
+                    let legal = table.legal(0, hand);
+                    let may = table.rules.legal(shape, None, 1).contains(Action::Surrender);
+                    let surrender = may.then(|| self.surrender(hand));
+                    starts.push(Start {
+                        setting: 0,
+                        hand,
+                        key: Key::of(shape).index(),
+                        legal,
+                        weight,
+                        surrender,
+                    });
+                }
+                Some((pair, Action::Split)) => self.split_starts(pair, weight, &mut starts),
+                _ => {}
+            }
+        }
+        starts
+    }
+
+    fn split_starts(&self, pair: usize, weight: f64, starts: &mut Vec<Start>) {
+        let table = self.table;
+        let weights = table.split_weights(pair, u8::MAX);
+        let alone = table.hands.find(&[pair]);
+        for (more, setting) in table.split_settings(pair).enumerate() {
+            for value in 0..10 {
+                let hand = table.hands.next[usize::from(alone)][value];
+                let shape = table.shape(hand);
+                let legal = table.legal(setting, hand);
+                if legal == Actions::STAND {
+                    continue;
+                }
+                let part = if value == pair { weights.paired[more] } else { weights.other[more] };
+                let weight = weight * part * table.next(setting, alone)[value];
+                starts.push(Start {
+                    setting,
+                    hand,
+                    key: Key::of(shape).index(),
+                    legal,
+                    weight,
+                    surrender: None,
+                });
+            }
+        }
+    }
+
+    /// What giving up a hand wins, on the condition the other values are under.
+    fn surrender(&self, hand: HandId) -> f64 {
+        let (mean, _) = self.table.surrender(hand);
+        let at_blackjack = self.table.first_bet(hand, 0.0, -1.0);
+        (mean - at_blackjack) / self.table.weight(hand)
+    }
+
+    /// Improves every cell once; whether any changed.
+    fn improve(&mut self, deals: &[(HandId, f64)]) -> bool {
+        let before = (self.totals, self.pairs);
+        let starts = self.starts(deals);
+        self.spread(&starts);
+        for key in Key::from_the_end().map(Key::index) {
+            self.improve_total(key, &starts);
+        }
+        for &(hand, _) in deals {
+            if let Some(pair) = self.table.shape(hand).pair {
+                self.pairs[pair] = self.best_for_pair(pair, hand);
+            }
+        }
+        (self.totals, self.pairs) != before
+    }
+
+    /// Works out how much each hand counts under the present chart.
+    fn spread(&mut self, starts: &[Start]) {
+        let table = self.table;
+        for reach in &mut self.reach {
+            reach.fill(0.0);
+        }
+        for start in starts {
+            let play = self.totals[start.key];
+            let given_up = play.surrender && start.surrender.is_some();
+            let doubled = play.double && start.legal.contains(Action::Double);
+            if !given_up && !doubled {
+                self.reach[start.setting][usize::from(start.hand)] += start.weight;
+            }
+        }
+        for (setting, reach) in self.reach.iter_mut().enumerate() {
+            for &hand in table.settings.all[setting].ids {
+                let here = reach[usize::from(hand)];
+                let shape = table.shape(hand);
+                if here == 0.0 || shape.total >= 21 || !self.totals[Key::of(shape).index()].hit {
+                    continue;
+                }
+                let chances = table.next(setting, hand);
+                for (chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
+                    if more != BUST {
+                        reach[usize::from(more)] += here * chance;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Chooses the best play of one total, the others being what they are.
+    fn improve_total(&mut self, key: usize, starts: &[Start]) {
+        let table = self.table;
+        let plays =
+            |values: &[Vec<f64>], setting: usize, hand: HandId| table.plays(setting, hand, &values[setting]);
+        let hands = std::mem::take(&mut self.by_key[key]);
+        let standing = table.shape(hands[0].1).total == 21;
+        // What hitting gains over standing: for the hands that have come here already, ...
+        let (mut drawn, mut usual) = (0.0, 0.0);
+        let mut both = Vec::with_capacity(hands.len());
+        for &(setting, hand) in &hands {
+            let play = plays(&self.values, setting, hand);
+            if table.shape(hand).cards > 2 {
+                drawn += self.reach[setting][usize::from(hand)] * (play.hit - play.stand);
+            }
+            if setting == 0 {
+                // Where no hand comes, any hand of this total may as well speak.
+                usual += table.weight(hand) * (play.hit - play.stand);
+            }
+            both.push(play);
+        }
+        // ... and for two cards beside doubling and giving up.
+        let first: Vec<_> = starts
+            .iter()
+            .filter(|start| start.key == key)
+            .map(|start| (start, plays(&self.values, start.setting, start.hand)))
+            .collect();
+        let worth = |play: TotalPlay| {
+            let two_cards: f64 = first
+                .iter()
+                .map(|(start, plays)| {
+                    start.weight
+                        * match start.surrender {
+                            Some(value) if play.surrender => value,
+                            _ if play.double && start.legal.contains(Action::Double) => plays.double,
+                            _ if play.hit => plays.hit,
+                            _ => plays.stand,
+                        }
+                })
+                .sum();
+            two_cards + if play.hit { drawn } else { 0.0 } + if play.hit { 1e-15 * usual } else { 0.0 }
+        };
+        if !standing {
+            let mut best = TotalPlay { hit: false, double: false, surrender: false };
+            for choice in 1..8u8 {
+                let other =
+                    TotalPlay { hit: choice & 1 != 0, double: choice & 2 != 0, surrender: choice & 4 != 0 };
+                if worth(other) > worth(best) {
+                    best = other;
+                }
+            }
+            self.totals[key] = best;
+        }
+        for (&(setting, hand), play) in hands.iter().zip(both) {
+            let hit = self.totals[key].hit && !standing;
+            self.values[setting][usize::from(hand)] = if hit { play.hit } else { play.stand };
+        }
+        self.by_key[key] = hands;
+    }
+
+    /// The best thing to do with a pair.
+    fn best_for_pair(&self, pair: usize, hand: HandId) -> Option<Action> {
+        let table = self.table;
+        let legal = table.legal(0, hand);
+        let plays = table.plays(0, hand, &self.values[0]);
+        let best = plays.best(legal);
+        let (mut action, mut value) = (best, plays.get(best));
+        if !table.split_settings(pair).is_empty() {
+            let split = self.split_value(pair);
+            if split > value {
+                (action, value) = (Action::Split, split);
+            }
+        }
+        let may = table.rules.legal(table.shape(hand), None, 1).contains(Action::Surrender);
+        if may && self.surrender(hand) > value {
+            action = Action::Surrender;
+        }
+        Some(action)
+    }
+
+    /// What splitting wins under the present chart.
+    fn split_value(&self, pair: usize) -> f64 {
+        let table = self.table;
+        let values: Vec<_> = table
+            .split_settings(pair)
+            .map(|setting| {
+                table.values(setting, |hand, legal, _| {
+                    self.totals[Key::of(table.shape(hand)).index()].preference().choose(legal)
+                })
+            })
+            .collect();
+        table.split_value(pair, u8::MAX, &values)
+    }
+}

@@ -1,0 +1,439 @@
+//! Everything a strategy is judged by against one upcard: what standing is worth with each hand,
+//! and what the next card is, in the shoe that is left.
+
+use std::collections::HashMap;
+
+use super::super::dealer::{Chances, DealerTree, Shoe, blackjack_card};
+use super::super::player::{BUST, Counts, HandId, Hands, Shape, pack};
+use super::super::rules::{Action, Actions, Dealer, Player, Rules};
+use super::super::strategy::PolicyColumn;
+use super::split::{MOST_EXTRA, SplitWeights, most_hands, shoes_needed};
+
+/// The shoes in which hands are played: for hands that were not split, and for hands split from
+/// each card value with some more cards of it gone.
+pub struct Setting {
+    /// The value of the pair the hands began in.
+    pub split_from: Option<usize>,
+    /// The hands that can be held, in the order of their numbers.
+    pub ids: &'static [HandId],
+    /// For each hand, the place of its shoe among the distinct shoes.
+    shoes: Vec<u32>,
+}
+
+/// The settings the rules need, and their distinct shoes: the same for every upcard.
+pub struct Settings {
+    /// First the hands not split, then the splits by value, with 0, 1, ... more cards gone.
+    pub all: Vec<Setting>,
+    /// The seen cards of each distinct shoe, the upcard left out.
+    seen: Vec<Counts>,
+}
+
+impl Settings {
+    /// The settings for these rules.
+    pub fn new(rules: &Rules) -> Self {
+        let hands = Hands::table();
+        let every: &'static [HandId] = &hands.all;
+        let mut kinds = vec![(None, [0; 10], every)];
+        for pair in 0..10 {
+            for more in 0..shoes_needed(most_hands(rules, pair)) {
+                let mut gone = [0; 10];
+                gone[pair] = 1 + more as u8;
+                kinds.push((Some(pair), gone, hands.holding[pair].as_slice()));
+            }
+        }
+        let mut seen: Vec<Counts> = Vec::new();
+        let mut places: HashMap<u64, u32> = HashMap::new();
+        let all = kinds
+            .into_iter()
+            .map(|(split_from, gone, ids)| {
+                let mut shoes = vec![0; hands.len()];
+                for &id in ids {
+                    let own = &hands.counts[usize::from(id)];
+                    let cards: Counts = std::array::from_fn(|value| own[value] + gone[value]);
+                    // In the infinite shoe all are the same.
+                    let key = if rules.decks.is_some() { pack(&cards) } else { 0 };
+                    shoes[usize::from(id)] = *places.entry(key).or_insert_with(|| {
+                        seen.push(cards);
+                        seen.len() as u32 - 1
+                    });
+                }
+                Setting { split_from, ids, shoes }
+            })
+            .collect();
+        Settings { all, seen }
+    }
+}
+
+/// One hand in one shoe.
+#[derive(Clone, Copy, Default)]
+pub struct Spot {
+    /// What standing wins, in bets.
+    pub stand: f64,
+    /// The square of that, on average.
+    stand_squared: f64,
+    /// The place of the dealer's chances.
+    shoe: u32,
+}
+
+/// The values of a hand's actions, in bets.
+#[derive(Clone, Copy, Debug)]
+pub struct Plays {
+    /// Take no more cards.
+    pub stand: f64,
+    /// Take one, and go on as the strategy does.
+    pub hit: f64,
+    /// Take one for twice the bet.
+    pub double: f64,
+}
+
+impl Plays {
+    /// The value of one of them.
+    pub fn get(&self, action: Action) -> f64 {
+        match action {
+            Action::Hit => self.hit,
+            Action::Double => self.double,
+            _ => self.stand,
+        }
+    }
+
+    /// The best of the legal ones.
+    pub fn best(&self, legal: Actions) -> Action {
+        let mut best = Action::Stand;
+        for action in [Action::Hit, Action::Double] {
+            if legal.contains(action) && self.get(action) > self.get(best) {
+                best = action;
+            }
+        }
+        best
+    }
+}
+
+/// What is known against one upcard.
+///
+/// Where a dealer's blackjack takes one bet in all, it takes the same whatever the player does, so
+/// everything here is on the condition that there is none; [`Table::first_bet`] puts it back.
+pub struct Table<'a> {
+    /// The rules.
+    pub rules: &'a Rules,
+    /// The table of hands.
+    pub hands: &'static Hands,
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The upcard.
+    pub upcard: usize,
+    /// For each setting, its hands by number.
+    spots: Vec<Vec<Spot>>,
+    /// The chance of each value for the next card from each distinct shoe; all zero where the shoe
+    /// cannot be.
+    next: Vec<[f64; 10]>,
+    /// The dealer's chances in each distinct shoe, blackjack included.
+    chances: Vec<Chances>,
+    shoe: Shoe,
+    hidden: Option<usize>,
+}
+
+impl<'a> Table<'a> {
+    /// Works out the dealer's chances and the next cards.
+    pub fn new(rules: &'a Rules, settings: &'a Settings, upcard: usize) -> Self {
+        let hands = Hands::table();
+        let shoe = Shoe::new(rules.decks);
+        let hidden = if rules.blackjack_takes_one_bet() { blackjack_card(upcard) } else { None };
+        let chances = DealerTree::new(rules, upcard).chances(shoe, &settings.seen);
+        let next = settings
+            .seen
+            .iter()
+            .map(|cards| shoe.next(&with(cards, upcard), hidden).unwrap_or_default())
+            .collect();
+        let bet = rules.bet() as f64;
+        let pays: Vec<[f64; 7]> = (0..=21)
+            .map(|total| Dealer::ALL.map(|dealer| rules.settle(Player::Total(total), dealer) as f64 / bet))
+            .collect();
+        let mut table =
+            Table { rules, hands, settings, upcard, spots: Vec::new(), next, chances, shoe, hidden };
+        table.spots = settings
+            .all
+            .iter()
+            .map(|setting| {
+                let mut spots = vec![Spot::default(); hands.len()];
+                for &id in setting.ids {
+                    let place = setting.shoes[usize::from(id)];
+                    let dealer = table.dealer(place);
+                    let pays = &pays[usize::from(hands.shapes[usize::from(id)].total)];
+                    let mean = |pay: fn(f64) -> f64| -> f64 {
+                        dealer.iter().zip(pays).map(|(chance, &won)| chance * pay(won)).sum()
+                    };
+                    spots[usize::from(id)] =
+                        Spot { stand: mean(|won| won), stand_squared: mean(|won| won * won), shoe: place };
+                }
+                spots
+            })
+            .collect();
+        table
+    }
+
+    /// The dealer's chances in a shoe, on the condition stated above.
+    fn dealer(&self, shoe: u32) -> Chances {
+        let chances = self.chances[shoe as usize];
+        if self.hidden.is_none() {
+            return chances;
+        }
+        let none = 1.0 - chances[Dealer::Blackjack as usize];
+        let mut given = chances.map(|chance| chance / none);
+        given[Dealer::Blackjack as usize] = 0.0;
+        given
+    }
+
+    /// The chance of a dealer's blackjack when the player holds `hand`, unsplit.
+    pub fn blackjack_chance(&self, hand: HandId) -> f64 {
+        let place = self.settings.all[0].shoes[usize::from(hand)];
+        self.chances[place as usize][Dealer::Blackjack as usize]
+    }
+
+    /// The dealer's chances when the player holds `hand`, unsplit.
+    pub fn dealer_chances(&self, hand: HandId) -> &Chances {
+        &self.chances[self.settings.all[0].shoes[usize::from(hand)] as usize]
+    }
+
+    /// The mean of a wager in a round that a dealer's blackjack may end, given its mean
+    /// under the condition of this table and what such a blackjack makes of it.
+    pub fn first_bet(&self, hand: HandId, given: f64, at_blackjack: f64) -> f64 {
+        if self.hidden.is_none() {
+            return given;
+        }
+        let blackjack = self.blackjack_chance(hand);
+        blackjack * at_blackjack + (1.0 - blackjack) * given
+    }
+
+    /// The part of a change in a hand's value that reaches the whole round.
+    pub fn weight(&self, hand: HandId) -> f64 {
+        if self.hidden.is_none() { 1.0 } else { 1.0 - self.blackjack_chance(hand) }
+    }
+
+    /// What a hand in a setting has before it.
+    pub fn spot(&self, setting: usize, hand: HandId) -> &Spot {
+        &self.spots[setting][usize::from(hand)]
+    }
+
+    /// The chance of each value for the next card of a hand in a setting.
+    pub fn next(&self, setting: usize, hand: HandId) -> &[f64; 10] {
+        &self.next[self.spot(setting, hand).shoe as usize]
+    }
+
+    /// The shape of a hand.
+    pub fn shape(&self, hand: HandId) -> &Shape {
+        &self.hands.shapes[usize::from(hand)]
+    }
+
+    /// The place of the settings of hands split from `pair`.
+    pub fn split_settings(&self, pair: usize) -> std::ops::Range<usize> {
+        let first = self
+            .settings
+            .all
+            .partition_point(|setting| setting.split_from.is_none_or(|earlier| earlier < pair));
+        first..first + shoes_needed(most_hands(self.rules, pair))
+    }
+
+    /// What may be done with a hand that cannot be split further and is not given up.
+    pub fn legal(&self, setting: usize, hand: HandId) -> Actions {
+        let split_from = self.settings.all[setting].split_from;
+        let legal = self.rules.legal(self.shape(hand), split_from, self.rules.split_hands);
+        legal.without(Action::Surrender)
+    }
+
+    /// What is done with a hand: a single card takes another, else `choose` decides.
+    fn action(&self, setting: usize, hand: HandId, choose: impl FnOnce(Actions) -> Action) -> Action {
+        if self.shape(hand).cards < 2 { Action::Hit } else { choose(self.legal(setting, hand)) }
+    }
+
+    /// The values of a hand's plays; `after` holds the values of the hands it can become.
+    pub fn plays(&self, setting: usize, hand: HandId, after: &[f64]) -> Plays {
+        let chances = self.next(setting, hand);
+        let next = &self.hands.next[usize::from(hand)];
+        let (mut hit, mut double) = (0.0, 0.0);
+        for value in 0..10 {
+            let (after, stand) = match next[value] {
+                BUST => (-1.0, -1.0),
+                more => (after[usize::from(more)], self.spot(setting, more).stand),
+            };
+            hit += chances[value] * after;
+            double += chances[value] * stand;
+        }
+        Plays { stand: self.spot(setting, hand).stand, hit, double: 2.0 * double }
+    }
+
+    /// What a blackjack wins here: the player's two cards, or after a split.
+    fn blackjack(&self, spot: &Spot) -> (f64, f64) {
+        let bet = self.rules.bet() as f64;
+        let dealer = self.dealer(spot.shoe);
+        let pays = Dealer::ALL.map(|dealer| self.rules.settle(Player::Blackjack, dealer) as f64 / bet);
+        let mean = |power: i32| dealer.iter().zip(pays).map(|(c, won)| c * won.powi(power)).sum();
+        (mean(1), mean(2))
+    }
+
+    /// What a blackjack on the first two cards wins.
+    pub fn natural(&self, hand: HandId) -> (f64, f64) {
+        let (mean, square) = self.blackjack(self.spot(0, hand));
+        (self.first_bet(hand, mean, 0.0), self.first_bet(hand, square, 0.0))
+    }
+
+    /// What giving up the first two cards wins: the mean, and the mean of the square.
+    pub fn surrender(&self, hand: HandId) -> (f64, f64) {
+        let bet = self.rules.bet() as f64;
+        let chances = self.dealer_chances(hand);
+        let pays = Dealer::ALL.map(|dealer| self.rules.settle(Player::Surrendered, dealer) as f64 / bet);
+        let mean = |power: i32| chances.iter().zip(pays).map(|(c, won)| c * won.powi(power)).sum();
+        (mean(1), mean(2))
+    }
+
+    /// The value of every hand of a setting when `choose` decides, by hand number.
+    /// Two cards that make a blackjack after a split are worth what it wins.
+    pub fn values(
+        &self,
+        setting: usize,
+        mut choose: impl FnMut(HandId, Actions, &Plays) -> Action,
+    ) -> Vec<f64> {
+        let split_from = self.settings.all[setting].split_from;
+        let mut values = vec![0.0; self.hands.len()];
+        for &hand in self.settings.all[setting].ids.iter().rev() {
+            let shape = self.shape(hand);
+            values[usize::from(hand)] = if shape.total == 21 {
+                if split_from.is_some() && self.rules.is_blackjack(shape, split_from) {
+                    self.blackjack(self.spot(setting, hand)).0
+                } else {
+                    self.spot(setting, hand).stand
+                }
+            } else {
+                let plays = self.plays(setting, hand, &values);
+                plays.get(self.action(setting, hand, |legal| choose(hand, legal, &plays)))
+            };
+        }
+        values
+    }
+
+    /// How the hands of a split add up, where the player makes at most `most` hands.
+    pub fn split_weights(&self, pair: usize, most: u8) -> SplitWeights {
+        let mut gone = with(&[0; 10], self.upcard);
+        gone[pair] += 2;
+        let mut all_paired = [0.0; MOST_EXTRA];
+        let mut chance = 1.0;
+        for paired in &mut all_paired {
+            *paired = chance;
+            chance *= self.shoe.next(&gone, self.hidden).map_or(0.0, |next| next[pair]);
+            gone[pair] += 1;
+        }
+        SplitWeights::new(most.min(most_hands(self.rules, pair)), &all_paired)
+    }
+
+    /// What splitting wins where the player makes at most `most` hands, given the values of the
+    /// hands in each of the pair's settings.
+    pub fn split_value(&self, pair: usize, most: u8, values: &[Vec<f64>]) -> f64 {
+        let weights = self.split_weights(pair, most);
+        let alone = self.hands.find(&[pair]);
+        let next = &self.hands.next[usize::from(alone)];
+        let mut total = 0.0;
+        for (more, (setting, values)) in self.split_settings(pair).zip(values).enumerate() {
+            let chances = self.next(setting, alone);
+            for value in 0..10 {
+                let weight = if value == pair { weights.paired[more] } else { weights.other[more] };
+                total += weight * chances[value] * values[usize::from(next[value])];
+            }
+        }
+        total
+    }
+
+    /// The mean square of what splitting wins under a strategy. Hands share the dealer's hand; but
+    /// for that they are taken as independent, which leaves out how one hand's cards thin the shoe
+    /// of the other.
+    pub fn split_square(&self, pair: usize, column: &PolicyColumn) -> f64 {
+        let Some(setting) = self.split_settings(pair).next() else { return 0.0 };
+        let bet = self.rules.bet() as f64;
+        let weights = self.split_weights(pair, column.most_hands[pair]);
+        let alone = self.hands.find(&[pair]);
+        // Of each hand: the mean result together with each result of the dealer's, and its square.
+        let mut results = vec![([0.0; 7], 0.0); self.hands.len()];
+        let settled = |player: Player, shoe: u32, bets: f64| {
+            let mut dealer = self.dealer(shoe);
+            let mut square = 0.0;
+            for (chance, result) in dealer.iter_mut().zip(Dealer::ALL) {
+                let won = bets * self.rules.settle(player, result) as f64 / bet;
+                square += *chance * won * won;
+                *chance *= won;
+            }
+            (dealer, square)
+        };
+        for &hand in self.settings.all[setting].ids.iter().rev() {
+            let shape = self.shape(hand);
+            let spot = self.spot(setting, hand);
+            let action = self.action(setting, hand, |legal| column.cell(Some(pair), hand).choose(legal));
+            results[usize::from(hand)] = if action == Action::Stand {
+                let natural = self.rules.is_blackjack(shape, Some(pair));
+                let player = if natural { Player::Blackjack } else { Player::Total(shape.total) };
+                settled(player, spot.shoe, 1.0)
+            } else {
+                let bets = if action == Action::Double { 2.0 } else { 1.0 };
+                let chances = self.next(setting, hand);
+                let mut sum = ([0.0; 7], 0.0);
+                for (value, &more) in self.hands.next[usize::from(hand)].iter().enumerate() {
+                    let after = match (more, action) {
+                        (BUST, _) => settled(Player::Bust, spot.shoe, bets),
+                        (more, Action::Double) => {
+                            let total = self.shape(more).total;
+                            settled(Player::Total(total), self.spot(setting, more).shoe, bets)
+                        }
+                        (more, _) => results[usize::from(more)],
+                    };
+                    for (into, from) in sum.0.iter_mut().zip(after.0) {
+                        *into += chances[value] * from;
+                    }
+                    sum.1 += chances[value] * after.1;
+                }
+                sum
+            };
+        }
+        // A hand by what is known of its second card: not the pair's, or nothing.
+        let any = results[usize::from(alone)];
+        let next = self.next(setting, alone);
+        let twins = results[usize::from(self.hands.next[usize::from(alone)][pair])];
+        let other = 1.0 - next[pair];
+        let other = (
+            std::array::from_fn(|result| (any.0[result] - next[pair] * twins.0[result]) / other),
+            (any.1 - next[pair] * twins.1) / other,
+        );
+        let kinds: [([f64; 7], f64); 2] = [other, any];
+        let dealer = self.dealer(self.spot(setting, alone).shoe);
+        let together = |a: &[f64; 7], b: &[f64; 7]| -> f64 {
+            (0..7).filter(|&result| dealer[result] > 0.0).map(|r| a[r] * b[r] / dealer[r]).sum()
+        };
+        let mut sum = 0.0;
+        for (kind, (with_dealer, square)) in kinds.iter().enumerate() {
+            sum += weights.hands[kind] * square;
+            for (other, &pairs) in weights.pairs_of_hands[kind].iter().enumerate() {
+                sum += pairs * together(with_dealer, &kinds[other].0);
+            }
+        }
+        sum
+    }
+
+    /// The mean squares of a hand's plays where it is not split; `after` holds those of the hands
+    /// it can become.
+    pub fn squares(&self, hand: HandId, after: &[f64]) -> Plays {
+        let (spot, chances) = (self.spot(0, hand), self.next(0, hand));
+        let (mut hit, mut double) = (0.0, 0.0);
+        for (value, &more) in self.hands.next[usize::from(hand)].iter().enumerate() {
+            let (after, stand) = match more {
+                BUST => (1.0, 1.0),
+                more => (after[usize::from(more)], self.spot(0, more).stand_squared),
+            };
+            hit += chances[value] * after;
+            double += chances[value] * stand;
+        }
+        Plays { stand: spot.stand_squared, hit, double: 4.0 * double }
+    }
+}
+
+/// These cards and one more.
+fn with(cards: &Counts, value: usize) -> Counts {
+    let mut more = *cards;
+    more[value] += 1;
+    more
+}

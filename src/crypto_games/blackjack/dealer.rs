@@ -1,0 +1,284 @@
+//! The dealer's hand, exactly: with what probability it ends in each way, given the cards already
+//! seen.
+//!
+//! The dealer makes no choices, so for one upcard the hands that end at 17 to 21 are a fixed list
+//! of multisets, each reached in a known number of orders. They are kept as one walk in which every
+//! step adds a card to an earlier state; the walk is then run for many shoes at once.
+
+use std::collections::BTreeMap;
+
+use super::player::{Counts, Shape, pack};
+use super::rules::{ACE, Dealer, Rules, TEN};
+
+/// With what probability the dealer ends in each way, by `Dealer as usize`.
+pub type Chances = [f64; Dealer::ALL.len()];
+
+/// The cards of a shoe before anything is dealt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shoe {
+    decks: Option<u8>,
+}
+
+impl Shoe {
+    /// The shoe of so many decks, or the infinite one.
+    pub fn new(decks: Option<u8>) -> Self {
+        Shoe { decks }
+    }
+
+    /// Whether a card dealt changes the chances of the next.
+    pub fn finite(self) -> bool {
+        self.decks.is_some()
+    }
+
+    /// How many cards of each value are left once `seen` are gone. In the infinite shoe these are
+    /// the chances. Impossible shoes have negative counts.
+    pub fn left(self, seen: &Counts) -> [f64; 10] {
+        std::array::from_fn(|value| {
+            let ranks = if value == TEN { 4.0 } else { 1.0 };
+            match self.decks {
+                Some(decks) => 4.0 * f64::from(decks) * ranks - f64::from(seen[value]),
+                None => ranks / 13.0,
+            }
+        })
+    }
+
+    /// The chance of each value for the next card, once `seen` are gone (or no chances at all if
+    /// they cannot be). `not_under` is a value the dealer is known not to have in the hole, itself
+    /// one of the unseen cards.
+    pub fn next(self, seen: &Counts, not_under: Option<usize>) -> Option<[f64; 10]> {
+        let left = self.left(seen);
+        if left.iter().any(|&count| count < 0.0) {
+            return None;
+        }
+        if !self.finite() {
+            return Some(left);
+        }
+        let all: f64 = left.iter().sum();
+        Some(match not_under {
+            None => left.map(|count| count / all),
+            Some(excluded) => {
+                // Bayes: a card of another value could itself have been the hole card.
+                let others = all - left[excluded];
+                std::array::from_fn(|value| {
+                    let share = left[value] / (all - 1.0);
+                    if value == excluded { share } else { share * (others - 1.0) / others }
+                })
+            }
+        })
+    }
+}
+
+/// The card under which the dealer has a blackjack with this upcard.
+pub fn blackjack_card(upcard: usize) -> Option<usize> {
+    match upcard {
+        ACE => Some(TEN),
+        TEN => Some(ACE),
+        _ => None,
+    }
+}
+
+/// How many shoes are worked on at once.
+const LANES: usize = 8;
+/// More cards than the dealer can draw, and more of one value.
+const MOST_CARDS: usize = 20;
+const MOST_OF_A_VALUE: usize = 20;
+
+/// One more card of a dealer's hand.
+struct Step {
+    /// Which card it is: its value, and how many of that were drawn before.
+    card: u8,
+    /// How many cards were drawn before.
+    depth: u8,
+    /// Where it ends the hand: the result (17 to 21).
+    result: u8,
+    /// In how many orders these cards come that way; zero if they never end a hand.
+    orders: f64,
+}
+
+/// The dealer's play for one upcard.
+pub struct DealerTree {
+    upcard: usize,
+    steps: Vec<Step>,
+}
+
+impl DealerTree {
+    /// Lists the hands that `upcard` can end in.
+    pub fn new(rules: &Rules, upcard: usize) -> Self {
+        // Unfinished hands with the number of orders, one card more in each turn.
+        let mut finished: Vec<(Counts, u8, f64)> = Vec::new();
+        let mut open = BTreeMap::from([(0, ([0; 10], 1.0))]);
+        while !open.is_empty() {
+            let mut longer: BTreeMap<u64, (Counts, f64)> = BTreeMap::new();
+            let mut ended: BTreeMap<u64, (Counts, u8, f64)> = BTreeMap::new();
+            for (drawn, orders) in open.values() {
+                let first = drawn.iter().all(|&count| count == 0);
+                for value in 0..10 {
+                    if first && blackjack_card(upcard) == Some(value) {
+                        continue;
+                    }
+                    let mut drawn = *drawn;
+                    drawn[value] += 1;
+                    let mut hand = drawn;
+                    hand[upcard] += 1;
+                    let shape = Shape::of(&hand);
+                    if rules.dealer_draws(shape.total, shape.soft) {
+                        longer.entry(pack(&drawn)).or_insert((drawn, 0.0)).1 += orders;
+                    } else if shape.total <= 21 {
+                        ended.entry(pack(&drawn)).or_insert((drawn, shape.total - 17, 0.0)).2 += orders;
+                    }
+                }
+            }
+            finished.extend(ended.into_values());
+            open = longer;
+        }
+        DealerTree { upcard, steps: as_walk(finished) }
+    }
+
+    /// The dealer's chances for every multiset of seen cards, the upcard not among them. Where
+    /// `seen` is impossible, the chances mean nothing.
+    pub fn chances(&self, shoe: Shoe, seen: &[Counts]) -> Vec<Chances> {
+        let mut all = Vec::with_capacity(seen.len());
+        for group in seen.chunks(LANES) {
+            let mut shoes = [[0.0; LANES]; 10];
+            for (lane, cards) in group.iter().enumerate() {
+                let mut gone = *cards;
+                gone[self.upcard] += 1;
+                for (value, count) in shoe.left(&gone).into_iter().enumerate() {
+                    shoes[value][lane] = count.max(0.0);
+                }
+            }
+            let lanes = self.walk(shoe.finite(), &shoes);
+            all.extend(
+                (0..group.len()).map(|lane| -> Chances { std::array::from_fn(|result| lanes[result][lane]) }),
+            );
+        }
+        all
+    }
+
+    /// Runs the walk for one group of shoes.
+    fn walk(&self, finite: bool, shoes: &[[f64; LANES]; 10]) -> [[f64; LANES]; 7] {
+        let mut left = [[0.0; LANES]; 10 * MOST_OF_A_VALUE];
+        for (card, left) in left.iter_mut().enumerate() {
+            let gone = if finite { (card % MOST_OF_A_VALUE) as f64 } else { 0.0 };
+            *left = shoes[card / MOST_OF_A_VALUE].map(|count| (count - gone).max(0.0));
+        }
+        // The chance of one order of the cards is the product of the cards left of each value,
+        // over the product of all cards left; the second depends on the number of cards alone.
+        let mut ways = [[1.0; LANES]; MOST_CARDS];
+        let mut ended = [[[0.0; LANES]; 5]; MOST_CARDS];
+        for step in &self.steps {
+            let depth = usize::from(step.depth);
+            let (left, before) = (&left[usize::from(step.card)], ways[depth]);
+            let here: [f64; LANES] = std::array::from_fn(|lane| before[lane] * left[lane]);
+            ways[depth + 1] = here;
+            if step.orders > 0.0 {
+                let sum = &mut ended[depth + 1][usize::from(step.result)];
+                for lane in 0..LANES {
+                    sum[lane] += step.orders * here[lane];
+                }
+            }
+        }
+        let all: [f64; LANES] = std::array::from_fn(|lane| shoes.iter().map(|count| count[lane]).sum());
+        let mut chances = [[0.0; LANES]; 7];
+        let mut order = [1.0; LANES];
+        for (depth, ended) in ended.iter().enumerate().skip(1) {
+            if finite {
+                for lane in 0..LANES {
+                    order[lane] /= (all[lane] - (depth - 1) as f64).max(1.0);
+                }
+            }
+            for (chance, ended) in chances.iter_mut().zip(ended) {
+                for lane in 0..LANES {
+                    chance[lane] += ended[lane] * order[lane];
+                }
+            }
+        }
+        for lane in 0..LANES {
+            let blackjack = blackjack_card(self.upcard).map_or(0.0, |card| shoes[card][lane] / all[lane]);
+            let made: f64 = chances[..5].iter().map(|chance| chance[lane]).sum();
+            chances[Dealer::Blackjack as usize][lane] = blackjack;
+            chances[Dealer::Bust as usize][lane] = 1.0 - made - blackjack;
+        }
+        chances
+    }
+}
+
+/// Orders the finished hands so that hands which begin alike share their beginning.
+fn as_walk(finished: Vec<(Counts, u8, f64)>) -> Vec<Step> {
+    let mut hands: Vec<(Vec<u8>, u8, f64)> = finished
+        .into_iter()
+        .map(|(counts, result, orders)| {
+            let cards = (0..10u8).flat_map(|v| (0..counts[usize::from(v)]).map(move |_| v)).collect();
+            (cards, result, orders)
+        })
+        .collect();
+    hands.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut steps: Vec<Step> = Vec::new();
+    let mut current: Vec<u8> = Vec::new();
+    for (cards, result, orders) in hands {
+        let shared = cards.iter().zip(&current).take_while(|(a, b)| a == b).count();
+        for depth in shared..cards.len() {
+            let value = cards[depth];
+            let before = cards[..depth].iter().filter(|&&card| card == value).count() as u8;
+            let card = value * MOST_OF_A_VALUE as u8 + before;
+            steps.push(Step { card, depth: depth as u8, result: 0, orders: 0.0 });
+        }
+        let last = steps.last_mut().expect("a dealer's hand has cards");
+        (last.result, last.orders) = (result, orders);
+        current = cards;
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::Soft17;
+    use super::*;
+
+    /// The dealer's chances by dealing every order of cards.
+    fn dealt(rules: &Rules, shoe: Shoe, seen: &Counts, hand: &Counts) -> Chances {
+        let shape = Shape::of(hand);
+        let mut chances = [0.0; 7];
+        if shape.cards > 1 && !rules.dealer_draws(shape.total, shape.soft) {
+            let blackjack = shape.cards == 2 && shape.total == 21;
+            let result = if blackjack { Dealer::Blackjack } else { Dealer::total(shape.total) };
+            chances[result as usize] = 1.0;
+            return chances;
+        }
+        let next = shoe.next(seen, None).unwrap();
+        for value in 0..10 {
+            if next[value] > 0.0 {
+                let (mut seen, mut hand) = (*seen, *hand);
+                seen[value] += 1;
+                hand[value] += 1;
+                for (chance, part) in chances.iter_mut().zip(dealt(rules, shoe, &seen, &hand)) {
+                    *chance += next[value] * part;
+                }
+            }
+        }
+        chances
+    }
+
+    #[test]
+    fn the_walk_agrees_with_dealing_every_order() {
+        for soft_17 in [Soft17::Hit, Soft17::Stand] {
+            let rules = Rules { soft_17, ..Rules::default() };
+            for decks in [Some(1), Some(4), None] {
+                let shoe = Shoe::new(decks);
+                for upcard in [ACE, 1, 5, TEN] {
+                    let tree = DealerTree::new(&rules, upcard);
+                    let seen: [Counts; 3] =
+                        [[0; 10], [0, 0, 0, 0, 2, 0, 0, 0, 0, 1], [3, 1, 0, 2, 0, 0, 0, 1, 0, 0]];
+                    for (seen, chances) in seen.iter().zip(tree.chances(shoe, &seen)) {
+                        let (mut gone, mut hand) = (*seen, [0; 10]);
+                        gone[upcard] += 1;
+                        hand[upcard] += 1;
+                        for (a, b) in chances.iter().zip(dealt(&rules, shoe, &gone, &hand)) {
+                            assert!((a - b).abs() < 1e-13, "{a} {b}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

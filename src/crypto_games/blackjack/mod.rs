@@ -1,0 +1,10 @@
+//! Blackjack: the rules, the dealer and the player's hands, strategies, the exact analysis, and
+//! rounds played from a shoe.
+
+pub mod analysis;
+pub mod dealer;
+pub mod player;
+pub mod replay;
+pub mod rules;
+pub mod simulate;
+pub mod strategy;

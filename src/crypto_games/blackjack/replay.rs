@@ -1,0 +1,394 @@
+//! One round, played out: whoever draws the cards and whoever decides, the rules are the same.
+
+use super::player::{BUST, Counts, HandId, Hands, Shape};
+use super::rules::{Action, Actions, Dealer, Player, Rules, Surrender, choices};
+use crate::crypto_games::cards;
+use crate::error::{Error, Result};
+
+/// The most hands one deal can become.
+pub const MOST_HANDS: usize = 4;
+/// The most cards in one hand: 21 aces and what breaks it.
+const MOST_CARDS: usize = 22;
+
+/// The value of a card by its number: 0 an ace, ..., 9 every ten.
+pub const fn value(card: u8) -> usize {
+    let rank = cards::rank(card) as usize;
+    if rank > 9 { 9 } else { rank }
+}
+
+/// The cards of a hand, in the order they came.
+#[derive(Clone, Copy, Debug)]
+pub struct Cards {
+    numbers: [u8; MOST_CARDS],
+    len: u8,
+}
+
+impl Cards {
+    const EMPTY: Cards = Cards { numbers: [0; MOST_CARDS], len: 0 };
+
+    fn push(&mut self, card: u8) {
+        self.numbers[usize::from(self.len)] = card;
+        self.len += 1;
+    }
+
+    /// Their numbers.
+    pub fn as_slice(&self) -> &[u8] {
+        &self.numbers[..usize::from(self.len)]
+    }
+
+    /// The shape of the hand they make.
+    pub fn shape(&self) -> Shape {
+        let mut counts: Counts = [0; 10];
+        self.as_slice().iter().for_each(|&card| counts[value(card)] += 1);
+        Shape::of(&counts)
+    }
+
+    /// The names and the total: `5♣ 6♦ (11)`.
+    pub fn describe(&self) -> String {
+        let names: Vec<_> = self.as_slice().iter().map(|&card| cards::name(Some(card))).collect();
+        let shape = self.shape();
+        let soft = if shape.soft { "soft " } else { "" };
+        format!("{} ({soft}{})", names.join(" "), shape.total)
+    }
+}
+
+/// A hand of the player's.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    /// Its cards.
+    pub cards: Cards,
+    /// Its number in the table of hands.
+    pub id: HandId,
+    /// The value of the pair it began in, if it was split.
+    pub split_from: Option<usize>,
+    /// How many bets lie on it.
+    pub bets: u8,
+    /// How it ended.
+    pub end: Player,
+}
+
+impl Hand {
+    const EMPTY: Hand = Hand { cards: Cards::EMPTY, id: 0, split_from: None, bets: 1, end: Player::Total(0) };
+
+    fn take(&mut self, card: u8) {
+        self.cards.push(card);
+        self.id = Hands::table().next[usize::from(self.id)][value(card)];
+    }
+
+    fn shape(&self) -> &'static Shape {
+        &Hands::table().shapes[usize::from(self.id)]
+    }
+
+    /// The end of a hand that takes no more cards.
+    fn ended(&self) -> Player {
+        if self.id == BUST { Player::Bust } else { Player::Total(self.shape().total) }
+    }
+}
+
+/// Who a card is dealt to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seat {
+    /// The player's hand with this place from the left, as they lie when the card comes.
+    Player(usize),
+    /// The dealer.
+    Dealer,
+}
+
+/// A decision to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The hands so far.
+    pub hands: &'a [Hand],
+    /// Which of them is to be played.
+    pub turn: usize,
+    /// The dealer's upcard.
+    pub upcard: u8,
+    /// What may be done.
+    pub legal: Actions,
+}
+
+impl Situation<'_> {
+    /// The hand to be played.
+    pub fn hand(&self) -> &Hand {
+        &self.hands[self.turn]
+    }
+
+    /// `hand 1, 5♣ 6♦ (11) against 3♣`.
+    pub fn describe(&self) -> String {
+        let upcard = cards::name(Some(self.upcard));
+        format!("hand {}, {} against {upcard}", self.turn + 1, self.hand().cards.describe())
+    }
+}
+
+/// A finished round.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    hands: [Hand; MOST_HANDS],
+    count: usize,
+    /// The dealer's cards, the upcard first.
+    pub dealer: Cards,
+    /// How the dealer ended; below 17 where nothing was left to draw for.
+    pub result: Dealer,
+}
+
+choices! {
+    /// What became of a hand.
+    Outcome {
+        /// A blackjack was paid.
+        Blackjack = "blackjack",
+        /// It won.
+        Win = "win",
+        /// Neither won.
+        Push = "push",
+        /// It lost to the dealer's hand.
+        Loss = "loss",
+        /// It went over 21.
+        Bust = "bust",
+        /// Half of the bet was saved.
+        Surrender = "surrender",
+        /// The dealer's blackjack had already taken its one bet.
+        Returned = "returned",
+    }
+}
+
+impl Round {
+    /// Plays a round. `draw` gives the next card's number, `decide` chooses among what is legal.
+    #[inline]
+    pub fn play<E>(
+        rules: &Rules,
+        mut draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
+        mut decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<Round, E> {
+        let mut round =
+            Round { hands: [Hand::EMPTY; MOST_HANDS], count: 1, dealer: Cards::EMPTY, result: Dealer::Bust };
+        round.hands[0].take(draw(Seat::Player(0))?);
+        round.hands[0].take(draw(Seat::Player(0))?);
+        round.dealer.push(draw(Seat::Dealer)?);
+        round.dealer.push(draw(Seat::Dealer)?);
+        let upcard = round.dealer.numbers[0];
+        let mut dealer = round.dealer.shape();
+        let blackjack = dealer.total == 21;
+        let natural = rules.is_blackjack(round.hands[0].shape(), None);
+        // The dealer looks before the player acts, but an early surrender comes first.
+        let over = blackjack && rules.dealer_peeks() && !natural;
+        if over && rules.surrender != Surrender::Early {
+            round.hands[0].end = round.hands[0].ended();
+            round.result = Dealer::Blackjack;
+            return Ok(round);
+        }
+        let mut turn = 0;
+        while turn < round.count {
+            round.play_hand(rules, turn, upcard, over, &mut draw, &mut decide)?;
+            turn += 1;
+        }
+        if round.hands().iter().any(|hand| matches!(hand.end, Player::Total(_))) {
+            while rules.dealer_draws(dealer.total, dealer.soft) {
+                round.dealer.push(draw(Seat::Dealer)?);
+                dealer = round.dealer.shape();
+            }
+        }
+        round.result = if blackjack { Dealer::Blackjack } else { Dealer::total(dealer.total) };
+        Ok(round)
+    }
+
+    /// Plays one hand. `over` says that the dealer's blackjack ends the round unless it is given up.
+    fn play_hand<E>(
+        &mut self,
+        rules: &Rules,
+        turn: usize,
+        upcard: u8,
+        over: bool,
+        draw: &mut impl FnMut(Seat) -> std::result::Result<u8, E>,
+        decide: &mut impl FnMut(Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<(), E> {
+        loop {
+            let hand = &mut self.hands[turn];
+            if hand.cards.len == 1 {
+                hand.take(draw(Seat::Player(turn))?);
+            }
+            let (shape, split_from) = (hand.shape(), hand.split_from);
+            let legal = rules.legal(shape, split_from, self.count as u8);
+            let hands = &self.hands[..self.count];
+            let action = decide(Situation { hands, turn, upcard, legal })?;
+            let hand = &mut self.hands[turn];
+            if over && action != Action::Surrender {
+                hand.end = hand.ended();
+                return Ok(());
+            }
+            match action {
+                Action::Hit => hand.take(draw(Seat::Player(turn))?),
+                Action::Double => {
+                    hand.bets = 2;
+                    hand.take(draw(Seat::Player(turn))?);
+                }
+                Action::Split => {
+                    self.split(turn);
+                    continue;
+                }
+                Action::Stand | Action::Surrender => {}
+            }
+            hand.end = match action {
+                Action::Surrender => Player::Surrendered,
+                Action::Stand if rules.is_blackjack(shape, split_from) => Player::Blackjack,
+                _ => hand.ended(),
+            };
+            if action != Action::Hit || hand.end == Player::Bust {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Makes two hands of a pair: the new one to the right, each waiting for its second card.
+    fn split(&mut self, turn: usize) {
+        let [first, second] = [0, 1].map(|place| self.hands[turn].cards.numbers[place]);
+        self.hands.copy_within(turn + 1..self.count, turn + 2);
+        for (place, card) in [(turn, first), (turn + 1, second)] {
+            self.hands[place] = Hand { split_from: Some(value(card)), ..Hand::EMPTY };
+            self.hands[place].take(card);
+        }
+        self.count += 1;
+    }
+
+    /// The player's hands, from the left.
+    pub fn hands(&self) -> &[Hand] {
+        &self.hands[..self.count]
+    }
+
+    /// What each hand wins, in units.
+    pub fn nets(&self, rules: &Rules) -> Vec<i64> {
+        let mut nets = Vec::with_capacity(self.count);
+        self.settle(rules, |net| nets.push(net));
+        nets
+    }
+
+    /// What the round wins, in units.
+    pub fn net(&self, rules: &Rules) -> i64 {
+        let mut sum = 0;
+        self.settle(rules, |net| sum += net);
+        sum
+    }
+
+    fn settle(&self, rules: &Rules, sink: impl FnMut(i64)) {
+        let mut ends = [(Player::Bust, 0); MOST_HANDS];
+        for (end, hand) in ends.iter_mut().zip(self.hands()) {
+            *end = (hand.end, hand.bets);
+        }
+        rules.net(&ends[..self.count], self.result, sink);
+    }
+
+    /// What became of each hand.
+    pub fn outcomes(&self, rules: &Rules) -> Vec<Outcome> {
+        let nets = self.nets(rules);
+        let outcome = |(hand, net): (&Hand, i64)| match hand.end {
+            Player::Bust if net < 0 => Outcome::Bust,
+            Player::Surrendered if -net < rules.bet() => Outcome::Surrender,
+            Player::Blackjack if net > 0 => Outcome::Blackjack,
+            _ if net > 0 => Outcome::Win,
+            _ if net < 0 => Outcome::Loss,
+            // A dealer's blackjack that takes one bet has taken it from the first hand.
+            _ if self.result == Dealer::Blackjack && self.count > 1 && rules.blackjack_takes_one_bet() => {
+                Outcome::Returned
+            }
+            _ => Outcome::Push,
+        };
+        self.hands().iter().zip(nets).map(outcome).collect()
+    }
+}
+
+/// Checks a decision of the caller's; `argument` names where it stands.
+pub fn check_action(argument: &str, action: Action, situation: &Situation) -> Result<Action> {
+    if situation.legal.contains(action) {
+        return Ok(action);
+    }
+    Err(Error::value(
+        argument,
+        format_args!(
+            "must be one of {} ({}), got {:?}",
+            situation.legal.words(),
+            situation.describe(),
+            action.word()
+        ),
+    ))
+}
+
+/// The cards of a round that was played, in the order they were dealt.
+pub type Dealt = Vec<(u8, Seat)>;
+
+/// Deals from a list of cards, which may be too short for the round; `argument` names it. Every
+/// card dealt is added to `dealt`.
+pub fn deal_from<'a>(
+    argument: &'a str,
+    cards: &'a [u8],
+    dealt: &'a mut Dealt,
+) -> impl FnMut(Seat) -> Result<u8> + 'a {
+    dealt.clear();
+    move |seat| {
+        let card = *cards.get(dealt.len()).ok_or_else(|| {
+            Error::value(argument, format_args!("has only {} cards, and this round needs more", cards.len()))
+        })?;
+        dealt.push((card, seat));
+        Ok(card)
+    }
+}
+
+/// A round with what led to it.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The round.
+    pub round: Round,
+    /// The actions, each with the place of its hand when it was taken.
+    pub actions: Vec<(usize, Action)>,
+    /// The cards.
+    pub dealt: Dealt,
+}
+
+/// Plays a round with a list of actions. A hand that can only stand does so by itself; a `stand`
+/// for it may be written or left out.
+pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
+    let mut first_error = None;
+    // Which of the hands that can only stand have it written, as bits: none of them at first.
+    for written in 0..1u8 << MOST_HANDS {
+        let (mut used, mut forced) = (0, 0);
+        let mut taken = Vec::new();
+        let mut dealt = Dealt::new();
+        let played = Round::play(rules, deal_from(argument, cards, &mut dealt), |situation| {
+            if situation.legal == Actions::STAND {
+                forced += 1;
+                if written >> (forced - 1) & 1 == 0 {
+                    return Ok(Action::Stand);
+                }
+            }
+            let Some(&action) = actions.get(used) else {
+                return Err(Error::value(
+                    "actions",
+                    format_args!(
+                        "must go on after {} of them: {} can be followed by one of {}",
+                        actions.len(),
+                        situation.describe(),
+                        situation.legal.words()
+                    ),
+                ));
+            };
+            let action = check_action(&format!("actions[{used}]"), action, &situation)?;
+            taken.push((situation.turn, action));
+            used += 1;
+            Ok(action)
+        });
+        let outcome = played.and_then(|round| {
+            if used == actions.len() {
+                return Ok(round);
+            }
+            let message =
+                format_args!("must end with the round, after {used}, got {}", actions.len()).to_string();
+            Err(Error::value("actions", message))
+        });
+        match outcome {
+            Ok(round) => return Ok(Replay { round, actions: taken, dealt }),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+        if usize::from(written) + 1 >= 1 << forced {
+            break;
+        }
+    }
+    Err(first_error.expect("at least one way was tried"))
+}

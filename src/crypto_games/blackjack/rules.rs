@@ -1,0 +1,431 @@
+//! The rules of the game, each stated once: playing, replaying and the exact analysis all ask here
+//! what is legal, when the dealer draws, and what a hand is paid.
+
+use super::player::Shape;
+use crate::error::{Error, Result, check_range};
+
+/// Index of the aces among the ten card values: 0 is the ace, 1 the two, ..., 9 every ten.
+pub const ACE: usize = 0;
+/// Index of the cards that count ten.
+pub const TEN: usize = 9;
+
+/// Defines an enum whose values are written as words.
+macro_rules! choices {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)+ }
+
+        impl $name {
+            /// Every choice, in order.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
+
+            /// The word for it.
+            pub const fn word(self) -> &'static str {
+                match self { $($name::$variant => $word,)+ }
+            }
+
+            /// Reads the word; `argument` names it in the error.
+            pub fn parse(argument: &str, text: &str) -> Result<Self> {
+                match text {
+                    $($word => Ok($name::$variant),)+
+                    _ => Err(Error::value(argument, format_args!(
+                        "must be one of {}, got {text:?}",
+                        [$(concat!("\"", $word, "\"")),+].join(", "),
+                    ))),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use choices;
+
+choices! {
+    /// What the dealer does with a soft 17.
+    Soft17 {
+        /// Draws.
+        Hit = "hit",
+        /// Stands.
+        Stand = "stand",
+    }
+}
+
+choices! {
+    /// What a dealer's blackjack takes, and when it is seen.
+    HoleCard {
+        /// The dealer looks under an ace or a ten before the player acts: only the first bet is lost.
+        Peek = "peek",
+        /// It is seen at the end, and takes doubled and split bets too.
+        AllBets = "all_bets",
+        /// It is seen at the end, but takes only one bet in all; the others are returned.
+        OriginalBet = "original_bet",
+    }
+}
+
+choices! {
+    /// Which two-card totals may be doubled. A soft hand counts by its higher total, so only `Any`
+    /// lets soft hands double.
+    Doubling {
+        /// Any two cards.
+        Any = "any",
+        /// Hard 9, 10 and 11.
+        NineToEleven = "9-11",
+        /// Hard 10 and 11.
+        TenToEleven = "10-11",
+        /// Never.
+        None = "none",
+    }
+}
+
+choices! {
+    /// What may be done with a hand that began as a split ace.
+    SplitAces {
+        /// One card each, and no more.
+        OneCard = "one_card",
+        /// Hit and stand.
+        Hit = "hit",
+        /// Hit and stand, and double where a split hand may be doubled at all.
+        HitAndDouble = "hit_and_double",
+    }
+}
+
+choices! {
+    /// What a ten and an ace are when they meet after a split.
+    TenAce {
+        /// A blackjack: it is paid as one and pushes against the dealer's.
+        Blackjack = "blackjack",
+        /// An ordinary 21.
+        TwentyOne = "21",
+    }
+}
+
+choices! {
+    /// When half of the bet can be saved by giving up the first two cards.
+    Surrender {
+        /// Never.
+        None = "none",
+        /// Once a dealer's blackjack is ruled out; without a peek one still takes the whole bet.
+        Late = "late",
+        /// Before a dealer's blackjack matters: always half of the bet.
+        Early = "early",
+    }
+}
+
+choices! {
+    /// What a player can do with a hand.
+    Action {
+        /// Take a card.
+        Hit = "hit",
+        /// Take no more.
+        Stand = "stand",
+        /// Double the bet for exactly one more card.
+        Double = "double",
+        /// Make two hands of a pair, each with a bet of its own.
+        Split = "split",
+        /// Give up half of the bet.
+        Surrender = "surrender",
+    }
+}
+
+impl Action {
+    /// The letter used in charts.
+    pub const fn letter(self) -> char {
+        match self {
+            Action::Hit => 'H',
+            Action::Stand => 'S',
+            Action::Double => 'D',
+            Action::Split => 'P',
+            Action::Surrender => 'R',
+        }
+    }
+
+    /// Reads a chart's letter.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.iter().copied().find(|action| action.letter() == letter)
+    }
+}
+
+/// A set of actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Actions(u8);
+
+impl Actions {
+    /// Nothing to do but stand.
+    pub const STAND: Actions = Actions(1 << Action::Stand as u8);
+
+    /// This set and `action`, if `allowed`.
+    #[must_use]
+    pub const fn with(self, action: Action, allowed: bool) -> Self {
+        Actions(self.0 | (allowed as u8) << action as u8)
+    }
+
+    /// This set less `action`.
+    #[must_use]
+    pub const fn without(self, action: Action) -> Self {
+        Actions(self.0 & !(1 << action as u8))
+    }
+
+    /// Whether `action` is in it.
+    pub const fn contains(self, action: Action) -> bool {
+        self.0 >> action as u8 & 1 == 1
+    }
+
+    /// The actions in it.
+    pub fn iter(self) -> impl Iterator<Item = Action> {
+        Action::ALL.iter().copied().filter(move |&action| self.contains(action))
+    }
+
+    /// Their words: `hit, stand, double`.
+    pub fn words(self) -> String {
+        self.iter().map(Action::word).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// How the dealer's hand ended. `as usize` is its place in arrays over the dealer's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dealer {
+    /// 17.
+    Seventeen,
+    /// 18.
+    Eighteen,
+    /// 19.
+    Nineteen,
+    /// 20.
+    Twenty,
+    /// 21 in any way but a blackjack.
+    TwentyOne,
+    /// More than 21.
+    Bust,
+    /// An ace and a ten.
+    Blackjack,
+}
+
+impl Dealer {
+    /// Every result, in order.
+    pub const ALL: [Dealer; 7] = [
+        Dealer::Seventeen,
+        Dealer::Eighteen,
+        Dealer::Nineteen,
+        Dealer::Twenty,
+        Dealer::TwentyOne,
+        Dealer::Bust,
+        Dealer::Blackjack,
+    ];
+
+    /// A finished hand of this total that is no blackjack.
+    pub const fn total(total: u8) -> Self {
+        match total {
+            ..=17 => Dealer::Seventeen,
+            18 => Dealer::Eighteen,
+            19 => Dealer::Nineteen,
+            20 => Dealer::Twenty,
+            21 => Dealer::TwentyOne,
+            _ => Dealer::Bust,
+        }
+    }
+}
+
+/// How a player's hand ended, before it meets the dealer's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// Stood, or was doubled, with this total.
+    Total(u8),
+    /// Went over 21.
+    Bust,
+    /// An ace and a ten that count as a blackjack.
+    Blackjack,
+    /// Was given up.
+    Surrendered,
+}
+
+/// The rules of a table. `Rules::default()` are those of the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Decks in the shoe, 1..=8, shuffled after every round; `None` deals with replacement.
+    pub decks: Option<u8>,
+    /// What the dealer does with a soft 17.
+    pub soft_17: Soft17,
+    /// What a dealer's blackjack takes.
+    pub hole_card: HoleCard,
+    /// What a blackjack pays for each bet, as a fraction in lowest terms.
+    pub blackjack_pays: (u32, u32),
+    /// Which two-card totals may be doubled.
+    pub double: Doubling,
+    /// Whether a hand made by a split may be doubled.
+    pub double_after_split: bool,
+    /// The most hands one deal can become by splitting, 1..=4.
+    pub split_hands: u8,
+    /// What may be done with split aces.
+    pub split_aces: SplitAces,
+    /// Whether two aces that meet after a split of aces can be split again.
+    pub resplit_aces: bool,
+    /// What a ten and an ace are after a split.
+    pub ten_ace_after_split: TenAce,
+    /// When a hand can be given up.
+    pub surrender: Surrender,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            decks: Some(4),
+            soft_17: Soft17::Hit,
+            hole_card: HoleCard::AllBets,
+            blackjack_pays: (6, 5),
+            double: Doubling::Any,
+            double_after_split: true,
+            split_hands: 2,
+            split_aces: SplitAces::HitAndDouble,
+            resplit_aces: false,
+            ten_ace_after_split: TenAce::Blackjack,
+            surrender: Surrender::Early,
+        }
+    }
+}
+
+impl Rules {
+    /// The highest numerator or denominator of what a blackjack pays.
+    pub const LARGEST_PAY: u32 = 1000;
+
+    /// Checks the numbers among the rules and brings the fraction to lowest terms.
+    pub fn check(mut self) -> Result<Self> {
+        if let Some(decks) = self.decks {
+            check_range("decks", i64::from(decks), 1, 8)?;
+        }
+        check_range("split_hands", i64::from(self.split_hands), 1, 4)?;
+        let (numerator, denominator) = self.blackjack_pays;
+        let divisor = gcd(numerator, denominator).max(1);
+        self.blackjack_pays = (numerator / divisor, denominator / divisor);
+        let (numerator, denominator) = self.blackjack_pays;
+        if numerator == 0 || denominator == 0 || numerator.max(denominator) > Self::LARGEST_PAY {
+            return Err(Error::value(
+                "blackjack_pays",
+                format_args!(
+                    "must be a positive fraction whose numerator and denominator are at most {}, \
+                     got {numerator}/{denominator}",
+                    Self::LARGEST_PAY
+                ),
+            ));
+        }
+        Ok(self)
+    }
+
+    /// Whether the dealer takes another card.
+    pub const fn dealer_draws(&self, total: u8, soft: bool) -> bool {
+        total < 17 || (total == 17 && soft && matches!(self.soft_17, Soft17::Hit))
+    }
+
+    /// Whether the dealer looks for a blackjack before the player acts.
+    pub const fn dealer_peeks(&self) -> bool {
+        matches!(self.hole_card, HoleCard::Peek)
+    }
+
+    /// Whether a dealer's blackjack takes one bet in all, however the hand was played.
+    pub const fn blackjack_takes_one_bet(&self) -> bool {
+        !matches!(self.hole_card, HoleCard::AllBets)
+    }
+
+    /// Whether two cards are a blackjack. `split_from` is the value of the pair the hand began in,
+    /// if it was split.
+    pub const fn is_blackjack(&self, hand: &Shape, split_from: Option<usize>) -> bool {
+        hand.cards == 2
+            && hand.total == 21
+            && (split_from.is_none() || matches!(self.ten_ace_after_split, TenAce::Blackjack))
+    }
+
+    /// What may be done with a hand of up to 21 while there are `hands` hands at the table. A hand
+    /// that can only stand has nothing to decide.
+    pub const fn legal(&self, hand: &Shape, split_from: Option<usize>, hands: u8) -> Actions {
+        if hand.total >= 21 {
+            return Actions::STAND;
+        }
+        let split = self.may_split(hand, split_from, hands);
+        let split_ace = matches!(split_from, Some(ACE));
+        if split_ace && matches!(self.split_aces, SplitAces::OneCard) {
+            return Actions::STAND.with(Action::Split, split);
+        }
+        Actions::STAND
+            .with(Action::Hit, true)
+            .with(Action::Double, self.may_double(hand, split_from))
+            .with(Action::Split, split)
+            .with(Action::Surrender, self.may_surrender(hand, split_from))
+    }
+
+    const fn may_double(&self, hand: &Shape, split_from: Option<usize>) -> bool {
+        let total = match self.double {
+            Doubling::Any => true,
+            Doubling::NineToEleven => 9 <= hand.total && hand.total <= 11,
+            Doubling::TenToEleven => 10 <= hand.total && hand.total <= 11,
+            Doubling::None => false,
+        };
+        let split = match split_from {
+            None => true,
+            Some(ACE) => self.double_after_split && matches!(self.split_aces, SplitAces::HitAndDouble),
+            Some(_) => self.double_after_split,
+        };
+        hand.cards == 2 && total && split
+    }
+
+    const fn may_split(&self, hand: &Shape, split_from: Option<usize>, hands: u8) -> bool {
+        let again = match (split_from, hand.pair) {
+            (Some(_), Some(ACE)) => self.resplit_aces,
+            _ => true,
+        };
+        hand.pair.is_some() && hands < self.split_hands && again
+    }
+
+    const fn may_surrender(&self, hand: &Shape, split_from: Option<usize>) -> bool {
+        hand.cards == 2 && split_from.is_none() && !matches!(self.surrender, Surrender::None)
+    }
+
+    /// Results are counted in units, so that half of a bet and every blackjack pay are whole
+    /// numbers: this many units are one bet.
+    pub const fn bet(&self) -> i64 {
+        2 * self.blackjack_pays.1 as i64
+    }
+
+    /// What one bet on a hand wins, in units, the dealer having ended with `dealer`.
+    /// How many bets a dealer's blackjack takes is for [`Rules::net`].
+    pub const fn settle(&self, player: Player, dealer: Dealer) -> i64 {
+        let bet = self.bet();
+        match (player, dealer) {
+            (Player::Surrendered, Dealer::Blackjack) if matches!(self.surrender, Surrender::Late) => -bet,
+            (Player::Surrendered, _) => -bet / 2,
+            (Player::Bust, _) => -bet,
+            (Player::Blackjack, Dealer::Blackjack) => 0,
+            (Player::Blackjack, _) => 2 * self.blackjack_pays.0 as i64,
+            (Player::Total(_), Dealer::Blackjack) => -bet,
+            (Player::Total(_), Dealer::Bust) => bet,
+            (Player::Total(total), _) => {
+                let dealer = 17 + dealer as u8;
+                if total > dealer {
+                    bet
+                } else if total < dealer {
+                    -bet
+                } else {
+                    0
+                }
+            }
+        }
+    }
+
+    /// What each hand of a round wins, in units, given how the hands ended and how many bets lie
+    /// on each. A dealer's blackjack that takes one bet in all takes it from the first hand.
+    pub fn net(&self, hands: &[(Player, u8)], dealer: Dealer, mut sink: impl FnMut(i64)) {
+        let capped = dealer == Dealer::Blackjack
+            && self.blackjack_takes_one_bet()
+            && !matches!(hands, [(Player::Blackjack | Player::Surrendered, _)]);
+        for (index, &(player, bets)) in hands.iter().enumerate() {
+            sink(match (capped, index) {
+                (true, 0) => -self.bet(),
+                (true, _) => 0,
+                (false, _) => i64::from(bets) * self.settle(player, dealer),
+            });
+        }
+    }
+}
+
+const fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

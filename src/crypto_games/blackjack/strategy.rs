@@ -1,0 +1,276 @@
+//! Strategies: a chart that looks only at totals, and the full table of a decision for every hand.
+
+use super::player::{HandId, Hands, Shape};
+use super::rules::{Action, Actions};
+use crate::error::{Error, Result};
+
+/// Actions in order of preference, of which the first legal one is taken: `DH` doubles where that
+/// is allowed and hits elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Preference(u16);
+
+impl Preference {
+    const BITS: u16 = 3;
+
+    /// No preference at all.
+    pub const NONE: Preference = Preference(0);
+
+    /// The preference for one action.
+    pub const fn only(action: Action) -> Self {
+        Preference(action as u16 + 1)
+    }
+
+    /// These actions in order; an action that comes again is left out.
+    pub fn new(actions: impl IntoIterator<Item = Action>) -> Self {
+        let mut order = Preference::NONE;
+        let mut shift = 0;
+        for action in actions {
+            if order.iter().all(|earlier| earlier != action) {
+                order.0 |= (action as u16 + 1) << shift;
+                shift += Self::BITS;
+            }
+        }
+        order
+    }
+
+    /// The actions in order.
+    pub fn iter(self) -> impl Iterator<Item = Action> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let place = (rest & 7).checked_sub(1)?;
+            rest >>= Self::BITS;
+            Some(Action::ALL[usize::from(place)])
+        })
+    }
+
+    /// These actions first, then those of `later`.
+    #[must_use]
+    pub fn then(self, later: Preference) -> Self {
+        Self::new(self.iter().chain(later.iter()))
+    }
+
+    /// The first legal action; standing if none of them is.
+    #[inline]
+    pub fn choose(self, legal: Actions) -> Action {
+        let mut rest = self.0;
+        while rest != 0 {
+            let action = Action::ALL[usize::from((rest & 7) - 1)];
+            if legal.contains(action) {
+                return action;
+            }
+            rest >>= Self::BITS;
+        }
+        Action::Stand
+    }
+
+    /// The letters, first preference first: `DH`.
+    pub fn letters(self) -> String {
+        self.iter().map(Action::letter).collect()
+    }
+
+    /// Reads letters; `cell` names the place in errors.
+    pub fn parse(cell: &str, letters: &str) -> Result<Self> {
+        let actions = letters
+            .chars()
+            .map(|letter| {
+                Action::from_letter(letter).ok_or_else(|| {
+                    Error::value(
+                        cell,
+                        format_args!(
+                            "must be made of the letters H (hit), S (stand), D (double), P (split) \
+                             and R (surrender), got {letters:?}"
+                        ),
+                    )
+                })
+            })
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Self::new(actions))
+    }
+}
+
+/// What a chart looks a hand up by, pairs aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A total in which no ace counts eleven, 4..=21.
+    Hard(u8),
+    /// A total in which an ace counts eleven, 12..=21.
+    Soft(u8),
+}
+
+impl Key {
+    /// How many keys there are.
+    pub const COUNT: usize = 28;
+    const SOFT: usize = 18;
+
+    /// The key of a hand of two cards or more.
+    pub const fn of(shape: &Shape) -> Self {
+        if shape.soft { Key::Soft(shape.total) } else { Key::Hard(shape.total) }
+    }
+
+    /// Its place among the keys: hard 4 to 21, then soft 12 to 21.
+    pub const fn index(self) -> usize {
+        match self {
+            Key::Hard(total) => total as usize - 4,
+            Key::Soft(total) => Self::SOFT + total as usize - 12,
+        }
+    }
+
+    /// The keys in an order in which no hand ever moves to a later one: a key's play depends only
+    /// on the play of the keys before it.
+    pub fn from_the_end() -> impl Iterator<Item = Key> {
+        let high = (12..=21).rev().map(Key::Hard);
+        let soft = (12..=21).rev().map(Key::Soft);
+        high.chain(soft).chain((4..=11).rev().map(Key::Hard))
+    }
+}
+
+/// A chart for one upcard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChartColumn {
+    /// By [`Key::index`].
+    pub totals: [Preference; Key::COUNT],
+    /// By the pair's card value. Where a pair has no legal preference of its own, its total counts.
+    pub pairs: [Preference; 10],
+}
+
+/// A chart: what to do with a total, or a pair, against each upcard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chart {
+    /// By the upcard's value, ace first.
+    pub columns: Vec<ChartColumn>,
+}
+
+impl Chart {
+    /// Checks that a hand of any total has something to do that is always legal.
+    pub fn check(&self) -> Result<()> {
+        for column in &self.columns {
+            for (index, cell) in column.totals.iter().enumerate() {
+                if !cell.iter().any(|action| matches!(action, Action::Hit | Action::Stand)) {
+                    let row = match index.checked_sub(Key::SOFT) {
+                        None => format!("hard {}", index + 4),
+                        Some(place) => format!("soft {}", place + 12),
+                    };
+                    return Err(Error::value(
+                        "chart",
+                        format_args!(
+                            "must say H or S in every cell of {row}, for when nothing else is legal, \
+                             got {:?}",
+                            cell.letters()
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What to do with every hand against one upcard: one row for hands not split, then one for hands
+/// split from each card value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyColumn {
+    cells: Vec<Preference>,
+    /// By the pair's card value, the number of hands after which it is not split again, whatever
+    /// the rules allow.
+    pub most_hands: [u8; 10],
+}
+
+/// The place of a row among a column's rows.
+fn row(split_from: Option<usize>) -> usize {
+    split_from.map_or(0, |value| value + 1)
+}
+
+impl PolicyColumn {
+    /// How many rows a column has.
+    pub const ROWS: usize = 11;
+
+    /// A column with no preference anywhere.
+    pub fn empty() -> Self {
+        PolicyColumn {
+            cells: vec![Preference::NONE; Self::ROWS * Hands::table().len()],
+            most_hands: [u8::MAX; 10],
+        }
+    }
+
+    /// The column that follows a chart.
+    pub fn from_chart(chart: &ChartColumn) -> Self {
+        let hands = Hands::table();
+        let own = hands.shapes.iter().map(|shape| {
+            let total = if shape.cards < 2 {
+                Preference::only(Action::Hit)
+            } else {
+                chart.totals[Key::of(shape).index()]
+            };
+            shape.pair.map_or(total, |value| chart.pairs[value].then(total))
+        });
+        let own: Vec<_> = own.collect();
+        PolicyColumn { cells: own.repeat(Self::ROWS), ..Self::empty() }
+    }
+
+    /// What to do with a hand.
+    #[inline]
+    pub fn cell(&self, split_from: Option<usize>, hand: HandId) -> Preference {
+        self.cells[row(split_from) * Hands::table().len() + usize::from(hand)]
+    }
+
+    /// What is done with a hand while there are `hands` hands at the table.
+    #[inline]
+    pub fn action(&self, split_from: Option<usize>, hand: HandId, legal: Actions, hands: u8) -> Action {
+        let enough = split_from.is_some_and(|pair| hands >= self.most_hands[pair]);
+        let legal = if enough { legal.without(Action::Split) } else { legal };
+        self.cell(split_from, hand).choose(legal)
+    }
+
+    /// Sets what to do with a hand.
+    pub fn set(&mut self, split_from: Option<usize>, hand: HandId, preference: Preference) {
+        self.cells[row(split_from) * Hands::table().len() + usize::from(hand)] = preference;
+    }
+}
+
+/// What to do with every hand against every upcard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// By the upcard's value, ace first.
+    pub columns: Vec<PolicyColumn>,
+}
+
+impl Policy {
+    /// The policy that follows a chart.
+    pub fn from_chart(chart: &Chart) -> Self {
+        Policy { columns: chart.columns.iter().map(PolicyColumn::from_chart).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preferences_read_back() {
+        for letters in ["", "H", "DH", "RDS", "PRDHS"] {
+            assert_eq!(Preference::parse("cell", letters).unwrap().letters(), letters);
+        }
+        assert!(Preference::parse("cell", "X").is_err());
+        let order = Preference::parse("cell", "RDH").unwrap();
+        let legal = Actions::STAND.with(Action::Hit, true);
+        assert_eq!(order.choose(legal), Action::Hit);
+        assert_eq!(order.choose(legal.with(Action::Double, true)), Action::Double);
+    }
+
+    #[test]
+    fn keys_have_places_and_an_order() {
+        let mut places: Vec<_> = Key::from_the_end().map(Key::index).collect();
+        let order = places.clone();
+        places.sort_unstable();
+        assert!(places.into_iter().eq(0..Key::COUNT));
+        let rank = |shape: &Shape| order.iter().position(|&k| k == Key::of(shape).index()).unwrap();
+        let hands = Hands::table();
+        for (shape, next) in hands.shapes.iter().zip(&hands.next).filter(|(s, _)| s.cards > 1) {
+            for &more in next {
+                if let Some(later) = hands.shapes.get(usize::from(more)) {
+                    assert!(rank(later) < rank(shape));
+                }
+            }
+        }
+    }
+}

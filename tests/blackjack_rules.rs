@@ -1,0 +1,144 @@
+//! What must hold under any rules: the best play is at least as good as the best chart, that as
+//! any other chart, and a rule that favours the player never costs him anything.
+
+use provably_fair::crypto_games::blackjack::analysis::{Analysis, Strategy};
+use provably_fair::crypto_games::blackjack::rules::*;
+use provably_fair::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
+
+/// Rounding, and nothing more.
+const ROUNDING: f64 = 1e-12;
+
+/// A small generator for choosing rules.
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    fn rules(&mut self, decks: &[Option<u8>]) -> Rules {
+        Rules {
+            decks: self.of(decks),
+            soft_17: self.of(Soft17::ALL),
+            hole_card: self.of(HoleCard::ALL),
+            blackjack_pays: self.of(&[(1, 1), (6, 5), (7, 5), (3, 2), (2, 1)]),
+            double: self.of(Doubling::ALL),
+            double_after_split: self.of(&[false, true]),
+            split_hands: self.of(&[1, 2, 3, 4]),
+            split_aces: self.of(SplitAces::ALL),
+            resplit_aces: self.of(&[false, true]),
+            ten_ace_after_split: self.of(TenAce::ALL),
+            surrender: self.of(Surrender::ALL),
+        }
+    }
+}
+
+/// The same rules with one of them better for the player.
+fn favours(rules: &Rules) -> Vec<Rules> {
+    let mut better = Vec::new();
+    if rules.soft_17 == Soft17::Hit {
+        better.push(Rules { soft_17: Soft17::Stand, ..*rules });
+    }
+    if rules.hole_card == HoleCard::AllBets {
+        better.push(Rules { hole_card: HoleCard::OriginalBet, ..*rules });
+    }
+    if rules.blackjack_pays == (6, 5) {
+        better.push(Rules { blackjack_pays: (3, 2), ..*rules });
+    }
+    let doubling = match rules.double {
+        Doubling::None => Some(Doubling::TenToEleven),
+        Doubling::TenToEleven => Some(Doubling::NineToEleven),
+        Doubling::NineToEleven => Some(Doubling::Any),
+        Doubling::Any => None,
+    };
+    better.extend(doubling.map(|double| Rules { double, ..*rules }));
+    if !rules.double_after_split {
+        better.push(Rules { double_after_split: true, ..*rules });
+    }
+    if rules.split_hands < 4 {
+        better.push(Rules { split_hands: rules.split_hands + 1, ..*rules });
+    }
+    let aces = match rules.split_aces {
+        SplitAces::OneCard => Some(SplitAces::Hit),
+        SplitAces::Hit => Some(SplitAces::HitAndDouble),
+        SplitAces::HitAndDouble => None,
+    };
+    better.extend(aces.map(|split_aces| Rules { split_aces, ..*rules }));
+    if !rules.resplit_aces {
+        better.push(Rules { resplit_aces: true, ..*rules });
+    }
+    if rules.ten_ace_after_split == TenAce::TwentyOne {
+        better.push(Rules { ten_ace_after_split: TenAce::Blackjack, ..*rules });
+    }
+    let surrender = match rules.surrender {
+        Surrender::None => Some(Surrender::Late),
+        Surrender::Late => Some(Surrender::Early),
+        Surrender::Early => None,
+    };
+    better.extend(surrender.map(|surrender| Rules { surrender, ..*rules }));
+    better
+}
+
+/// A chart that draws up to some totals, and splits or not.
+fn naive(hard: u8, soft: u8, doubles: bool, splits: bool) -> Chart {
+    let cell = |key: Key| {
+        let hit = match key {
+            Key::Hard(total) => total < hard,
+            Key::Soft(total) => total < soft,
+        };
+        let double = doubles && matches!(key, Key::Hard(9..=11));
+        let play = if hit { Action::Hit } else { Action::Stand };
+        Preference::new(double.then_some(Action::Double).into_iter().chain([play]))
+    };
+    let mut totals = [Preference::NONE; Key::COUNT];
+    Key::from_the_end().for_each(|key| totals[key.index()] = cell(key));
+    let pair = if splits { Preference::only(Action::Split) } else { Preference::NONE };
+    Chart { columns: vec![ChartColumn { totals, pairs: [pair; 10] }; 10] }
+}
+
+fn check(seed: u64, decks: &[Option<u8>], sets: usize) {
+    let mut choices = Choices(seed);
+    let charts = [
+        naive(17, 18, false, false),
+        naive(12, 18, true, false),
+        naive(17, 17, true, true),
+        naive(4, 12, false, false),
+    ];
+    for _ in 0..sets {
+        let rules = choices.rules(decks);
+        let optimal = Analysis::new(&rules, Strategy::Optimal).value();
+        let basic = Analysis::new(&rules, Strategy::Basic).value();
+        assert!(optimal >= basic - ROUNDING, "{rules:?}: optimal {optimal}, basic {basic}");
+        for chart in &charts {
+            chart.check().unwrap();
+            let value = Analysis::new(&rules, Strategy::Chart(chart)).value();
+            assert!(basic >= value - ROUNDING, "{rules:?}: basic {basic}, naive {value}");
+        }
+        for better in favours(&rules) {
+            let value = Analysis::new(&better, Strategy::Optimal).value();
+            assert!(value >= optimal - ROUNDING, "{rules:?} {optimal} to {better:?} {value}");
+        }
+    }
+}
+
+#[test]
+fn random_rules_without_a_shoe() {
+    check(1, &[None], 20);
+}
+
+#[test]
+fn random_rules_with_few_decks() {
+    check(2, &[Some(1), Some(2)], 4);
+}
+
+/// `cargo test --release --test blackjack_rules -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn two_hundred_random_rules() {
+    check(3, &[None, Some(1), Some(2), Some(4), Some(6), Some(8)], 200);
+}
