@@ -5,6 +5,8 @@ import numpy as np
 
 __all__ = [
     "SLOT_STOPS",
+    "Blackjack",
+    "BlackjackAnalysis",
     "Game",
     "PokerPaytable",
     "__version__",
