@@ -194,6 +194,9 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -
             let plays = table.plays(0, hand, &played);
             let legal = first_legal(table.rules, hand);
             let mut values = [None; 5];
+            if table.rules.is_blackjack(table.shape(hand), None) {
+                return values;
+            }
             for action in legal.iter() {
                 values[action as usize] = Some(match action {
                     Action::Surrender => table.surrender(hand).0,

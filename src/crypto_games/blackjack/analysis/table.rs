@@ -261,28 +261,25 @@ impl<'a> Table<'a> {
         Plays { stand: self.spot(setting, hand).stand, hit, double: 2.0 * double }
     }
 
-    /// What a blackjack wins here: the player's two cards, or after a split.
-    fn blackjack(&self, spot: &Spot) -> (f64, f64) {
+    /// What a hand wins that only a dealer's blackjack, which has the chance `blackjack`, makes a
+    /// difference to: the mean, and the mean of the square.
+    fn apart_from_blackjack(&self, player: Player, blackjack: f64) -> (f64, f64) {
         let bet = self.rules.bet() as f64;
-        let dealer = self.dealer(spot.shoe);
-        let pays = Dealer::ALL.map(|dealer| self.rules.settle(Player::Blackjack, dealer) as f64 / bet);
-        let mean = |power: i32| dealer.iter().zip(pays).map(|(c, won)| c * won.powi(power)).sum();
+        let won = |dealer| self.rules.settle(player, dealer) as f64 / bet;
+        let (against, otherwise) = (won(Dealer::Blackjack), won(Dealer::Seventeen));
+        let mean =
+            |power: i32| otherwise.powi(power) + blackjack * (against.powi(power) - otherwise.powi(power));
         (mean(1), mean(2))
     }
 
     /// What a blackjack on the first two cards wins.
     pub fn natural(&self, hand: HandId) -> (f64, f64) {
-        let (mean, square) = self.blackjack(self.spot(0, hand));
-        (self.first_bet(hand, mean, 0.0), self.first_bet(hand, square, 0.0))
+        self.apart_from_blackjack(Player::Blackjack, self.blackjack_chance(hand))
     }
 
-    /// What giving up the first two cards wins: the mean, and the mean of the square.
+    /// What giving up the first two cards wins.
     pub fn surrender(&self, hand: HandId) -> (f64, f64) {
-        let bet = self.rules.bet() as f64;
-        let chances = self.dealer_chances(hand);
-        let pays = Dealer::ALL.map(|dealer| self.rules.settle(Player::Surrendered, dealer) as f64 / bet);
-        let mean = |power: i32| chances.iter().zip(pays).map(|(c, won)| c * won.powi(power)).sum();
-        (mean(1), mean(2))
+        self.apart_from_blackjack(Player::Surrendered, self.blackjack_chance(hand))
     }
 
     /// The value of every hand of a setting when `choose` decides, by hand number.
@@ -298,7 +295,8 @@ impl<'a> Table<'a> {
             let shape = self.shape(hand);
             values[usize::from(hand)] = if shape.total == 21 {
                 if split_from.is_some() && self.rules.is_blackjack(shape, split_from) {
-                    self.blackjack(self.spot(setting, hand)).0
+                    let dealer = self.dealer(self.spot(setting, hand).shoe);
+                    self.apart_from_blackjack(Player::Blackjack, dealer[Dealer::Blackjack as usize]).0
                 } else {
                     self.spot(setting, hand).stand
                 }

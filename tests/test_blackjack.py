@@ -1,0 +1,372 @@
+"""Blackjack: shoes, rounds, explanations."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from dataclasses import FrozenInstanceError, asdict
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference_blackjack as oracle
+from conftest import VECTORS
+from provably_fair.crypto_games import Blackjack, Rules
+
+SERVER, CLIENT = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"
+COMMITMENT = "581b31f8cd6e5d4bb510ac0e53a440af7baab92f8f1f220eff14e20201e0b1f6"
+HASH = (
+    "2b87fbc5eac7368ef393c8ab292f71a0251702f6db028ca8a855bfaa541b78df"
+    "3ae996ad22ac022588a46231ed32180d5cbde86dff5d2368cbb7658332bbb9bc"
+)
+SHOE = "5♣ 6♦ 3♣ 5♣ 3♠ K♦ 5♣ 6♣ 3♥ 3♣ 9♣ 10♠ 5♠ Q♦ J♥ 3♠ J♦ K♠ 8♦ 10♦"
+CHANGES = {
+    "doc": {},
+    "s17": {"soft_17": "stand"},
+    "peek": {"hole_card": "peek"},
+    "obo": {"hole_card": "original_bet"},
+    "late": {"surrender": "late"},
+    "none": {"surrender": "none"},
+    "das-": {"double_after_split": False},
+    "three": {"split_hands": 3},
+    "four": {"split_hands": 4},
+    "aces1": {"split_aces": "one_card"},
+    "acesh": {"split_aces": "hit"},
+    "re": {"resplit_aces": True},
+    "21": {"ten_ace_after_split": "21"},
+    "d9": {"double": "9-11"},
+    "d10": {"double": "10-11"},
+}
+CHOICES = {
+    "decks": [4],
+    "soft_17": ["hit", "stand"],
+    "hole_card": ["peek", "all_bets", "original_bet"],
+    "blackjack_pays": [Fraction(6, 5), Fraction(3, 2), Fraction(1)],
+    "double": ["any", "9-11", "10-11", "none"],
+    "double_after_split": [True, False],
+    "split_hands": [1, 2, 3, 4],
+    "split_aces": ["one_card", "hit", "hit_and_double"],
+    "resplit_aces": [True, False],
+    "ten_ace_after_split": ["blackjack", "21"],
+    "surrender": ["none", "late", "early"],
+}
+
+
+def rules_of(text):
+    changes = {}
+    for word in text.split("+"):
+        if word.startswith("pay="):
+            changes["blackjack_pays"] = Fraction(word.removeprefix("pay="))
+        else:
+            changes |= CHANGES[word]
+    return Rules(**changes)
+
+
+def table():
+    for line in (VECTORS / "blackjack_hands.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield pytest.param(*(field.strip() for field in line.split("|")), id=line)
+
+
+# ---- the document's hand ----
+
+
+def test_the_documents_shoe():
+    shoe = Blackjack().shoe(SERVER, CLIENT)
+    assert shoe.dtype == np.int64
+    assert str(pf.cards.Hand(shoe)) == SHOE
+    assert Blackjack().shoe(hash=HASH).tolist() == shoe.tolist()
+    # The hash has 49 cards.
+    assert Blackjack().shoe(SERVER, CLIENT, cards=52).tolist()[48:].count(-1) == 3
+
+
+def test_the_documents_hand():
+    played = Blackjack().replay(SERVER, CLIENT, ["double"])
+    assert str(played.hands[0].cards) == "5♣ 6♦ 3♠"
+    assert (played.hands[0].total, played.hands[0].bets, played.hands[0].outcome) == (14, 2, "loss")
+    assert str(played.dealer) == "3♣ 5♣ K♦"
+    assert played.dealer_total == 18
+    assert played.net == -2
+    assert played.net_exact == Fraction(-2)
+    assert played.cards == pf.cards.Hand(Blackjack().shoe(SERVER, CLIENT, cards=6))
+    assert played == Blackjack().replay(hash=HASH, actions=["double"])
+    assert "net      -2 bets" in str(played)
+    assert "K♦" in played._repr_html_()
+
+
+def test_the_documents_walk_through():
+    explanation = Blackjack().explain(SERVER, CLIENT, ["double"], commitment=COMMITMENT)
+    assert explanation.committed
+    rows = [(s.characters, s.decimal, s.outcome, s.name) for s in explanation.steps]
+    assert rows == [
+        ("2b", 43, "card", "5♣"),
+        ("87", 135, "card", "6♦"),
+        ("fb", 251, "out of range", "out of range"),
+        ("c5", 197, "card", "3♣"),
+        ("ea", 234, "out of range", "out of range"),
+        ("c7", 199, "card", "5♣"),
+        ("36", 54, "card", "3♠"),
+        ("8e", 142, "card", "K♦"),
+    ]
+    roles = [step.role for step in explanation.steps if step.card is not None]
+    assert roles == ["player", "player", "dealer, upcard", "dealer, hole card", "player", "dealer"]
+    text = str(explanation)
+    assert HASH in text
+    assert SERVER + CLIENT in text
+    assert "-2 bets" in text
+    assert HASH in explanation._repr_html_()
+    assert explanation.to_dict()["committed"] is True
+
+
+def test_a_changed_seed_is_reported():
+    explanation = Blackjack().explain(SERVER + "x", CLIENT, commitment=COMMITMENT)
+    assert explanation.committed is False
+    assert COMMITMENT in str(explanation)
+    assert "DOES NOT MATCH" in str(explanation)
+
+
+def test_explaining_without_actions_shows_the_shoe():
+    explanation = Blackjack().explain(SERVER, CLIENT, cards=20)
+    assert " ".join(step.name for step in explanation.steps if step.card is not None) == SHOE
+    assert {step.outcome for step in explanation.steps} == {"card", "out of range", "repeat"}
+    split = Blackjack().explain(hash=of_cards("8s 8h 6s 10s 10h Js Qs"), actions=["split", "stand", "stand"])
+    assert [step.role for step in split.steps[4:]] == ["player, hand 1", "player, hand 2", "dealer"]
+
+
+# ---- settling ----
+
+
+@pytest.mark.parametrize(("rules", "cards", "actions", "expected"), list(table()))
+def test_hands_settled_by_hand(rules, cards, actions, expected):
+    ranks = cards.split()
+    suits = "shdc"
+    named = [rank + suits[place % 4] for place, rank in enumerate(ranks)]
+    game = Blackjack(rules_of(rules))
+    played = game.play(named, [] if actions == "-" else actions.split())
+    assert [hand.net_exact for hand in played.hands] == [Fraction(net) for net in expected.split()]
+    assert played.net_exact == sum(Fraction(net) for net in expected.split())
+    # All cards of the example are needed.
+    assert len(played.cards) == len(ranks)
+
+
+def test_outcomes_have_names():
+    def outcomes(rules, cards, actions):
+        return [hand.outcome for hand in Blackjack(rules_of(rules)).play(cards, actions).hands]
+
+    assert outcomes("doc", "Ah Kh 9s 8s", []) == ["blackjack"]
+    assert outcomes("doc", "Kh Kd 9s 8s", ["stand"]) == ["win"]
+    assert outcomes("doc", "Ah Kh Ad Kd", []) == ["push"]
+    assert outcomes("doc", "9h 8h 9d 9s", ["stand"]) == ["loss"]
+    assert outcomes("doc", "9h 8h 9d 9s Kh", ["hit"]) == ["bust"]
+    assert outcomes("doc", "9h 8h 9d 9s", ["surrender"]) == ["surrender"]
+    assert outcomes("late", "9h 8h Ad Ks", ["surrender"]) == ["loss"]
+    assert outcomes("obo", "8h 8d Ad Ks Kd Kc", ["split", "stand", "stand"]) == ["loss", "returned"]
+
+
+def random_rules(choice):
+    return {name: choice.choice(values) for name, values in CHOICES.items()}
+
+
+def test_random_rounds_equal_the_oracle():
+    choice = random.Random(5)
+    exhausted = 0
+    for number in range(3000):
+        rules = random_rules(choice)
+        game = Blackjack(Rules(**rules))
+        # Few kinds of cards, so that pairs, aces and blackjacks are common.
+        kinds = [*choice.sample(range(13), 4), 0, 9]
+        cards = [choice.choice(kinds) + 13 * choice.randrange(16) for _ in range(choice.choice([8, 40]))]
+        style = choice.random()
+
+        def choose(hand, upcard, legal, style=style, choice=choice):
+            if "split" in legal and style < 0.8:
+                return "split"
+            return choice.choice(legal)
+
+        state = choice.getstate()
+        try:
+            expected = oracle.play(rules, cards, choose)
+        except oracle.OutOfCardsError:
+            exhausted += 1
+            choice.setstate(state)
+            with pytest.raises(ValueError, match=r"cards has only \d+ cards, and this round needs more"):
+                game.play(cards, lambda d, choose=choose: choose(None, None, sorted(d.legal)))
+            continue
+        after = choice.getstate()
+        choice.setstate(state)
+        played = game.play(cards, lambda d, choose=choose: choose(None, None, sorted(d.legal)))
+        found = {
+            "hands": [tuple(hand.cards) for hand in played.hands],
+            "bets": [hand.bets for hand in played.hands],
+            "dealer": tuple(played.dealer),
+            "nets": [hand.net_exact for hand in played.hands],
+            "actions": played.actions,
+        }
+        assert found == expected, (number, rules, cards)
+        assert choice.getstate() == after
+        assert game.play(cards, played.actions) == played
+    assert 0 < exhausted < 1000
+
+
+# ---- shoes ----
+
+
+def test_shoes_equal_the_oracle():
+    game = Blackjack()
+    seeds = [(f"server {i}", f"client {i * i}") for i in range(2000)]
+    servers, clients = map(list, zip(*seeds, strict=True))
+    dealt = game.shoe(servers, clients, cards=52)
+    assert dealt.tolist() == [oracle.shoe(s, c, "", 52) for s, c in seeds]
+    short = (dealt[:, -1] == -1).mean()
+    assert 0.9 < short < 1
+    nonces = [str(i) for i in range(100)]
+    expected = [oracle.shoe("s", "c", nonce) for nonce in nonces]
+    assert game.shoe("s", "c", nonce=nonces).tolist() == expected
+    assert game.shoe("s", "c", nonce=nonces, dtype="int16", threads=2).tolist() == expected
+
+
+def of_cards(cards):
+    """A hash that deals these cards and no others."""
+    copies = {}
+    numbers = []
+    for name in cards.split():
+        card = pf.cards.parse(name)
+        numbers.append(card + 52 * copies.get(card, 0))
+        copies[card] = copies.get(card, 0) + 1
+    return bytes(numbers + [255] * (64 - len(numbers))).hex()
+
+
+def test_a_shoe_that_runs_out():
+    game = Blackjack()
+    assert game.shoe(hash="ff" * 64, cards=3).tolist() == [-1, -1, -1]
+    for cards, actions in [
+        ("8h 8d 6s", ["stand"]),
+        ("8h 8d 6s Ks", ["stand"]),
+        ("8h 8d 6s Ks", ["split", "stand", "stand"]),
+        ("8h 3d 6s Ks", ["double"]),
+    ]:
+        with pytest.raises(ValueError, match=r"the hash has only \d cards, and this round needs more"):
+            game.replay(hash=of_cards(cards), actions=actions)
+    # Cards that are not needed are not missed.
+    assert game.replay(hash=of_cards("Kh Qd 9s Ks"), actions=["stand"]).net == 1
+    explanation = game.explain(hash=of_cards("8h 8d 6s"))
+    assert [step.card for step in explanation.steps if step.card is not None] == [20, 33, 5]
+
+
+# ---- what is refused ----
+
+
+def test_actions_that_are_refused():
+    game = Blackjack()
+
+    def message(actions, cards="5c 6d 3c 5h 3s Kd", error=ValueError):
+        with pytest.raises(error) as caught:
+            game.play(cards, actions)
+        return str(caught.value)
+
+    assert message(["split"]).startswith("actions[0] must be one of hit, stand, double, surrender")
+    assert "(hand 1, 5♣ 6♦ (11) against 3♣)" in message(["split"])
+    assert message([]).endswith("can be followed by one of hit, stand, double, surrender")
+    assert message(["hit"]).endswith("5♣ 6♦ 3♠ (14) against 3♣ can be followed by one of hit, stand")
+    assert message(["hit", "double"]).startswith("actions[1] must be one of hit, stand (")
+    assert message(["double", "stand"]) == "actions must end with the round, after 1, got 2"
+    assert message(["fly"]).startswith('actions[0] must be one of "hit", "stand"')
+    assert message([1], error=TypeError) == 'actions[0] must be a str such as "hit", got int'
+    assert message("hit", error=TypeError) == "actions must be a sequence of str or a callable, got 'hit'"
+    assert "got NoneType" in message(None, error=TypeError)
+    assert message(lambda _: "split").startswith("the strategy's action must be one of hit, stand, double")
+    assert message(lambda _: None, error=TypeError).endswith("got NoneType")
+    assert message(lambda _: 1 / 0, error=ZeroDivisionError) == "division by zero"
+
+
+def test_other_arguments_that_are_refused():
+    game = Blackjack()
+    with pytest.raises(TypeError, match="server_seed must be given"):
+        game.shoe()
+    with pytest.raises(TypeError, match="single texts"):
+        game.replay(["a", "b"], "c", ["stand"])
+    with pytest.raises(ValueError, match="cards must be from 1 to 208"):
+        game.shoe("a", "b", cards=209)
+    with pytest.raises(ValueError, match="dtype must be int16, int32, int64"):
+        game.shoe("a", "b", dtype="int8")
+    with pytest.raises(ValueError, match="cards must be cards, got -1 at index 1"):
+        game.play([1, -1], [])
+    with pytest.raises(TypeError, match="rules must be Rules, got str"):
+        Blackjack("document")
+    six = Blackjack(Rules(decks=6))
+    for call in (
+        lambda: six.shoe("a", "b"),
+        lambda: six.replay("a", "b", ["stand"]),
+        lambda: six.explain("a", "b"),
+        lambda: six.simulate(10),
+    ):
+        with pytest.raises(ValueError, match="decks must be 4 to deal from a hash"):
+            call()
+    # Cards of one's own can be played by any rules.
+    assert six.play("Kh Qd 9s Ks", ["stand"]).net == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("decks", 0, ValueError),
+        ("decks", 9, ValueError),
+        ("decks", 4.0, TypeError),
+        ("decks", True, TypeError),
+        ("soft_17", "h17", ValueError),
+        ("soft_17", None, TypeError),
+        ("hole_card", "none", ValueError),
+        ("blackjack_pays", 0, ValueError),
+        ("blackjack_pays", Fraction(-6, 5), ValueError),
+        ("blackjack_pays", Fraction(1001, 1000), ValueError),
+        ("blackjack_pays", "6:5", ValueError),
+        ("blackjack_pays", float("nan"), ValueError),
+        ("blackjack_pays", None, TypeError),
+        ("double", "9", ValueError),
+        ("double_after_split", 1, TypeError),
+        ("split_hands", 0, ValueError),
+        ("split_hands", 5, ValueError),
+        ("split_aces", "two_cards", ValueError),
+        ("resplit_aces", "no", TypeError),
+        ("ten_ace_after_split", 21, TypeError),
+        ("surrender", "", ValueError),
+    ],
+)
+def test_rules_that_are_refused(name, value, error):
+    with pytest.raises(error, match=f"^{name} must be"):
+        Rules(**{name: value})
+
+
+def test_rules_are_values():
+    rules = Rules()
+    assert asdict(rules) == oracle.DOCUMENT
+    for pays in (1.2, "6/5", Fraction(12, 10), np.float64(1.2)):
+        assert Rules(blackjack_pays=pays) == rules
+    assert hash(Rules(decks=np.int64(4))) == hash(rules)
+    assert pickle.loads(pickle.dumps(Rules(decks=None))) == Rules(decks=None)
+    with pytest.raises(FrozenInstanceError):
+        rules.decks = 6
+    game = pickle.loads(pickle.dumps(Blackjack(Rules(surrender="none"))))
+    assert game == Blackjack(Rules(surrender="none")) != Blackjack()
+    assert len({game, Blackjack(), Blackjack(Rules())}) == 2
+    played = Blackjack().replay(SERVER, CLIENT, ["double"])
+    assert pickle.loads(pickle.dumps(played)) == played
+
+
+def test_a_strategy_sees_the_whole_decision():
+    seen = []
+
+    def strategy(decision):
+        seen.append(decision)
+        return "split" if "split" in decision.legal else "stand"
+
+    Blackjack().play("Kh Jd 6s 10s Ah 5c Qd", strategy)
+    first, second = seen
+    assert (first.total, first.soft, first.pair, first.split_from) == (20, False, "10", None)
+    assert (first.turn, first.upcard, first.upcard_value) == (0, 5, "6")
+    assert first.legal == ("hit", "stand", "double", "split", "surrender")
+    # The first hand of the split was a blackjack, which nobody is asked about.
+    assert (second.turn, second.total, second.split_from, str(second.hand)) == (1, 15, "10", "J♦ 5♣")
+    assert [str(hand) for hand in second.hands] == ["K♥ A♥", "J♦ 5♣"]
+    assert str(second) == "J♦ 5♣ (15) against 6♠: hit, stand, double"

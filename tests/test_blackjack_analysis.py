@@ -1,0 +1,391 @@
+"""Blackjack: the exact worth of strategies, charts, and simulations that agree with it."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference_blackjack as oracle
+from provably_fair.crypto_games import Blackjack, Chart, Rules
+
+DOCUMENT = Rules()
+# What is usual elsewhere: 3:2, a peek, one card to split aces, no surrender.
+COMMON = Rules(
+    decks=8,
+    soft_17="stand",
+    hole_card="peek",
+    blackjack_pays=Fraction(3, 2),
+    split_hands=4,
+    split_aces="one_card",
+    ten_ace_after_split="21",
+    surrender="none",
+)
+
+
+def percent(rules, strategy="optimal"):
+    return 100 * Blackjack(rules).analyze(strategy).house_edge
+
+
+# ---- figures ----
+
+
+@pytest.mark.parametrize(
+    ("decks", "surrender", "ten_ace", "optimal", "basic"),
+    [
+        (4, "none", "21", 1.9084, 1.9139),
+        (4, "early", "21", 1.1885, 1.1898),
+        (4, "none", "blackjack", 1.8013, 1.8067),
+        (4, "early", "blackjack", 1.0814, 1.0827),
+        (None, "none", "21", 2.0659, 2.0659),
+        (None, "early", "21", 1.3346, 1.3346),
+        (None, "none", "blackjack", 1.9520, 1.9520),
+        (None, "early", "blackjack", 1.2208, 1.2208),
+    ],
+)
+def test_the_documents_rules(decks, surrender, ten_ace, optimal, basic):
+    rules = Rules(decks=decks, surrender=surrender, ten_ace_after_split=ten_ace)
+    assert percent(rules) == pytest.approx(optimal, abs=5.1e-5)
+    assert percent(rules, "basic") == pytest.approx(basic, abs=5.1e-5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "published"),
+    [
+        ({}, 0.430581),
+        ({"decks": 6, "soft_17": "hit"}, 0.615389),
+        ({"decks": None}, 0.511734),
+        ({"decks": 4, "soft_17": "hit", "blackjack_pays": Fraction(6, 5), "split_hands": 2}, 1.971470),
+    ],
+)
+def test_figures_published_elsewhere(changes, published):
+    assert percent(replace(COMMON, **changes)) == pytest.approx(published, abs=5.1e-7)
+
+
+def test_dealer_chances_equal_the_oracle():
+    analysis = Blackjack().analyze()
+    full = oracle.full_shoe(4)
+    for upcard in analysis.upcards:
+        rank = 1 if upcard.upcard == "A" else int(upcard.upcard)
+        expected = oracle.dealer_chances(oracle.without(full, rank), rank, rank == 1, 1)
+        assert upcard.probability == pytest.approx(full[rank - 1] / 208, abs=1e-15)
+        assert sum(upcard.dealer.values()) == pytest.approx(1, abs=1e-13)
+        for result, chance in upcard.dealer.items():
+            key = int(result) if result.isdigit() else result
+            assert chance == pytest.approx(float(expected.get(key, 0)), abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("hand", "upcard"),
+    [("10,6", 10), ("10,2", 4), ("9,7", 7), ("8,7", 1), ("10,4", 2), ("7,6", 9), ("9,9", 8)],
+)
+def test_values_equal_the_oracle(hand, upcard):
+    """Every card dealt one by one, in fractions."""
+    ranks = [1 if name == "A" else int(name) for name in hand.split(",")]
+    left = oracle.without(oracle.full_shoe(4), *ranks, upcard)
+    low, ace = sum(ranks), 1 in ranks
+    values = Blackjack().analyze().values[hand, "A" if upcard == 1 else str(upcard)]
+    stand = oracle.stand_value(left, low + 10 if ace and low <= 11 else low, upcard)
+    assert values["stand"] == pytest.approx(float(stand), abs=1e-13)
+    assert values["hit"] == pytest.approx(float(oracle.hit_value(left, low, ace, upcard)), abs=1e-13)
+    assert values["double"] == pytest.approx(float(oracle.double_value(left, low, ace, upcard)), abs=1e-13)
+    assert values["surrender"] == -0.5
+
+
+def test_a_split_equals_the_oracle():
+    """Two hands are twice one: here of nines against an eight, without doubling."""
+    rules = Rules(double="none")
+    left = oracle.without(oracle.full_shoe(4), 9, 9, 8)
+    one = Fraction(0)
+    for second in range(1, 11):
+        chance = Fraction(left[second - 1], sum(left))
+        one += chance * oracle.best_value(oracle.without(left, second), 9 + second, second == 1, 8)
+    values = Blackjack(rules).analyze().values["9,9", "8"]
+    assert values["split"] == pytest.approx(float(2 * one), abs=1e-13)
+    assert Blackjack(replace(rules, split_hands=1)).analyze().values["9,9", "8"].keys() == {
+        "hit",
+        "stand",
+        "surrender",
+    }
+
+
+def test_the_report_is_consistent():
+    for strategy in ("optimal", "basic"):
+        analysis = Blackjack().analyze(strategy)
+        assert sum(first.probability for first in analysis.hands) == pytest.approx(1, abs=1e-13)
+        total = sum(first.probability * first.value for first in analysis.hands)
+        assert analysis.house_edge == pytest.approx(-total, abs=1e-14)
+        assert analysis.value == -analysis.house_edge
+        total = sum(upcard.probability * upcard.value for upcard in analysis.upcards)
+        assert analysis.house_edge == pytest.approx(-total, abs=1e-14)
+        for first in analysis.hands:
+            if first.action is None:
+                assert first.hand == "A,10"
+                assert not first.values
+            else:
+                assert first.value == first.values[first.action]
+                if strategy == "optimal":
+                    assert first.value == max(first.values.values())
+
+
+def test_optimal_play_is_known_basic_strategy():
+    """What every book says of these rules: double eleven, split aces, give up to an ace."""
+    chart = Blackjack().analyze("basic").chart.rows
+    assert chart["hard 11"]["6"] == "DH"
+    assert set(chart["pair A"].values()) == {"P"}
+    assert chart["hard 16"]["A"] == "RH"
+    assert chart["hard 17"]["A"] == "RS"
+    assert chart["hard 12"]["3"] == "H"
+    assert chart["hard 12"]["4"] == "S"
+    assert set(chart["pair 10"].values()) == {"S"}
+    common = Blackjack(COMMON).analyze("basic").chart.rows
+    assert "".join(common["hard 16"].values()) == "SSSSSHHHHH"
+    assert list(common["soft 18"].values()) == ["S", "DS", "DS", "DS", "DS", "S", "S", "H", "H", "H"]
+    assert list(common["pair 8"].values()) == ["P"] * 10
+    assert list(common["pair 9"].values()) == ["P", "P", "P", "P", "P", "S", "P", "P", "S", "S"]
+    # Against a ten the cards of sixteen matter: a four or a five less in the shoe, and one stands.
+    optimal = Blackjack(replace(COMMON, decks=1)).analyze()
+    assert optimal.values["10,6", "10"]["hit"] > optimal.values["10,6", "10"]["stand"]
+
+
+def test_the_analysis_prints_and_converts():
+    analysis = Blackjack().analyze("basic")
+    text = str(analysis)
+    assert "house edge 1.0827%" in text
+    assert "hard 16" in text
+    assert "dealer blackjack" in text
+    assert "<table>" in analysis._repr_html_()
+    assert analysis.to_dict()["chart"]["hard 16"]["9"] == "RH"
+    assert "house edge 1.0814%" in repr(Blackjack().analyze())
+    frame = pytest.importorskip("pandas") and analysis.to_pandas()
+    assert (frame["probability"] * frame["value"]).sum() == pytest.approx(-analysis.house_edge, abs=1e-14)
+    assert analysis.chart.to_pandas().loc["hard 16", "9"] == "RH"
+
+
+def test_charts_are_drawn():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    ax = Blackjack().analyze("basic").plot()
+    assert len(ax.texts) == 380
+    other = Blackjack().analyze().chart.plot(ax=matplotlib.pyplot.figure().add_subplot())
+    assert len(other.texts) == 540
+    matplotlib.pyplot.close("all")
+
+
+# ---- charts ----
+
+
+def test_charts_are_values():
+    chart = Chart(
+        hard={16: "S S S S S H H H H H", 11: ["DH"] * 10}, soft={18: "DS"}, pairs={"A": "P", 8: "RP"}
+    )
+    assert chart.rows["hard 16"]["6"] == "S"
+    assert chart.rows["hard 16"]["A"] == "H"
+    assert chart.rows["soft 18"]["2"] == "DS"
+    assert chart.rows["pair 8"]["10"] == "RP"
+    assert chart.rows["hard 12"]["2"] == "H"
+    assert chart.rows["hard 17"]["2"] == "S"
+    assert chart != Chart()
+    assert pickle.loads(pickle.dumps(chart)) == chart
+    assert hash(chart) == hash(pickle.loads(pickle.dumps(chart)))
+    with pytest.raises(AttributeError, match="frozen"):
+        chart.rows = {}
+    assert "pair A" in str(chart)
+    assert "first that is allowed" in chart._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"hard": {22: "S"}}, ValueError, "hard must have keys among 4, 5"),
+        ({"soft": {11: "S"}}, ValueError, "soft must have keys among 12, 13"),
+        ({"pairs": {"K": "S"}}, ValueError, "pairs must have keys among A, 2"),
+        ({"hard": {16: "D"}}, ValueError, r"hard\[16\] must have H or S"),
+        ({"hard": {16: "X"}}, ValueError, r"hard\[16\] must be made of the letters"),
+        ({"hard": {16: "H S"}}, ValueError, r"hard\[16\] must have one cell or ten, .* got 2"),
+        ({"hard": {16: 5}}, TypeError, r"hard\[16\] must be str or ten of them, got 5"),
+    ],
+)
+def test_charts_that_are_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        Chart(**arguments)
+
+
+def test_a_best_chart_given_back_is_worth_the_same():
+    game = Blackjack()
+    basic = game.analyze("basic")
+    again = game.analyze(basic.chart)
+    assert (again.house_edge, again.std, again.strategy) == (basic.house_edge, basic.std, "chart")
+    assert again.chart == basic.chart
+    for other in (Chart(), Chart(hard={16: "S"}), Chart(pairs={"A": "P", 8: "P", 9: "P"})):
+        assert game.analyze(other).house_edge > basic.house_edge
+    with pytest.raises(ValueError, match="strategy must be"):
+        game.analyze("best")
+    with pytest.raises(TypeError, match="strategy must be"):
+        game.analyze(None)
+
+
+def test_no_change_of_one_cell_makes_the_best_chart_better():
+    """Of a sample of cells; charts are compared by their exact worth, without a shoe (which is quicker)."""
+    game = Blackjack(Rules(decks=None))
+    basic = game.analyze("basic")
+    rows = basic.chart.rows
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        label = str(rng.choice(list(rows)))
+        upcard = int(rng.integers(10))
+        kind, key = label.split()
+        cells = list(rows[label].values())
+        cells[upcard] = str(rng.choice(["H", "S", "DH", "DS", "RH", "RS"]))
+        changed = {
+            name: {k.split()[1]: list(v.values()) for k, v in rows.items() if k.startswith(name.rstrip("s"))}
+            for name in ("hard", "soft", "pairs")
+        }
+        changed["pairs" if kind == "pair" else kind][key] = cells
+        assert game.analyze(Chart(**changed)).house_edge >= basic.house_edge - 1e-13
+
+
+# ---- rules ----
+
+
+def test_what_the_documents_rules_are_worth():
+    values = Blackjack().rule_values()
+    assert [row.rule for row in values.rows] == [
+        "soft_17=hit",
+        "hole_card=all_bets",
+        "blackjack_pays=6:5",
+        "split_aces=hit_and_double",
+        "ten_ace_after_split=blackjack",
+        "surrender=early",
+    ]
+    by_rule = {row.rule: row for row in values.rows}
+    assert 100 * values.house_edge == pytest.approx(1.0814, abs=5.1e-5)
+    assert values.rows[-1].house_edge == pytest.approx(values.house_edge)
+    assert 100 * by_rule["surrender=early"].last == pytest.approx(1.8013 - 1.0814, abs=1e-4)
+    assert 100 * by_rule["ten_ace_after_split=blackjack"].last == pytest.approx(1.1885 - 1.0814, abs=1e-4)
+    for row in values.rows:
+        favours = row.rule.startswith(("split_aces", "ten_ace", "surrender"))
+        assert (row.alone > 0, row.last > 0) == (favours, favours)
+    text = str(values)
+    assert "1.17 %" in text
+    assert "0.4768% against an ace" in text
+    assert "1.0814%" in values._repr_html_()
+    assert not Blackjack(COMMON).rule_values().notes
+
+
+def test_one_bet_in_all_is_worth_the_same_as_a_peek():
+    assert percent(COMMON) == percent(replace(COMMON, hole_card="original_bet"))
+    assert percent(COMMON) < percent(replace(COMMON, hole_card="all_bets"))
+
+
+# ---- simulations ----
+
+
+def test_hashed_simulations_are_replays():
+    game = Blackjack()
+    server = hashlib.sha256(b"3:server").hexdigest()
+    client = hashlib.sha256(b"3:client").hexdigest()
+    for strategy in ("basic", "optimal"):
+        analysis = game.analyze(strategy)
+        tally = game.simulate(400, strategy=strategy, seed=3, start=10)
+        counts = {}
+        for number in range(10, 410):
+            played = game.replay(server, client, analysis, nonce=str(number))
+            counts[played.net_exact] = counts.get(played.net_exact, 0) + 1
+            if strategy == "basic":
+                assert game.replay(server, client, analysis.chart, nonce=str(number)) == played
+        assert tally.nets == counts
+        assert tally.outcomes.tolist() == sorted(float(net) for net in counts)
+        assert tally == game.simulate(
+            400, strategy=analysis, server_seed=server, client_seed=client, start=10
+        )
+
+
+@pytest.mark.parametrize("shoes", ["hashed", "random"])
+def test_simulations_do_not_depend_on_threads_or_pieces(shoes):
+    game = Blackjack()
+    whole = game.simulate(20_000, shoes=shoes, seed="pieces", threads=1)
+    assert whole == game.simulate(20_000, shoes=shoes, seed="pieces", threads=3)
+    parts = game.simulate(7000, shoes=shoes, seed="pieces")
+    parts += game.simulate(13_000, shoes=shoes, seed="pieces", start=7000)
+    assert parts == whole
+    assert np.array_equal(parts.counts, whole.counts)
+    assert pickle.loads(pickle.dumps(whole)) == whole
+    assert whole != game.simulate(20_000, shoes=shoes, seed="others")
+
+
+@pytest.mark.parametrize(
+    ("rules", "shoes", "strategy"),
+    [
+        (DOCUMENT, "hashed", "basic"),
+        (DOCUMENT, "random", "optimal"),
+        (replace(COMMON, decks=1), "random", "optimal"),
+        (replace(COMMON, decks=None, resplit_aces=True, surrender="late"), "random", "basic"),
+        (replace(COMMON, decks=2, hole_card="original_bet", surrender="early"), "random", "basic"),
+        (replace(COMMON, decks=6, hole_card="all_bets", surrender="late"), "random", "optimal"),
+    ],
+)
+def test_simulations_agree_with_the_analysis(rules, shoes, strategy):
+    game = Blackjack(rules)
+    exact = game.analyze(strategy)
+    tally = game.simulate(400_000, strategy=strategy, shoes=shoes, seed=1)
+    assert tally.exhausted == 0
+    assert abs(tally.house_edge - exact.house_edge) < 4 * tally.standard_error
+    assert tally.std() == pytest.approx(exact.std, abs=0.01)
+    assert tally.standard_error == pytest.approx(exact.std / 400_000**0.5, rel=0.01)
+    assert str(tally).startswith("400,000 rounds: house edge")
+
+
+def test_a_naive_chart_is_simulated_too():
+    game = Blackjack()
+    chart = Chart(pairs={"10": "P"})
+    tally = game.simulate(100_000, strategy=chart, shoes="random")
+    assert abs(tally.house_edge - game.analyze(chart).house_edge) < 4 * tally.standard_error
+    assert tally.house_edge > 0.1
+
+
+def test_simulations_of_nothing_and_progress():
+    game = Blackjack()
+    empty = game.simulate(0)
+    assert (empty.rounds, empty.exhausted, empty.counts.size) == (0, 0, 0)
+    assert np.isnan(empty.standard_error)
+    calls = []
+    game.simulate(50_000, shoes="random", progress=lambda done, rounds: calls.append((done, rounds)))
+    assert calls[-1] == (50_000, 50_000)
+
+    class StopError(Exception):
+        pass
+
+    def stop(done, rounds):
+        raise StopError
+
+    with pytest.raises(StopError):
+        game.simulate(10**9, shoes="random", progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"rounds": -1}, ValueError, "rounds must be"),
+        ({"rounds": 1.5}, TypeError, "rounds must be"),
+        ({"rounds": 1, "shoes": "shuffled"}, ValueError, "shoes must be"),
+        ({"rounds": 1, "strategy": "best"}, ValueError, "strategy must be"),
+        ({"rounds": 1, "strategy": lambda decision: "stand"}, TypeError, "strategy must be"),
+        ({"rounds": 1, "shoes": "random", "server_seed": "s"}, ValueError, "server_seed and client_seed"),
+        ({"rounds": 1, "seed": 1.5}, TypeError, "seed must be"),
+        ({"rounds": 2, "start": 2**64 - 1}, ValueError, "start must be"),
+        ({"rounds": 1, "threads": 0}, ValueError, "threads must be"),
+    ],
+)
+def test_simulations_that_are_refused(arguments, error, message):
+    with pytest.raises(error, match=message):
+        Blackjack().simulate(**arguments)
+
+
+def test_the_public_names_are_there():
+    for name in ("Blackjack", "Rules", "Chart", "Decision", "BlackjackRound", "BlackjackAnalysis"):
+        assert name in pf.crypto_games.__all__
