@@ -20,8 +20,10 @@ from rich.text import Text
 
 from . import _engine
 from ._display import plain
-from ._names import parse_game
+from ._names import parse_game, parse_subject
 from .commitment import check_commitment, commitment, new_seed
+from .crypto_games import VideoPoker
+from .fpclub import load_log
 from .games import GAMES, Game
 from .generator import random_bytes, salts
 from .verification import verify as verify_log
@@ -153,12 +155,15 @@ def verify(
     spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games need no seeds but
     the salt.
 
+    Other systems: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
+    cards, the final five or the pay), hashed-dice (digits, hash), combined-dice (first, second, outcome).
+
     Examples: provably-fair verify rounds.parquet --game dice;
     provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
     """
     found = verify_log(
         log[0] if len(log) == 1 else log,
-        parse_game(game, param or ()),
+        parse_subject(game, param or ()),
         _pairs("--column", column),
         _progress(progress),
         constants=_pairs("--constant", constant),
@@ -313,6 +318,61 @@ def stream(
         sys.stdout.buffer.flush()
     except BrokenPipeError:  # whoever read the bytes has had enough; nothing is left to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@app.command("video-poker")
+def video_poker(
+    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
+    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
+    nonce: Annotated[str, typer.Option(help="What is written after the client seed.")] = "",
+    hold: Annotated[
+        str | None, typer.Option(help="Positions to hold, from 1: 1,4; the best hold by default.")
+    ] = None,
+    paytable: Annotated[str, typer.Option(help="The paytable's name.")] = "jacks_or_better",
+    commitment: Annotated[
+        str | None, typer.Option(help="The SHA-256 of the server seed that was published.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how a hand of video poker came about, card by card; a commitment that differs is exit code 1."""
+    held = None if hold is None else [int(position) for position in hold.split(",") if position]
+    shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
+    if as_json:
+        _json(shown.to_dict())
+    else:
+        _out(str(shown))
+    if commitment is not None and not check_commitment(server_seed, commitment):
+        raise typer.Exit(MISMATCH)
+
+
+@app.command("dice-log")
+def dice_log(
+    path: Annotated[Path, typer.Argument(help="A game log with records DH[...]MI[...]DS[...].")],
+    as_json: JsonOption = False,
+) -> None:
+    """Check every record of hashed dice in a game log, and look for the repair of those that fail."""
+    checks = [record.check() for record in load_log(path)]
+    if not checks:
+        raise ValueError(f"{plain(str(path))}: no records")
+    if as_json:
+        _json(
+            [
+                {
+                    "ok": check.ok,
+                    "algorithm": check.algorithm,
+                    "published": check.expected,
+                    "computed": check.computed,
+                    "dice": len(check.digits),
+                    "repair": None if check.repair is None else str(check.repair),
+                }
+                for check in checks
+            ]
+        )
+    else:
+        for number, check in enumerate(checks):
+            _out(f"record {number}", "" if check.ok else "bold red")
+            _out(f"{check}\n")
+    raise typer.Exit(VERIFIED if all(check.ok for check in checks) else MISMATCH)
 
 
 @app.command()
