@@ -67,7 +67,7 @@ def test_play(command):
         (["play", "mines:mines=x", *SEEDS], "must be a whole number"),
         (["verify", "no/such/file.csv", "--game", "dice"], "no such file"),
         (["verify", "log.csv"], "--game"),
-        (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be FIELD="),
+        (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be NAME="),
         (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
         (["nonsense"], "nonsense"),
         (["play", "dice\x1b[31m", *SEEDS], "dice\\x1b[31m"),
@@ -219,3 +219,14 @@ def test_explain(command):
     assert out.rstrip() == str(pf.Mines(3).explain("", "", "")).rstrip()
     code, out, _ = command("explain", "double", "--salt", "x", "--json")
     assert json.loads(out) == json.loads(json.dumps(pf.Double().explain(salt="x").to_dict()))
+
+
+def test_distribution(command):
+    code, out, _ = command("distribution", "mines:mines=3", "--of", "cells=0,1")
+    assert code == 0
+    assert "0.770000000000" in out
+    code, out, _ = command("distribution", "double", "--as-drawn", "--json")
+    law = json.loads(out)
+    assert int(law["total"]) == 2**64 == sum(map(int, law["weights"]))
+    assert command("distribution", "mines")[0] == 2
+    assert command("distribution", "mines", "--of", "cells=x")[0] == 2

@@ -60,7 +60,6 @@ def test_assert_rounds():
         assert_rounds(log, "roulette")
 
 
-@pytest.mark.skipif(not hasattr(pf.Game, "distribution"), reason="no exact laws yet")
 def test_assert_fair():
     for name, cls in pf.GAMES.items():
         assert 0 < assert_fair(cls().simulate(5000), name) <= 1

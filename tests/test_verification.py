@@ -654,6 +654,31 @@ def test_video_poker_outcomes_in_every_form():
     assert again.repeats == [(0, 1)]
 
 
+@pytest.mark.skipif(not hasattr(pf.crypto_games, "Blackjack"), reason="no blackjack yet")
+def test_blackjack_outcomes_in_every_form():
+    game = pf.crypto_games.Blackjack()
+    seeds = {
+        "server_seed": "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
+        "client_seed": ["5v5b85n85vb856nvbn5vbn"] * 2,
+    }
+    # The document's hand: the shoe, and doubled into a loss of two bets.
+    shoe = "5♣ 6♦ 3♣ 5♣ 3♠ K♦ 5♣ 6♣ 3♥ 3♣ 9♣ 10♠ 5♠ Q♦ J♥ 3♠ J♦ K♠ 8♦ 10♦"
+    numbers = [43, 135, 197, 199]
+    assert pf.verify(seeds | {"outcome": [shoe, shoe[:5]]}, game).ok
+    assert pf.verify(seeds | {"outcome": [numbers, json.dumps(numbers)]}, game).ok
+    for actions in (["double"], '["double"]', "double"):
+        played = seeds | {"actions": [actions] * 2}
+        assert pf.verify(played | {"outcome": [-2, "-2.0"]}, game).ok
+        report = pf.verify(played | {"outcome": [-2, 2]}, game)
+        assert [(f.row, f.kind, f.expected) for f in report.failures] == [(1, "mismatch", -2.0)]
+        assert "K♦" in str(report.explain(1))
+    report = pf.verify(seeds | {"actions": ["fold", "double"], "outcome": [-2, "x"]}, game)
+    assert report.counts == {"malformed": 2}
+    wrong = [numbers, [43, 135, 197, 200]]
+    report = pf.verify(seeds | {"outcome": wrong}, game)
+    assert [(f.row, f.expected) for f in report.failures] == [(1, numbers)]
+
+
 def test_rolls_of_dice_ahead_and_combined():
     import reference_fpclub as oracle
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
+from . import crypto_games
 from .crypto_games import VideoPoker
 from .fpclub import Combined, HashedDice
 from .games import GAMES, Game
 
 __all__ = ["parse_game", "parse_subject"]
 
-_OTHERS = ("video-poker", "hashed-dice", "combined-dice")
+_OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
 
 
 def parse_game(text: str, parameters: Sequence[str] = ()) -> Game:
@@ -55,8 +56,8 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
     Parameters
     ----------
     text : str
-        As of `parse_game`, or ``video-poker``, ``video-poker:bonus_poker``, ``hashed-dice``,
-        ``combined-dice``.
+        As of `parse_game`, or ``video-poker``, ``video-poker:bonus_poker``,
+        ``blackjack`` (by the document's rules), ``hashed-dice``, ``combined-dice``.
     parameters : sequence of str
         As of `parse_game`; for ``video-poker`` one paytable.
 
@@ -74,6 +75,8 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
     if name in _OTHERS:
         if values:
             raise ValueError(f"the game {name} takes no such parameters, got {', '.join(values)!r}")
+        if name == "blackjack":
+            return crypto_games.Blackjack()  # type: ignore[attr-defined]
         return HashedDice if name == "hashed-dice" else Combined
     if name not in GAMES:
         raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}, got {name!r}")

@@ -32,6 +32,7 @@ __all__ = ["app", "run"]
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 _PIECE = 1 << 16
+_SHOWN = 60
 
 app = typer.Typer(
     name="provably-fair",
@@ -191,7 +192,7 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
     for value in values or []:
         name, equals, rest = value.partition("=")
         if not equals:
-            raise ValueError(f"{option} must be FIELD=..., got {value!r}")
+            raise ValueError(f"{option} must be NAME=..., got {value!r}")
         pairs[name] = rest
     return pairs
 
@@ -290,6 +291,49 @@ def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: s
         array[done : done + len(some)] = outcomes
         done += len(some)
     array.flush()
+
+
+@app.command()
+def distribution(
+    game: GameArgument,
+    subject: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--of", metavar="NAME=VALUE", help="What the law is of: cells=0,1 of Mines, reel=0 of Slot."
+        ),
+    ] = None,
+    as_drawn: Annotated[bool, typer.Option("--as-drawn", help="With the draws' rounding.")] = False,
+    param: ParameterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print a game's exact law: outcomes, weights, mean and standard deviation.
+
+    Example: provably-fair distribution mines:mines=3 --of cells=0,1
+    """
+    chosen = parse_game(game, param or ())
+    law = chosen.distribution("as_drawn" if as_drawn else "ideal", **_subject(subject))
+    outcomes = law.outcomes.tolist()
+    if as_json:
+        weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
+        _json({"game": repr(chosen), "outcomes": outcomes, "weights": weights, "total": str(law.total)})
+        return
+    _out(f"{chosen!r}: mean {law.mean():.9g}, standard deviation {law.std():.9g}, {len(outcomes)} outcomes")
+    for outcome, weight in list(zip(outcomes, law.weights, strict=True))[:_SHOWN]:
+        _out(f"{outcome!s:>12}  {weight / law.total:.12f}  {weight} / {law.total}")
+    if len(outcomes) > _SHOWN:
+        _out(f"and {len(outcomes) - _SHOWN} more; --json prints all")
+
+
+def _subject(values: list[str] | None) -> dict[str, Any]:
+    """Read what a law is of: numbers, or lists of them with commas."""
+    found: dict[str, Any] = {}
+    for name, value in _pairs("--of", values).items():
+        try:
+            numbers = [float(part) if "." in part else int(part) for part in value.split(",")]
+        except ValueError:
+            raise ValueError(f"--of {name} must be numbers, got {value!r}") from None
+        found[name] = numbers if "," in value or name in ("cells", "sectors") else numbers[0]
+    return found
 
 
 @app.command()
