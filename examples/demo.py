@@ -1,5 +1,7 @@
 """The main job on real input: a documented round from its seeds, every game in bulk, backgammon dice."""
 
+import json
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -106,6 +108,39 @@ def simulated_and_exact(name: str, game: pf.Game, outcomes: np.ndarray) -> tuple
     return game.observe(outcomes, **subject), game.distribution("as_drawn", **subject).mean()
 
 
+def sample_logs() -> None:
+    """Verify the sample logs with the command, and hold what it finds against the planted defects."""
+    print("\nLogs of rounds, with planted defects")
+    print("------------------------------------")
+    folder = Path(__file__).parent / "logs"
+    for name, log in json.loads((folder / "defects.json").read_text(encoding="utf-8")).items():
+        command = ["verify", f"examples/logs/{name}", "--game", log["game"]]
+        print(f"$ provably-fair {' '.join(command)}")
+        done = subprocess.run(
+            [sys.executable, "-m", "provably_fair", *command, "--json"],
+            cwd=folder.parent.parent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1, done.stderr
+        report = json.loads(done.stdout)
+        print(f"  {report['checked']} rows, {report['failed']} failed (exit code {done.returncode})")
+        for failure in report["failures"]:
+            expected = f", expected {shortened(failure['expected'])}" if failure["expected"] else ""
+            print(
+                f"    row {failure['row']}: {failure['kind']}, found {shortened(failure['found'])}{expected}"
+            )
+        assert [[f["row"], f["kind"]] for f in report["failures"]] == log["defects"]
+    print("  These are the defects that were planted, and no others.")
+
+
+def shortened(value: object) -> str:
+    """Return a value's text, of a long one the beginning."""
+    text = str(value)
+    return text if len(text) <= 32 else f"{text[:29]}..."
+
+
 def check(name: str, game: pf.Game) -> None:
     """Compare some rounds of a game with the plain-Python computation."""
     salts = reference.salts(CHECKED, seed="demo")
@@ -119,3 +154,4 @@ if __name__ == "__main__":
     mines_round()
     every_game()
     backgammon_dice()
+    sample_logs()

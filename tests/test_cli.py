@@ -67,7 +67,7 @@ def test_play(command):
         (["play", "mines:mines=x", *SEEDS], "must be a whole number"),
         (["verify", "no/such/file.csv", "--game", "dice"], "no such file"),
         (["verify", "log.csv"], "--game"),
-        (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be FIELD="),
+        (["verify", "log.csv", "--game", "dice", "--column", "salt"], "--column must be NAME="),
         (["simulate", "dice", "5", "--out", "x.xlsx"], "--out must end in"),
         (["nonsense"], "nonsense"),
         (["play", "dice\x1b[31m", *SEEDS], "dice\\x1b[31m"),
@@ -182,3 +182,51 @@ def test_without_the_extra_the_install_line_is_printed():
     assert done.returncode == 2
     assert "pip install 'provably_fair[cli]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_video_poker(command):
+    seeds = ["-s", "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "-c", "bc7v9bn70d7n07sn", "--hold", "1,4"]
+    code, out, _ = command("video-poker", *seeds)
+    assert code == 0
+    assert "J♣ 3♦ 5♦ A♣ J♦" in out
+    assert command("video-poker", *seeds, "--commitment", pf.commitment(seeds[1]))[0] == 0
+    assert command("video-poker", *seeds, "--commitment", pf.commitment("another"))[0] == 1
+    code, out, _ = command("video-poker", *seeds, "--json")
+    json.loads(out)
+    assert command("video-poker", *seeds, "--paytable", "no such")[0] == 2
+
+
+def test_dice_log(command, tmp_path):
+    from reference_fpclub import PRINTED_RECORD
+
+    path = tmp_path / "game.log"
+    path.write_text(PRINTED_RECORD)
+    code, out, _ = command("dice-log", path)
+    assert code == 1
+    assert "insert a 4 at index 195" in out
+    code, out, _ = command("dice-log", path, "--json")
+    (record,) = json.loads(out)
+    assert (code, record["ok"], record["repair"]) == (1, False, "insert a 4 at index 195")
+    path.write_text(pf.fpclub.HashedDice("5635").record().text)
+    assert command("dice-log", path)[0] == 0
+    path.write_text("DH[")
+    assert command("dice-log", path)[0] == 2
+
+
+def test_explain(command):
+    code, out, _ = command("explain", "mines:mines=3", *SEEDS)
+    assert code == 0
+    assert out.rstrip() == str(pf.Mines(3).explain("", "", "")).rstrip()
+    code, out, _ = command("explain", "double", "--salt", "x", "--json")
+    assert json.loads(out) == json.loads(json.dumps(pf.Double().explain(salt="x").to_dict()))
+
+
+def test_distribution(command):
+    code, out, _ = command("distribution", "mines:mines=3", "--of", "cells=0,1")
+    assert code == 0
+    assert "0.770000000000" in out
+    code, out, _ = command("distribution", "double", "--as-drawn", "--json")
+    law = json.loads(out)
+    assert int(law["total"]) == 2**64 == sum(map(int, law["weights"]))
+    assert command("distribution", "mines")[0] == 2
+    assert command("distribution", "mines", "--of", "cells=x")[0] == 2

@@ -397,7 +397,6 @@ def test_the_report_is_evidence(tmp_path):
     assert pf.verify({"salt": [], "outcome": []}, pf.Crash()).raise_if_failed().checked == 0
 
 
-@pytest.mark.skipif(not hasattr(pf.Game, "explain"), reason="no walk-through yet")
 def test_rows_are_explained(tmp_path):
     _, report = small_report(tmp_path)
     salts = [salt.decode() for salt in pf.salts(5)]
@@ -594,3 +593,117 @@ def test_a_log_for_every_game_verifies():
             "outcome": game().simulate(30),
         }
         assert pf.verify(log, game()).ok
+
+
+# ---- the sample logs, and the other systems ----
+
+
+def samples():
+    from make_sample_logs import FOLDER
+
+    for name, log in json.loads((FOLDER / "defects.json").read_text(encoding="utf-8")).items():
+        yield pytest.param(FOLDER / name, log, id=name)
+
+
+@pytest.mark.parametrize(("path", "log"), list(samples()))
+def test_sample_logs_have_the_planted_defects_and_no_other(path, log):
+    from provably_fair._names import parse_subject
+
+    report = pf.verify(path, parse_subject(log["game"]))
+    assert [[f.row, f.kind] for f in report.failures] == log["defects"]
+    assert report.checked == log["rows"]
+    for row, kind in log["defects"]:
+        if kind in ("mismatch", "commitment"):
+            assert str(report.explain(row))
+
+
+def test_sample_logs_are_what_the_script_makes():
+    from make_sample_logs import FOLDER, LOGS
+
+    for name, (make, write) in LOGS.items():
+        data = (FOLDER / name).read_bytes()
+        made = write(make()[1])
+        if name.endswith(".gz"):  # the same text; compressors differ
+            data, made = gzip.decompress(data), gzip.decompress(made)
+        assert data == made
+
+
+def test_video_poker_outcomes_in_every_form():
+    import reference_video_poker as oracle
+
+    game = pf.crypto_games.VideoPoker()
+    clients = [f"client {i}" for i in range(30)]
+    log = {"server_seed": "server", "client_seed": clients}
+    dealt = [oracle.deal(oracle.digest("server", client)) for client in clients]
+    names = [" ".join(oracle.CARD_NAMES[card] for card in cards) for cards in dealt]
+    for outcome in (dealt, np.array(dealt), names, [json.dumps(cards) for cards in dealt], pa.array(dealt)):
+        assert pf.verify(log | {"outcome": outcome}, game).ok
+    # Cards 1 and 4 are held: the draws take the places of the others.
+    final = [[c[0], c[5], c[6], c[3], c[7]] for c in dealt]
+    pays = [game.play("server", client, [1, 4]).pay for client in clients]
+    for hold in ([1, 4], "[1, 4]", [True, False, False, True, False]):
+        held = log | {"hold": [hold] * 30}
+        assert pf.verify(held | {"outcome": final}, game).ok
+        assert pf.verify(held | {"outcome": pays}, game).ok
+    report = pf.verify(log | {"hold": [[1, 4]] * 30, "outcome": [*final[:-1], dealt[0][:5]]}, game)
+    assert [(f.row, f.kind, f.expected) for f in report.failures] == [(29, "mismatch", final[29])]
+    assert "client 29" in str(report.explain(29))
+    report = pf.verify(log | {"outcome": ["x", None, *names[2:]]}, game)
+    assert [(f.row, f.kind) for f in report.failures] == [(0, "malformed"), (1, "missing")]
+    again = pf.verify({"server_seed": "s", "client_seed": ["a", "a"], "outcome": [0, 0]}, game)
+    assert again.repeats == [(0, 1)]
+
+
+@pytest.mark.skipif(not hasattr(pf.crypto_games, "Blackjack"), reason="no blackjack yet")
+def test_blackjack_outcomes_in_every_form():
+    game = pf.crypto_games.Blackjack()
+    seeds = {
+        "server_seed": "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
+        "client_seed": ["5v5b85n85vb856nvbn5vbn"] * 2,
+    }
+    # The document's hand: the shoe, and doubled into a loss of two bets.
+    shoe = "5♣ 6♦ 3♣ 5♣ 3♠ K♦ 5♣ 6♣ 3♥ 3♣ 9♣ 10♠ 5♠ Q♦ J♥ 3♠ J♦ K♠ 8♦ 10♦"
+    numbers = [43, 135, 197, 199]
+    assert pf.verify(seeds | {"outcome": [shoe, shoe[:5]]}, game).ok
+    assert pf.verify(seeds | {"outcome": [numbers, json.dumps(numbers)]}, game).ok
+    for actions in (["double"], '["double"]', "double"):
+        played = seeds | {"actions": [actions] * 2}
+        assert pf.verify(played | {"outcome": [-2, "-2.0"]}, game).ok
+        report = pf.verify(played | {"outcome": [-2, 2]}, game)
+        assert [(f.row, f.kind, f.expected) for f in report.failures] == [(1, "mismatch", -2.0)]
+        assert "K♦" in str(report.explain(1))
+    report = pf.verify(seeds | {"actions": ["fold", "double"], "outcome": [-2, "x"]}, game)
+    assert report.counts == {"malformed": 2}
+    wrong = [numbers, [43, 135, 197, 200]]
+    report = pf.verify(seeds | {"outcome": wrong}, game)
+    assert [(f.row, f.expected) for f in report.failures] == [(1, numbers)]
+
+
+def test_rolls_of_dice_ahead_and_combined():
+    import reference_fpclub as oracle
+
+    dice = pf.fpclub.HashedDice("5635 4324")
+    assert pf.verify({"outcome": ["56", "35", 43, [2, 4]]}, dice).ok
+    report = pf.verify({"outcome": ["56", "36", "43", "24", "11", "9x"]}, dice)
+    assert [(f.row, f.kind, f.expected) for f in report.failures[:1]] == [(1, "mismatch", "35")]
+    assert [(f.row, f.kind) for f in report.failures[1:]] == [(4, "malformed"), (5, "malformed")]
+    both = pf.fpclub.Combined("31 46", "45 21")
+    right = [f"{oracle.combine(3, 4)}{oracle.combine(1, 5)}", f"{oracle.combine(4, 2)}{oracle.combine(6, 1)}"]
+    assert pf.verify({"outcome": right}, both).ok
+    assert not pf.verify({"outcome": right[::-1]}, both).ok
+    log = {"first": ["31", "46"], "second": ["45", "21"], "outcome": right}
+    assert pf.verify(log, pf.fpclub.Combined).ok
+
+
+def test_logs_of_sessions_are_accepted():
+    for game in (pf.Mines(4), pf.Crash()):
+        for committed in (False, True):
+            session = pf.Session(game, commit_salts=committed)
+            for _ in range(5):
+                session.play().reveal()
+            assert pf.verify(session.log(), game).checked == 5
+            assert pf.verify(session.log(), game).ok
+            if committed:
+                log = session.log()
+                log["commitment"][2] = pf.commitment("another salt")
+                assert pf.verify(log, game).counts == {"commitment": 1}

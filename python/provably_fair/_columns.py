@@ -87,6 +87,10 @@ def _plain_arrow(column: Any) -> Any:
         column = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks or [])
     types = pa.types
     if types.is_dictionary(column.type):
+        if len(column.dictionary) == 1 and column.null_count == 0 and column.dictionary.null_count == 0:
+            value = column.dictionary[0].as_py()
+            if isinstance(value, (str, bytes)):
+                return Constant(value)
         column = column.dictionary_decode()
     if types.is_string_view(column.type):
         return column.cast(pa.large_string())
@@ -163,6 +167,8 @@ class Text:
             table = bytes_[ends[0] : ends[-1]].reshape(len(ends) - 1, width)
             if width == 0 or np.array_equal(table[1:], table[:-1]):
                 return table[0].tobytes()
+            if table[:, -1].all():  # without NULs at the end, it is numpy's text as it lies in memory
+                return table.view(f"S{width}").reshape(-1)
         return self.values
 
     def take(self, rows: np.ndarray) -> Text:

@@ -301,10 +301,13 @@ def _columnar(
             import pyarrow.parquet
 
             # One thread, no read-ahead: memory stays that of a few pages.
-            with pyarrow.parquet.ParquetFile(file, buffer_size=_BLOCK, pre_buffer=False) as parquet:
+            options = {"buffer_size": _BLOCK, "pre_buffer": False}
+            with pyarrow.parquet.ParquetFile(file, **options) as parquet:
                 schema = parquet.schema_arrow
                 names = [name for name in schema.names if name in wanted]
-                batches = parquet.iter_batches(batch_size=BATCH, use_threads=False, columns=names)
+                repeating = _repeating(parquet.metadata) & set(names)
+            with pyarrow.parquet.ParquetFile(path, read_dictionary=sorted(repeating), **options) as parquet:
+                batches = _row_groups(parquet, names)
                 yield from _arrow(_then_if_none(_named_rows(batches, path), schema), wanted, str(path))
             return
         magic = file.read(6)
@@ -317,6 +320,27 @@ def _columnar(
             batches = iter(reader)
         named = _then_if_none(_named_rows(batches, path), reader.schema)
         yield from _arrow(named, wanted, str(path))
+
+
+def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
+    # One group after the other: a reader of them all keeps hold of what it has read.
+    for group in range(parquet.num_row_groups):
+        yield from parquet.iter_batches(
+            batch_size=BATCH, row_groups=[group], use_threads=False, columns=names
+        )
+
+
+def _repeating(metadata: Any) -> set[str]:
+    """Return the columns of text that hardly take space, such as a server seed that stays the same."""
+    rows = max(metadata.num_rows, 1)
+    sizes: dict[str, int] = {}
+    for group in range(metadata.num_row_groups):
+        for number in range(metadata.num_columns):
+            column = metadata.row_group(group).column(number)
+            if column.physical_type == "BYTE_ARRAY":
+                size = sizes.get(column.path_in_schema, 0)
+                sizes[column.path_in_schema] = size + column.total_uncompressed_size
+    return {name for name, size in sizes.items() if size < 2 * rows}
 
 
 def _then_if_none(batches: Iterator[Any], schema: Any) -> Iterator[Any]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Any
 
+from . import crypto_games
+from .crypto_games import VideoPoker
+from .fpclub import Combined, HashedDice
 from .games import GAMES, Game
 
-__all__ = ["parse_game"]
+__all__ = ["parse_game", "parse_subject"]
+
+_OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
 
 
 def parse_game(text: str, parameters: Sequence[str] = ()) -> Game:
@@ -42,3 +48,36 @@ def parse_game(text: str, parameters: Sequence[str] = ()) -> Game:
         except ValueError:
             raise ValueError(f"the game's {key} must be a whole number, got {value!r}") from None
     return cls(**values)
+
+
+def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
+    """Return what a text names that a log can be of: a game, or one of the other systems.
+
+    Parameters
+    ----------
+    text : str
+        As of `parse_game`, or ``video-poker``, ``video-poker:bonus_poker``,
+        ``blackjack`` (by the document's rules), ``hashed-dice``, ``combined-dice``.
+    parameters : sequence of str
+        As of `parse_game`; for ``video-poker`` one paytable.
+
+    Examples
+    --------
+    >>> from provably_fair._names import parse_subject
+    >>> parse_subject("dice"), parse_subject("hashed-dice")
+    (Dice(), <class 'provably_fair.fpclub.hashed.HashedDice'>)
+    """
+    name, _, rest = text.partition(":")
+    name = name.strip().lower().replace("_", "-")
+    values = [part.removeprefix("paytable=") for part in [*filter(None, rest.split(",")), *parameters]]
+    if name == "video-poker" and len(values) <= 1:
+        return VideoPoker(*values)
+    if name in _OTHERS:
+        if values:
+            raise ValueError(f"the game {name} takes no such parameters, got {', '.join(values)!r}")
+        if name == "blackjack":
+            return crypto_games.Blackjack()  # type: ignore[attr-defined]
+        return HashedDice if name == "hashed-dice" else Combined
+    if name not in GAMES:
+        raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}, got {name!r}")
+    return parse_game(text, parameters)

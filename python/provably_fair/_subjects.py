@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _engine, cards
+from . import _engine, cards, crypto_games
 from ._columns import Text, cells, flat, is_missing, number_array, scalar
 from .crypto_games import VideoPoker
 from .fpclub import Combined, HashedDice
@@ -295,6 +295,66 @@ def _cards_or_pay(value: Any) -> Any:
     return number
 
 
+class BlackjackRounds(RowByRow):
+    """Blackjack: the outcome is the first cards of the shoe, or with the actions the net win in bets."""
+
+    texts: Mapping[str, bool] = MappingProxyType({"server_seed": True, "client_seed": True, "nonce": False})
+    others = ("actions",)
+    unique = ("server_seed", "client_seed", "nonce")
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.name = repr(game)
+
+    def parameters(self) -> dict[str, Any]:
+        return {"game": "blackjack", "rules": repr(self.game.rules)}
+
+    def _seeds(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: row[name] for name in self.texts if name in row}
+
+    def right(self, row: dict[str, Any]) -> Any:
+        return row
+
+    def _in_form(self, row: dict[str, Any], read: Any, named: bool) -> Any:
+        if isinstance(read, list):
+            dealt = self.game.shoe(**self._seeds(row), cards=len(read)).tolist()
+            return [card % 52 if card >= 0 else card for card in dealt] if named else dealt
+        return self.game.replay(**self._seeds(row), actions=_actions(row.get("actions"))).net
+
+    def agrees(self, right: Any, found: Any) -> bool:
+        read = _cards_or_pay(found)
+        return self._in_form(right, read, _named(found)) == read
+
+    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
+        try:
+            return self._in_form(expected[row], _cards_or_pay(found), _named(found))
+        except (ValueError, TypeError) as error:
+            return str(error)
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        actions = row.get("actions")
+        given = None if is_missing(actions) else _actions(actions)
+        return self.game.explain(**self._seeds(row), actions=given)
+
+
+def _actions(value: Any) -> list[str]:
+    """Read what a player did: a list, a JSON list, or words with commas or spaces between them."""
+    if is_missing(value):
+        return []
+    if isinstance(value, bytes):
+        value = value.decode()
+    if isinstance(value, str):
+        return json.loads(value) if value.lstrip().startswith("[") else value.replace(",", " ").split()
+    return list(value)
+
+
+def _named(value: Any) -> bool:
+    """Whether logged cards are names, which don't tell the decks of a shoe apart."""
+    if isinstance(value, (str, bytes)):
+        return value.lstrip()[:1] not in ("[", b"[") or '"' in str(value)
+    return isinstance(value, (list, tuple)) and any(isinstance(card, str) for card in value)
+
+
 class HashedRecords(RowByRow):
     """FPClub's hashed dice: in every row a sequence and the hash that was shown before the game."""
 
@@ -396,6 +456,8 @@ def subject_of(value: Any) -> Subject:
         return SaltedGame(value)
     if isinstance(value, VideoPoker):
         return VideoPokerHands(value)
+    if type(value) is getattr(crypto_games, "Blackjack", None):
+        return BlackjackRounds(value)
     if value is HashedDice:
         return HashedRecords()
     if value is Combined:
@@ -403,6 +465,6 @@ def subject_of(value: Any) -> Subject:
     if isinstance(value, (HashedDice, Combined)):
         return Rolls(value)
     raise TypeError(
-        "subject must be a game, such as pf.Dice(), a VideoPoker, or of fpclub HashedDice or Combined, "
-        f"got {type(value).__name__}"
+        "subject must be a game, such as pf.Dice(), a VideoPoker or Blackjack, or of fpclub HashedDice or "
+        f"Combined, got {type(value).__name__}"
     )

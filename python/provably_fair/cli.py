@@ -20,8 +20,10 @@ from rich.text import Text
 
 from . import _engine
 from ._display import plain
-from ._names import parse_game
+from ._names import parse_game, parse_subject
 from .commitment import check_commitment, commitment, new_seed
+from .crypto_games import VideoPoker
+from .fpclub import load_log
 from .games import GAMES, Game
 from .generator import random_bytes, salts
 from .verification import verify as verify_log
@@ -30,6 +32,7 @@ __all__ = ["app", "run"]
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 _PIECE = 1 << 16
+_SHOWN = 60
 
 app = typer.Typer(
     name="provably-fair",
@@ -153,12 +156,15 @@ def verify(
     spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games need no seeds but
     the salt.
 
+    Other systems: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
+    cards, the final five or the pay), hashed-dice (digits, hash), combined-dice (first, second, outcome).
+
     Examples: provably-fair verify rounds.parquet --game dice;
     provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
     """
     found = verify_log(
         log[0] if len(log) == 1 else log,
-        parse_game(game, param or ()),
+        parse_subject(game, param or ()),
         _pairs("--column", column),
         _progress(progress),
         constants=_pairs("--constant", constant),
@@ -186,7 +192,7 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
     for value in values or []:
         name, equals, rest = value.partition("=")
         if not equals:
-            raise ValueError(f"{option} must be FIELD=..., got {value!r}")
+            raise ValueError(f"{option} must be NAME=..., got {value!r}")
         pairs[name] = rest
     return pairs
 
@@ -288,6 +294,49 @@ def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: s
 
 
 @app.command()
+def distribution(
+    game: GameArgument,
+    subject: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--of", metavar="NAME=VALUE", help="What the law is of: cells=0,1 of Mines, reel=0 of Slot."
+        ),
+    ] = None,
+    as_drawn: Annotated[bool, typer.Option("--as-drawn", help="With the draws' rounding.")] = False,
+    param: ParameterOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print a game's exact law: outcomes, weights, mean and standard deviation.
+
+    Example: provably-fair distribution mines:mines=3 --of cells=0,1
+    """
+    chosen = parse_game(game, param or ())
+    law = chosen.distribution("as_drawn" if as_drawn else "ideal", **_subject(subject))
+    outcomes = law.outcomes.tolist()
+    if as_json:
+        weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
+        _json({"game": repr(chosen), "outcomes": outcomes, "weights": weights, "total": str(law.total)})
+        return
+    _out(f"{chosen!r}: mean {law.mean():.9g}, standard deviation {law.std():.9g}, {len(outcomes)} outcomes")
+    for outcome, weight in list(zip(outcomes, law.weights, strict=True))[:_SHOWN]:
+        _out(f"{outcome!s:>12}  {weight / law.total:.12f}  {weight} / {law.total}")
+    if len(outcomes) > _SHOWN:
+        _out(f"and {len(outcomes) - _SHOWN} more; --json prints all")
+
+
+def _subject(values: list[str] | None) -> dict[str, Any]:
+    """Read what a law is of: numbers, or lists of them with commas."""
+    found: dict[str, Any] = {}
+    for name, value in _pairs("--of", values).items():
+        try:
+            numbers = [float(part) if "." in part else int(part) for part in value.split(",")]
+        except ValueError:
+            raise ValueError(f"--of {name} must be numbers, got {value!r}") from None
+        found[name] = numbers if "," in value or name in ("cells", "sectors") else numbers[0]
+    return found
+
+
+@app.command()
 def stream(
     server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")] = "",
     client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")] = "",
@@ -313,6 +362,61 @@ def stream(
         sys.stdout.buffer.flush()
     except BrokenPipeError:  # whoever read the bytes has had enough; nothing is left to flush
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@app.command("video-poker")
+def video_poker(
+    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
+    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
+    nonce: Annotated[str, typer.Option(help="What is written after the client seed.")] = "",
+    hold: Annotated[
+        str | None, typer.Option(help="Positions to hold, from 1: 1,4; the best hold by default.")
+    ] = None,
+    paytable: Annotated[str, typer.Option(help="The paytable's name.")] = "jacks_or_better",
+    commitment: Annotated[
+        str | None, typer.Option(help="The SHA-256 of the server seed that was published.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how a hand of video poker came about, card by card; a commitment that differs is exit code 1."""
+    held = None if hold is None else [int(position) for position in hold.split(",") if position]
+    shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
+    if as_json:
+        _json(shown.to_dict())
+    else:
+        _out(str(shown))
+    if commitment is not None and not check_commitment(server_seed, commitment):
+        raise typer.Exit(MISMATCH)
+
+
+@app.command("dice-log")
+def dice_log(
+    path: Annotated[Path, typer.Argument(help="A game log with records DH[...]MI[...]DS[...].")],
+    as_json: JsonOption = False,
+) -> None:
+    """Check every record of hashed dice in a game log, and look for the repair of those that fail."""
+    checks = [record.check() for record in load_log(path)]
+    if not checks:
+        raise ValueError(f"{plain(str(path))}: no records")
+    if as_json:
+        _json(
+            [
+                {
+                    "ok": check.ok,
+                    "algorithm": check.algorithm,
+                    "published": check.expected,
+                    "computed": check.computed,
+                    "dice": len(check.digits),
+                    "repair": None if check.repair is None else str(check.repair),
+                }
+                for check in checks
+            ]
+        )
+    else:
+        for number, check in enumerate(checks):
+            _out(f"record {number}", "" if check.ok else "bold red")
+            _out(f"{check}\n")
+    raise typer.Exit(VERIFIED if all(check.ok for check in checks) else MISMATCH)
 
 
 @app.command()

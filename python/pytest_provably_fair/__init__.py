@@ -68,7 +68,7 @@ def assert_rounds(
     __tracebackhide__ = True
     from provably_fair import verify
 
-    report = verify(log, _game(game), columns, constants=constants)
+    report = verify(log, _subject(game), columns, constants=constants)
     if not report.ok:
         raise AssertionError(_message(report))
     return report
@@ -153,6 +153,14 @@ def _tests(game: Any, data: Any) -> Iterator[tuple[str, Any, Any]]:
             yield f"reel {reel}", game.distribution(reel=reel), data[:, :, reel].ravel()
     else:
         yield "outcomes", game.distribution(), data.ravel()
+
+
+def _subject(game: Any) -> Any:
+    if not isinstance(game, str):
+        return game
+    from provably_fair._names import parse_subject
+
+    return parse_subject(game)
 
 
 def _game(game: Any) -> Any:

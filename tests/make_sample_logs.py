@@ -1,0 +1,159 @@
+"""Makes the sample logs in examples/logs: rounds of every system, by the oracles alone, with defects.
+
+    python tests/make_sample_logs.py
+
+Nothing here uses the package. `defects.json` beside the logs says what each is of and which rows are
+wrong, and how: the demo and the tests hold the verdicts against it.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import random
+from pathlib import Path
+
+import reference
+import reference_fpclub
+import reference_video_poker
+
+FOLDER = Path(__file__).resolve().parent.parent / "examples" / "logs"
+ROWS = 200
+
+
+def seed_text(rng: random.Random) -> str:
+    return rng.randbytes(32).hex()
+
+
+def salted(rng: random.Random, name: str, parameters: dict | None = None) -> list[dict]:
+    server, client = reference.CONSTANT_SEEDS.get(name, (seed_text(rng), "my lucky seed"))
+    rows = []
+    for i in range(ROWS):
+        if i % 50 == 0 and name not in reference.CONSTANT_SEEDS:
+            server = seed_text(rng)
+        salt = seed_text(rng)
+        varying = {key: rng.randint(*limits) for key, limits in (parameters or {}).items()}
+        outcome = reference.GAMES[name](server, client, salt, **varying)
+        rows.append(
+            {"server_seed": server, "client_seed": client, "salt": salt, **varying, "outcome": outcome}
+        )
+        if name == "dice":
+            rows[-1]["commitment"] = reference.sha256_hex(server)
+    return rows
+
+
+def mines() -> tuple[str, list[dict], list]:
+    rng = random.Random("mines")
+    rows = salted(rng, "mines", {"mines": (1, 24)})
+    rows[17]["outcome"][0] = (rows[17]["outcome"][0] + 1) % 25
+    rows[101]["salt"] = rows[101]["salt"][:-1] + ("0" if rows[101]["salt"][-1] != "0" else "1")
+    rows[150]["mines"] = 25
+    return "mines", rows, [[17, "mismatch"], [101, "mismatch"], [150, "malformed"]]
+
+
+def dice() -> tuple[str, list[dict], list]:
+    rows = salted(random.Random("dice"), "dice")
+    rows[42]["outcome"] = round(100 - rows[42]["outcome"], 2)
+    rows[77]["commitment"] = reference.sha256_hex("another seed")
+    rows[120]["outcome"] = "n/a"
+    return "dice", rows, [[42, "mismatch"], [77, "commitment"], [120, "malformed"]]
+
+
+def crash() -> tuple[str, list[dict], list]:
+    rows = salted(random.Random("crash"), "crash")
+    for row in rows:
+        del row["server_seed"], row["client_seed"]  # constant, as everybody knows
+        row["outcome"] = f"{row['outcome']:.2f}"
+    rows[9]["outcome"] = "1.00" if rows[9]["outcome"] != "1.00" else "2.00"
+    rows[60]["outcome"] = None
+    return "crash", rows, [[9, "mismatch"], [60, "missing"]]
+
+
+def video_poker() -> tuple[str, list[dict], list]:
+    rng = random.Random("video poker")
+    rows = []
+    for i in range(ROWS):
+        server, client = seed_text(rng), f"player {i % 3}"
+        cards = reference_video_poker.deal(reference_video_poker.digest(server, client, str(i)))
+        rows.append(
+            {
+                "server_seed": server,
+                "client_seed": client,
+                "nonce": str(i),
+                "commitment": reference.sha256_hex(server),
+                "outcome": " ".join(reference_video_poker.CARD_NAMES[card] for card in cards),
+            }
+        )
+    cards = rows[30]["outcome"].split()
+    cards[0], cards[1] = cards[1], cards[0]
+    rows[30]["outcome"] = " ".join(cards)
+    rows[99]["commitment"] = rows[98]["commitment"]
+    return "video-poker", rows, [[30, "mismatch"], [99, "commitment"]]
+
+
+def hashed_dice() -> tuple[str, list[dict], list]:
+    rng = random.Random("hashed dice")
+    rows = []
+    for _ in range(20):
+        digits = "".join(rng.choice("123456") for _ in range(240))
+        rows.append({"digits": digits, "hash": reference_fpclub.digest(digits, "md5")})
+    rows[3]["digits"] = rows[3]["digits"][:100] + rows[3]["digits"][101:]
+    rows[11]["digits"] = rows[11]["digits"][:50] + "7" + rows[11]["digits"][51:]
+    return "hashed-dice", rows, [[3, "mismatch"], [11, "malformed"]]
+
+
+def combined_dice() -> tuple[str, list[dict], list]:
+    rng = random.Random("combined dice")
+    rows = []
+    for _ in range(ROWS):
+        first, second = ([rng.randint(1, 6) for _ in range(2)] for _ in range(2))
+        throw = map(reference_fpclub.combine, first, second)
+        rows.append(
+            {
+                "first": "".join(map(str, first)),
+                "second": "".join(map(str, second)),
+                "outcome": "".join(map(str, throw)),
+            }
+        )
+    wrong = rows[64]["outcome"]
+    rows[64]["outcome"] = wrong[0] + str(int(wrong[1]) % 6 + 1)
+    return "combined-dice", rows, [[64, "mismatch"]]
+
+
+def as_csv(rows: list[dict]) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0], lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({k: json.dumps(v) if isinstance(v, list) else v for k, v in row.items()})
+    return text.getvalue().encode()
+
+
+def as_json_lines(rows: list[dict]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+
+
+LOGS = {
+    "mines.jsonl": (mines, as_json_lines),
+    "dice.csv.gz": (dice, lambda rows: gzip.compress(as_csv(rows), mtime=0)),
+    "crash.csv": (crash, as_csv),
+    "video_poker.csv": (video_poker, as_csv),
+    "hashed_dice.csv": (hashed_dice, as_csv),
+    "combined_dice.jsonl": (combined_dice, as_json_lines),
+}
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    defects = {}
+    for name, (make, write) in LOGS.items():
+        game, rows, planted = make()
+        (FOLDER / name).write_bytes(write(rows))
+        defects[name] = {"game": game, "rows": len(rows), "defects": planted}
+    (FOLDER / "defects.json").write_text(json.dumps(defects, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
