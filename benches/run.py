@@ -110,6 +110,12 @@ def kernel() -> Peer:
     return Peer([program])
 
 
+def import_time(module: str) -> float:
+    """Return the seconds of the CPU that a new interpreter takes to import a module."""
+    code = f"import time; begin = time.process_time(); import {module}; print(time.process_time() - begin)"
+    return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
+
+
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -147,6 +153,8 @@ def main() -> None:
         "one play": lambda: own_time(lambda: [one.play("s", "c", "x") for _ in range(few)]) / few,
         "one round, hmac.digest": lambda: own_time(lambda: [python_hmac(["x"], 1) for _ in range(few)]) / few,
     }
+    measured["import numpy"] = lambda: import_time("numpy")
+    measured["import provably_fair"] = lambda: import_time("provably_fair")
     if node is not None:
         measured["dice, (c) node"] = lambda: node.run(few, 1) / few
 

@@ -1,10 +1,10 @@
 """Outcomes of provably fair casino games: compute, check, explain and analyse them."""
 
-from . import cards, crypto_games, fpclub
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from ._engine import __version__
-from .cashout import CashOuts, Rounding
 from .commitment import check_commitment, commitment, new_seed
-from .distribution import ChiSquare, Distribution
 from .games import (
     BLOCK_HASHES,
     GAMES,
@@ -21,12 +21,17 @@ from .games import (
     Tower,
 )
 from .generator import random_bytes, random_numbers, salts
-from .laws import Bias, bias_table
-from .session import Session
-from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
 from .tally import Tally
-from .verification import Failure, LogError, VerificationError, VerificationReport, verify
-from .walkthrough import Walkthrough
+
+if TYPE_CHECKING:
+    from . import cards, crypto_games, fpclub
+    from .cashout import CashOuts, Rounding
+    from .distribution import ChiSquare, Distribution
+    from .laws import Bias, bias_table
+    from .session import Session
+    from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
+    from .verification import Failure, LogError, VerificationError, VerificationReport, verify
+    from .walkthrough import Walkthrough
 
 __all__ = [
     "BLOCK_HASHES",
@@ -72,11 +77,29 @@ __all__ = [
     "verify",
 ]
 
+# What is imported at its first use, so that importing the package stays quick: modules and their names.
+_MODULES = ("cards", "crypto_games", "dask", "fpclub", "grinding")
+_NAMES = {
+    "cashout": ("CashOuts", "Rounding"),
+    "distribution": ("ChiSquare", "Distribution"),
+    "laws": ("Bias", "bias_table"),
+    "session": ("Session",),
+    "simulation": ("BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"),
+    "verification": ("Failure", "LogError", "VerificationError", "VerificationReport", "verify"),
+    "walkthrough": ("Walkthrough",),
+}
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
 
-def __getattr__(name: str) -> object:
-    # Dask is loaded when it is first asked for.
-    if name == "dask":
-        import importlib
 
-        return importlib.import_module(".dask", __name__)
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name in _MODULE_OF:
+        found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+        globals()[name] = found
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

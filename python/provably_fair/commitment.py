@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
+import os
 
 from ._arguments import Text
 
@@ -25,7 +25,7 @@ def new_seed() -> str:
     >>> len(pf.new_seed())
     64
     """
-    return secrets.token_hex(32)
+    return os.urandom(32).hex()
 
 
 def encoded(name: str, text: Text) -> bytes:

@@ -9,21 +9,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from . import _engine
 from ._arguments import Progress, ProgressBar, Text, Texts, integer, integers, seed_text, threads_of
-from ._display import plain
-from .cashout import CashOuts
-from .distribution import Distribution
-from .laws import as_drawn, subject_of, ticket_share
 from .tally import Tally
-from .walkthrough import Draw, Line, Mark, Part, Step, Walkthrough, explain
+
+if TYPE_CHECKING:
+    # At run time these are imported by the methods that need them: games are imported always, laws and
+    # walk-throughs seldom.
+    from fractions import Fraction
+
+    from .cashout import CashOuts
+    from .distribution import Distribution
+    from .walkthrough import Line, Step, Walkthrough
 
 __all__ = [
     "BLOCK_HASHES",
@@ -313,6 +316,8 @@ class Game:
         server_seed, client_seed = self._server_and_client(server_seed, client_seed)
         if salt is None:
             raise TypeError("salt must be given: the salt of the round")
+        from .walkthrough import explain
+
         return explain(self._with(parameters), server_seed, client_seed, salt)
 
     def _with(self, parameters: dict[str, Any]) -> Game:
@@ -373,6 +378,8 @@ class Game:
         >>> pf.Crash().distribution(cash_out=2.0).mean()
         0.95238
         """
+        from .laws import as_drawn, subject_of
+
         return subject_of(self, subject).law(as_drawn(law))
 
     def observe(self, outcomes: Any, **subject: Any) -> np.ndarray:
@@ -401,6 +408,8 @@ class Game:
         outcomes = np.asarray(outcomes)
         if outcomes.shape[1:] != self.shape or outcomes.ndim != 1 + len(self.shape):
             raise ValueError(f"outcomes must have the shape (N, *{self.shape}), got {outcomes.shape}")
+        from .laws import subject_of
+
         return subject_of(self, subject).observe(outcomes)
 
     @property
@@ -532,6 +541,8 @@ def _is_single(value: Any) -> bool:
 
 def _marked(elements: Sequence[int], marked: set[int], width: int = 1) -> list[str]:
     """Return one row of a board, aligned."""
+    from .walkthrough import Mark
+
     cells = ((element, f"{element:>{width}}") for element in elements)
     return [Mark(cell) if element in marked else f" {cell} " for element, cell in cells]
 
@@ -741,6 +752,9 @@ class Slot(Game):
         return self._at(neighbours % np.array(_engine.SLOT_STOPS))
 
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        from ._display import plain
+        from .walkthrough import Mark, Part
+
         for step in steps:
             if isinstance(step, Part):
                 yield [f"the window of spin {step.index + 1}, the centre line in brackets"]
@@ -799,6 +813,8 @@ class Plinko(Game):
     balls: int = 1
 
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        from .walkthrough import Draw, Part
+
         paths: list[list[str]] = []
         for step in steps:
             if isinstance(step, Part):
@@ -875,6 +891,10 @@ class Jackpot(Game):
         >>> pf.Jackpot(tickets=10**15).share(1, 10**14)
         Fraction(1, 10)
         """
+        from fractions import Fraction
+
+        from .laws import as_drawn, ticket_share
+
         return Fraction(*ticket_share(self, as_drawn(law), first, last))
 
 
@@ -902,6 +922,8 @@ class Crash(Game):
         CashOuts
             Survival, returns, and what rounding does to them.
         """
+        from .cashout import CashOuts
+
         return CashOuts(self, law)
 
 
@@ -929,6 +951,8 @@ class Overgo(Game):
         CashOuts
             Survival, returns, and what rounding does to them.
         """
+        from .cashout import CashOuts
+
         return CashOuts(self, law)
 
 
