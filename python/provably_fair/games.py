@@ -899,15 +899,8 @@ class Jackpot(Game):
 
 
 @dataclass(frozen=True)
-class Crash(Game):
-    """Crash: a multiplier from 1.00, float64. A multi-player game of constant seeds.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> float(pf.Crash().play("", "", ""))
-    2.02
-    """
+class _Multiplier(Game):
+    """What Crash and Overgo have in common."""
 
     def cash_outs(self, law: str = "ideal") -> CashOuts:
         """Return what is to be known of automatic cash-outs, exactly.
@@ -928,7 +921,19 @@ class Crash(Game):
 
 
 @dataclass(frozen=True)
-class Overgo(Game):
+class Crash(_Multiplier):
+    """Crash: a multiplier from 1.00, float64. A multi-player game of constant seeds.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> float(pf.Crash().play("", "", ""))
+    2.02
+    """
+
+
+@dataclass(frozen=True)
+class Overgo(_Multiplier):
     """Overgo: a multiplier from 1.00, float64.
 
     Examples
@@ -937,23 +942,6 @@ class Overgo(Game):
     >>> float(pf.Overgo().play("", "", ""))
     2.06
     """
-
-    def cash_outs(self, law: str = "ideal") -> CashOuts:
-        """Return what is to be known of automatic cash-outs, exactly.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-
-        Returns
-        -------
-        CashOuts
-            Survival, returns, and what rounding does to them.
-        """
-        from .cashout import CashOuts
-
-        return CashOuts(self, law)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 pub mod draw;
 pub mod games;
+pub mod generator;
 pub mod numbers;
 pub mod seeds;
 pub mod views;

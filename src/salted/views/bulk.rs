@@ -6,8 +6,9 @@ use super::AnyGame;
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::salted::games::Entry;
+use crate::salted::generator::{self, BlockDraws, Generator, Messages};
 use crate::salted::numbers::number;
-use crate::salted::seeds::{self, Block, BlockDraws, Generator, Messages, Seeds};
+use crate::salted::seeds::{Block, Seeds};
 use crate::sha2_lanes::Path;
 
 /// Blocks computed at a time: they stay in the cache of a core.
@@ -307,7 +308,7 @@ pub fn salts(
         tick,
         || (),
         |_, (turn, out)| {
-            seeds::fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
+            generator::fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
             out.len() as u64
         },
     )
