@@ -89,12 +89,8 @@ impl<'a> Search<'a> {
             TotalPlay { hit, double: false, surrender: false }
         });
         let nothing = vec![vec![0.0; table.hands.len()]; settings.len()];
-        let mut pairs = [None; 10];
-        for pair in 0..10 {
-            if !table.split_settings(pair).is_empty() {
-                pairs[pair] = Some(Action::Split);
-            }
-        }
+        let pairs =
+            std::array::from_fn(|pair| (!table.split_settings(pair).is_empty()).then_some(Action::Split));
         Search { table, by_key, totals, pairs, reach: nothing.clone(), values: nothing }
     }
 
