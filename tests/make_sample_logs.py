@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 import io
 import json
 import random
@@ -93,6 +94,20 @@ def video_poker() -> tuple[str, list[dict], list]:
     return "video-poker", rows, [[30, "mismatch"], [99, "commitment"]]
 
 
+def blackjack() -> tuple[str, list[dict], list]:
+    """Shoes: the bytes of the hash from 0 to 207, each the first time it comes."""
+    rng = random.Random("blackjack")
+    rows = []
+    for i in range(ROWS):
+        server, client = seed_text(rng), f"player {i % 3}"
+        digest = hashlib.sha512((server + client + str(i)).encode()).digest()
+        shoe = list(dict.fromkeys(byte for byte in digest if byte <= 207))[:20]
+        rows.append({"server_seed": server, "client_seed": client, "nonce": str(i), "outcome": shoe})
+    rows[55]["outcome"][3] = (rows[55]["outcome"][3] + 52) % 208  # the same card of another deck
+    rows[180]["client_seed"] = "player 9"
+    return "blackjack", rows, [[55, "mismatch"], [180, "mismatch"]]
+
+
 def hashed_dice() -> tuple[str, list[dict], list]:
     rng = random.Random("hashed dice")
     rows = []
@@ -140,6 +155,7 @@ LOGS = {
     "dice.csv.gz": (dice, lambda rows: gzip.compress(as_csv(rows), mtime=0)),
     "crash.csv": (crash, as_csv),
     "video_poker.csv": (video_poker, as_csv),
+    "blackjack.jsonl": (blackjack, as_json_lines),
     "hashed_dice.csv": (hashed_dice, as_csv),
     "combined_dice.jsonl": (combined_dice, as_json_lines),
 }

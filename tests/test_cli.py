@@ -230,3 +230,13 @@ def test_distribution(command):
     assert int(law["total"]) == 2**64 == sum(map(int, law["weights"]))
     assert command("distribution", "mines")[0] == 2
     assert command("distribution", "mines", "--of", "cells=x")[0] == 2
+
+
+def test_blackjack(command):
+    seeds = ["-s", "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "-c", "5v5b85n85vb856nvbn5vbn"]
+    code, out, _ = command("blackjack", *seeds, "--actions", "double")
+    assert code == 0
+    assert "3♣ 5♣ K♦" in out
+    assert command("blackjack", *seeds, "--commitment", pf.commitment("another"))[0] == 1
+    assert command("blackjack", *seeds, "--actions", "fold")[0] == 2
+    json.loads(command("blackjack", *seeds, "--json")[1])

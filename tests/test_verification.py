@@ -654,7 +654,6 @@ def test_video_poker_outcomes_in_every_form():
     assert again.repeats == [(0, 1)]
 
 
-@pytest.mark.skipif(not hasattr(pf.crypto_games, "Blackjack"), reason="no blackjack yet")
 def test_blackjack_outcomes_in_every_form():
     game = pf.crypto_games.Blackjack()
     seeds = {

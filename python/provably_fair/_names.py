@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
-from . import crypto_games
-from .crypto_games import VideoPoker
+from .crypto_games import Blackjack, VideoPoker
 from .fpclub import Combined, HashedDice
 from .games import GAMES, Game
 
@@ -76,7 +75,7 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
         if values:
             raise ValueError(f"the game {name} takes no such parameters, got {', '.join(values)!r}")
         if name == "blackjack":
-            return crypto_games.Blackjack()  # type: ignore[attr-defined]
+            return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined
     if name not in GAMES:
         raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}, got {name!r}")

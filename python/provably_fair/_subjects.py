@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from . import _engine, cards, crypto_games
+from . import _engine, cards
 from ._columns import Text, cells, flat, is_missing, number_array, scalar
-from .crypto_games import VideoPoker
+from .crypto_games import Blackjack, VideoPoker
 from .fpclub import Combined, HashedDice
 from .fpclub._dice import digits
 from .games import Game
@@ -302,7 +302,7 @@ class BlackjackRounds(RowByRow):
     others = ("actions",)
     unique = ("server_seed", "client_seed", "nonce")
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Blackjack) -> None:
         self.game = game
         self.name = repr(game)
 
@@ -456,7 +456,7 @@ def subject_of(value: Any) -> Subject:
         return SaltedGame(value)
     if isinstance(value, VideoPoker):
         return VideoPokerHands(value)
-    if type(value) is getattr(crypto_games, "Blackjack", None):
+    if isinstance(value, Blackjack):
         return BlackjackRounds(value)
     if value is HashedDice:
         return HashedRecords()

@@ -22,7 +22,7 @@ from . import _engine
 from ._display import plain
 from ._names import parse_game, parse_subject
 from .commitment import check_commitment, commitment, new_seed
-from .crypto_games import VideoPoker
+from .crypto_games import Blackjack, VideoPoker
 from .fpclub import load_log
 from .games import GAMES, Game
 from .generator import random_bytes, salts
@@ -157,7 +157,8 @@ def verify(
     the salt.
 
     Other systems: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
-    cards, the final five or the pay), hashed-dice (digits, hash), combined-dice (first, second, outcome).
+    cards, the final five or the pay), blackjack (actions instead of hold; the outcome is cards of the
+    shoe or the net win), hashed-dice (digits, hash), combined-dice (first, second, outcome).
 
     Examples: provably-fair verify rounds.parquet --game dice;
     provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
@@ -381,6 +382,30 @@ def video_poker(
     """Show how a hand of video poker came about, card by card; a commitment that differs is exit code 1."""
     held = None if hold is None else [int(position) for position in hold.split(",") if position]
     shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
+    if as_json:
+        _json(shown.to_dict())
+    else:
+        _out(str(shown))
+    if commitment is not None and not check_commitment(server_seed, commitment):
+        raise typer.Exit(MISMATCH)
+
+
+@app.command()
+def blackjack(
+    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
+    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
+    nonce: Annotated[str, typer.Option(help="What is written after the client seed.")] = "",
+    actions: Annotated[
+        str | None, typer.Option(help="What the player did: split,double,stand; without, the shoe is shown.")
+    ] = None,
+    commitment: Annotated[
+        str | None, typer.Option(help="The SHA-256 of the server seed that was published.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how a hand of blackjack came about, card by card; a commitment that differs is exit code 1."""
+    taken = None if actions is None else actions.replace(",", " ").split()
+    shown = Blackjack().explain(server_seed, client_seed, taken, nonce=nonce, commitment=commitment)
     if as_json:
         _json(shown.to_dict())
     else:
