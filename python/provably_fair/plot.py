@@ -6,7 +6,7 @@ The colours are told apart by colour-blind readers, and no picture says anything
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from . import cards
 from ._arguments import integer
 from ._display import label
-from .games import Mines, Plinko, Slot, Tower
+from .distribution import Distribution
+from .games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
 from .tally import Tally
 from .walkthrough import Draw, Part, Shuffle, Walkthrough
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from .crypto_games import VideoPoker
 
-__all__ = ["COLOURS", "holds", "law", "mines", "plinko", "slot", "survival", "tower"]
+__all__ = ["COLOURS", "gallery", "holds", "law", "mines", "plinko", "slot", "survival", "tower"]
 
 COLOURS = {
     "blue": "#0072B2",
@@ -37,6 +38,9 @@ COLOURS = {
     "pale": "#EDEDED",
 }
 """The colours of all pictures: those of Okabe and Ito, and two greys."""
+
+MOST_BARS = 200
+"""Outcomes that `law` draws one by one."""
 
 
 def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes | None = None) -> Axes:
@@ -246,16 +250,23 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
 
 
 def law(
-    law: Any, counts: Tally | ArrayLike | None = None, *, confidence: float = 0.95, ax: Axes | None = None
+    law: Any,
+    counts: Tally | Mapping[Any, int] | ArrayLike | None = None,
+    *,
+    confidence: float = 0.95,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw a law as bars, and simulated frequencies with the band that they should keep to.
+    """Draw a law, and simulated frequencies with the band that they should keep to.
+
+    Up to 200 outcomes are drawn one by one; more as the probability of at least each outcome.
 
     Parameters
     ----------
     law : Distribution, or tuple of (outcomes, weights)
         An exact law, as `Game.distribution` or `fpclub.face_law` returns it.
-    counts : Tally, or array-like of int, optional
-        How often each outcome came up, in the order of the outcomes.
+    counts : Tally, mapping, or array-like of int, optional
+        How often each outcome came up, as of `Distribution.chisquare`; beside a tuple, in the order of
+        its outcomes.
     confidence : float
         The probability with which each single frequency keeps to the band, above 0 and below 1.
     ax : matplotlib.axes.Axes, optional
@@ -266,50 +277,55 @@ def law(
     matplotlib.axes.Axes
         The axes that were drawn on.
 
+    Raises
+    ------
+    TypeError, ValueError
+        When the law isn't one, the counts don't belong to it, or `confidence` isn't between 0 and 1.
+
     Examples
     --------
     >>> import provably_fair as pf
-    >>> dice = pf.fpclub.HashedDice.generate(dice=6000, rng=1)
-    >>> counts = np.bincount(dice.rolls.ravel(), minlength=7)[1:]
-    >>> pf.plot.law(pf.fpclub.face_law(), counts).get_ylabel()
+    >>> pf.plot.law(pf.Plinko().distribution(), pf.Plinko().tally(1000)).get_ylabel()
     'probability'
+    >>> pf.plot.law(pf.Dice().distribution()).get_ylabel()
+    'probability of at least this'
     """
     outcomes, probabilities = _law(law)
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be above 0 and below 1, got {confidence}")
+    if counts is not None:
+        observed, rounds = _observed(law, counts, outcomes)
     ax = _axes(ax, 6, 3.4)
     numeric = outcomes.dtype.kind in "iuf"
     x = outcomes if numeric else np.arange(outcomes.size)
-    width = 0.8 * (np.diff(x).min() if x.size > 1 else 1)
-    ax.bar(x, probabilities, width=width, color=COLOURS["sky"], label="exact")
-    if outcomes.dtype.kind in "iu":
-        ax.locator_params(axis="x", integer=True)
+    each = x.size <= MOST_BARS
+    if each:
+        width = 0.8 * (np.diff(x).min() if x.size > 1 else 1)
+        ax.bar(x, probabilities, width=width, color=COLOURS["sky"], label="exact")
+        if outcomes.dtype.kind in "iu":
+            ax.locator_params(axis="x", integer=True)
+    else:
+        probabilities = _at_least(probabilities)
+        ax.step(x, probabilities, where="pre", color=COLOURS["sky"], linewidth=3, label="exact")
     if not numeric:
         ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes])
     if counts is not None:
-        observed = np.asarray(counts.counts if isinstance(counts, Tally) else counts)
-        if observed.shape != outcomes.shape:
-            raise ValueError(f"counts must have the shape {outcomes.shape}, got {observed.shape}")
-        rounds = int(observed.sum())
-        if rounds <= 0:
-            raise ValueError(f"counts must have a sum above 0, got {rounds}")
         half = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(
-            probabilities * (1 - probabilities) / rounds
+            probabilities * np.maximum(1 - probabilities, 0) / rounds
         )
-        ax.errorbar(
-            x,
-            probabilities,
-            yerr=[np.minimum(half, probabilities), half],
-            fmt="none",
-            color=COLOURS["blue"],
-            linewidth=2.5,
-            alpha=0.7,
-            label=f"{confidence:.0%} of samples of {rounds:,}",
-        )
-        ax.plot(x, observed / rounds, ".", color="black", markersize=5, label="simulated")
+        low = np.minimum(half, probabilities)
+        band = f"{confidence:.0%} of samples of {rounds:,}"
+        frequencies = (observed if each else _at_least(observed)) / rounds
+        style: dict[str, Any] = {"color": COLOURS["blue"], "label": band}
+        if each:
+            ax.errorbar(x, probabilities, yerr=[low, half], fmt="none", linewidth=2.5, alpha=0.7, **style)
+            ax.plot(x, frequencies, ".", color="black", markersize=5, label="simulated")
+        else:
+            ax.fill_between(x, probabilities - low, probabilities + half, step="pre", alpha=0.3, **style)
+            ax.plot(x, frequencies, color="black", linewidth=0.8, label="simulated")
         ax.legend(fontsize=8)
     ax.set_xlabel("outcome")
-    ax.set_ylabel("probability")
+    ax.set_ylabel("probability" if each else "probability of at least this")
     return ax
 
 
@@ -344,11 +360,10 @@ def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = 
     if values.ndim != 1 or not values.size or values[0] <= 0:
         raise ValueError("outcomes must be at least one number above 0")
     ax = _axes(ax, 6, 3.8)
-    at_least = counts[::-1].cumsum()[::-1] / counts.sum()
+    at_least = _at_least(counts) / counts.sum()
     if law is not None:
         known, probabilities = _law(law)
-        tail = probabilities[::-1].cumsum()[::-1]
-        ax.plot(known, tail, color=COLOURS["sky"], linewidth=5, label="exact")
+        ax.plot(known, _at_least(probabilities), color=COLOURS["sky"], linewidth=5, label="exact")
     ax.plot(values, at_least, color="black", linewidth=1.2, label=f"{int(counts.sum()):,} simulated rounds")
     ax.set_xscale("log")
     ax.set_yscale("log")
@@ -357,6 +372,71 @@ def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = 
     ax.grid(alpha=0.3)
     ax.legend(fontsize=8)
     return ax
+
+
+def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
+    """Draw the exact laws of the ten games, and simulated rounds beside them.
+
+    Games of several values show one thing about them: mines in the top row, rows climbed, the stop of
+    the fifth reel, the bucket of a ball.
+
+    Parameters
+    ----------
+    rounds : int
+        How many rounds of each game to simulate.
+    axes : array-like of matplotlib.axes.Axes, optional
+        Ten axes to draw on; a new figure by default.
+
+    Returns
+    -------
+    numpy.ndarray
+        The ten axes.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> [ax.get_title() for ax in pf.plot.gallery(rounds=1000)][:3]
+    ['Mines: in the top row', 'Tower: rows climbed', 'Slot: fifth reel']
+    """
+    rounds = integer("rounds", rounds, 1)
+    if axes is None:
+        figure = _axes(None, 13, 5.2).figure
+        figure.clear()
+        axes = figure.subplots(2, 5)
+    axes = np.asarray(axes, dtype=object).ravel()
+    if axes.size != len(_GALLERY):
+        raise ValueError(f"axes must be {len(_GALLERY)}, got {axes.size}")
+    for ax, (title, game, subject) in zip(axes, _GALLERY, strict=True):
+        exact = game.distribution(**subject)
+        outcomes = game.observe(game.simulate(rounds), **subject)
+        if isinstance(game, Crash | Overgo):
+            survival(outcomes, exact, ax=ax)
+        else:
+            values, counts = np.unique(outcomes, return_counts=True)
+            law(exact, dict(zip(values.tolist(), counts.tolist(), strict=True)), ax=ax)
+        if ax.get_legend():
+            ax.get_legend().remove()
+        ax.set_title(title, fontsize=10)
+        ax.set_xlabel("")
+        ax.set_ylabel("")
+        ax.tick_params(labelsize=8)
+    for ax in axes[:: len(axes) // 2]:
+        ax.set_ylabel("probability")
+    return axes
+
+
+_GALLERY: tuple[tuple[str, Any, dict[str, Any]], ...] = (
+    ("Mines: in the top row", Mines(mines=5), {"cells": range(5)}),
+    ("Tower: rows climbed", Tower(), {}),
+    ("Slot: fifth reel", Slot(), {"reel": 4}),
+    ("Plinko: bucket", Plinko(), {}),
+    ("Double", Double(), {}),
+    ("X50", X50(), {}),
+    ("Jackpot: 20 tickets", Jackpot(tickets=20), {}),
+    ("Dice: at least x", Dice(), {}),
+    ("Crash: at least x", Crash(), {}),
+    ("Overgo: at least x", Overgo(), {}),
+)
 
 
 def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
@@ -469,13 +549,32 @@ def _integers(name: str, values: Any, below: int) -> np.ndarray:
 
 def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return a law's outcomes and their probabilities."""
+    if isinstance(law, Distribution):
+        return law.outcomes, law._pmf()
     if isinstance(law, tuple) and len(law) == 2:
         outcomes, weights = law
-    elif hasattr(law, "outcomes") and hasattr(law, "weights"):
-        outcomes, weights = law.outcomes, law.weights
     else:
         raise TypeError(f"law must be a Distribution or (outcomes, weights), got {type(law).__name__}")
     weights = [int(weight) for weight in weights]
     total = sum(weights)
     # Python divides integers of any size with one rounding.
     return np.asarray(outcomes), np.array([weight / total for weight in weights])
+
+
+def _observed(law: Any, counts: Any, outcomes: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return counts in the order of the outcomes, and the number of rounds."""
+    if isinstance(law, Distribution):
+        observed, outside = law._aligned(counts)
+    else:
+        observed, outside = np.asarray(counts.counts if isinstance(counts, Tally) else counts), 0
+        if observed.shape != outcomes.shape:
+            raise ValueError(f"counts must have the shape {outcomes.shape}, got {observed.shape}")
+    rounds = int(observed.sum()) + outside
+    if rounds <= 0:
+        raise ValueError(f"counts must have a sum above 0, got {rounds}")
+    return observed, rounds
+
+
+def _at_least(values: np.ndarray) -> np.ndarray:
+    """Return for each place the sum of the values from there on."""
+    return values[::-1].cumsum()[::-1]
