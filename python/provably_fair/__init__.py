@@ -24,7 +24,7 @@ from .generator import random_bytes, random_numbers, salts
 from .tally import Tally
 
 if TYPE_CHECKING:
-    from . import cards, crypto_games, fpclub
+    from . import cards, crypto_games, fpclub, plot
     from .cashout import CashOuts, Rounding
     from .distribution import ChiSquare, Distribution
     from .laws import Bias, bias_table
@@ -71,6 +71,7 @@ __all__ = [
     "estimate_rtp",
     "fpclub",
     "new_seed",
+    "plot",
     "random_bytes",
     "random_numbers",
     "salts",
@@ -78,7 +79,7 @@ __all__ = [
 ]
 
 # What is imported at its first use, so that importing the package stays quick: modules and their names.
-_MODULES = ("cards", "crypto_games", "dask", "fpclub", "grinding")
+_MODULES = ("cards", "crypto_games", "dask", "fpclub", "grinding", "plot")
 _NAMES = {
     "cashout": ("CashOuts", "Rounding"),
     "distribution": ("ChiSquare", "Distribution"),

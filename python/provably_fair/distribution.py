@@ -699,46 +699,9 @@ class Distribution:
         ValueError
             When `confidence` isn't between 0 and 1.
         """
-        if not 0 < confidence < 1:
-            raise ValueError(f"confidence must be above 0 and below 1, got {confidence}")
-        if ax is None:
-            ax = _import("matplotlib.pyplot", "plot").subplots()[1]
-        each = len(self) <= 200
-        probability = self._pmf() if each else self._sf()[:-1]
-        numeric = self.outcomes.dtype.kind in "iuf"
-        x = self.outcomes if numeric else np.arange(len(self))
-        if each:
-            gaps = np.diff(x)
-            ax.bar(x, probability, width=0.8 * (gaps.min() if gaps.size else 1), alpha=0.6, label="exact")
-            ax.set_ylabel("probability")
-        else:
-            ax.step(x, probability, where="pre", label="exact")
-            ax.set_ylabel("probability of at least this")
-        if not numeric:
-            ax.set_xticks(x, [str(outcome) for outcome in self.outcomes])
-        if counts is not None:
-            from statistics import NormalDist
+        from .plot import law
 
-            observed, outside = self._aligned(counts)
-            rounds = int(observed.sum()) + outside
-            if rounds == 0:
-                raise ValueError("counts must have a sum above 0")
-            frequency = observed / rounds if each else observed[::-1].cumsum()[::-1] / rounds
-            half = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(
-                probability * (1 - probability) / rounds
-            )
-            ax.fill_between(
-                x,
-                np.maximum(probability - half, 0),
-                probability + half,
-                step="mid" if each else "pre",
-                alpha=0.3,
-                label=f"{confidence:.0%} of {rounds:,} rounds",
-            )
-            ax.plot(x, frequency, "k." if each else "k-", markersize=4, linewidth=0.8, label="simulated")
-            ax.legend()
-        ax.set_xlabel("outcome")
-        return ax
+        return law(self, counts, confidence=confidence, ax=ax)
 
     # What is worked out once, when it is asked for first
 

@@ -1,0 +1,158 @@
+"""Pictures: they are drawn on the axes that were given, returned, and never shown."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+matplotlib = pytest.importorskip("matplotlib")
+from matplotlib.figure import Figure  # noqa: E402
+
+MINES = pf.Mines(mines=3).explain("", "", "")
+COIN = np.array([0, 1]), (1, 1)
+GAME = pf.crypto_games.VideoPoker()
+PICTURES = {
+    "mines": lambda ax: pf.plot.mines([11, 8, 18], ax=ax),
+    "mines, walk-through": lambda ax: pf.plot.mines(MINES, ax=ax),
+    "mines, step": lambda ax: pf.plot.mines(MINES, step=24, ax=ax),
+    "tower": lambda ax: pf.plot.tower(pf.Tower(mines=4).play("", "", ""), ax=ax),
+    "tower, walk-through": lambda ax: pf.plot.tower(pf.Tower().explain("", "", ""), ax=ax),
+    "slot": lambda ax: pf.plot.slot(pf.Slot(), [0, 10, 21, 20, 40], ax=ax),
+    "plinko": lambda ax: pf.plot.plinko(pf.Plinko(pins=8).explain("", "", ""), ax=ax),
+    "plinko, many": lambda ax: pf.plot.plinko(pf.Plinko(balls=100).explain("", "", ""), ax=ax),
+    "law": lambda ax: pf.plot.law(COIN, ax=ax),
+    "law, counts": lambda ax: pf.plot.law(COIN, [3, 5], confidence=0.9, ax=ax),
+    "law, names": lambda ax: pf.plot.law((["$a$", "b"], [1, 2]), [1, 0], ax=ax),
+    "law, distribution": lambda ax: pf.plot.law(pf.Double().distribution(), pf.Double().tally(100), ax=ax),
+    "law, many": lambda ax: pf.Dice().distribution().plot(ax, counts={50.0: 3, 70.0: 1}),
+    "survival": lambda ax: pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax),
+    "survival, law": lambda ax: pf.plot.survival(pf.Crash().tally(1000), ([1.0, 2.0], [1, 1]), ax=ax),
+    "holds": lambda ax: pf.plot.holds(GAME, [49, 17, 46, 39, 40], most=5, ax=ax),
+}
+
+
+@pytest.fixture
+def ax(monkeypatch):
+    # Axes of a figure that pyplot doesn't know: whoever opens one of its own is caught.
+    from matplotlib import pyplot
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("no figure may be opened or shown")
+
+    for name in "subplots", "figure", "show", "gca", "gcf":
+        monkeypatch.setattr(pyplot, name, refuse)
+    return Figure().add_subplot()
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_drawn_where_they_should_be(ax, name):
+    assert PICTURES[name](ax) is ax
+    assert ax.has_data() or ax.patches
+    ax.figure.canvas.draw()
+
+
+def test_new_axes(monkeypatch):
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    monkeypatch.setattr(pyplot, "show", None)
+    ax = pf.plot.mines([0])
+    assert pyplot.gca() is ax
+    pyplot.close(ax.figure)
+
+
+def test_the_gallery(ax):
+    axes = Figure().subplots(2, 5)
+    drawn = pf.plot.gallery(rounds=500, axes=axes)
+    assert drawn.tolist() == axes.ravel().tolist()
+    assert all(ax.has_data() and ax.get_title() for ax in drawn)
+    with pytest.raises(ValueError, match="axes must be 10, got 1"):
+        pf.plot.gallery(axes=[ax])
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_the_board_shows_the_mines_in_their_order(ax):
+    shown = texts(pf.plot.mines([11, 8, 18], ax=ax))
+    assert (shown[11], shown[8], shown[18], shown[0]) == ("mine 1", "mine 2", "mine 3", "0")
+    assert sum(text.startswith("mine") for text in shown) == 3
+
+
+def test_the_board_after_a_step_of_the_documents_shuffle(ax):
+    shown = texts(pf.plot.mines(MINES, step=4, ax=ax))
+    assert shown[16] == "#4"
+    assert shown[24] == "24"
+    assert ax.get_title() == "step 4: index 14 of 22 left is cell 16"
+
+
+def test_the_window_of_a_slot(ax):
+    shown = texts(pf.plot.slot(pf.Slot(), [0, 10, 21, 20, 40], ax=ax))
+    assert " ".join(shown) == "29 9 20 19 39 0 10 21 20 40 1 11 22 21 0"
+
+
+def test_balls_end_in_their_buckets(ax):
+    walk = pf.Plinko(pins=12, balls=3).explain("server", "client", "salt")
+    pf.plot.plinko(walk, ax=ax)
+    ends = [line.get_xdata()[-1] for line in ax.lines[1:]]
+    assert np.rint((np.array(ends) + 12) / 2).tolist() == walk.outcome.tolist()
+
+
+def test_the_bars_of_a_law_are_its_probabilities(ax):
+    exact = pf.Mines(mines=3).distribution(cells=[0, 1])
+    pf.plot.law(exact, ax=ax)
+    assert [bar.get_height() for bar in ax.patches] == [
+        float(Fraction(w, exact.total)) for w in exact.weights
+    ]
+
+
+def test_survival_counts_what_is_at_least_x(ax):
+    pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax)
+    (line,) = ax.lines
+    assert line.get_xdata().tolist() == [1, 2, 50]
+    assert line.get_ydata().tolist() == [1, 0.75, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("draw", "error", "message"),
+    [
+        (lambda ax: pf.plot.mines([25], ax=ax), ValueError, "outcome must be from 0 to 24"),
+        (lambda ax: pf.plot.mines([0.5], ax=ax), TypeError, "outcome must be integers"),
+        (lambda ax: pf.plot.mines([1], step=1, ax=ax), TypeError, "step must be left out"),
+        (lambda ax: pf.plot.mines(MINES, step=25, ax=ax), ValueError, "step must be"),
+        (lambda ax: pf.plot.tower([[5]] * 10, ax=ax), ValueError, "outcome must be from 0 to 4"),
+        (lambda ax: pf.plot.tower([1, 2], ax=ax), ValueError, "outcome must have the shape"),
+        (lambda ax: pf.plot.tower(MINES, ax=ax), TypeError, "walk must be of Tower"),
+        (lambda ax: pf.plot.slot(pf.Mines(), [0], ax=ax), TypeError, "game must be a Slot"),
+        (lambda ax: pf.plot.slot(pf.Slot(), [[0] * 5], ax=ax), ValueError, "stops must be"),
+        (lambda ax: pf.plot.plinko([8], ax=ax), TypeError, "walk must be a Walkthrough"),
+        (lambda ax: pf.plot.law([1, 2], ax=ax), TypeError, "law must be"),
+        (lambda ax: pf.plot.law(COIN, [1, 2, 3], ax=ax), ValueError, "counts must have the shape"),
+        (lambda ax: pf.plot.law(COIN, [0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
+        (lambda ax: pf.plot.law(COIN, confidence=1, ax=ax), ValueError, "confidence must be"),
+        (lambda ax: pf.plot.survival([], ax=ax), ValueError, "outcomes must be"),
+        (lambda ax: pf.plot.survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
+        (lambda ax: pf.plot.holds(GAME, [[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
+        (lambda ax: pf.plot.holds(GAME, "J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
+    ],
+)
+def test_errors_name_the_argument(ax, draw, error, message):
+    with pytest.raises(error, match=message):
+        draw(ax)
+
+
+def test_matplotlib_is_imported_only_to_draw():
+    code = "import sys, provably_fair as pf; pf.plot.COLOURS; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"plot needs matplotlib: pip install 'provably_fair\[plot\]'"):
+        pf.plot.mines([1])
