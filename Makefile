@@ -13,7 +13,7 @@ demo: $(ENGINE)
 
 test: $(ENGINE)
 	cargo test --release --quiet
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 
 lint: $(ENGINE)
 	cargo fmt --check
