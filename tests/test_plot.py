@@ -81,7 +81,7 @@ def texts(ax):
 
 def test_the_board_shows_the_mines_in_their_order(ax):
     shown = texts(pf.plot.mines([11, 8, 18], ax=ax))
-    assert (shown[11], shown[8], shown[18], shown[0]) == ("mine 1", "mine 2", "mine 3", "0")
+    assert (shown[11], shown[8], shown[18], shown[0]) == ("mine\n1", "mine\n2", "mine\n3", "0")
     assert sum(text.startswith("mine") for text in shown) == 3
 
 

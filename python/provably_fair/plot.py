@@ -94,7 +94,7 @@ def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes
     for cell in range(25):
         at = cell % 5, 4 - cell // 5
         if cell in marked and cell in taken:
-            _tile(ax, at, COLOURS["vermilion"], f"mine {taken.index(cell) + 1}", "white")
+            _tile(ax, at, COLOURS["vermilion"], f"mine\n{taken.index(cell) + 1}", "white")
         elif cell in taken:
             _tile(ax, at, COLOURS["grey"], f"#{taken.index(cell) + 1}", "black")
         else:
