@@ -55,21 +55,24 @@ pub fn simulate(
         Shoes::Hashed(_) => 0,
     };
     let work = |worker: &mut Worker, first: usize| {
-        let last = rounds.min(first + ROUNDS_AT_A_TIME);
-        for number in first..last {
-            let round = match shoes {
-                Shoes::Hashed(hashes) => play_hashed(rules, policy, &hashes.get(number)),
-                Shoes::Random { start, .. } => {
+        let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
+        let played = numbers.len() as u64;
+        let mut count = |round: Option<Round>| match round {
+            Some(round) => worker.counts[(round.net(rules) + most) as usize] += 1,
+            None => worker.exhausted += 1,
+        };
+        match shoes {
+            Shoes::Hashed(hashes) => {
+                hashes.for_each(numbers, |_, hash| count(play_hashed(rules, policy, hash)));
+            }
+            Shoes::Random { start, .. } => {
+                for number in numbers {
                     let shoe = RandomShoe::new(rules, key, start.wrapping_add(number as u64));
-                    Some(play_random(rules, policy, shoe))
+                    count(Some(play_random(rules, policy, shoe)));
                 }
-            };
-            match round {
-                Some(round) => worker.counts[(round.net(rules) + most) as usize] += 1,
-                None => worker.exhausted += 1,
             }
         }
-        (last - first) as u64
+        played
     };
     let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
     let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
