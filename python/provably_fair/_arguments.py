@@ -75,6 +75,34 @@ def seed_text(seed: object) -> str:
     return str(operator.index(seed))
 
 
+def game_of(name: str, value: object) -> Any:
+    """Return a game; anything else is refused."""
+    from .games import Game
+
+    if not isinstance(value, Game):
+        raise TypeError(f"{name} must be a game such as Mines(), got {type(value).__name__}")
+    return value
+
+
+def level(name: str, value: Any) -> float:
+    """Return a probability above 0 and below 1."""
+    try:
+        inside = bool(0 < value < 1)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number above 0 and below 1, got {type(value).__name__}") from None
+    if not inside:
+        raise ValueError(f"{name} must be above 0 and below 1, got {value}")
+    return float(value)
+
+
+def reals(name: str, value: object) -> np.ndarray:
+    """Return numbers as float64, in the shape that they come in."""
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be numbers, got {value!r:.50}") from None
+
+
 class ProgressBar:
     """Shows how far long work has come; calls the user's function, or tqdm's bar.
 

@@ -21,7 +21,7 @@ from ._arguments import Progress, ProgressBar, Text, Texts, integer, integers, s
 from ._display import plain
 from .cashout import CashOuts
 from .distribution import Distribution
-from .laws import as_drawn, subject_of, ticket_share
+from .laws import as_drawn, distinct, subject_of, ticket_share
 from .tally import Tally
 from .walkthrough import Draw, Line, Mark, Part, Step, Walkthrough, explain
 
@@ -398,7 +398,10 @@ class Game:
         >>> tower.observe([round], positions=0).tolist()
         [6]
         """
-        outcomes = np.asarray(outcomes)
+        try:
+            outcomes = np.asarray(outcomes)
+        except ValueError:
+            raise ValueError("outcomes must be an array, got rows of different lengths") from None
         if outcomes.shape[1:] != self.shape or outcomes.ndim != 1 + len(self.shape):
             raise ValueError(f"outcomes must have the shape (N, *{self.shape}), got {outcomes.shape}")
         return subject_of(self, subject).observe(outcomes)
@@ -583,7 +586,9 @@ class Mines(Game):
         >>> pf.Mines(mines=3).survival(2)
         Fraction(77, 100)
         """
-        if np.ndim(reveals) == 0:
+        if isinstance(reveals, (list, tuple, set, frozenset, range, np.ndarray)) and np.ndim(reveals):
+            reveals = distinct("reveals", reveals, 24)
+        else:
             reveals = range(integer("reveals", reveals, 0, 25))
         return self.distribution(law, cells=reveals).share(0, 0)
 
