@@ -39,6 +39,8 @@ def integers(name: str, value: object) -> np.ndarray:
         array = np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} must be one-dimensional, got rows of different lengths") from None
+    except TypeError:
+        raise TypeError(f"{name} must be integers, got {type(value).__name__}") from None
     if array.ndim != 1:
         raise ValueError(
             f"{name} must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"

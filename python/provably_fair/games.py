@@ -586,7 +586,7 @@ class Mines(Game):
         >>> pf.Mines(mines=3).survival(2)
         Fraction(77, 100)
         """
-        if isinstance(reveals, (list, tuple, set, frozenset, range, np.ndarray)) and np.ndim(reveals):
+        if hasattr(reveals, "__len__") and getattr(reveals, "shape", None) != ():
             reveals = distinct("reveals", reveals, 24)
         else:
             reveals = range(integer("reveals", reveals, 0, 25))

@@ -54,7 +54,10 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
         raise ValueError(f"chance must be a number from 0 to 1, got {chance!r:.50}") from None
     if not 0 <= exact <= 1:
         raise ValueError(f"chance must be from 0 to 1, got {chance!r:.50}")
-    return exact ** integer("salts", salts, 1, _MOST_TRIED)
+    tried = integer("salts", salts, 1)
+    if tried > _MOST_TRIED:
+        raise ValueError(f"salts must be at most {_MOST_TRIED} for an exact chance, got {tried}")
+    return exact**tried
 
 
 @dataclass(frozen=True, eq=False)

@@ -140,9 +140,9 @@ class Match:
             player has then copied the other's, which makes every throw even.
         """
         for argument, both in (("commitments", commitments), ("nonces", nonces)):
-            if isinstance(both, str) or not hasattr(both, "__len__"):
-                raise TypeError(f"{argument} must be two texts, got {both!r:.50}")
-            if len(both) != 2:
+            if not hasattr(both, "__len__"):
+                raise TypeError(f"{argument} must be two texts, got {type(both).__name__}")
+            if isinstance(both, str) or len(both) != 2:
                 raise ValueError(f"{argument} must be two, the first and the second player's, got {both!r}")
             for index, text in enumerate(both):
                 encoded(f"{argument}[{index}]", text)
