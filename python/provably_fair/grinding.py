@@ -35,7 +35,7 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
     chance : Fraction, float or str
         The chance of the bet in an honest round, 0 to 1. Text such as "0.495" is taken exactly.
     salts : int
-        The number of salts that the operator tries, from 1.
+        The number of salts that the operator tries, 1 to 1,000,000.
 
     Returns
     -------
