@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test lint bench wheel format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -25,6 +25,11 @@ lint: $(ENGINE)
 
 bench: $(ENGINE)
 	$(BIN)/python benches/run.py
+
+# One wheel for every CPython from 3.11 on (abi3) and this machine's kind of system: dist/*-cp311-abi3-*.whl.
+# On Linux the tag is the lowest manylinux that the built file really fits.
+wheel: $(VENV)/ready
+	$(BIN)/maturin build --release --locked --out dist
 
 format:
 	cargo fmt

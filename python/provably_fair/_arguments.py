@@ -39,6 +39,8 @@ def integers(name: str, value: object) -> np.ndarray:
         array = np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} must be one-dimensional, got rows of different lengths") from None
+    except TypeError:
+        raise TypeError(f"{name} must be integers, got {type(value).__name__}") from None
     if array.ndim != 1:
         raise ValueError(
             f"{name} must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"
@@ -73,6 +75,34 @@ def seed_text(seed: object) -> str:
     if isinstance(seed, (bool, np.bool_)) or not hasattr(seed, "__index__"):
         raise TypeError(f"seed must be an integer or str, got {type(seed).__name__}")
     return str(operator.index(seed))
+
+
+def game_of(name: str, value: object) -> Any:
+    """Return a game; anything else is refused."""
+    from .games import Game
+
+    if not isinstance(value, Game):
+        raise TypeError(f"{name} must be a game such as Mines(), got {type(value).__name__}")
+    return value
+
+
+def level(name: str, value: Any) -> float:
+    """Return a probability above 0 and below 1."""
+    try:
+        inside = bool(0 < value < 1)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number above 0 and below 1, got {type(value).__name__}") from None
+    if not inside:
+        raise ValueError(f"{name} must be above 0 and below 1, got {value}")
+    return float(value)
+
+
+def reals(name: str, value: object) -> np.ndarray:
+    """Return numbers as float64, in the shape that they come in."""
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be numbers, got {value!r:.50}") from None
 
 
 class ProgressBar:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 from . import _engine
 from ._arguments import integer
+from .commitment import encoded
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
 
@@ -67,6 +68,7 @@ def parse(name: str) -> int:
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be str, got {type(name).__name__}")
+    encoded("name", name)
     return _engine.parse_card(name)
 
 
@@ -116,9 +118,7 @@ class Hand(tuple[int, ...]):
 
     def __new__(cls, cards: str | Iterable[int | str] = ()) -> Hand:
         """Make a hand of numbers or names."""
-        if isinstance(cards, str):
-            cards = cards.split()
-        return super().__new__(cls, (parse(card) if isinstance(card, str) else _card(card) for card in cards))
+        return super().__new__(cls, numbers("cards", cards))
 
     @classmethod
     def of_numbers(cls, cards: Iterable[int]) -> Hand:
@@ -155,6 +155,23 @@ class Hand(tuple[int, ...]):
 
     def _repr_html_(self) -> str:
         return "".join(map(card_html, self))
+
+
+def numbers(argument: str, cards: str | Iterable[int | str]) -> list[int]:
+    """Return the numbers of cards given as numbers, as names, or as a text of names."""
+    if isinstance(cards, str):
+        cards = cards.split()
+    try:
+        listed = list(cards)
+    except TypeError:
+        raise TypeError(f"{argument} must be cards, got {type(cards).__name__}") from None
+    found = []
+    for index, card in enumerate(listed):
+        try:
+            found.append(parse(card) if isinstance(card, str) else _card(card))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{argument}[{index}]: {error}") from None
+    return found
 
 
 def card_html(card: int) -> str:

@@ -61,6 +61,8 @@ class CashOuts:
     law: str = "ideal"
 
     def __post_init__(self) -> None:
+        if isinstance(self.game, type) or not hasattr(self.game, "cash_outs"):
+            raise TypeError(f"game must be Crash() or Overgo(), got {self.game!r:.50}")
         distribution = self.game.distribution(self.law)
         # Not fields: they follow from the game and the law.
         self.__dict__["_distribution"] = distribution
@@ -135,7 +137,7 @@ class CashOuts:
         cash_outs, rtps : numpy.ndarray of float64
             Every hundredth of the range, and its return to player.
         """
-        cents = np.arange(hundredths(least), hundredths(most) + 1)
+        cents = np.arange(hundredths(least, "least"), hundredths(most, "most") + 1)
         survival = np.array([weight / self.distribution.total for weight in self._weights])
         return cents / 100, cents / 100 * survival[np.searchsorted(self._outcomes, cents)]
 
@@ -162,7 +164,7 @@ class CashOuts:
         >>> lowest[0], float(lowest[1]), highest[0], float(highest[1])
         (99.9, 0.9499491, 1.01, 0.95472573)
         """
-        first, last = hundredths(least), hundredths(most)
+        first, last = hundredths(least, "least"), hundredths(most, "most")
         known = self._outcomes
         inside = known[(first <= known) & (known <= last)]
         # The return is least just after an outcome, and most at one.

@@ -44,17 +44,17 @@ class ChiSquare(NamedTuple):
     cells: int
 
 
-def exactly(value: Any) -> Fraction:
+def exactly(value: Any, name: str = "values") -> Fraction:
     """Return a number as a fraction; a float stands for the decimal that it is shown as (0.1 is 1/10)."""
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
-            raise ValueError(f"values must be finite, got {value}")
+            raise ValueError(f"{name} must be finite, got {value}")
         return Fraction(repr(float(value)))
     if isinstance(value, (np.integer, np.bool_)):
         return Fraction(int(value))
     if isinstance(value, (int, Fraction, Decimal)):
         return Fraction(value)
-    raise TypeError(f"values must be numbers, got {type(value).__name__}")
+    raise TypeError(f"{name} must be numbers, got {type(value).__name__}")
 
 
 def _import(name: str, extra: str) -> Any:
@@ -102,7 +102,10 @@ class Distribution:
 
     def __init__(self, outcomes: Any, weights: Iterable[Any], *, error: float = 0.0) -> None:
         values = _outcome_array(outcomes)
-        numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
+        try:
+            numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
+        except TypeError:
+            raise TypeError(f"weights must be a sequence, got {type(weights).__name__}") from None
         exact = [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(numbers)]
         if len(exact) != len(values):
             raise ValueError(f"weights must be {len(values)}, one for each outcome, got {len(exact)}")
@@ -115,6 +118,10 @@ class Distribution:
         total = sum(exact)
         if total == 0:
             raise ValueError("weights must not all be 0")
+        if not isinstance(error, (int, float, np.number)):
+            raise TypeError(f"error must be a number, got {type(error).__name__}")
+        if not 0 <= error < math.inf:
+            raise ValueError(f"error must be at least 0 and finite, got {error}")
         self._set(values, tuple(exact), total, float(error))
 
     def _set(self, outcomes: np.ndarray, weights: tuple[int, ...], total: int, error: float) -> None:
@@ -189,7 +196,9 @@ class Distribution:
         >>> pf.Double().distribution().pmf([0, 14, 15])
         array([0.06666667, 0.06666667, 0.        ])
         """
-        x = self._asked(x)
+        x = np.asarray(x, dtype=object if self.outcomes.dtype == object else None)
+        if self.outcomes.dtype != object and x.dtype.kind not in "biuf":
+            return np.zeros(x.shape)[()]  # no outcome is anything but a number
         place = np.searchsorted(self.outcomes, x)
         inside = np.minimum(place, len(self) - 1)
         return np.where(self.outcomes[inside] == x, self._pmf()[inside], 0.0)[()]
@@ -252,7 +261,7 @@ class Distribution:
         sums = self._sums()
         places = []
         for item in array.ravel().tolist():
-            share = exactly(item)
+            share = exactly(item, "q")
             if not 0 <= share <= 1:
                 raise ValueError(f"q must be from 0 to 1, got {item}")
             # At least 1, so that the quantile of 0 is an outcome that can occur.
@@ -280,8 +289,8 @@ class Distribution:
         >>> pf.Dice().distribution().share(0, 49.99)
         Fraction(5000, 10001)
         """
-        low = int(np.searchsorted(self.outcomes, first, side="left"))
-        high = int(np.searchsorted(self.outcomes, last, side="right"))
+        low = int(np.searchsorted(self.outcomes, self._asked(first, "first"), side="left"))
+        high = int(np.searchsorted(self.outcomes, self._asked(last, "last"), side="right"))
         sums = self._sums()
         return Fraction(max(sums[high] - sums[low], 0), self.total)
 
@@ -348,7 +357,7 @@ class Distribution:
         """
         if payout is None:
             return self.mean(exact=exact)
-        numerators, denominator = _common(self._payouts(payout))
+        numerators, denominator = _common(self._payouts(payout), "payout")
         expected = Fraction(
             sum(w * v for w, v in zip(self.weights, numerators, strict=True)), self.total * denominator
         )
@@ -377,7 +386,7 @@ class Distribution:
         >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0)
         Fraction(9900, 10001)
         """
-        stake = exactly(bet)
+        stake = exactly(bet, "bet")
         if stake <= 0:
             raise ValueError(f"bet must be above 0, got {bet}")
         rtp = self.expect(payout) / stake
@@ -402,7 +411,7 @@ class Distribution:
         >>> pf.Double().distribution().map(lambda sector: sector % 2).weights
         (8, 7)
         """
-        return Distribution(self._payouts(function), self.weights, error=self._error)
+        return Distribution(self._payouts(function, "function"), self.weights, error=self._error)
 
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
@@ -705,8 +714,19 @@ class Distribution:
 
     # What is worked out once, when it is asked for first
 
-    def _asked(self, x: Any) -> np.ndarray:
-        return np.asarray(x, dtype=object if self.outcomes.dtype == object else None)
+    def _asked(self, x: Any, name: str = "x") -> np.ndarray:
+        if self.outcomes.dtype == object:
+            return np.asarray(x, dtype=object)
+        array = np.asarray(x)
+        # Objects: fractions, decimals, integers beyond int64.
+        kinds = (int, float, Fraction, Decimal)
+        if array.dtype == object and all(isinstance(value, kinds) for value in array.ravel().tolist()):
+            return array
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"{name} must be numbers, as the outcomes are, got {x!r:.50}")
+        if array.dtype.kind == "f" and np.isnan(array).any():
+            raise ValueError(f"{name} must be numbers, got nan")
+        return array
 
     def _once(self, name: str, compute: Callable[[], Any]) -> Any:
         if name not in self._cache:
@@ -737,21 +757,21 @@ class Distribution:
 
         return self._once("moments", compute)
 
-    def _payouts(self, payout: Payout) -> list[Any]:
+    def _payouts(self, payout: Payout, name: str = "payout") -> list[Any]:
         """Return the value of a payout for each outcome."""
         outcomes = self.outcomes.tolist()
         if isinstance(payout, Mapping):
             unknown = payout.keys() - set(outcomes)
             if unknown:
-                raise ValueError(f"payout must be for outcomes alone, got one for {next(iter(unknown))!r}")
+                raise ValueError(f"{name} must be for outcomes alone, got one for {next(iter(unknown))!r}")
             return [payout.get(outcome, 0) for outcome in outcomes]
         if callable(payout):
             return [payout(outcome) for outcome in outcomes]
         if isinstance(payout, str) or not hasattr(payout, "__len__"):
-            raise TypeError(f"payout must be a function, a table or a sequence, got {type(payout).__name__}")
+            raise TypeError(f"{name} must be a function, a table or a sequence, got {type(payout).__name__}")
         values = payout.tolist() if isinstance(payout, np.ndarray) else list(payout)
         if len(values) != len(outcomes):
-            raise ValueError(f"payout must have {len(outcomes)} values, one an outcome, got {len(values)}")
+            raise ValueError(f"{name} must have {len(outcomes)} values, one an outcome, got {len(values)}")
         return values
 
 
@@ -762,7 +782,10 @@ def _restore(outcomes: np.ndarray, weights: tuple[int, ...], error: float) -> Di
 def _outcome_array(outcomes: Any) -> np.ndarray:
     """Return a new array of outcomes: int64, float64, or objects."""
     if not isinstance(outcomes, np.ndarray):
-        listed = list(outcomes)
+        try:
+            listed = list(outcomes)
+        except TypeError:
+            raise TypeError(f"outcomes must be a sequence, got {type(outcomes).__name__}") from None
         array = np.empty(len(listed), dtype=object)
         array[:] = listed
         types = {type(value) for value in listed}
@@ -801,7 +824,7 @@ def _merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int
     return values[kept], merged
 
 
-def _common(values: list[Any]) -> tuple[list[int], int]:
+def _common(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:
     """Return numbers as integers over one denominator."""
     if all(type(value) is int for value in values):
         return values, 1
@@ -812,6 +835,6 @@ def _common(values: list[Any]) -> tuple[list[int], int]:
             hundredths = np.rint(array * 100)
             if (np.abs(hundredths) < 2**53).all() and (hundredths / 100 == array).all():
                 return hundredths.astype(np.int64).tolist(), 100
-    fractions = [exactly(value) for value in values]
+    fractions = [exactly(value, name) for value in values]
     denominator = math.lcm(*(fraction.denominator for fraction in fractions))
     return [f.numerator * (denominator // f.denominator) for f in fractions], denominator

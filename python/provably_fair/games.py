@@ -405,7 +405,10 @@ class Game:
         >>> tower.observe([round], positions=0).tolist()
         [6]
         """
-        outcomes = np.asarray(outcomes)
+        try:
+            outcomes = np.asarray(outcomes)
+        except ValueError:
+            raise ValueError("outcomes must be an array, got rows of different lengths") from None
         if outcomes.shape[1:] != self.shape or outcomes.ndim != 1 + len(self.shape):
             raise ValueError(f"outcomes must have the shape (N, *{self.shape}), got {outcomes.shape}")
         from .laws import subject_of
@@ -594,7 +597,11 @@ class Mines(Game):
         >>> pf.Mines(mines=3).survival(2)
         Fraction(77, 100)
         """
-        if np.ndim(reveals) == 0:
+        if hasattr(reveals, "__len__") and getattr(reveals, "shape", None) != ():
+            from .laws import distinct
+
+            reveals = distinct("reveals", reveals, 24)
+        else:
             reveals = range(integer("reveals", reveals, 0, 25))
         return self.distribution(law, cells=reveals).share(0, 0)
 

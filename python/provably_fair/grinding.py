@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import integer, seed_text
+from ._arguments import integer, reals, seed_text
 from .commitment import commitment
 from .games import Game
 from .generator import salts as salt_series
 
 __all__ = ["Ground", "grind", "ground_chance"]
+
+_MOST_SALTS = 1 << 40  # memory ends long before
+_MOST_TRIED = 1_000_000
 
 
 def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
@@ -32,7 +35,7 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
     chance : Fraction, float or str
         The chance of the bet in an honest round, 0 to 1. Text such as "0.495" is taken exactly.
     salts : int
-        The number of salts that the operator tries, from 1.
+        The number of salts that the operator tries, 1 to 1,000,000.
 
     Returns
     -------
@@ -51,7 +54,10 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
         raise ValueError(f"chance must be a number from 0 to 1, got {chance!r:.50}") from None
     if not 0 <= exact <= 1:
         raise ValueError(f"chance must be from 0 to 1, got {chance!r:.50}")
-    return exact ** integer("salts", salts, 1)
+    tried = integer("salts", salts, 1)
+    if tried > _MOST_TRIED:
+        raise ValueError(f"salts must be at most {_MOST_TRIED} for an exact chance, got {tried}")
+    return exact**tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,12 +128,16 @@ def grind(
     """
     if not isinstance(game, Game):
         raise TypeError(f"game must be a game such as Dice(), got {type(game).__name__}")
+    if not callable(payout):
+        raise TypeError(f"payout must be a function, got {type(payout).__name__}")
     tried = integer("salts", salts, 1)
     rounds = integer("rounds", rounds, 1)
+    if tried * rounds > _MOST_SALTS:
+        raise ValueError(f"salts times rounds must be at most {_MOST_SALTS}, got {tried} times {rounds}")
     server_seed, client_seed = game._simulated_seeds(seed_text(seed), None, None)
     candidates = salt_series(tried * rounds, seed)
     outcomes = game.play(server_seed, client_seed, candidates)
-    pays = np.asarray(payout(outcomes), dtype=np.float64)
+    pays = reals("payout", payout(outcomes))
     if pays.shape != (tried * rounds,):
         raise ValueError(
             f"payout must give one number for each of {tried * rounds} outcomes, got shape {pays.shape}"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _engine
-from ._arguments import integer, integers
+from ._arguments import game_of, integer, integers
 from .distribution import Distribution, exactly
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _wheel(game: Game, sectors: Any = None) -> Subject:
     whole = _outcome(game)
     if sectors is None:
         return whole
-    chosen = _distinct("sectors", sectors, game._core.bounds[1])
+    chosen = distinct("sectors", sectors, game._core.bounds[1])
     return _win(whole, lambda outcomes: np.isin(outcomes, chosen))
 
 
@@ -105,7 +105,7 @@ def _dice(game: Game, under: Any = None, over: Any = None) -> Subject:
     if under is not None and over is not None:
         raise TypeError("under and over must not be given both")
     name, limit = ("under", under) if over is None else ("over", over)
-    limit = float(exactly(limit))
+    limit = float(exactly(limit, name))
     if not 0 <= limit <= 100:
         raise ValueError(f"{name} must be from 0.00 to 100.00, got {limit}")
     if name == "under":
@@ -113,11 +113,11 @@ def _dice(game: Game, under: Any = None, over: Any = None) -> Subject:
     return _win(whole, lambda outcomes: outcomes > limit)
 
 
-def hundredths(cash_out: Any) -> int:
+def hundredths(cash_out: Any, name: str = "cash_out") -> int:
     """Return a cash-out in hundredths, checked."""
-    cents = exactly(cash_out) * 100
+    cents = exactly(cash_out, name) * 100
     if cents.denominator != 1 or cents < 101:
-        raise ValueError(f"cash_out must be at least 1.01 with two decimals, got {cash_out}")
+        raise ValueError(f"{name} must be at least 1.01 with two decimals, got {cash_out}")
     return int(cents)
 
 
@@ -200,6 +200,9 @@ def _jackpot(game: Game, share: Any = None) -> Subject:
         first, last = share
     except (TypeError, ValueError):
         raise TypeError("share must be the first and the last ticket") from None
+    tickets = game._core.bounds[1]
+    first = integer("share's first ticket", first, 1, tickets)
+    last = integer("share's last ticket", last, first, tickets)
 
     def law(drawn: bool) -> Distribution:
         won, total = ticket_share(game, drawn, first, last)
@@ -211,7 +214,7 @@ def _jackpot(game: Game, share: Any = None) -> Subject:
 def _plinko(game: Game, payout: Any = None) -> Subject:
     def law(drawn: bool) -> Distribution:
         bucket = engine_law(game, drawn)
-        return bucket if payout is None else bucket.map(payout)
+        return bucket if payout is None else Distribution(bucket._payouts(payout), bucket.weights)
 
     def observe(outcomes: np.ndarray) -> np.ndarray:
         buckets = outcomes.reshape(-1)
@@ -220,7 +223,7 @@ def _plinko(game: Game, payout: Any = None) -> Subject:
     return Subject(law, observe)
 
 
-def _distinct(name: str, value: Any, most: int) -> np.ndarray:
+def distinct(name: str, value: Any, most: int) -> np.ndarray:
     """Return distinct integers from 0 to `most`."""
     if isinstance(value, (set, frozenset, range)):
         value = sorted(value)
@@ -237,7 +240,7 @@ def _distinct(name: str, value: Any, most: int) -> np.ndarray:
 def _mines(game: Game, cells: Any = None) -> Subject:
     if cells is None:
         raise TypeError("cells must be given: the law is of how many of these cells hide a mine")
-    chosen = _distinct("cells", cells, 24)
+    chosen = distinct("cells", cells, 24)
     mask = sum(1 << cell for cell in chosen.tolist())
     return Subject(
         lambda drawn: engine_law(game, drawn, among=mask),
@@ -432,6 +435,12 @@ def bias_table(games: Any = None) -> tuple[Bias, ...]:
         from .games import GAMES
 
         games = [make() for make in GAMES.values()]
+    try:
+        games = [game_of("games", game) for game in games]
+    except TypeError as error:
+        if not str(error).startswith("games"):
+            raise TypeError(f"games must be games, got {type(games).__name__}") from None
+        raise
     table = []
     for game in games:
         worst: Bias | None = None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import cards
-from ._arguments import integer
+from ._arguments import integer, level
 from ._display import label
 from .distribution import Distribution
 from .games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
@@ -291,8 +291,7 @@ def law(
     'probability of at least this'
     """
     outcomes, probabilities = _law(law)
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be above 0 and below 1, got {confidence}")
+    confidence = level("confidence", confidence)
     if counts is not None:
         observed, rounds = _observed(law, counts, outcomes)
     ax = _axes(ax, 6, 3.4)

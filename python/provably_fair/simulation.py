@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arguments import integer
+from ._arguments import game_of, integer, level, reals
 from .distribution import Distribution, Payout, _import, exactly
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"]
 
 _ROUNDS_AT_A_TIME = 1 << 18
+_MOST_ROUNDS = 1 << 40  # of all paths together; memory ends long before
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class BankrollPaths:
         matplotlib.axes.Axes
             The axes that were drawn on.
         """
+        most = integer("most", most, 1)
         if ax is None:
             ax = _import("matplotlib.pyplot", "plot").subplots()[1]
         ax.plot(self.values[:most].T, color="tab:blue", alpha=0.25, linewidth=0.7)
@@ -107,7 +109,7 @@ class BankrollPaths:
 def _paid(distribution: Distribution, payout: Payout | None) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from observed values to what a bet of 1 pays."""
     values = distribution.outcomes.tolist() if payout is None else distribution._payouts(payout)
-    table = np.array([float(exactly(value)) for value in values])
+    table = np.array([float(exactly(value, "payout")) for value in values])
     return lambda observed: table[np.searchsorted(distribution.outcomes, observed)]
 
 
@@ -163,11 +165,10 @@ def estimate_rtp(
     (0.95238, True)
     """
     rounds = integer("rounds", rounds, 2)
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence must be above 0 and below 1, got {confidence}")
-    distribution = game.distribution("as_drawn", **subject)
+    confidence = level("confidence", confidence)
+    distribution = game_of("game", game).distribution("as_drawn", **subject)
     paid = _paid(distribution, payout)
-    stakes = None if callable(bet) or np.ndim(bet) == 0 else np.asarray(bet, dtype=np.float64)
+    stakes = None if callable(bet) or np.ndim(bet) == 0 else reals("bet", bet)
     if stakes is not None and stakes.shape != (rounds,):
         raise ValueError(f"bet must be one stake or {rounds}, got the shape {stakes.shape}")
     # Sums over rounds of stake, pay, and their squares and product.
@@ -178,11 +179,11 @@ def estimate_rtp(
         observed = game.observe(game.simulate(now, seed=seed, start=start, threads=threads), **subject)
         each = len(observed) // now  # balls or spins of a round share its stake
         if callable(bet):
-            stake = np.broadcast_to(np.asarray(bet(np.arange(start, start + now)), dtype=np.float64), now)
+            stake = np.broadcast_to(reals("bet", bet(np.arange(start, start + now))), now)
         elif stakes is not None:
             stake = stakes[start : start + now]
         else:
-            stake = np.full(now, float(bet))
+            stake = np.full(now, reals("bet", bet))
         if (stake < 0).any() or not np.isfinite(stake).all():
             raise ValueError("bet must be finite and at least 0 in every round")
         pay = stake * paid(observed).reshape(now, each).mean(axis=1)
@@ -246,9 +247,12 @@ def bankroll_paths(
     ((20, 51), True)
     """
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
-    if not (math.isfinite(bankroll) and bankroll > 0):
+    if rounds * paths > _MOST_ROUNDS:
+        raise ValueError(f"rounds times paths must be at most {_MOST_ROUNDS}, got {rounds} times {paths}")
+    start = reals("bankroll", bankroll)
+    if start.ndim or not (math.isfinite(start) and start > 0):
         raise ValueError(f"bankroll must be above 0, got {bankroll}")
-    distribution = game.distribution("as_drawn", **subject)
+    distribution = game_of("game", game).distribution("as_drawn", **subject)
     observed = game.observe(game.simulate(rounds * paths, seed=seed, threads=threads), **subject)
     if len(observed) != rounds * paths:
         raise ValueError("game must be of one bet a round: one ball, one spin")
@@ -257,7 +261,7 @@ def bankroll_paths(
     values[:, 0] = bankroll
     for i in range(rounds):
         now = values[:, i]
-        stake = np.asarray(bet(now.copy()) if callable(bet) else bet, dtype=np.float64)
+        stake = reals("bet", bet(now.copy()) if callable(bet) else bet)
         if (stake < 0).any() or not np.isfinite(stake).all():
             raise ValueError("bet must be finite and at least 0 in every round")
         values[:, i + 1] = now + np.minimum(stake, now) * gains[:, i]

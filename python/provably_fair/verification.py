@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _engine
-from ._arguments import Progress, ProgressBar, threads_of
+from ._arguments import Progress, ProgressBar, integer, threads_of
 from ._columns import (
     MALFORMED,
     MISSING,
@@ -227,6 +227,7 @@ class VerificationReport:
             if not self.failures:
                 raise ValueError("row must be given: no row failed")
             row = self.failures[0].row
+        row = integer("row", row)
         if not 0 <= row < self.checked:
             raise IndexError(f"row must be from 0 to {self.checked - 1}, got {row}")
         values = self._rows.get(row)
@@ -442,6 +443,8 @@ class _Check:
         seeds = {name: seed for name, seed in COMMITMENTS.items() if seed in subject.texts}
         self.fields = [*subject.texts, *subject.numbers, *subject.others, FIELD, *seeds]
         for argument, mapping in (("columns", columns), ("constants", constants)):
+            if not isinstance(mapping, Mapping):
+                raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
             for name in mapping:
                 if name not in self.fields:
                     raise ValueError(f"{argument} may name the fields {', '.join(self.fields)}, got {name!r}")

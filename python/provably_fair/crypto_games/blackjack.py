@@ -17,7 +17,8 @@ from numpy.typing import DTypeLike
 
 from .. import _engine
 from .._arguments import Progress, ProgressBar, Text, Texts, integer, threads_of
-from ..cards import Hand
+from ..cards import Hand, numbers
+from ..commitment import encoded
 from ..tally import Tally
 from ._deal import deal, need_seeds, series_of
 from .blackjack_analysis import BlackjackAnalysis, RuleValue, RuleValues, analysis_of, label_of
@@ -484,7 +485,7 @@ class Blackjack:
         actions  split, double, stand
         net      -1 bet
         """
-        hand = Hand(cards)
+        hand = Hand.of_numbers(numbers("cards", cards))
         if -1 in hand:
             raise ValueError(f"cards must be cards, got -1 at index {hand.index(-1)}")
         return self._play("cards", list(hand), actions)
@@ -509,6 +510,8 @@ class Blackjack:
             if isinstance(actions, str) or not isinstance(actions, (Sequence, np.ndarray)):
                 got = repr(actions) if isinstance(actions, str) else type(actions).__name__
                 raise TypeError(f"actions must be a sequence of str or a callable, got {got}")
+            for index, action in enumerate(actions):
+                encoded(f"actions[{index}]", action)
             played = self._core.replay(argument, cards, list(actions))
         hands, (dealer, total, soft), taken, dealt = played
         return BlackjackRound(

@@ -204,6 +204,8 @@ class Chart(_Grid):
         rows |= {("soft", str(total)): ("H" if total < 18 else "S",) * 10 for total in _SOFT}
         rows |= {("pairs", value): ("",) * 10 for value in VALUES}
         for argument, given in (("hard", hard), ("soft", soft), ("pairs", pairs)):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(f"{argument} must be a mapping of rows, got {type(given).__name__}")
             for key, cells in (given or {}).items():
                 if (argument, str(key)) not in rows:
                     allowed = ", ".join(value for kind, value in rows if kind == argument)

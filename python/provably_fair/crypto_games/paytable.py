@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .. import _engine
+from ..commitment import encoded
 
 __all__ = ["PAYTABLES", "Pay", "Paytable"]
 
@@ -102,6 +103,7 @@ class Paytable:
                 pays[name] = _pay(name, value)
         if not isinstance(minimum_pair, str):
             raise TypeError(f"minimum_pair must be str, got {type(minimum_pair).__name__}")
+        encoded("minimum_pair", minimum_pair)
         object.__setattr__(self, "_pays", (*pays.values(), minimum_pair))
         unit, engine = _compiled(self._pays)
         object.__setattr__(self, "_unit", unit)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from .. import _engine
 from .._arguments import Progress, ProgressBar, Text, Texts, integer, threads_of
-from ..cards import Hand, name
+from ..cards import Hand, name, numbers
 from ..tally import Tally
 from ._deal import deal, need_seeds, series_of
 from .explanation import Explanation, walk
@@ -806,10 +806,10 @@ class VideoPoker:
         >>> game.analyze(simple).cost
         0.01141...
         """
+        mistakes = integer("mistakes", mistakes, 0)
         optimal = self._analysis(self._core.counts())
         if strategy is None:
             return optimal
-        mistakes = integer("mistakes", mistakes, 0)
         hands, weights = _engine.canonical_deals()
         holds = self._strategy_holds(strategy, hands)
         analysis = self._analysis(self._core.counts(holds))
@@ -886,7 +886,7 @@ class VideoPoker:
 
 def _hands(hand: ArrayLike | str) -> tuple[np.ndarray, bool]:
     """Return hands as (N, 5) int64, and whether they were many."""
-    array = np.asarray(Hand(hand) if isinstance(hand, str) else hand)
+    array = np.asarray(numbers("hand", hand) if isinstance(hand, str) else hand)
     if array.dtype.kind == "U":
         array = np.array([Hand(row) for row in np.atleast_2d(array).tolist()]).reshape(array.shape)
     if array.ndim not in (1, 2) or array.shape[-1] != 5:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -44,6 +45,14 @@ def digits(argument: str, value: object, dice: int | None = None) -> str:
     if dice is not None and array.size != dice:
         raise ValueError(f"{argument} must hold {dice} dice, got {array.size}")
     return (array.astype(np.uint8) + np.uint8(ord("0"))).tobytes().decode("ascii")
+
+
+def file_at(path: Any) -> Path:
+    """Return the path of a file."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise TypeError(f"path must be str or os.PathLike, got {type(path).__name__}") from None
 
 
 def pairs_of(digits: str) -> NDArray[np.int64]:

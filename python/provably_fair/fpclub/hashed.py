@@ -6,7 +6,6 @@ import html
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
@@ -16,12 +15,13 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _engine
 from .._arguments import integer
 from ..commitment import encoded
-from ._dice import Rng, digits, pairs_of, random_digits
+from ._dice import Rng, digits, file_at, pairs_of, random_digits
 
 Algorithm = Literal["md5", "sha256"]
 Properties = tuple[tuple[str, tuple[str, ...]], ...]
 
 LONGEST_SEARCHED = 1024
+_MOST_DICE = 1 << 32
 """The most dice for which a check looks for a repair unless told otherwise."""
 
 
@@ -74,6 +74,7 @@ class HashedDice:
 
     def __init__(self, digits: str | bytes | ArrayLike, *, hash: Algorithm = "md5") -> None:
         text = _digits(digits)
+        encoded("hash", hash)
         _engine.fpclub_hash(b"", hash)  # refuses unknown names
         object.__setattr__(self, "digits", text)
         object.__setattr__(self, "algorithm", hash)
@@ -97,7 +98,7 @@ class HashedDice:
         HashedDice
             Uniform and independent dice.
         """
-        dice = integer("dice", dice, 2)
+        dice = integer("dice", dice, 2, _MOST_DICE)
         if dice % 2:
             raise ValueError(f"dice must be even, as a roll takes two, got {dice}")
         return cls(random_digits(dice, rng), hash=hash)
@@ -322,7 +323,17 @@ class Record:
 
     def __post_init__(self) -> None:
         # The log's own reader is the judge of what a record may be.
-        plain = [[(name, list(values)) for name, values in self.properties]]
+        try:
+            plain = [[(name, list(values)) for name, values in self.properties]]
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"properties must be pairs of a name and values, got {self.properties!r:.80}"
+            ) from None
+        for name, values in plain[0]:
+            for text in (name, *values):
+                if not isinstance(text, str):
+                    raise TypeError(f"properties must be of str, got {type(text).__name__}")
+                encoded("properties", text)
         records = _engine.fpclub_parse_log("properties", _engine.fpclub_write_log(plain).encode())
         if len(records) != 1:
             raise ValueError(f"properties must make one record, got {len(records)}")
@@ -470,7 +481,7 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
     OSError
         If the file cannot be read.
     """
-    return _parse("path", Path(path).read_bytes())
+    return _parse("path", file_at(path).read_bytes())
 
 
 def write_log(records: Iterable[Record]) -> str:
@@ -487,6 +498,8 @@ def write_log(records: Iterable[Record]) -> str:
         The log; the digits on lines of at most 88 of them.
     """
     plain = []
+    if not isinstance(records, Iterable):
+        raise TypeError(f"records must be an iterable of Record, got {type(records).__name__}")
     for index, record in enumerate(records):
         if not isinstance(record, Record):
             raise TypeError(f"records[{index}] must be a Record, got {type(record).__name__}")

@@ -20,6 +20,8 @@ from .combined import combine
 Law = tuple[NDArray[np.int64], tuple[int, ...]]
 
 _FACES = range(1, 7)
+# Laws of more would take minutes.
+_MOST_DICE = 10_000
 
 
 def _law(weighted: Iterable[tuple[int, int]]) -> Law:
@@ -98,7 +100,7 @@ def doubles_law(throws: int = 1) -> Law:
     >>> doubles_law()
     (array([0, 1]), (5, 1))
     """
-    throws = integer("throws", throws, 0)
+    throws = integer("throws", throws, 0, _MOST_DICE)
     return _law((count, comb(throws, count) * 5 ** (throws - count)) for count in range(throws + 1))
 
 
@@ -123,7 +125,7 @@ def sum_law(dice: int = 2) -> Law:
     >>> sum_law()[1]
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     """
-    dice = integer("dice", dice, 1)
+    dice = integer("dice", dice, 1, _MOST_DICE)
     weights = [1]
     for _ in range(dice):
         # Adding a die: each weight is the sum of the six before it.

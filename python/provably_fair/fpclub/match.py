@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._arguments import integer
+from ..commitment import encoded
 from ._dice import Pair, Rng, random_bytes
 from .combined import TABLE, combine
 from .sequence import PAIRS, Sequence
@@ -139,8 +140,12 @@ class Match:
             player has then copied the other's, which makes every throw even.
         """
         for argument, both in (("commitments", commitments), ("nonces", nonces)):
+            if not hasattr(both, "__len__"):
+                raise TypeError(f"{argument} must be two texts, got {type(both).__name__}")
             if isinstance(both, str) or len(both) != 2:
                 raise ValueError(f"{argument} must be two, the first and the second player's, got {both!r}")
+            for index, text in enumerate(both):
+                encoded(f"{argument}[{index}]", text)
         match = cls(first, second, first_move, rng, game)
         if commitments[0].strip().lower() == commitments[1].strip().lower():
             raise ValueError("commitments must differ, got the same twice: one player copied the other's")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _engine
 from .._arguments import integer, seed_text
 from ..commitment import check_commitment, commitment, encoded
-from ._dice import Pair, Rng, digits, pairs_of, random_digits
+from ._dice import Pair, Rng, digits, file_at, pairs_of, random_digits
 from .combined import complete
 
 PAIRS = 256
@@ -175,7 +174,7 @@ class Sequence:
         OSError
             If it cannot be read.
         """
-        return cls(_engine.fpclub_parse_digits("path", Path(path).read_bytes(), 2 * PAIRS))
+        return cls(_engine.fpclub_parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sequence to a text file that `load` reads, 16 pairs to a line.
@@ -185,7 +184,7 @@ class Sequence:
         path : path-like
             The file; one that exists is replaced.
         """
-        Path(path).write_bytes(f"{self}\n".encode("ascii"))
+        file_at(path).write_bytes(f"{self}\n".encode("ascii"))
 
     def edit(self, index: int, pair: str | tuple[int, int]) -> Sequence:
         """Return the sequence with another pair in one place.

@@ -1,0 +1,678 @@
+"""Every public function and method, with every kind of bad argument: the exception names the argument.
+
+`CALLS` says how each of them is called rightly and of what kind each argument is; `KINDS` has the bad values
+of a kind. The table is their product. A function or an argument that isn't in `CALLS` is a failure as well.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair import cards, crypto_games, fpclub, grinding
+from provably_fair import dask as pf_dask
+
+MODULES = [pf, crypto_games, fpclub, cards, grinding, pf_dask]
+DOCUMENTED = (TypeError, ValueError, MemoryError, IndexError)
+SURROGATE = "\ud800"
+
+
+class Opaque:
+    """A value that is nothing any function asks for."""
+
+    def __repr__(self) -> str:
+        return "<opaque>"
+
+
+class Unhelpful:
+    """A value whose every conversion fails in its own way."""
+
+    def __index__(self) -> int:
+        raise TypeError("no index")
+
+    def __array__(self, *arguments: object, **options: object) -> np.ndarray:
+        raise TypeError("no array")
+
+
+NAN, INFINITE = float("nan"), float("inf")
+NOT_INTEGERS = [
+    1.5,
+    NAN,
+    "5",
+    b"5",
+    None,
+    True,
+    np.True_,
+    1j,
+    Fraction(3, 2),
+    [],
+    {},
+    Opaque(),
+    Unhelpful(),
+    np.float64(3),
+]
+NOT_NUMBERS = ["five", None, Opaque(), [], {}, 1j, b"5"]
+NOT_TEXT = [5, 1.5, None, Opaque(), SURROGATE, True, {"a": 1}]
+NOT_TEXTS = [5, NAN, None, Opaque(), SURROGATE, [1, 2], ["a", None], ["a", SURROGATE], np.arange(3), {"a": 1}]
+NOT_MANY_TEXTS = [np.array([["a", "b"]]), np.array(["a", 5.5], object), np.array(["2026-01-01"], "M8[D]")]
+
+# The bad values of each kind of argument.
+KINDS: dict[str, list[Any]] = {
+    # Anything is fine, or the value is for another library (matplotlib's axes): nothing to refuse.
+    "any": [],
+    "text": NOT_TEXT,
+    "optional text": [value for value in NOT_TEXT if value is not None],
+    "texts": [*NOT_TEXTS, *NOT_MANY_TEXTS],
+    "optional texts": [*(value for value in NOT_TEXTS if value is not None), *NOT_MANY_TEXTS],
+    "name": [5, 1.5, None, True, [], {}, Opaque(), "", "no such thing", b"stops", SURROGATE],
+    "count": [*NOT_INTEGERS, -1, -(2**70), 2**70],
+    "rounds": [*NOT_INTEGERS, -1, 2**62, 2**70],
+    "tallied rounds": [*NOT_INTEGERS, -1, 2**70],
+    "start": [*NOT_INTEGERS, -1, 2**64, 2**70],
+    "positive": [*NOT_INTEGERS, 0, -1, 2**70],
+    "small": [*NOT_INTEGERS, 0, -1, 2**62, 2**63, 2**70],
+    "index": [*NOT_INTEGERS, -1, 10**6, 2**63, 2**70],
+    "optional index": [*(value for value in NOT_INTEGERS if value is not None), -1, 10**6, 2**70],
+    "threads": [*(value for value in NOT_INTEGERS if value is not None), 0, -1, 1025, 2**70],
+    "seed": [1.5, None, True, SURROGATE, b"seed", [], Opaque(), NAN],
+    "law": [5, None, [], "Ideal", "", "asdrawn", SURROGATE, Opaque()],
+    "dtype": [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")], np.float16],
+    "out": [5, "out", [0] * 3, np.zeros(4, object), np.zeros((3, 1, 1, 1)), np.zeros(3, bool), Opaque(), {}],
+    "game": [5, None, "mines", pf.Mines, [], Opaque()],
+    "card": [*NOT_INTEGERS, -2, 208, 2**70],
+    "real card": [*NOT_INTEGERS, -1, 208, 2**70],
+    "real": [*NOT_NUMBERS, NAN],
+    "cash-out": [*NOT_NUMBERS, NAN, INFINITE, -INFINITE, -1, 0.5],
+    "chance": [*NOT_NUMBERS, NAN, INFINITE, -0.5, 1.5],
+    "share of one": [*NOT_NUMBERS, NAN, -0.1, 1, 2],
+    "sequence": [5, None, "x", [], Opaque(), Unhelpful()],
+    "faces": [0, 7, -1, 1.5, None, "x", [[1, 7]], np.array([1.0]), Opaque(), True, SURROGATE, {}],
+    "hash name": [5, None, "sha1", "", [], SURROGATE, Opaque()],
+    "hex hash": [5, 1.5, "zz" * 64, "ab", "ab" * 65, ["zz" * 64], Opaque(), SURROGATE, ["ab" * 64, None]],
+    "hand": [
+        5,
+        None,
+        "J♣",
+        "J♣ 5♥ 8♣ A♣ XX",
+        [1, 2, 3, 4],
+        [1, 1, 2, 3, 4],
+        [0, 1, 2, 3, 52],
+        [0, 1, 2, 3, -2],
+        [0.5] * 5,
+        Opaque(),
+        np.zeros((2, 2, 5), int),
+        [[0, 1, 2, 3, 4], [0, 0, 2, 3, 4]],
+    ],
+    "hold": [5, "yes", [6], [0], [-1], [None], [True], [1, 1], [0.5], Opaque(), [True] * 6, SURROGATE],
+    "actions": ["fly", ["fly"], [5], 5, [None], [SURROGATE], Opaque()],
+    "file": ["/no/such/folder/file", "/", Opaque(), 1.5, "a\0b"],
+    "log text": [5, None, [], Opaque(), "no log", b"\xff\xfe\x00"],
+    "table": [5, "x", None, Opaque(), {}],
+}
+
+# What arguments of these names are, unless a call says otherwise.
+USUAL = {
+    "server_seed": "optional texts",
+    "client_seed": "optional texts",
+    "salt": "optional texts",
+    "threads": "threads",
+    "seed": "seed",
+    "start": "start",
+    "rounds": "rounds",
+    "dtype": "dtype",
+    "out": "out",
+    "law": "law",
+    "ax": "any",
+    "exact": "any",
+    "progress": "any",
+    "nonce": "texts",
+    "hash": "hex hash",
+    "cards": "small",
+    "commitment": "optional text",
+    "hold": "hold",
+    "actions": "actions",
+    "game": "game",
+    "rng": "any",
+}
+
+
+class Call(NamedTuple):
+    """One function or method, arguments that it takes, and the kinds of its arguments."""
+
+    function: Callable[..., Any]
+    right: dict[str, Any]
+    kinds: dict[str, str | list[Any]]
+
+
+CALLS: dict[str, Call] = {}
+
+
+def call(
+    label: str, called: Callable[..., Any], right: dict[str, Any] | None = None, /, **kinds: Any
+) -> None:
+    parameters = inspect.signature(called).parameters.values()
+    names = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
+    if len(names) == len(parameters):  # kinds may be given for a family of functions
+        kinds = {name: kind for name, kind in kinds.items() if name in names}
+    CALLS[label] = Call(called, right or {}, {name: USUAL.get(name, "any") for name in names} | kinds)
+
+
+SEEDS = {"server_seed": "s", "client_seed": "c"}
+SALTED = SEEDS | {"salt": "x"}
+ONE_TEXT = {"server_seed": "optional text", "client_seed": "optional text", "salt": "optional text"}
+TEXT = {"server_seed": "text", "client_seed": "text"}
+DIGITS = "21" * 256
+SEQUENCE, OTHER = fpclub.Sequence(DIGITS), fpclub.Sequence("34" * 256)
+HASHED = fpclub.HashedDice("1234")
+LOG = pf.Session(pf.Dice()).log()
+POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+COINS = pf.Distribution([0, 1, 2], [1, 2, 1])
+
+# The generator and seeds
+for name in "random_bytes", "random_numbers":
+    call(
+        name,
+        getattr(pf, name),
+        SALTED,
+        server_seed="texts",
+        client_seed="texts",
+        salt="texts",
+        cursor="start",
+        count=[*NOT_INTEGERS, -1, 2**40],
+    )
+call("salts", pf.salts, {"n": 3}, n="rounds")
+call("commitment", pf.commitment, seed="text")
+call(
+    "check_commitment", pf.check_commitment, {"seed": "s", "commitment": "c"}, seed="text", commitment="text"
+)
+
+# Games
+PARAMETERS = {
+    "Mines": {"mines": "small"},
+    "Tower": {"mines": "small"},
+    "Slot": {"spins": "small", "reels": [5, "x", [1], ["ab"] * 5, Opaque(), [[]] * 5]},
+    "Plinko": {"pins": "small", "balls": "small"},
+    "Jackpot": {"tickets": [*NOT_INTEGERS, 0, -1, 2**53 + 1, 2**70]},
+}
+SUBJECTS: dict[str, dict[str, Any]] = {
+    "mines": {"cells": [None, -1, 25, [0, 0], [25], 0.5, ["a"], Opaque(), [[0], [1]], True]},
+    "tower": {"positions": ["x", 5, -1, [0], [7] * 10, 0.5, Opaque()], "rows": "small"},
+    "slot": {"reel": [5, -1, 0.5, "x", Opaque()], "payout": [5, "x", {}, Opaque(), [1, 2], lambda rows: 0]},
+    "plinko": {"payout": [5, "x", [1, 2], Opaque()]},
+    "dice": {"under": "real", "over": "real"},
+    "jackpot": {"share": [5, "x", (1,), (0, 5), (5, 4), (1, 1001), (1.5, 3), Opaque()]},
+    "crash": {"cash_out": [value for value in KINDS["cash-out"] if value is not None]},
+}
+SUBJECTS["overgo"] = SUBJECTS["crash"]
+SUBJECTS["double"] = SUBJECTS["x50"] = {"sectors": [-1, 99, [99], 0.5, ["a"], Opaque(), [0, 0]]}
+SUBJECTS["dice"] = {
+    "under": ["five", Opaque(), [], 1j, b"5", NAN],
+    "over": ["five", Opaque(), [], 1j, b"5", NAN],
+}
+NEEDED = {"mines": {"cells": [0]}, "slot": {"reel": 0}}
+for title in sorted({cls.__name__ for cls in pf.GAMES.values()}):
+    make = getattr(pf, title)
+    game = make()
+    if title in PARAMETERS:
+        call(title, make, **PARAMETERS[title])
+    call(f"{title}.play", game.play, SALTED | {"salt": ["x", "y", "z"]})
+    call(f"{title}.simulate", game.simulate, {"rounds": 3})
+    bins = [-1, 0, 1.5, "x", [1], [2, 1], Opaque(), [1.5, 2.5], True]
+    call(f"{title}.tally", game.tally, {"rounds": 3}, rounds="tallied rounds", bins=bins)
+    call(f"{title}.explain", game.explain, SALTED, **ONE_TEXT)
+    subject = NEEDED.get(game.name, {})
+    call(f"{title}.distribution", game.distribution, subject, **SUBJECTS[game.name])
+    outcomes = game.simulate(2)
+    call(
+        f"{title}.observe",
+        game.observe,
+        {"outcomes": outcomes} | subject,
+        **SUBJECTS[game.name],
+        outcomes=[5, "x", None, Opaque(), np.zeros((2, 7, 7)), [[1], [2, 3]]],
+    )
+call("Game", pf.Game)
+REVEALS = [*(value for value in NOT_INTEGERS if not isinstance(value, list)), -1, 26, [0, 0], [25]]
+for name in "fair_multiplier", "survival":
+    call(f"Mines.{name}", getattr(pf.Mines(), name), {"reveals": 1}, reveals=REVEALS)
+TICKET = [*NOT_INTEGERS, 0, -1, 1001]
+call("Jackpot.share", pf.Jackpot().share, {"first": 1, "last": 1000}, first=TICKET, last=TICKET)
+STOPS = [5, "x", None, Opaque(), [1, 2], [0, 0, 0, 0, 99], [-1, 0, 0, 0, 0], [0.5] * 5]
+SLOT = pf.Slot(reels=tuple(tuple(range(n)) for n in (30, 30, 30, 30, 41)))
+for name in "symbols", "window":
+    call(f"Slot.{name}", getattr(SLOT, name), stops=STOPS)
+for game in pf.Crash(), pf.Overgo():
+    call(f"{type(game).__name__}.cash_outs", game.cash_outs)
+call("CashOuts", pf.CashOuts, {"game": pf.Crash()}, game=[*KINDS["game"], pf.Dice()])
+for name in "rtp", "survival":
+    call(f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), cash_out="cash-out")
+for name in "rtps", "extremes", "plot":
+    call(f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), least="cash-out", most="cash-out")
+
+# Laws
+call(
+    "Distribution",
+    pf.Distribution,
+    {"outcomes": [1, 2], "weights": [1, 1]},
+    outcomes=[5, [NAN, 1], np.array([[1], [2]]), Opaque(), [INFINITE, 1], [1, "a"]],
+    weights=[5, None, [], [1], [0, 0], [-1, 2], [0.5, 0.5], ["a", "b"], Opaque(), [1, None]],
+    error=["x", -1, NAN, None, Opaque()],
+)
+for name in "pmf", "cdf", "sf":
+    call(
+        f"Distribution.{name}",
+        getattr(COINS, name),
+        x=[] if name == "pmf" else ["a", None, Opaque(), {}, ["a"], 1j, NAN],
+    )
+call("Distribution.quantile", COINS.quantile, q=["a", None, Opaque(), -0.1, 1.1, NAN, [2], {}])
+PAYOUT = [5, "x", [1, 2], Opaque(), {0: "x"}, [1, 2, None], [1, NAN, 2], lambda x: "x", lambda x: None]
+call("Distribution.map", COINS.map, function=[5, "x", [1, 2], Opaque(), None])
+call("Distribution.expect", COINS.expect, payout=PAYOUT)
+call("Distribution.rtp", COINS.rtp, payout=PAYOUT, bet=[0, -1, "x", None, NAN, Opaque()])
+call("Distribution.sum", COINS.sum, n=[*NOT_INTEGERS, -1, 2**70])
+COUNTS = [5, "x", None, Opaque(), [1, 2], [1, -2, 3], [0.5] * 3, [0, 0, 0], {0: -1}, {0: "x"}]
+call("Distribution.chisquare", COINS.chisquare, counts=COUNTS)
+call("Distribution.plot", COINS.plot, counts=COUNTS[:2], confidence=["x", None, 0, 1, 2, NAN])
+call("Distribution.total_variation", COINS.total_variation, other=[5, None, "x", Opaque(), [1]])
+call(
+    "Distribution.share",
+    COINS.share,
+    {"first": 0, "last": 1},
+    first=[NAN, None, "x", Opaque()],
+    last=[NAN, None, "x", Opaque()],
+)
+call("bias_table", pf.bias_table, games=[5, "x", [5], [pf.Dice], Opaque()])
+
+# Simulation
+PAID = [5, "x", [1, 2], Opaque()]
+BANK = {"bankroll": ["x", None, NAN, -1, Opaque()], "bet": ["x", None, NAN, -1, Opaque()]}
+call(
+    "estimate_rtp",
+    pf.estimate_rtp,
+    {"game": pf.Double(), "rounds": 100},
+    payout=PAID,
+    rounds=[*NOT_INTEGERS, -1, 0],
+    bet=["x", None, 0, -1, NAN, Opaque()],
+    confidence=["x", None, 0, 1, 2, NAN, Opaque()],
+)
+call(
+    "bankroll_paths",
+    pf.bankroll_paths,
+    {"game": pf.Double(), "rounds": 5, "paths": 2},
+    payout=PAID,
+    paths="small",
+    rounds=[*NOT_INTEGERS, -1, 2**62],
+    **BANK,
+)
+PATHS = pf.bankroll_paths(pf.Double(), rounds=2, paths=2)
+call("BankrollPaths.plot", PATHS.plot, most=[-1, 0, "x", None, 1.5])
+call(
+    "ground_chance",
+    grinding.ground_chance,
+    {"chance": "0.5", "salts": 2},
+    chance="chance",
+    salts=[*NOT_INTEGERS, 0, -1],
+)
+GRIND = {"game": pf.Dice(), "payout": lambda x: x < 5, "salts": 2, "rounds": 3}
+call(
+    "grind",
+    grinding.grind,
+    GRIND,
+    payout=[5, "x", None, Opaque(), lambda x: 1, lambda x: ["a"] * len(x)],
+    salts="small",
+    rounds=[*NOT_INTEGERS, 0, -1, 2**62],
+)
+
+# Logs and the operator's side
+call(
+    "verify",
+    pf.verify,
+    {"log": LOG, "subject": pf.Dice()},
+    log=[5, None, Opaque(), [5], {"a": 5}],
+    subject=[5, None, "no such game", pf.Dice, Opaque()],
+    columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+)
+REPORT = pf.verify(LOG, pf.Dice())
+call("VerificationReport.explain", REPORT.explain, row=[-1, 10**6, 1.5, "x", Opaque()])
+call("VerificationReport.to_json", REPORT.to_json)
+call("Session", pf.Session, {"game": pf.Dice()}, server_seed="optional text", client_seed="optional text")
+call(
+    "Session.play",
+    pf.Session(pf.Jackpot()).play,
+    tickets=[1.5, "5", True, [], Opaque(), 0, -1, 2**53 + 1],
+)
+call("Walkthrough.text", pf.Dice().explain("s", "c", "x").text)
+for name in "simulate", "tally":
+    call(
+        f"dask.{name}",
+        getattr(pf_dask, name),
+        {"game": pf.Dice(), "rounds": 3},
+        rounds=[*NOT_INTEGERS, -1, 2**70],
+        chunk=[*NOT_INTEGERS, 0, -1],
+    )
+call(
+    "dask.verify",
+    pf_dask.verify,
+    {"log": "x.csv", "subject": pf.Dice()},
+    subject=[5, None, "no such game", Opaque()],
+    columns=[5, "x", [1], {"nothing": "a"}],
+    constants=[5, "x", [1], {"nothing": "a"}],
+)
+
+# Cards
+call("cards.name", cards.name, card="card")
+call("cards.parse", cards.parse, name=["", "X♣", 5, None, "1h", "AA", SURROGATE, b"Ah", Opaque()])
+call("cards.rank", cards.rank, card="real card")
+call("cards.suit", cards.suit, card="real card")
+call("cards.Hand", cards.Hand, cards=[5, None, [None], [1.5], [208], [-2], Opaque()])
+
+# Video poker
+PAY = ["x", None, -1, NAN, INFINITE, Opaque(), [], 1j, 10**30]
+call(
+    "Paytable",
+    crypto_games.Paytable,
+    **dict.fromkeys(inspect.signature(crypto_games.Paytable).parameters, PAY),
+)
+CALLS["Paytable"].kinds.update(
+    four_of_a_kind=[*PAY, {}, {"X": 1}, {"A": -1}, {5: 1}, {"A": "x"}],
+    minimum_pair=[5, None, "X", "", Opaque(), SURROGATE],
+)
+call("VideoPoker", crypto_games.VideoPoker, paytable="name")
+call("VideoPoker.deal", POKER.deal, SEEDS)
+call("VideoPoker.hold_values", POKER.hold_values, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
+call("VideoPoker.best_hold", POKER.best_hold, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
+call("VideoPoker.play", POKER.play, SEEDS)
+TALLIED = {"rounds": 3, "hold": [1]}
+call("VideoPoker.simulate", POKER.simulate, TALLIED, server_seed="optional text", client_seed="optional text")
+call(
+    "VideoPoker.tally",
+    POKER.tally,
+    TALLIED,
+    rounds="tallied rounds",
+    server_seed="optional text",
+    client_seed="optional text",
+)
+call("VideoPoker.explain", POKER.explain, SEEDS, **ONE_TEXT, nonce="text")
+call(
+    "VideoPoker.analyze", POKER.analyze, strategy=[5, "no such", [1], Opaque()], mistakes=[*NOT_INTEGERS, -1]
+)
+
+# Blackjack
+RULE = [5, None, "no such", "", Opaque(), SURROGATE, []]
+FLAG = ["yes", None, 5, Opaque()]
+call(
+    "Rules",
+    crypto_games.Rules,
+    decks=[0, 9, 1.5, "4", True, Opaque(), 2**70],
+    soft_17=RULE,
+    hole_card=RULE,
+    blackjack_pays=["x", None, -1, NAN, INFINITE, Opaque(), 10**30],
+    double=RULE,
+    double_after_split=FLAG,
+    split_hands=[0, 5, 1.5, "2", None, True],
+    split_aces=RULE,
+    resplit_aces=FLAG,
+    ten_ace_after_split=RULE,
+    surrender=RULE,
+)
+call("Blackjack", crypto_games.Blackjack, rules=[5, None, "x", crypto_games.Rules, Opaque()])
+call("Blackjack.shoe", BLACKJACK.shoe, SEEDS)
+call("Blackjack.replay", BLACKJACK.replay, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
+DEALT = [5, None, [], [1], [1, 2, 3, 300], [0.5] * 4, "XX", [None] * 4, Opaque()]
+call("Blackjack.play", BLACKJACK.play, {"cards": [9, 10, 8, 7, 6, 5], "actions": ["stand"]}, cards=DEALT)
+call("Blackjack.explain", BLACKJACK.explain, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
+STRATEGY = [5, None, "no such", [1], Opaque()]
+call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY)
+call(
+    "Blackjack.simulate",
+    BLACKJACK.simulate,
+    {"rounds": 3},
+    rounds="tallied rounds",
+    strategy=STRATEGY,
+    shoes=RULE,
+    server_seed="optional text",
+    client_seed="optional text",
+)
+CELLS = [5, "x", [1], {5: "x"}, {99: "SSSSSSSSSS"}, {5: ["stand"]}, {5: 5}, Opaque()]
+call("Chart", crypto_games.Chart, hard=CELLS, soft=CELLS, pairs=CELLS)
+
+# FPClub
+HASH_FACTS = {name: [*NOT_INTEGERS, -1] for name in ("length", "game", "ws", "bs")}
+FACES = [0, 7, -1, 1.5, None, "x", [[1, 7]], np.array([1.0]), Opaque(), SURROGATE, [1, None], {}]
+call("combine", fpclub.combine, {"first": 1, "second": 2}, first=FACES, second=[*FACES, True])
+call("complete", fpclub.complete, {"known": 1, "throws": 2}, known=FACES, throws=FACES)
+DICE = [5, None, "7", "0", "x", [7], [[1.5]], Opaque(), SURROGATE, b"\xff", {}]
+call("Sequence", fpclub.Sequence, digits=[*DICE, "12", ""])
+call("Sequence.md5", fpclub.Sequence.md5, seed=[1.5, None, True, SURROGATE, [], Opaque()])
+call("Sequence.system", fpclub.Sequence.system, rng=["x", 1.5, -1, Opaque()])
+call("Sequence.from_text", fpclub.Sequence.from_text, typed=[5, None, "", "xyz", SURROGATE, b"12", Opaque()])
+call(
+    "Sequence.edit",
+    SEQUENCE.edit,
+    {"index": 0, "pair": "12"},
+    index="index",
+    pair=[*DICE, "1", "123", (1,), (1, 2, 3)],
+)
+call("Sequence.commitment", SEQUENCE.commitment, nonce="text")
+call(
+    "Sequence.check_commitment",
+    SEQUENCE.check_commitment,
+    {"commitment": "x"},
+    commitment="text",
+    nonce="text",
+)
+FILES = [5.5, None, Opaque(), []]
+call("Sequence.load", fpclub.Sequence.load, path=FILES)
+call("Sequence.save", SEQUENCE.save, path=FILES)
+call("load_log", fpclub.load_log, path=FILES)
+call(
+    "rigged",
+    fpclub.rigged,
+    {"seen": SEQUENCE, "throws": DIGITS},
+    seen=[5, None, DIGITS, Opaque()],
+    throws=DICE,
+)
+PLAYERS = {"first": SEQUENCE, "second": OTHER, "first_move": "first"}
+PLAYER = [5, "third", "", [], Opaque()]
+SIDE = [5, None, DIGITS, Opaque()]
+call("Match", fpclub.Match, PLAYERS, first=SIDE, second=SIDE, first_move=PLAYER, game=[*NOT_INTEGERS, 0, -1])
+BOTH = [5, None, "xy", ("a",), (1, 2), ("a", None), Opaque(), ("a", "a"), (SURROGATE, "b")]
+call(
+    "Match.revealed",
+    fpclub.Match.revealed,
+    PLAYERS | {"commitments": (SEQUENCE.commitment(), OTHER.commitment())},
+    first=SIDE,
+    second=SIDE,
+    commitments=BOTH,
+    nonces=[5, None, ("a",), (1, 2), (SURROGATE, "")],
+    first_move=PLAYER,
+    game=[*NOT_INTEGERS, 0, -1],
+)
+NEXT = fpclub.Sequence("56" * 256)
+call(
+    "Match.next_game",
+    fpclub.Match(**PLAYERS).next_game,
+    {"winner": "first", "first": NEXT, "second": NEXT},
+    winner=[*PLAYER, None],
+    first=SIDE,
+    second=SIDE,
+)
+PLACE = [*NOT_INTEGERS, -1, 257]
+call("Match.ticker", fpclub.Match(**PLAYERS).ticker, start=PLACE, stop=PLACE)
+call("Combined", fpclub.Combined, {"first": "12", "second": "34"}, first=DICE[1:], second=[*DICE, "123"])
+call("Combined.differences", fpclub.Combined("12", "34").differences, throws=[*DICE, "123"])
+call("HashedDice", fpclub.HashedDice, {"digits": "12"}, digits=[*DICE[1:], ""], hash="hash name")
+call(
+    "HashedDice.generate",
+    fpclub.HashedDice.generate,
+    dice=[*NOT_INTEGERS, 0, 1, 3, -2, 2**70],
+    rng=["x", 1.5, -1, Opaque()],
+    hash="hash name",
+)
+call(
+    "HashedDice.check",
+    HASHED.check,
+    {"expected": HASHED.hash},
+    expected=[5, None, "", "xyz", "ab" * 15, SURROGATE, Opaque(), b"ab"],
+    longest_searched=[*NOT_INTEGERS, -1],
+)
+call("HashedDice.record", HASHED.record, **HASH_FACTS)
+call(
+    "HashedGame",
+    fpclub.HashedGame,
+    {"dice": 4},
+    dice=[*NOT_INTEGERS, 0, 1, 3, -2, 2**70],
+    rng=["x", 1.5, -1, Opaque()],
+    hash="hash name",
+    **HASH_FACTS,
+)
+call(
+    "Record",
+    fpclub.Record,
+    properties=[5, None, "x", (), (("DS",),), (("DS", (5,)),), ((5, ("1",)),), Opaque()],
+)
+call("Record.check", HASHED.record().check, longest_searched=[*NOT_INTEGERS, -1])
+call("parse_log", fpclub.parse_log, text=[5, None, [], Opaque(), "no log", b"\xff\xfe\x00", SURROGATE])
+call("write_log", fpclub.write_log, records=[5, None, [5], "x", Opaque()])
+call(
+    "combined_law",
+    fpclub.combined_law,
+    {"first": [1] * 6},
+    first=[5, "x", [1], [-1] * 6, [0] * 6, [0.5] * 6, Opaque(), None],
+    second=[5, "x", [1], [-1] * 6, [0] * 6, [0.5] * 6, Opaque()],
+)
+call("doubles_law", fpclub.doubles_law, throws="count")
+call("sum_law", fpclub.sum_law, dice="positive")
+call("pair_law", fpclub.pair_law)
+
+# Made by the package, or without a rule of their own to break.
+UNCHECKED = {
+    "BankrollPaths",
+    "Bias",
+    "ChiSquare",
+    "Failure",
+    "Rounding",
+    "RtpEstimate",
+    "Tally",
+    "VerificationReport",
+    "Walkthrough",
+    "Analysis",
+    "AnalysisRow",
+    "BlackjackAnalysis",
+    "BlackjackHand",
+    "BlackjackRound",
+    "BlackjackTally",
+    "ByteStep",
+    "Decision",
+    "Explanation",
+    "FirstHand",
+    "HandChart",
+    "Mistake",
+    "PokerRound",
+    "PokerRounds",
+    "PokerTally",
+    "RuleValue",
+    "RuleValues",
+    "UpcardValue",
+    "Check",
+    "Repair",
+    "Run",
+    "Throw",
+    "Ground",
+    "LogError",
+    "VerificationError",
+}
+
+
+def bad_arguments(label: str) -> list[tuple[str, object]]:
+    """Every argument of a call with each of its bad values."""
+    kinds = CALLS[label].kinds
+    return [
+        (argument, value)
+        for argument, kind in kinds.items()
+        for value in (KINDS[kind] if isinstance(kind, str) else kind)
+    ]
+
+
+TABLE = [(label, argument, value) for label in CALLS for argument, value in bad_arguments(label)]
+
+
+def shown(value: object) -> str:
+    """A value for a message, whatever it is."""
+    return f"{type(value).__name__} {value!a:.80}"
+
+
+def wrong(label: str, argument: str, value: object) -> str | None:
+    """What is wrong with the answer to a bad argument, if anything is."""
+    function, right, _ = CALLS[label]
+    try:
+        answer = function(**(right | {argument: value}))
+    except DOCUMENTED as error:
+        named = re.search(rf"\b{argument}\b", str(error))
+        if named or (isinstance(error, MemoryError) and "memory" in str(error)):
+            return None
+        return f"{argument} = {shown(value)} isn't named: {error!r:.200}"
+    except Exception as error:
+        return f"{argument} = {shown(value)} raises {error!r:.200}"
+    return f"{argument} = {shown(value)} is taken: {shown(answer)}"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("label", CALLS)
+def test_bad_arguments_are_refused_by_name(label):
+    found = [fault for argument, value in bad_arguments(label) if (fault := wrong(label, argument, value))]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("label", CALLS)
+def test_arguments_of_another_name(label):
+    function, right, _ = CALLS[label]
+    with pytest.raises((TypeError, ValueError), match="no_such_argument"):
+        function(**right, no_such_argument=1)
+
+
+def test_the_size_of_the_table(record_property):
+    record_property("rows", len(TABLE))
+    print(f"{len(TABLE)} rows: {len(CALLS)} functions and methods")
+    assert len(TABLE) > 5500
+
+
+def with_arguments(function: object) -> bool:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    return any(p.kind is not p.VAR_KEYWORD for p in parameters)
+
+
+def public_calls() -> set[str]:
+    """Every public function, class and method that takes an argument, as `CALLS` names them."""
+    found = set()
+    for module in MODULES:
+        for name in module.__all__:
+            value = getattr(module, name)
+            prefix = {cards: "cards.", pf_dask: "dask."}.get(module, "")
+            if inspect.isclass(value):
+                if name not in UNCHECKED and with_arguments(value):
+                    found.add(prefix + name)
+                for method in vars(value):
+                    if not method.startswith("_") and callable(getattr(value, method)):
+                        bound = list(inspect.signature(getattr(value, method)).parameters)
+                        own = bound if isinstance(vars(value)[method], classmethod) else bound[1:]
+                        if own:
+                            found.add(f"{prefix}{name}.{method}")
+            elif callable(value) and with_arguments(value):
+                found.add(prefix + name)
+    return found
+
+
+def test_every_public_call_is_in_the_table():
+    unchecked = {"BlackjackAnalysis.plot", "Distribution.mean", "Distribution.var", "cards.Hand.of_numbers"}
+    left = public_calls() - set(CALLS) - unchecked
+    assert not {label for label in left if not label.startswith("Game.")}

@@ -1,0 +1,170 @@
+"""Many threads, other processes, interrupts, exceptions in callbacks: the same values, a usable process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair import crypto_games, fpclub
+
+POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")
+
+
+def work(task: int) -> object:
+    """One of several calls, as a value that can be compared."""
+    kind, seed = task % 8, task // 8
+    if kind < 4:
+        game = (pf.Mines(), pf.Slot(spins=2), pf.Crash(), pf.Plinko())[kind]
+        return game.simulate(3000, seed=seed, threads=1 + seed % 3).tolist()
+    if kind == 4:
+        return pf.Dice().tally(5000, seed=seed).counts.tolist()
+    if kind == 5:
+        return POKER.tally(500, seed=seed).counts.tolist()
+    if kind == 6:
+        return BLACKJACK.simulate(500, seed=seed).counts.tolist()
+    return str(fpclub.parse_log(DAMAGED)[0].check()), pf.Dice().distribution("as_drawn").weights[seed]
+
+
+TASKS = range(24)
+EXPECTED = list(map(work, TASKS))
+
+
+def test_calls_from_many_threads_at_once():
+    together = threading.Barrier(8)
+
+    def run(worker: int) -> list[object]:
+        together.wait()
+        # Each in an order of its own, so that different calls meet.
+        found = {task: work(task) for task in np.roll(TASKS, 3 * worker).tolist()}
+        return [found[task] for task in TASKS]
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(run, range(8))) == [EXPECTED] * 8
+
+
+def test_values_shared_by_threads():
+    """One object for all threads: what it works out on demand is worked out alike."""
+    law = pf.Crash().distribution("as_drawn")
+    expected = (
+        pf.Crash().distribution("as_drawn").cdf(2.0),
+        pf.Crash().distribution("as_drawn").var(exact=True),
+    )
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: (law.cdf(2.0), law.var(exact=True)), range(8)))
+    assert found == [expected] * 8
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork on this system")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_forked_processes():
+    """After the engine has had threads of its own in the parent."""
+    pf.Dice().simulate(100_000, threads=4)
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
+        assert list(pool.map(work, TASKS)) == EXPECTED
+
+
+def test_spawned_processes():
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        game = pf.Mines(mines=5)
+        assert pool.submit(game.simulate, 1000, seed=3, threads=2).result().tolist() == (
+            game.simulate(1000, seed=3).tolist()
+        )
+        assert pool.submit(POKER.deal, "s", "c").result().tolist() == POKER.deal("s", "c").tolist()
+
+
+def test_joblib():
+    joblib = pytest.importorskip("joblib")
+    jobs = (joblib.delayed(work)(task) for task in TASKS)
+    assert joblib.Parallel(n_jobs=2, prefer="threads")(jobs) == EXPECTED
+
+
+LONG_CALLS = {
+    "tally": lambda: pf.Crash().tally(10**11),
+    "video poker": lambda: POKER.tally(10**11),
+    "video poker, always the same hold": lambda: POKER.tally(10**11, hold=[1]),
+    "blackjack, hashed": lambda: BLACKJACK.simulate(10**11),
+    "blackjack, random": lambda: BLACKJACK.simulate(10**11, shoes="random"),
+    "estimate": lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10**11),
+}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_control_c_leaves_the_process_usable(name):
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            LONG_CALLS[name]()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert [work(task) for task in range(8)] == EXPECTED[:8]
+
+
+class OwnError(Exception):
+    """Of the user's code."""
+
+
+def fail(*arguments: object) -> None:
+    raise OwnError(arguments)
+
+
+REPORTING = {
+    "simulate": lambda: pf.Dice().simulate(300_000, progress=fail),
+    "simulate, one thread": lambda: pf.Dice().simulate(300_000, threads=1, progress=fail),
+    "tally": lambda: pf.Dice().tally(10**10, progress=fail),
+    "video poker simulate": lambda: POKER.simulate(100_000, progress=fail),
+    "video poker": lambda: POKER.tally(10**10, progress=fail),
+    "blackjack": lambda: BLACKJACK.simulate(10**10, progress=fail),
+    "verify": lambda: pf.verify(
+        {"server_seed": ["s"] * 9, "client_seed": ["c"] * 9, "salt": list("123456789"), "outcome": [0.0] * 9},
+        pf.Dice(),
+        progress=fail,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPORTING)
+def test_exceptions_of_a_progress_function_come_through(name):
+    with pytest.raises(OwnError):
+        REPORTING[name]()
+    assert work(0) == EXPECTED[0]
+
+
+def test_exceptions_of_a_strategy_come_through():
+    for call in (
+        lambda: BLACKJACK.replay("s", "c", fail),
+        lambda: BLACKJACK.play([9, 10, 8, 7, 6, 5], fail),
+        lambda: POKER.analyze(fail),
+    ):
+        with pytest.raises(OwnError):
+            call()
+    for answer in None, 5, "fly", "\ud800":
+        with pytest.raises((TypeError, ValueError)):
+            BLACKJACK.replay("s", "c", lambda decision, answer=answer: answer)
+
+
+def test_exceptions_of_payouts_come_through():
+    for call in (
+        lambda: pf.Double().distribution().expect(fail),
+        lambda: pf.estimate_rtp(pf.Double(), fail, rounds=10),
+        lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=fail),
+        lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, bet=fail),
+    ):
+        with pytest.raises(OwnError):
+            call()
+
+
+def test_a_progress_function_may_call_the_package():
+    seen = []
+    pf.Dice().simulate(
+        300_000, progress=lambda done, total: seen.append(pf.Double().play("s", "c", str(done)))
+    )
+    assert seen

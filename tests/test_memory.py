@@ -1,0 +1,230 @@
+"""Memory: none is lost over many calls, huge requests fail first, and arrays of any layout are read alike.
+
+`python tests/test_memory.py 1000000` makes so many calls of each sort and prints what the process grew by.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tracemalloc
+from collections.abc import Callable
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair import crypto_games, fpclub, grinding
+
+POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+DEALT = [9, 10, 8, 7, 6, 5]
+
+
+def refused() -> None:
+    for call in (
+        lambda: pf.Dice().play("s", "c", ["x", 5]),
+        lambda: POKER.deal("s", "c", hash="zz"),
+        lambda: fpclub.parse_log("no log"),
+        lambda: BLACKJACK.play(DEALT, ["fly"]),
+    ):
+        with pytest.raises((TypeError, ValueError)):
+            call()
+
+
+# Calls that are made many times: an answer in one of the forms that the engine makes.
+MANY: dict[str, Callable[[], object]] = {
+    "one round": lambda: pf.Mines().play("s", "c", "x"),
+    "rounds": lambda: pf.Slot().play("s", ["c"] * 5, "x"),
+    "simulate": lambda: pf.Dice().simulate(5, threads=2),
+    "tally": lambda: pf.Double().tally(5),
+    "numbers": lambda: pf.random_numbers("s", "c", ["x", "y"], 9),
+    "bytes": lambda: pf.random_bytes("s", "c", "x"),
+    "explain": lambda: pf.Plinko().explain("s", "c", "x").outcome,
+    "deal": lambda: POKER.deal("s", "c"),
+    "hold": lambda: POKER.best_hold([0, 1, 2, 3, 17]),
+    "shoe": lambda: BLACKJACK.shoe("s", "c"),
+    "hand": lambda: BLACKJACK.play(DEALT, ["stand"]),
+    "strategy": lambda: BLACKJACK.play(DEALT, lambda decision: "stand"),
+    "dice": lambda: fpclub.HashedDice("1234").check("ab" * 16),
+    "log": lambda: fpclub.parse_log(fpclub.HashedDice("1234").record().text),
+    "refused": refused,
+}
+
+
+def resident() -> int:
+    """The bytes of the process that are in memory."""
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * 4096
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_no_growth(name):
+    """Neither of Python's objects nor of the process, over calls that would show a leak of 100 bytes each."""
+    call, calls = MANY[name], 300
+    for _ in range(20):
+        call()
+    tracemalloc.start()
+    try:
+        call()
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(calls):
+            call()
+        gc.collect()
+        assert tracemalloc.get_traced_memory()[0] - before < 100 * calls
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_results_are_given_back():
+    """A quarter of a gigabyte of results, one after the other; the process keeps a small part of that."""
+    pf.Tower(mines=4).simulate(20_000)
+    before = resident()
+    for start in range(40):
+        pf.Tower(mines=4).simulate(20_000, start=start)
+    assert resident() - before < 64 << 20
+
+
+HUGE = 2**50
+TOO_LARGE: dict[str, Callable[[], object]] = {
+    "simulate": lambda: pf.Mines().simulate(HUGE),
+    "simulate, small type": lambda: pf.Double().simulate(HUGE, dtype=np.int8),
+    "salts": lambda: pf.salts(HUGE),
+    "video poker": lambda: POKER.simulate(HUGE),
+    "random_numbers": lambda: pf.random_numbers("s", "c", np.zeros(2**30, "S1"), 2**20),
+    "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=2**40, paths=2**9),
+    "grind": lambda: grinding.grind(pf.Dice(), lambda x: x < 50, 2**20, 2**30),
+    "dice": lambda: fpclub.HashedDice.generate(2**50),
+    "law": lambda: pf.Jackpot(tickets=2**53).distribution().weights,
+    "sum": lambda: pf.Crash().distribution().sum(10**9),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_huge_requests_fail_before_the_work(name):
+    with pytest.raises((MemoryError, ValueError)):
+        TOO_LARGE[name]()
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+def test_nothing_at_all(name):
+    """0 rounds, and arrays without elements, give empty answers of the right shape and type."""
+    game = pf.GAMES[name]()
+    one = np.asarray(game.play("s", "c", "x"))
+    for empty in (
+        game.simulate(0),
+        game.play("s", "c", []),
+        game.play([], "c", "x"),
+        game.play("s", np.zeros(0, "S8"), np.zeros(0, "U3")),
+    ):
+        assert (empty.shape, empty.dtype) == ((0, *one.shape), one.dtype)
+    tally = game.tally(0)
+    assert tally.rounds == 0
+    assert not tally.counts.any()
+    report = pf.verify({"server_seed": [], "client_seed": [], "salt": [], "outcome": []}, game)
+    assert (report.ok, report.checked) == (True, 0)
+
+
+def test_nothing_at_all_elsewhere():
+    assert pf.salts(0).shape == (0,)
+    assert pf.random_bytes("s", "c", []).shape == (0, 64)
+    assert pf.random_numbers("s", "c", [], 5).shape == (0, 5)
+    assert pf.random_numbers("s", "c", "x", 0).shape == (0,)
+    assert pf.random_numbers("s", "c", ["x"], 0).shape == (1, 0)
+    assert POKER.deal([], "c").shape == (0, 10)
+    assert POKER.simulate(0).final.shape == (0, 5)
+    assert POKER.tally(0).counts.sum() == 0
+    assert POKER.hold_values(np.zeros((0, 5), int)).shape == (0, 32)
+    assert POKER.best_hold(np.zeros((0, 5), int)).shape == (0, 5)
+    assert BLACKJACK.shoe([], "c").shape == (0, 20)
+    assert BLACKJACK.simulate(0).rounds == 0
+    assert fpclub.combine([], []).shape == (0,)
+    assert fpclub.combine(np.zeros((0, 2), int), 3).shape == (0, 2)
+    assert fpclub.parse_log("") == []
+    assert pf.GAMES["dice"]().observe(np.zeros(0), under=50).shape == (0,)
+
+
+def layouts(array: np.ndarray, folder) -> dict[str, np.ndarray]:
+    """The same values: in steps, backwards, in the other byte order, read-only, unaligned, from a file."""
+    steps = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
+    steps[::2] = array
+    read_only = array.copy()
+    read_only.flags.writeable = False
+    records = np.zeros(len(array), [("flag", "u1"), ("value", array.dtype, array.shape[1:])])
+    records["value"] = array
+    mapped = np.memmap(folder / "mapped", array.dtype, "w+", shape=array.shape)
+    mapped[:] = array
+    swapped = array.astype(array.dtype.newbyteorder())
+    return {
+        "in steps": steps[::2],
+        "backwards": array[::-1].copy()[::-1],
+        "swapped": swapped,
+        "read-only": read_only,
+        "unaligned": records["value"],
+        "mapped": mapped,
+        "by columns": np.asfortranarray(array),
+    }
+
+
+def test_seeds_in_any_layout(tmp_path):
+    for kind in "S9", "U9":
+        salts = np.array([f"salt {i}" for i in range(50)], kind)
+        expected = pf.Mines().play("s", "c", salts.tolist())
+        for name, salt in layouts(salts, tmp_path).items():
+            assert np.array_equal(pf.Mines().play("s", "c", salt), expected), (kind, name)
+            assert np.array_equal(POKER.deal("s", salt), POKER.deal("s", salts.tolist())), (kind, name)
+    for salt in np.array("salt 1"), np.array(b"salt 1"), np.array("salt 1", object), np.str_("salt 1"):
+        assert pf.Mines().play("s", "c", salt).tolist() == expected[1].tolist()
+
+
+def test_numbers_in_any_layout(tmp_path):
+    salts = pf.salts(50)
+    tickets = np.arange(50, dtype=np.int32) + 1
+    hands = np.array([np.random.default_rng(i).permutation(52)[:5] for i in range(50)])
+    faces = np.arange(300).reshape(50, 6) % 6 + 1
+    outcomes = pf.Slot().simulate(50)
+    for name, given in layouts(tickets, tmp_path).items():
+        expected = pf.Jackpot().play("s", "c", salts, tickets=tickets)
+        assert np.array_equal(pf.Jackpot().play("s", "c", salts, tickets=given), expected), name
+    for name, given in layouts(hands, tmp_path).items():
+        assert np.array_equal(POKER.hold_values(given), POKER.hold_values(hands)), name
+        assert np.array_equal(POKER.best_hold(given), POKER.best_hold(hands)), name
+    for name, given in layouts(faces, tmp_path).items():
+        assert np.array_equal(fpclub.combine(given, faces[::-1]), fpclub.combine(faces, faces[::-1])), name
+    for name, given in layouts(outcomes, tmp_path).items():
+        expected = pf.Slot().observe(outcomes, reel=4)
+        assert np.array_equal(pf.Slot().observe(given, reel=4), expected), name
+    log = {"server_seed": ["s"] * 50, "client_seed": ["c"] * 50, "salt": salts}
+    dice = pf.Dice().play("s", "c", salts)
+    for name, given in layouts(dice, tmp_path).items():
+        assert pf.verify(log | {"outcome": given}, pf.Dice()).ok, name
+    assert pf.Jackpot().play("s", "c", salts, tickets=np.array(7)).tolist() == (
+        pf.Jackpot(tickets=7).play("s", "c", salts).tolist()
+    )
+
+
+@pytest.mark.parametrize("name", pf.GAMES)
+def test_out_in_a_file(name, tmp_path):
+    game = pf.GAMES[name]()
+    expected = game.simulate(3000)
+    out = np.memmap(tmp_path / "out", expected.dtype, "w+", shape=expected.shape)
+    assert game.simulate(3000, out=out) is out
+    out.flush()
+    assert np.array_equal(np.fromfile(tmp_path / "out", expected.dtype).reshape(expected.shape), expected)
+    read = np.memmap(tmp_path / "out", expected.dtype, "r", shape=expected.shape)
+    with pytest.raises((TypeError, ValueError), match=r"\bout\b"):
+        game.simulate(3000, out=read)
+
+
+def main(calls: int) -> None:
+    for name, call in MANY.items():
+        for _ in range(1000):
+            call()
+        before = resident()
+        for _ in range(calls):
+            call()
+        print(f"{name:12} {calls:,} calls: the process grew by {(resident() - before) / 1024:,.0f} KiB")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)

@@ -1,0 +1,180 @@
+"""The same arguments give the same values, in every version: recorded results of public functions.
+
+`python tests/test_value_stability.py` writes the file again. A difference is a value-breaking
+change. The generator and the games are confirmed by the oracle of the tests as well, here; the rest by the
+tests of each part.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+from provably_fair import cards, crypto_games, fpclub, grinding
+
+FILE = Path(__file__).resolve().parent / "vectors" / "value_stability.json"
+SEEDS = ("server", "client", "salt")
+POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+DICE = "563543244323"
+SEQUENCES = [fpclub.Sequence.md5(seed) for seed in (1, 2)]
+LONGEST = 40
+
+
+def half(outcomes: np.ndarray) -> np.ndarray:
+    return outcomes < 50
+
+
+CALLS: dict[str, Callable[[], Any]] = {
+    "commitment": lambda: pf.commitment("seed"),
+    "salts": lambda: pf.salts(3, "stability", 5),
+    "random_bytes": lambda: pf.random_bytes(*SEEDS, 7),
+    "random_numbers": lambda: pf.random_numbers(*SEEDS, 9),
+    "bias_table": lambda: [(b.game.name, b.subject, b.outcome, b.relative) for b in pf.bias_table()],
+    "estimate_rtp": lambda: round(pf.estimate_rtp(pf.Double(), {0: 14}, rounds=1000).rtp, 12),
+    "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5).values,
+    "grind": lambda: grinding.grind(pf.Dice(), half, 2, 20).log,
+    "ground_chance": lambda: grinding.ground_chance("0.495", 3),
+    "cards.name": lambda: [cards.name(card) for card in range(-1, 52)],
+    "VideoPoker.deal": lambda: POKER.deal(*SEEDS[:2], nonce="1"),
+    "VideoPoker.hold_values": lambda: POKER.hold_values([0, 1, 2, 3, 17]),
+    "VideoPoker.best_hold": lambda: POKER.best_hold([0, 1, 2, 3, 17]),
+    "VideoPoker.play": lambda: POKER.play(*SEEDS[:2]),
+    "VideoPoker.simulate": lambda: POKER.simulate(50).final,
+    "VideoPoker.tally": lambda: POKER.tally(1000).counts,
+    "VideoPoker.explain": lambda: POKER.explain(*SEEDS[:2]).to_dict(),
+    "VideoPoker.analyze": lambda: [row.combinations for row in POKER.analyze().rows],
+    "Blackjack.shoe": lambda: BLACKJACK.shoe(*SEEDS[:2]),
+    "Blackjack.replay": lambda: BLACKJACK.replay(*SEEDS[:2], BLACKJACK.analyze("basic").chart),
+    "Blackjack.explain": lambda: BLACKJACK.explain(*SEEDS[:2]).to_dict(),
+    "Blackjack.analyze": lambda: [round(BLACKJACK.analyze(s).house_edge, 12) for s in ("optimal", "basic")],
+    "Blackjack.simulate": lambda: BLACKJACK.simulate(1000).counts,
+    "Blackjack.simulate random": lambda: BLACKJACK.simulate(1000, shoes="random").counts,
+    "combine": lambda: np.asarray(fpclub.TABLE),
+    "complete": lambda: fpclub.complete(np.arange(1, 7)[:, None], np.arange(1, 7)),
+    "Sequence.md5": lambda: SEQUENCES[0].digits,
+    "Sequence.from_text": lambda: fpclub.Sequence.from_text("123456" * 80 + "abcdefgh" * 4).digits,
+    "Sequence.commitment": lambda: SEQUENCES[0].commitment("nonce"),
+    "Sequence.repeats": SEQUENCES[0].repeats,
+    "Sequence.doubles": SEQUENCES[0].doubles,
+    "rigged": lambda: fpclub.rigged(SEQUENCES[0], "66" * 256).digits,
+    "Match.throws": lambda: fpclub.Match(*SEQUENCES, "first").throws,
+    "Match.ticker": lambda: fpclub.Match(*SEQUENCES, "first").ticker(stop=5),
+    "HashedDice.hash": lambda: [fpclub.HashedDice(DICE, hash=name).hash for name in ("md5", "sha256")],
+    "HashedDice.record": lambda: fpclub.HashedDice(DICE).record(ws=1).text,
+    "HashedDice.generate": lambda: fpclub.HashedDice.generate(64, 5).digits,
+    "Record.check": lambda: str(
+        fpclub.parse_log(fpclub.HashedDice(DICE).record().text.replace("5635", "535"))[0].check()
+    ),
+    "laws of dice": lambda: [
+        fpclub.face_law(), fpclub.pair_law(), fpclub.pair_law(ordered=False), fpclub.doubles_law(3),
+        fpclub.sum_law(3), fpclub.pips_law(), fpclub.combined_law([1, 2, 3, 4, 5, 6]),
+    ],
+}  # fmt: skip
+
+SUBJECTS: dict[str, dict[str, Any]] = {
+    "mines": {"cells": [0, 7]},
+    "slot": {"reel": 4},
+    "jackpot": {"share": (1, 10)},
+}
+
+
+def add_game(game: pf.Game) -> None:
+    name = game.name
+    subject = SUBJECTS.get(name, {})
+    CALLS[f"{name}.play"] = lambda: game.play(*SEEDS)
+    CALLS[f"{name}.simulate"] = lambda: game.simulate(50, seed="stability", start=3)
+    CALLS[f"{name}.tally"] = lambda: game.tally(1000, seed="stability").counts
+    CALLS[f"{name}.explain"] = lambda: game.explain(*SEEDS).to_dict()
+    CALLS[f"{name}.observe"] = lambda: game.observe(game.simulate(20), **subject)
+    for law in "ideal", "as_drawn":
+        CALLS[f"{name}.distribution {law}"] = lambda law=law: game.distribution(law, **subject)
+
+
+for each in pf.GAMES.values():
+    add_game(each())
+CALLS["mines.survival"] = lambda: [
+    pf.Mines().survival(n, law) for n in range(26) for law in ("ideal", "as_drawn")
+]
+CALLS["mines.fair_multiplier"] = lambda: pf.Mines().fair_multiplier(5)
+CALLS["jackpot.share"] = lambda: pf.Jackpot().share(5, 10, "as_drawn")
+CALLS["crash.cash_outs"] = lambda: [pf.Crash().cash_outs().extremes(), pf.Overgo().cash_outs().rtp(2)]
+COINS = pf.Distribution([0, 1, 2], [1, 2, 1])
+CALLS["Distribution"] = lambda: [
+    COINS.mean(True), COINS.var(True), COINS.sum(5), COINS.map(lambda x: x % 2), COINS.expect([1, 5, 7]),
+    COINS.rtp({2: 3}), COINS.quantile([0, 0.25, 0.5, 1]), COINS.pmf([0, 1, 7]), COINS.cdf(1),
+    COINS.sf(1), COINS.share(1, 2),
+]  # fmt: skip
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: floats to the last bit, large integers and fractions as text."""
+    if isinstance(value, pf.Distribution):
+        return [plain(value.outcomes), plain(value.weights)]
+    if dataclasses.is_dataclass(value):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, bytes):
+        return value.decode("ascii") if value.isascii() else value.hex()
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, Fraction) or (type(value) is int and abs(value) >= 2**53):
+        return str(value)
+    return value
+
+
+def recorded(value: Any) -> Any:
+    """What the file keeps: the value, or the SHA-256 of a long one."""
+    text = json.dumps(plain(value), ensure_ascii=False)
+    return (
+        plain(value) if len(text) <= 10 * LONGEST else "SHA-256 " + hashlib.sha256(text.encode()).hexdigest()
+    )
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_values_stay_as_they_are(name):
+    expected = json.loads(FILE.read_text(encoding="utf-8"))
+    assert name in expected, f"{name} has no recorded value: python tests/test_value_stability.py writes it"
+    assert recorded(CALLS[name]()) == expected[name], (
+        f"{name} returns another value than before. If that is meant, it is a value-breaking change: write "
+        "it into CHANGELOG.md under Value-breaking, raise the major version, and run "
+        "python tests/test_value_stability.py"
+    )
+
+
+def test_no_recorded_value_is_left_over():
+    assert json.loads(FILE.read_text(encoding="utf-8")).keys() == CALLS.keys()
+
+
+def test_the_oracle_says_the_same():
+    expected = json.loads(FILE.read_text(encoding="utf-8"))
+    said = {
+        "commitment": reference.sha256_hex("seed"),
+        "salts": reference.salts(3, "stability", 5),
+        "random_bytes": reference.random_bytes(*SEEDS, 7),
+        "random_numbers": reference.random_numbers(*SEEDS, 9),
+    }
+    for name, play in reference.GAMES.items():
+        said[f"{name}.play"] = play(*SEEDS)
+        server, client = reference.simulation_seeds(name, "stability")
+        said[f"{name}.simulate"] = [play(server, client, s) for s in reference.salts(50, "stability", 3)]
+    assert {name: recorded(value) for name, value in said.items()} == {name: expected[name] for name in said}
+
+
+if __name__ == "__main__":
+    made = {name: recorded(call()) for name, call in CALLS.items()}
+    FILE.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"{FILE}: {len(made)} values")
