@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test lint bench battery format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -25,6 +25,10 @@ lint: $(ENGINE)
 
 bench: $(ENGINE)
 	$(BIN)/python benches/run.py
+
+# A few tests of an installed Dieharder on 64 MB.
+battery: $(ENGINE)
+	$(BIN)/python -m provably_fair.battery run smoke
 
 format:
 	cargo fmt
