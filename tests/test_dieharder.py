@@ -171,3 +171,13 @@ def test_without_dieharder():
         battery(program="no-such-dieharder")
     with pytest.raises(ValueError, match="tests"):
         battery("some", program=sys.executable)
+
+
+def test_the_short_runs_raw_report_is_read():
+    from pathlib import Path
+
+    raw = Path(__file__).resolve().parents[1] / "notebooks" / "data" / "dieharder_smoke.txt"
+    report = parse_report(raw.read_text(encoding="ascii"))
+    # The last line is the repetition of the weak one.
+    assert [r.test for r in report.results].count("sts_runs") == 2
+    assert report.counts == {"PASSED": 6, "WEAK": 1, "FAILED": 0}
