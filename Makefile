@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test lint bench wheel format clean
+.PHONY: demo test lint bench battery wheel format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -30,6 +30,10 @@ bench: $(ENGINE)
 # On Linux the tag is the lowest manylinux that the built file really fits.
 wheel: $(VENV)/ready
 	$(BIN)/maturin build --release --locked --out dist
+
+# A few tests of an installed Dieharder on 64 MB.
+battery: $(ENGINE)
+	$(BIN)/python -m provably_fair.battery run smoke
 
 format:
 	cargo fmt

@@ -26,10 +26,12 @@ from .tally import Tally
 if TYPE_CHECKING:
     from . import cards, crypto_games, fpclub, plot
     from .cashout import CashOuts, Rounding
+    from .dieharder import stream
     from .distribution import ChiSquare, Distribution
     from .laws import Bias, bias_table
     from .session import Session
     from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
+    from .statistics import FairnessReport, fairness_report
     from .verification import Failure, LogError, VerificationError, VerificationReport, verify
     from .walkthrough import Walkthrough
 
@@ -46,6 +48,7 @@ __all__ = [
     "Distribution",
     "Double",
     "Failure",
+    "FairnessReport",
     "Game",
     "Jackpot",
     "LogError",
@@ -69,12 +72,14 @@ __all__ = [
     "commitment",
     "crypto_games",
     "estimate_rtp",
+    "fairness_report",
     "fpclub",
     "new_seed",
     "plot",
     "random_bytes",
     "random_numbers",
     "salts",
+    "stream",
     "verify",
 ]
 
@@ -82,10 +87,12 @@ __all__ = [
 _MODULES = ("cards", "crypto_games", "dask", "fpclub", "grinding", "plot")
 _NAMES = {
     "cashout": ("CashOuts", "Rounding"),
+    "dieharder": ("stream",),
     "distribution": ("ChiSquare", "Distribution"),
     "laws": ("Bias", "bias_table"),
     "session": ("Session",),
     "simulation": ("BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"),
+    "statistics": ("FairnessReport", "fairness_report"),
     "verification": ("Failure", "LogError", "VerificationError", "VerificationReport", "verify"),
     "walkthrough": ("Walkthrough",),
 }

@@ -1,0 +1,183 @@
+"""The stream for test batteries, and Dieharder's table."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import io
+import subprocess
+import sys
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.dieharder import battery, parse_report, stream
+
+TABLE = """\
+#=============================================================================#
+#            dieharder version 3.31.1 Copyright 2003 Robert G. Brown          #
+#=============================================================================#
+   rng_name    |rands/second|   Seed   |
+stdin_input_raw|  1.11e+07  |2824805877|
+#=============================================================================#
+        test_name   |ntup| tsamples |psamples|  p-value |Assessment
+#=============================================================================#
+   diehard_birthdays|   0|       100|     100|0.58907351|  PASSED
+        diehard_runs|   0|    100000|     100|0.97228788|  PASSED
+        diehard_runs|   0|    100000|     100|0.99984571|   WEAK
+          sts_serial|  16|    100000|     100|0.00000000|  FAILED
+"""
+
+
+def words_by_hashlib(rounds, seed="0"):
+    """The stream's bytes, by hashlib alone."""
+    server, client = (hashlib.sha256(f"{seed}:{part}".encode()).hexdigest() for part in ("server", "client"))
+    digests = b""
+    for i in range(rounds):
+        salt = hashlib.sha256(f"{seed}:{i}".encode()).hexdigest()
+        key = hashlib.sha256(f"{server}:{salt}".encode()).hexdigest().encode()
+        digests += hmac.new(key, f"{client}:0".encode(), hashlib.sha512).digest()
+    return digests
+
+
+def written(*args, **options):
+    out = io.BytesIO()
+    count = stream(out, *args, **options)
+    return count, out.getvalue()
+
+
+def test_raw_bytes_are_the_hashes():
+    assert written(100) == (100, words_by_hashlib(7)[:400])
+    assert written(0) == (0, b"")
+    assert written(9, width=64) == (9, words_by_hashlib(2)[:72])
+
+
+def test_orders():
+    digests = words_by_hashlib(1)
+    _, raw = written(8, width=64, order="numbers")
+    assert raw == b"".join(digests[i : i + 8][::-1] for i in range(0, 64, 8))
+    server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
+    numbers = pf.random_numbers(server, client, pf.salts(1)[0])
+    assert np.allclose(np.frombuffer(raw, "<u8") / 2**64, numbers, rtol=0, atol=1e-15)
+
+
+def test_text_of_dieharder():
+    count, text = written(20, ascii=True)
+    lines = text.decode("ascii").splitlines()
+    assert count == 20
+    assert lines[3:6] == ["type: d", "count: 20", "numbit: 32"]
+    assert all(line.startswith("#") for line in lines[:3])
+    digests = words_by_hashlib(2)
+    assert lines[6:] == [str(int.from_bytes(digests[4 * i : 4 * i + 4], "little")) for i in range(20)]
+    out = io.StringIO()
+    stream(out, 20, ascii=True)
+    assert out.getvalue() == text.decode("ascii")
+    assert b"seed = \\n" in written(1, ascii=True, seed="\n")[1]
+
+
+def test_pieces_join():
+    whole = written(40_000 * 16)[1]
+    assert written(30_000 * 16)[1] + written(10_000 * 16, start=30_000)[1] == whole
+    assert written(70_000 * 16)[1][-64:] == written(16, start=69_999)[1]
+
+
+def test_an_endless_stream_ends_with_its_reader():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "provably_fair.battery", "stream"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout.read(640) == words_by_hashlib(10)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+    process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"width": 16}, "width"),
+        ({"order": "big"}, "order"),
+        ({"ascii": True}, "numbers"),
+        ({"numbers": -1}, "numbers"),
+        ({"numbers": 1, "start": -1}, "start"),
+    ],
+)
+def test_bad_arguments(options, says):
+    with pytest.raises(ValueError, match=says):
+        stream(io.BytesIO(), **options)
+
+
+def test_the_table_is_read():
+    report = parse_report(TABLE)
+    assert report.version == "3.31.1"
+    assert [(r.test, r.ntup, r.tsamples, r.psamples, r.pvalue, r.assessment) for r in report.results] == [
+        ("diehard_birthdays", 0, 100, 100, 0.58907351, "PASSED"),
+        ("diehard_runs", 0, 100000, 100, 0.97228788, "PASSED"),
+        ("diehard_runs", 0, 100000, 100, 0.99984571, "WEAK"),
+        ("sts_serial", 16, 100000, 100, 0.0, "FAILED"),
+    ]
+    assert report.counts == {"PASSED": 2, "WEAK": 1, "FAILED": 1}
+    assert report.assessment == "FAILED"
+    assert "1 FAILED" in str(report)
+    with pytest.raises(ValueError, match="text"):
+        parse_report("nothing here")
+
+
+FAKE = """\
+#!{python}
+import sys
+taken = sys.stdin.buffer.read(64)
+repeated = "-n" in sys.argv
+print("# dieharder version 9.9")
+print("stdin_input_raw|  1.11e+07  |2824805877|")
+print("diehard_runs|   0|    100000|     100|0.50000000|  PASSED")
+print("diehard_runs|   0|    100000|     100|" + {lines})
+"""
+
+
+def fake(tmp_path, first, again):
+    lines = f'("{again}" if repeated else "{first}")'
+    program = tmp_path / "dieharder"
+    program.write_text(FAKE.format(python=sys.executable, lines=lines))
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "final"),
+    [
+        ("0.999|   WEAK", "0.25|  PASSED", "PASSED"),
+        ("0.999|   WEAK", "0.001|   WEAK", "WEAK"),
+        ("0.999|   WEAK", "0.0|  FAILED", "FAILED"),
+        ("0.0|  FAILED", "0.25|  PASSED", "FAILED"),
+    ],
+)
+def test_weak_results_are_repeated_once(tmp_path, first, again, final):
+    seen = []
+    report = battery([15], program=fake(tmp_path, first, again), progress=seen.append)
+    assert report.assessment == final
+    assert len(report.results) == 2
+    repeated = report.results[1].first
+    assert (repeated is not None) == ("WEAK" in first)
+    assert report.results[0].first is None
+    assert any("diehard_runs" in line for line in seen)
+    assert report.version == "9.9"
+
+
+def test_without_dieharder():
+    with pytest.raises(FileNotFoundError, match="apt-get install dieharder"):
+        battery(program="no-such-dieharder")
+    with pytest.raises(ValueError, match="tests"):
+        battery("some", program=sys.executable)
+
+
+def test_the_short_runs_raw_report_is_read():
+    from pathlib import Path
+
+    raw = Path(__file__).resolve().parents[1] / "notebooks" / "data" / "dieharder_smoke.txt"
+    report = parse_report(raw.read_text(encoding="ascii"))
+    # The last line is the repetition of the weak one.
+    assert [r.test for r in report.results].count("sts_runs") == 2
+    assert report.counts == {"PASSED": 6, "WEAK": 1, "FAILED": 0}
