@@ -23,9 +23,10 @@ from ._display import plain
 from ._names import parse_game, parse_subject
 from .commitment import check_commitment, commitment, new_seed
 from .crypto_games import Blackjack, VideoPoker
+from .dieharder import stream as write_stream
 from .fpclub import load_log
 from .games import GAMES, Game
-from .generator import random_bytes, salts
+from .generator import salts
 from .verification import verify as verify_log
 
 __all__ = ["app", "run"]
@@ -353,16 +354,12 @@ def stream(
     """
     if sys.stdout.isatty():
         raise ValueError("stdout is a terminal: send the bytes to a file or a program")
-    done = 0
-    try:
-        while rounds is None or done < rounds:
-            count = _PIECE if rounds is None else min(_PIECE, rounds - done)
-            some = random_bytes(server_seed, client_seed, salts(count, seed, start + done))
-            sys.stdout.buffer.write(np.asarray(some).tobytes())
-            done += count
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:  # whoever read the bytes has had enough; nothing is left to flush
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    words = None if rounds is None else 16 * rounds
+    write_stream(
+        sys.stdout.buffer, words, seed=seed, start=start, server_seed=server_seed, client_seed=client_seed
+    )
+    # What a reader left in the buffer can't be written any more: no complaint at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @app.command("video-poker")
