@@ -7,6 +7,7 @@ of a kind. The table is their product. A function or an argument that isn't in `
 from __future__ import annotations
 
 import inspect
+import io
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -310,6 +311,24 @@ call(
     **BANK,
 )
 PATHS = pf.bankroll_paths(pf.Double(), rounds=2, paths=2)
+call(
+    "fairness_report",
+    pf.fairness_report,
+    {"data": pf.Double().simulate(200), "game": pf.Double()},
+    data=["x", 5, Opaque(), [[1, 2]], [0.5], ["a"] * 200],
+    game=[5, "double", pf.Double, [], Opaque()],
+    level=[*NOT_NUMBERS, NAN, 0, 1, 2, -0.1],
+)
+call(
+    "stream",
+    pf.stream,
+    {"out": io.BytesIO(), "numbers": 4},
+    numbers=[*(value for value in NOT_INTEGERS if value is not None), -1, 2**70],
+    width=[*NOT_INTEGERS, 16, -32],
+    order=["little", "", 5, None, []],
+    server_seed="optional text",
+    client_seed="optional text",
+)
 call("BankrollPaths.plot", PATHS.plot, most=[-1, 0, "x", None, 1.5])
 call(
     "ground_chance",
@@ -673,6 +692,13 @@ def public_calls() -> set[str]:
 
 
 def test_every_public_call_is_in_the_table():
-    unchecked = {"BlackjackAnalysis.plot", "Distribution.mean", "Distribution.var", "cards.Hand.of_numbers"}
+    unchecked = {
+        "BlackjackAnalysis.plot",
+        "FairnessReport",
+        "FairnessReport.plot",
+        "Distribution.mean",
+        "Distribution.var",
+        "cards.Hand.of_numbers",
+    }
     left = public_calls() - set(CALLS) - unchecked
     assert not {label for label in left if not label.startswith("Game.")}

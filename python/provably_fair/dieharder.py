@@ -113,6 +113,8 @@ def stream(
     >>> int(out.getvalue().split()[-1]) == int.from_bytes(out.getvalue()[:4], "little")
     True
     """
+    if not callable(getattr(out, "write", None)):
+        raise TypeError(f"out must be a file object, got {type(out).__name__}")
     left = None if numbers is None else integer("numbers", numbers, 0, 2**63 - 1)
     if width not in (32, 64):
         raise ValueError(f"width must be 32 or 64, got {width!r}")

@@ -511,6 +511,10 @@ class Blackjack:
                 got = repr(actions) if isinstance(actions, str) else type(actions).__name__
                 raise TypeError(f"actions must be a sequence of str or a callable, got {got}")
             for index, action in enumerate(actions):
+                if not isinstance(action, str):
+                    raise TypeError(
+                        f'actions[{index}] must be a str such as "hit", got {type(action).__name__}'
+                    )
                 encoded(f"actions[{index}]", action)
             played = self._core.replay(argument, cards, list(actions))
         hands, (dealer, total, soft), taken, dealt = played
