@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 
@@ -240,3 +241,10 @@ def test_blackjack(command):
     assert command("blackjack", *seeds, "--commitment", pf.commitment("another"))[0] == 1
     assert command("blackjack", *seeds, "--actions", "fold")[0] == 2
     json.loads(command("blackjack", *seeds, "--json")[1])
+
+
+def test_battery_without_dieharder_says_how_to_install_it():
+    done = program("battery", "smoke", env={**os.environ, "PATH": "/nowhere"})
+    assert done.returncode == 2
+    assert b"dieharder is not installed" in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -23,6 +23,7 @@ from ._display import plain
 from ._names import parse_game, parse_subject
 from .commitment import check_commitment, commitment, new_seed
 from .crypto_games import Blackjack, VideoPoker
+from .dieharder import battery as run_battery
 from .dieharder import stream as write_stream
 from .fpclub import load_log
 from .games import GAMES, Game
@@ -360,6 +361,32 @@ def stream(
     )
     # What a reader left in the buffer can't be written any more: no complaint at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@app.command()
+def battery(
+    tests: Annotated[
+        list[str] | None, typer.Argument(help='"all" (hours), "smoke" (a minute), or numbers of tests.')
+    ] = None,
+    seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
+    raw: Annotated[Path | None, typer.Option(help="A file for Dieharder's own output.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run an installed Dieharder on the generator's bytes; a test that fails twice is exit code 1."""
+    chosen = tests or ["smoke"]
+    report = run_battery(
+        chosen[0] if chosen in (["all"], ["smoke"]) else chosen,
+        seed=seed,
+        progress=lambda line: print(plain(line), file=sys.stderr),
+    )
+    if raw is not None:
+        raw.write_text(report.raw, encoding="utf-8")
+    if as_json:
+        _json(json.loads(report.to_json()))
+    else:
+        print(report)
+    if report.assessment == "FAILED":
+        raise typer.Exit(1)
 
 
 @app.command("video-poker")

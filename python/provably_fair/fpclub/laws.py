@@ -1,7 +1,8 @@
 """Exact laws of fair dice, and of two players' faces combined.
 
 Each law is a pair ``(outcomes, weights)``: an int64 array of the outcomes in ascending order and a
-tuple of as many Python integers. The probability of an outcome is its weight over the weights' sum.
+tuple of as many Python integers. The probability of an outcome is its weight over the weights' sum;
+``pf.Distribution(*law)`` makes a distribution of it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,12 @@ def face_law() -> Law:
     >>> from provably_fair.fpclub import face_law
     >>> face_law()
     (array([1, 2, 3, 4, 5, 6]), (1, 1, 1, 1, 1, 1))
+
+    As a `Distribution`, with all that has:
+
+    >>> import provably_fair as pf
+    >>> pf.Distribution(*face_law()).mean()
+    3.5
     """
     return _law((face, 1) for face in _FACES)
 
