@@ -13,21 +13,26 @@ use sha2::block_api::compress256;
 #[inline(always)]
 fn work<S: Simd>(simd: S, rounds: usize, cursors: usize) {
     let schedule = sha512::Schedule::new(&[1; 16]);
-    let block = sha512::splat(simd, &[2; 16]);
-    let mut state = sha512::splat(simd, &sha512::INITIAL);
+    let ending = sha512::Ending::new([4; 8]);
+    let half = sha512::splat(simd, &[2; 8]);
+    let mut states = [sha512::splat(simd, &sha512::INITIAL); 2];
     let mut keys = [0; 8];
-    for _ in 0..rounds.div_ceil(sha512::width::<S>()) {
-        for _ in 0..sha512::width::<S>() {
+    for _ in 0..rounds.div_ceil(2 * sha512::width::<S>()) {
+        for _ in 0..2 * sha512::width::<S>() {
             compress256(&mut keys, black_box(&[[3; 64]; 2]));
         }
-        sha512::compress(simd, &mut state, black_box(&block));
-        sha512::compress(simd, &mut state, black_box(&block));
+        for state in &mut states {
+            sha512::compress_half(simd, state, black_box(&half), &ending);
+            sha512::compress_half(simd, state, black_box(&half), &ending);
+        }
         for _ in 0..cursors {
-            sha512::compress_shared(simd, &mut state, black_box(&schedule));
-            sha512::compress(simd, &mut state, black_box(&block));
+            sha512::compress_shared(simd, &mut states, black_box(&schedule));
+            for state in &mut states {
+                sha512::compress_half(simd, state, black_box(&half), &ending);
+            }
         }
     }
-    black_box((state, keys));
+    black_box((states, keys));
 }
 
 fn main() {

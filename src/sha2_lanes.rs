@@ -128,6 +128,20 @@ macro_rules! lanes {
                 <S::$vector as SimdBase<S>>::LEN
             }
 
+            /// What a word adds to the one 15 later.
+            macro_rules! s0 {
+                ($x:expr) => {
+                    (rotate!($x, $c1, $bits) ^ rotate!($x, $c2, $bits) ^ ($x >> $c3))
+                };
+            }
+
+            /// What a word adds to the one 2 later.
+            macro_rules! s1 {
+                ($x:expr) => {
+                    (rotate!($x, $d1, $bits) ^ rotate!($x, $d2, $bits) ^ ($x >> $d3))
+                };
+            }
+
             /// A block that is the same for all messages: its expanded words, constants added.
             #[derive(Clone)]
             pub struct Schedule([$word; $rounds]);
@@ -138,9 +152,7 @@ macro_rules! lanes {
                     words[..16].copy_from_slice(block);
                     for i in 16..$rounds {
                         let (x, y): ($word, $word) = (words[i - 15], words[i - 2]);
-                        let s0 = x.rotate_right($c1) ^ x.rotate_right($c2) ^ (x >> $c3);
-                        let s1 = y.rotate_right($d1) ^ y.rotate_right($d2) ^ (y >> $d3);
-                        words[i] = s1.wrapping_add(words[i - 7]).wrapping_add(s0).wrapping_add(words[i - 16]);
+                        words[i] = s1!(y).wrapping_add(words[i - 7]).wrapping_add(s0!(x)).wrapping_add(words[i - 16]);
                     }
                     for (word, constant) in words.iter_mut().zip(CONSTANTS) {
                         *word = word.wrapping_add(constant);
@@ -208,7 +220,7 @@ macro_rules! lanes {
             }
 
             macro_rules! round {
-                ($s:ident, $before:ident, $wk:expr, $i:expr) => {{
+                ($s:expr, $before:expr, $wk:expr, $i:expr) => {{
                     // The state's words stay where they are; their roles move on by one.
                     let (a, b) = ($s[(16 - $i) % 8], $s[(17 - $i) % 8]);
                     let (e, f, g) = ($s[(20 - $i) % 8], $s[(21 - $i) % 8], $s[(22 - $i) % 8]);
@@ -224,42 +236,126 @@ macro_rules! lanes {
                 }};
             }
 
+            /// The rounds of the given constants, the last 16 of which need no further words.
+            #[inline(always)]
+            #[allow(unused_assignments)] // the last round leaves `before` for a next one
+            fn rounds<S: Simd>(
+                s: &mut Vectors<S, 8>,
+                mut before: S::$vector,
+                w: &mut Vectors<S, 16>,
+                constants: &[$word],
+            ) {
+                let (others, last) = constants.split_last_chunk::<16>().expect("16 and more");
+                for constants in others.chunks_exact(16) {
+                    // A round with the block's next word, whose place the word 16 later then takes: the
+                    // two are independent, and fill the CPU's units together.
+                    macro_rules! one {
+                        ($i:literal) => {
+                            round!(s, before, w[$i] + constants[$i], $i % 8);
+                            let (x, y) = (w[($i + 1) % 16], w[($i + 14) % 16]);
+                            w[$i] = w[$i] + s0!(x) + w[($i + 9) % 16] + s1!(y);
+                        };
+                    }
+                    unrolled!(16, one);
+                }
+                macro_rules! one {
+                    ($i:literal) => {
+                        round!(s, before, w[$i] + last[$i], $i % 8);
+                    };
+                }
+                unrolled!(16, one);
+            }
+
             /// Takes in one block of each message.
             #[inline(never)]
-            #[allow(unused_assignments)] // the last round leaves `before` for a next one
             pub fn compress<S: Simd>(simd: S, state: &mut Vectors<S, 8>, block: &Vectors<S, 16>) {
                 simd.vectorize(
                     #[inline(always)]
                     || {
-                        let mut w = *block;
+                        let (mut s, mut w) = (*state, *block);
+                        let before = s[1] ^ s[2];
+                        rounds::<S>(&mut s, before, &mut w, &CONSTANTS);
+                        for (sum, word) in state.iter_mut().zip(s) {
+                            *sum += word;
+                        }
+                    },
+                )
+            }
+
+            /// The second half of a block, where it is the same for all messages: padding, as a rule.
+            pub struct Ending {
+                /// Words 8 to 15, constants added.
+                words: [$word; 8],
+                /// What words 16 to 31 are made of, as far as it is known.
+                sums: [$word; 16],
+            }
+
+            impl Ending {
+                pub const fn new(half: [$word; 8]) -> Self {
+                    let mut words = half;
+                    let mut sums: [$word; 16] = [0; 16];
+                    let mut i = 0;
+                    while i < 8 {
+                        let x = half[i];
+                        words[i] = x.wrapping_add(CONSTANTS[8 + i]);
+                        // Word 8 + i is a part of the words 16, 15, 7 and 2 after it.
+                        sums[i + 8] = sums[i + 8].wrapping_add(x);
+                        sums[i + 7] = sums[i + 7].wrapping_add(s0!(x));
+                        if i >= 1 {
+                            sums[i - 1] = sums[i - 1].wrapping_add(x);
+                        }
+                        if i >= 6 {
+                            sums[i - 6] = sums[i - 6].wrapping_add(s1!(x));
+                        }
+                        i += 1;
+                    }
+                    Self { words, sums }
+                }
+            }
+
+            /// Takes in one block of each message, of which the second half is the same for all.
+            #[inline(never)]
+            pub fn compress_half<S: Simd>(
+                simd: S,
+                state: &mut Vectors<S, 8>,
+                half: &Vectors<S, 8>,
+                ending: &Ending,
+            ) {
+                simd.vectorize(
+                    #[inline(always)]
+                    || {
                         let mut s = *state;
                         let mut before = s[1] ^ s[2];
-                        macro_rules! expand {
-                            ($i:literal) => {
-                                let (x, y) = (w[($i + 1) % 16], w[($i + 14) % 16]);
-                                let s0 = rotate!(x, $c1, $bits) ^ rotate!(x, $c2, $bits) ^ (x >> $c3);
-                                let s1 = rotate!(y, $d1, $bits) ^ rotate!(y, $d2, $bits) ^ (y >> $d3);
-                                w[$i] = w[$i] + s0 + w[($i + 9) % 16] + s1;
-                            };
-                        }
-                        // A round with the block's next word, whose place the word 16 later then takes:
-                        // the two are independent, and fill the CPU's units together.
-                        let (others, last) = CONSTANTS.split_last_chunk::<16>().expect("more than 16");
-                        for constants in others.chunks_exact(16) {
-                            macro_rules! one {
-                                ($i:literal) => {
-                                    round!(s, before, w[$i] + constants[$i], $i % 8);
-                                    expand!($i);
-                                };
-                            }
-                            unrolled!(16, one);
-                        }
+                        let mut w = [S::$vector::simd_from(simd, 0); 16];
+                        w[..8].copy_from_slice(half);
                         macro_rules! one {
                             ($i:literal) => {
-                                round!(s, before, w[$i] + last[$i], $i % 8);
+                                if $i < 8 {
+                                    round!(s, before, w[$i] + CONSTANTS[$i], $i % 8);
+                                } else {
+                                    round!(s, before, S::$vector::simd_from(simd, ending.words[$i % 8]), $i % 8);
+                                }
+                                // What isn't in the ending's sum: what comes of words 0 to 7 and from 16 on.
+                                let mut sum = S::$vector::simd_from(simd, ending.sums[$i]);
+                                if $i < 8 {
+                                    sum += w[$i];
+                                }
+                                if $i < 7 || $i == 15 {
+                                    let x = w[($i + 1) % 16];
+                                    sum += s0!(x);
+                                }
+                                if $i >= 7 {
+                                    sum += w[($i + 9) % 16];
+                                }
+                                if $i >= 2 {
+                                    let y = w[($i + 14) % 16];
+                                    sum += s1!(y);
+                                }
+                                w[$i] = sum;
                             };
                         }
                         unrolled!(16, one);
+                        rounds::<S>(&mut s, before, &mut w, &CONSTANTS[16..]);
                         for (sum, word) in state.iter_mut().zip(s) {
                             *sum += word;
                         }
@@ -285,24 +381,34 @@ macro_rules! lanes {
                 *state = gather(simd, |lane| &results[lane]);
             }
 
-            /// Takes in a block that is the same for every message.
+            /// Takes in a block that is the same for every message of one or several groups. Rounds of
+            /// two groups are independent, and fill the CPU's units together.
             #[inline(never)]
-            pub fn compress_shared<S: Simd>(simd: S, state: &mut Vectors<S, 8>, schedule: &Schedule) {
+            pub fn compress_shared<S: Simd, const GROUPS: usize>(
+                simd: S,
+                states: &mut [Vectors<S, 8>; GROUPS],
+                schedule: &Schedule,
+            ) {
                 simd.vectorize(
                     #[inline(always)]
                     || {
-                        let mut s = *state;
-                        let mut before = s[1] ^ s[2];
+                        let mut all = *states;
+                        let mut before = all.map(|s| s[1] ^ s[2]);
                         for words in schedule.0.chunks_exact(8) {
                             macro_rules! one {
                                 ($i:literal) => {
-                                    round!(s, before, S::$vector::simd_from(simd, words[$i]), $i);
+                                    let word = S::$vector::simd_from(simd, words[$i]);
+                                    for (s, before) in all.iter_mut().zip(&mut before) {
+                                        round!(s, *before, word, $i);
+                                    }
                                 };
                             }
                             unrolled!(8, one);
                         }
-                        for (sum, word) in state.iter_mut().zip(s) {
-                            *sum += word;
+                        for (state, s) in states.iter_mut().zip(all) {
+                            for (sum, word) in state.iter_mut().zip(s) {
+                                *sum += word;
+                            }
                         }
                     },
                 )
@@ -421,15 +527,23 @@ mod tests {
                         let place = i % width::<S>();
                         let other = [7; 16];
                         let mut own = splat(simd, &INITIAL);
-                        let mut shared = splat(simd, &INITIAL);
+                        let mut shared = [splat(simd, &INITIAL); 2];
+                        let mut halves = splat(simd, &INITIAL);
                         for block in &blocks {
                             let by_lane = gather(simd, |lane| if lane == place { block } else { &other });
                             compress(simd, &mut own, &by_lane);
                             compress_shared(simd, &mut shared, &Schedule::new(block));
+                            let (half, ending) = block.split_first_chunk::<8>().expect("sixteen words");
+                            let half = gather(simd, |lane| if lane == place { half } else { &[7; 8] });
+                            let ending = Ending::new(ending.try_into().expect("the other eight"));
+                            compress_half(simd, &mut halves, &half, &ending);
                         }
                         assert_eq!(lane::<S>(&own, place), expected[..8]);
+                        assert_eq!(lane::<S>(&halves, place), expected[..8]);
                         for each in 0..width::<S>() {
-                            assert_eq!(lane::<S>(&shared, each), expected[..8]);
+                            for group in &shared {
+                                assert_eq!(lane::<S>(group, each), expected[..8]);
+                            }
                         }
                     }
                 }

@@ -1,6 +1,8 @@
 //! The draws a game may ask for. Who answers them decides what comes out: the numbers of a round's
 //! seeds give its outcome, a recorder its walk-through, an enumerator the law.
 
+use std::hint::select_unpredictable;
+
 /// The largest range that [`Draws::shuffle`] takes.
 pub const LARGEST_SHUFFLE: usize = 64;
 
@@ -25,10 +27,10 @@ pub trait Draws {
         fisher_yates(self, n, taken);
     }
 
-    /// Shows what is left before a step of a shuffle, the first `_count` of `_elements`, for whoever
+    /// Shows which of a shuffle's elements, in increasing order, were taken before a step, for whoever
     /// wants to see it.
     #[inline]
-    fn left(&mut self, _elements: &[u8; LARGEST_SHUFFLE], _count: usize) {}
+    fn taken(&mut self, _elements: &[u8]) {}
 
     /// Says that what follows makes up part `index`, from 0, of the outcome (a row, a ball, a spin), and
     /// what its draws are called, for whoever wants to show it.
@@ -60,8 +62,8 @@ impl Draws for Any<'_> {
         self.0.shuffle(n, taken);
     }
 
-    fn left(&mut self, elements: &[u8; LARGEST_SHUFFLE], count: usize) {
-        self.0.left(elements, count);
+    fn taken(&mut self, elements: &[u8]) {
+        self.0.taken(elements);
     }
 
     fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
@@ -73,29 +75,30 @@ impl Draws for Any<'_> {
     }
 }
 
-/// What [`Draws::shuffle`] does.
+/// What [`Draws::shuffle`] does. What is left stays in increasing order, so it is enough to know what was
+/// taken.
 #[inline]
 pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
     debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
-    let mut left = IDENTITY;
+    let mut sorted = [0; LARGEST_SHUFFLE];
     for (step, cell) in taken.iter_mut().enumerate() {
-        draws.left(&left, n - step);
-        let index = draws.below((n - step) as u64) as usize;
-        *cell = i64::from(left[index]);
-        left.copy_within(index + 1..n - step, index);
+        draws.taken(&sorted[..step]);
+        // An element that was taken before moves the place of those after it; from the first one that
+        // doesn't, they make room.
+        let place = draws.below((n - step) as u64) as u8;
+        let (mut carried, mut passed) = (place, 0);
+        for other in &mut sorted[..step] {
+            let before = *other <= carried;
+            let stays = select_unpredictable(before, *other, carried);
+            carried = select_unpredictable(before, carried + 1, *other);
+            passed += u8::from(before);
+            *other = stays;
+        }
+        sorted[step] = carried;
+        *cell = i64::from(place + passed);
     }
     draws.skip(n - 1 - taken.len());
 }
-
-const IDENTITY: [u8; LARGEST_SHUFFLE] = {
-    let mut all = [0; LARGEST_SHUFFLE];
-    let mut i = 0;
-    while i < LARGEST_SHUFFLE {
-        all[i] = i as u8;
-        i += 1;
-    }
-    all
-};
 
 /// Finds out which blocks of numbers a game reads: every draw is answered with 0.
 #[derive(Default)]

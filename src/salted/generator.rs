@@ -1,11 +1,11 @@
 //! The bytes of many rounds at a time, in SIMD lanes: what is the same for all rounds is computed once.
 
-use fearless_simd::{Simd, dispatch};
+use fearless_simd::{Simd, SimdBase, dispatch};
 use sha2::block_api::compress256;
 
 use super::draw::Draws;
 use super::numbers;
-use super::seeds::{Block, COLON, Decimal, Salts, Seeds, Stream, salt};
+use super::seeds::{COLON, Decimal, Salts, Seeds, Stream, salt};
 use crate::sha2_lanes::{Path, sha256, sha512};
 
 /// Computes the blocks of many rounds; what is the same for all of them is computed once.
@@ -23,18 +23,19 @@ pub struct Generator<'a> {
     suffixes: Vec<Vec<u8>>,
 }
 
-/// The words of a key's text: 64 hex characters.
-type KeyWords = [u64; 8];
-
 /// Keys computed at a time.
 const KEYS_AT_A_TIME: usize = 64;
 
-/// A worker's memory for messages that differ by round.
+/// Messages written before the first of them is hashed.
+const MESSAGES_AT_A_TIME: usize = 8;
+
+/// A worker's memory.
 #[derive(Default)]
-pub struct Messages {
+pub struct Scratch {
     short: Vec<Vec<sha256::Block>>,
     long: Vec<Vec<sha512::Block>>,
     text: Vec<u8>,
+    keys: Vec<u64>,
 }
 
 impl<'a> Generator<'a> {
@@ -68,18 +69,34 @@ impl<'a> Generator<'a> {
         self.cursors.len()
     }
 
-    /// Fills `blocks[c * rounds + r]` with the block of cursor number `c` of round `first + r`.
-    pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Messages, blocks: &mut [Block]) {
+    /// Rounds that are computed together.
+    pub fn lanes(&self) -> usize {
         match self.path {
-            Path::Scalar => self.fill_one_by_one(first, rounds, blocks),
+            Path::Scalar => 1,
+            Path::Lanes { level, .. } => dispatch!(level, simd => sha512_lanes(simd)),
+        }
+    }
+
+    /// The words that [`fill`](Self::fill) writes for that many rounds: whole groups of lanes.
+    pub fn words(&self, rounds: usize) -> usize {
+        rounds.next_multiple_of(self.lanes()) * self.cursors.len() * 8
+    }
+
+    /// Writes the blocks of round `first` and the following, a group of as many rounds as there are
+    /// lanes after another. A group has its blocks in the order of the cursors, a block its eight words,
+    /// and a word is there for each lane: `words[((group * cursors + cursor) * 8 + word) * lanes + lane]`.
+    /// What follows the last round in its group is without meaning.
+    pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, words: &mut [u64]) {
+        match self.path {
+            Path::Scalar => self.fill_one_by_one(first, words),
             Path::Lanes { level, sha256_alone } => {
-                dispatch!(level, simd => self.fill_lanes(simd, sha256_alone, first, rounds, scratch, blocks))
+                dispatch!(level, simd => self.fill_lanes(simd, sha256_alone, first, rounds, scratch, words))
             }
         }
     }
 
-    fn fill_one_by_one(&self, first: usize, rounds: usize, blocks: &mut [Block]) {
-        for r in 0..rounds {
+    fn fill_one_by_one(&self, first: usize, words: &mut [u64]) {
+        for (r, words) in words.chunks_exact_mut(self.cursors.len() * 8).enumerate() {
             let i = first + r;
             let (server_seed, client_seed) = (self.seeds.server.get(i), self.seeds.client.get(i));
             let stream = match &self.seeds.salt {
@@ -88,8 +105,8 @@ impl<'a> Generator<'a> {
                     Stream::new(server_seed, client_seed, &salt(seed, start + i as u64))
                 }
             };
-            for (c, &cursor) in self.cursors.iter().enumerate() {
-                blocks[c * rounds + r] = stream.block(cursor);
+            for (words, &cursor) in words.chunks_exact_mut(8).zip(&self.cursors) {
+                words.copy_from_slice(&stream.block(cursor));
             }
         }
     }
@@ -101,105 +118,159 @@ impl<'a> Generator<'a> {
         sha256_alone: bool,
         first: usize,
         rounds: usize,
-        scratch: &mut Messages,
-        blocks: &mut [Block],
+        scratch: &mut Scratch,
+        words: &mut [u64],
     ) {
-        let mut keys = [[0; 8]; KEYS_AT_A_TIME];
-        for start in (0..rounds).step_by(KEYS_AT_A_TIME) {
-            let now = KEYS_AT_A_TIME.min(rounds - start);
-            self.keys(simd, sha256_alone, first + start, scratch, &mut keys[..now]);
-            for (group, keys) in keys[..now].chunks(sha512::width::<S>()).enumerate() {
-                let round = start + group * sha512::width::<S>();
-                self.hmac(simd, keys, first + round, scratch, |c, lane, block| {
-                    blocks[c * rounds + round + lane] = block;
-                });
+        let lanes = sha512_lanes(simd);
+        let group_words = self.cursors.len() * 8 * lanes;
+        for (turn, words) in words.chunks_mut(KEYS_AT_A_TIME / lanes * group_words).enumerate() {
+            let start = turn * KEYS_AT_A_TIME;
+            let mut keys = std::mem::take(&mut scratch.keys);
+            self.keys(
+                simd,
+                sha256_alone,
+                first + start,
+                KEYS_AT_A_TIME.min(rounds - start),
+                scratch,
+                &mut keys,
+            );
+            // Two groups at a time, and what is left.
+            let mut groups = keys.chunks_exact(8 * lanes).zip(words.chunks_exact_mut(group_words));
+            let mut round = start;
+            while let Some((key, words)) = groups.next() {
+                let left = Group { first: first + round, rounds: rounds - round };
+                if let Some((next_key, next_words)) = groups.next() {
+                    let next = Group { first: left.first + lanes, rounds: left.rounds - lanes };
+                    self.hmac(simd, [left, next], [key, next_key], scratch, [words, next_words]);
+                    round += lanes;
+                } else {
+                    self.hmac(simd, [left], [key], scratch, [words]);
+                }
+                round += lanes;
             }
+            scratch.keys = keys;
         }
     }
 
-    /// HMAC-SHA512 of a few rounds' messages, as many as there are lanes, or fewer.
+    /// HMAC-SHA512 of the messages of one group of rounds, or of several.
     #[inline(always)]
-    fn hmac<S: Simd>(
+    fn hmac<S: Simd, const GROUPS: usize>(
         &self,
         simd: S,
-        keys: &[KeyWords],
-        first: usize,
-        scratch: &mut Messages,
-        mut take: impl FnMut(usize, usize, Block),
+        groups: [Group; GROUPS],
+        keys: [&[u64]; GROUPS],
+        scratch: &mut Scratch,
+        mut words: [&mut [u64]; GROUPS],
     ) {
-        let width = sha512::width::<S>();
-        // Lanes beyond the last round repeat it.
-        let last = keys.len() - 1;
-        let key: sha512::Vectors<S, 8> = sha512::gather(simd, |lane| &keys[lane.min(last)]);
-        let (inner, outer) = (keyed(simd, &key, INNER_PAD), keyed(simd, &key, OUTER_PAD));
-        let mut digest_block = sha512::splat(simd, &DIGEST_BLOCK);
+        let lanes = sha512_lanes(simd);
+        let mut inner = [sha512::splat(simd, &sha512::INITIAL); GROUPS];
+        let mut outer = inner;
+        for (g, key) in keys.iter().enumerate() {
+            keyed(simd, key, INNER_PAD, &INNER_ENDING, &mut inner[g]);
+            keyed(simd, key, OUTER_PAD, &OUTER_ENDING, &mut outer[g]);
+        }
         for (c, suffix) in self.suffixes.iter().enumerate() {
-            let mut state = inner;
+            let mut states = inner;
             match &self.messages {
                 Some(messages) => {
                     for schedule in &messages[c] {
-                        sha512::compress_shared(simd, &mut state, schedule);
+                        sha512::compress_shared(simd, &mut states, schedule);
                     }
                 }
                 None => {
-                    scratch.long.resize_with(width, Vec::new);
-                    for (lane, blocks) in scratch.long.iter_mut().enumerate() {
-                        scratch.text.clear();
-                        scratch.text.extend_from_slice(self.seeds.client.get(first + lane.min(last)));
-                        scratch.text.extend_from_slice(suffix);
-                        message_blocks(&scratch.text, blocks);
+                    for (state, group) in states.iter_mut().zip(&groups) {
+                        scratch.long.resize_with(lanes, Vec::new);
+                        for (lane, blocks) in scratch.long.iter_mut().enumerate() {
+                            // Lanes beyond the last round repeat it.
+                            let round = group.first + lane.min(group.rounds - 1);
+                            scratch.text.clear();
+                            scratch.text.extend_from_slice(self.seeds.client.get(round));
+                            scratch.text.extend_from_slice(suffix);
+                            message_blocks(&scratch.text, blocks);
+                        }
+                        sha512::compress_each(simd, state, &scratch.long);
                     }
-                    sha512::compress_each(simd, &mut state, &scratch.long);
                 }
             }
-            digest_block[..8].copy_from_slice(&state);
-            let mut state = outer;
-            sha512::compress(simd, &mut state, &digest_block);
-            for lane in 0..keys.len() {
-                take(c, lane, sha512::lane::<S>(&state, lane));
+            for ((digest, outer), words) in states.iter().zip(&outer).zip(&mut words) {
+                let mut state = *outer;
+                sha512::compress_half(simd, &mut state, digest, &DIGEST_ENDING);
+                let words = words[c * 8 * lanes..].chunks_exact_mut(lanes);
+                for (vector, words) in state.iter().zip(words) {
+                    vector.store_slice(words);
+                }
             }
         }
     }
 
-    /// The keys of rounds `first`, `first + 1`, ...
+    /// The keys of rounds `first`, `first + 1`, ... as words of their text, a group after another: eight
+    /// words, each of them for every lane.
     #[inline(always)]
     fn keys<S: Simd>(
         &self,
         simd: S,
         alone: bool,
         first: usize,
-        scratch: &mut Messages,
-        keys: &mut [KeyWords],
+        rounds: usize,
+        scratch: &mut Scratch,
+        keys: &mut Vec<u64>,
     ) {
         let mut made = [[0; 64]; KEYS_AT_A_TIME];
         if let (Salts::Series { start, .. }, Some(series)) = (&self.seeds.salt, &self.series) {
-            series_salts(simd, alone, series, start + first as u64, scratch, &mut made[..keys.len()]);
+            series_salts(simd, alone, series, start + first as u64, scratch, &mut made[..rounds]);
         }
         let salt = |i: usize| match &self.seeds.salt {
             Salts::Given(texts) => texts.get(first + i),
             Salts::Series { .. } => &made[i],
         };
+        let lanes = sha512_lanes(simd);
+        let mut digests = [[0; 8]; KEYS_AT_A_TIME];
+        let digests = &mut digests[..rounds];
         match &self.server {
-            Some(prefix) => hashes(simd, alone, prefix, salt, scratch, keys),
+            Some(prefix) => hashes(simd, alone, prefix, salt, scratch, digests),
             None => {
-                for (i, key) in keys.iter_mut().enumerate() {
-                    *key = Prefix::new(self.seeds.server.get(first + i)).hash(salt(i));
+                for (i, digest) in digests.iter_mut().enumerate() {
+                    *digest = Prefix::new(self.seeds.server.get(first + i)).hash(salt(i));
                 }
             }
         }
+        keys.resize(rounds.next_multiple_of(lanes) * 8, 0);
+        for (digests, key) in digests.chunks(lanes).zip(keys.chunks_exact_mut(8 * lanes)) {
+            for (lane, digest) in digests.iter().enumerate() {
+                for (words, &word) in key.chunks_exact_mut(lanes).zip(digest) {
+                    words[lane] = u64::from(word);
+                }
+            }
+        }
+        hex_words(simd, keys);
     }
 }
 
-/// The state of HMAC's inner or outer hash after the padded keys.
+/// Some of the rounds from `first` on, of which so many are asked for: as many as there are lanes.
+struct Group {
+    first: usize,
+    rounds: usize,
+}
+
 #[inline(always)]
-fn keyed<S: Simd>(simd: S, key: &sha512::Vectors<S, 8>, pad: u64) -> sha512::Vectors<S, 8> {
-    let mut block = sha512::splat(simd, &[pad; 16]);
-    for (word, &key) in block.iter_mut().zip(key) {
-        *word ^= key;
+fn sha512_lanes<S: Simd>(_simd: S) -> usize {
+    sha512::width::<S>()
+}
+
+/// HMAC's inner or outer hash takes in the padded keys.
+#[inline(always)]
+fn keyed<S: Simd>(
+    simd: S,
+    key: &[u64],
+    pad: u64,
+    ending: &sha512::Ending,
+    state: &mut sha512::Vectors<S, 8>,
+) {
+    let mut half = sha512::splat(simd, &[pad; 8]);
+    for (word, key) in half.iter_mut().zip(key.chunks_exact(sha512_lanes(simd))) {
+        *word ^= S::u64s::from_slice(simd, key);
     }
-    let mut state = sha512::splat(simd, &sha512::INITIAL);
-    sha512::compress(simd, &mut state, &block);
-    state
+    sha512::compress_half(simd, state, &half, ending);
 }
 
 /// The salts of a series from number `start` on, as text.
@@ -209,13 +280,15 @@ fn series_salts<S: Simd>(
     alone: bool,
     series: &Prefix,
     start: u64,
-    scratch: &mut Messages,
+    scratch: &mut Scratch,
     salts: &mut [[u8; 64]],
 ) {
-    let mut words = [[0; 8]; KEYS_AT_A_TIME];
+    let mut digests = [[0; 8]; KEYS_AT_A_TIME];
     let numbers: [Decimal; KEYS_AT_A_TIME] =
         std::array::from_fn(|i| Decimal::new(start.wrapping_add(i as u64)));
-    hashes(simd, alone, series, |i| numbers[i].text(), scratch, &mut words[..salts.len()]);
+    hashes(simd, alone, series, |i| numbers[i].text(), scratch, &mut digests[..salts.len()]);
+    let mut words = digests.map(|digest| digest.map(u64::from));
+    hex_words(simd, words[..salts.len()].as_flattened_mut());
     for (salt, words) in salts.iter_mut().zip(words) {
         for (eight, word) in salt.chunks_exact_mut(8).zip(words) {
             eight.copy_from_slice(&word.to_be_bytes());
@@ -232,7 +305,7 @@ pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
             }
         }
         Path::Lanes { level, sha256_alone } => {
-            let (series, mut scratch) = (Prefix::new(seed), Messages::default());
+            let (series, mut scratch) = (Prefix::new(seed), Scratch::default());
             for (turn, salts) in out.chunks_mut(KEYS_AT_A_TIME).enumerate() {
                 let start = start + (turn * KEYS_AT_A_TIME) as u64;
                 dispatch!(level, simd => series_salts(simd, sha256_alone, &series, start, &mut scratch, salts));
@@ -244,8 +317,9 @@ pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
 /// SHA-256 of `text:` and of whatever follows, with the whole blocks of the text taken in once.
 struct Prefix {
     state: sha256::State,
-    /// What is left after whole blocks.
-    rest: Vec<u8>,
+    /// What is left after whole blocks, filled up with zeros.
+    rest: [u8; sha256::BLOCK],
+    rest_length: usize,
     length: usize,
 }
 
@@ -255,42 +329,73 @@ impl Prefix {
         let (blocks, rest) = text.as_chunks();
         let mut state = sha256::INITIAL;
         compress256(&mut state, blocks);
-        Self { state, rest: rest.to_vec(), length: text.len() }
+        let mut filled = [0; sha256::BLOCK];
+        filled[..rest.len()].copy_from_slice(rest);
+        Self { state, rest: filled, rest_length: rest.len(), length: text.len() }
     }
 
-    /// The hash of one text, as the words of its hex text.
-    fn hash(&self, tail: &[u8]) -> KeyWords {
-        // Room for any usual seed; one that is longer goes through the heap.
-        let mut short = [[0; sha256::BLOCK]; 4];
-        let mut long = Vec::new();
-        let length = self.rest.len() + tail.len();
-        let used = (length + 9).div_ceil(sha256::BLOCK);
-        let blocks = if used <= short.len() {
-            &mut short[..used]
-        } else {
-            long.resize(used, [0; sha256::BLOCK]);
-            &mut long[..]
-        };
-        let bytes = blocks.as_flattened_mut();
-        bytes[..self.rest.len()].copy_from_slice(&self.rest);
-        bytes[self.rest.len()..length].copy_from_slice(tail);
-        bytes[length] = 0x80;
-        let bits = 8 * (self.length + tail.len()) as u64;
-        bytes[used * sha256::BLOCK - 8..].copy_from_slice(&bits.to_be_bytes());
+    /// The hash when this text follows.
+    fn hash(&self, tail: &[u8]) -> sha256::State {
+        let mut message = Message::new();
+        message.set(self, tail);
         let mut state = self.state;
-        compress256(&mut state, blocks);
-        state.map(hex_word)
+        compress256(&mut state, message.blocks());
+        state
     }
 
     /// The blocks that are left to hash when this text follows.
     fn blocks(&self, tail: &[u8], text: &mut Vec<u8>, blocks: &mut Vec<sha256::Block>) {
         text.clear();
-        text.extend_from_slice(&self.rest);
+        text.extend_from_slice(&self.rest[..self.rest_length]);
         text.extend_from_slice(tail);
         let whole = text.len() / sha256::BLOCK * sha256::BLOCK;
         blocks.clear();
         blocks.extend(text[..whole].chunks_exact(sha256::BLOCK).map(sha256::words));
         sha256::pad(&text[whole..], self.length + tail.len(), |block| blocks.push(*block));
+    }
+}
+
+/// The padded blocks that are left to hash after a prefix.
+struct Message {
+    /// Room for any usual seed; one that is longer goes to the heap.
+    short: [[u8; sha256::BLOCK]; 4],
+    long: Vec<[u8; sha256::BLOCK]>,
+    used: usize,
+}
+
+impl Message {
+    fn new() -> Self {
+        Self { short: [[0; sha256::BLOCK]; 4], long: Vec::new(), used: 0 }
+    }
+
+    #[inline]
+    fn blocks(&mut self) -> &mut [[u8; sha256::BLOCK]] {
+        if self.used <= self.short.len() { &mut self.short[..self.used] } else { &mut self.long }
+    }
+
+    #[inline]
+    fn set(&mut self, prefix: &Prefix, tail: &[u8]) {
+        let length = prefix.rest_length + tail.len();
+        self.used = (length + 9).div_ceil(sha256::BLOCK);
+        if self.used > self.short.len() {
+            self.long.resize(self.used, [0; sha256::BLOCK]);
+        }
+        let blocks = self.blocks();
+        blocks[0] = prefix.rest;
+        for block in &mut blocks[1..] {
+            *block = [0; sha256::BLOCK];
+        }
+        let bytes = blocks.as_flattened_mut();
+        let room = &mut bytes[prefix.rest_length..length];
+        // Salts and seeds have 64 characters as a rule: a copy without a loop.
+        if let Ok(tail) = <&[u8; 64]>::try_from(tail) {
+            room.copy_from_slice(tail);
+        } else {
+            room.copy_from_slice(tail);
+        }
+        bytes[length] = 0x80;
+        let bits = 8 * (prefix.length + tail.len()) as u64;
+        *bytes.last_chunk_mut().expect("a block") = bits.to_be_bytes();
     }
 }
 
@@ -301,26 +406,34 @@ fn hashes<'t, S: Simd>(
     alone: bool,
     prefix: &Prefix,
     tail: impl Fn(usize) -> &'t [u8],
-    scratch: &mut Messages,
-    out: &mut [KeyWords],
+    scratch: &mut Scratch,
+    digests: &mut [sha256::State],
 ) {
     if alone {
-        for (i, words) in out.iter_mut().enumerate() {
-            *words = prefix.hash(tail(i));
+        // Several are written before the first is hashed: reading what was written just now takes long.
+        let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
+        for (turn, digests) in digests.chunks_mut(messages.len()).enumerate() {
+            for (lane, message) in messages[..digests.len()].iter_mut().enumerate() {
+                message.set(prefix, tail(turn * MESSAGES_AT_A_TIME + lane));
+            }
+            for (digest, message) in digests.iter_mut().zip(&mut messages) {
+                *digest = prefix.state;
+                compress256(digest, message.blocks());
+            }
         }
         return;
     }
     let width = sha256::width::<S>();
     scratch.short.resize_with(width, Vec::new);
-    for (group, out) in out.chunks_mut(width).enumerate() {
+    for (turn, digests) in digests.chunks_mut(width).enumerate() {
         for (lane, blocks) in scratch.short.iter_mut().enumerate() {
-            let i = group * width + lane.min(out.len() - 1);
+            let i = turn * width + lane.min(digests.len() - 1);
             prefix.blocks(tail(i), &mut scratch.text, blocks);
         }
         let mut state = sha256::splat(simd, &prefix.state);
         sha256::compress_each(simd, &mut state, &scratch.short);
-        for (lane, words) in out.iter_mut().enumerate() {
-            *words = sha256::lane::<S>(&state, lane).map(hex_word);
+        for (lane, digest) in digests.iter_mut().enumerate() {
+            *digest = sha256::lane::<S>(&state, lane);
         }
     }
 }
@@ -335,44 +448,54 @@ fn message_blocks(message: &[u8], blocks: &mut Vec<sha512::Block>) {
 
 const INNER_PAD: u64 = 0x3636_3636_3636_3636;
 const OUTER_PAD: u64 = 0x5c5c_5c5c_5c5c_5c5c;
-/// HMAC's last block: a digest of eight words, and the padding of 128 + 64 bytes.
-const DIGEST_BLOCK: sha512::Block = [0, 0, 0, 0, 0, 0, 0, 0, 1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)];
+/// What follows the 64 characters of a key in its padded block.
+const INNER_ENDING: sha512::Ending = sha512::Ending::new([INNER_PAD; 8]);
+const OUTER_ENDING: sha512::Ending = sha512::Ending::new([OUTER_PAD; 8]);
+/// What follows a digest in HMAC's last block: the padding of 128 + 64 bytes.
+const DIGEST_ENDING: sha512::Ending = sha512::Ending::new([1 << 63, 0, 0, 0, 0, 0, 0, 8 * (128 + 64)]);
 
-/// Four bytes as eight lowercase hex characters, all at once.
-#[inline]
-fn hex_word(word: u32) -> u64 {
-    // Nibbles to bytes, the first to the top.
-    let mut nibbles = u64::from(word);
-    nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
-    nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
-    nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
-    // 1 in every byte above nine: those become letters.
-    let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
-    nibbles + 0x3030_3030_3030_3030 + letters * u64::from(b'a' - b'0' - 10)
+/// Makes of each word of 32 bits its eight lowercase hex characters.
+#[inline(always)]
+fn hex_words<S: Simd>(simd: S, words: &mut [u64]) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for words in words.chunks_exact_mut(sha512_lanes(simd)) {
+                // Nibbles to bytes, the first to the top.
+                let mut nibbles = S::u64s::from_slice(simd, words);
+                nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
+                nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
+                nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+                // 1 in every byte above nine: those become letters, 39 characters after the one that
+                // follows the 9.
+                let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+                let letters = (letters << 5) + (letters << 3) - letters;
+                (nibbles + 0x3030_3030_3030_3030 + letters).store_slice(words);
+            }
+        },
+    )
 }
 
 /// The draws of one round among blocks that were computed for many.
 pub struct BlockDraws<'a> {
-    /// From the round's first block on, as [`Generator::fill`] left them for `stride` rounds.
-    blocks: &'a [Block],
-    stride: usize,
-    /// Where the block of a cursor lies among those computed.
+    /// From the round's first word on, as [`Generator::fill`] left them.
+    words: &'a [u64],
+    /// Where each number of a round lies among those words.
     places: &'a [u32],
     next: usize,
 }
 
 impl<'a> BlockDraws<'a> {
     #[inline]
-    pub fn new(blocks: &'a [Block], stride: usize, places: &'a [u32]) -> Self {
-        Self { blocks, stride, places, next: 0 }
+    pub fn new(words: &'a [u64], places: &'a [u32]) -> Self {
+        Self { words, places, next: 0 }
     }
 }
 
 impl Draws for BlockDraws<'_> {
     #[inline]
     fn below(&mut self, n: u64) -> u64 {
-        let place = self.places[self.next / 8] as usize;
-        let word = self.blocks[place * self.stride][self.next % 8];
+        let word = self.words[self.places[self.next] as usize];
         self.next += 1;
         numbers::below(word, n)
     }
@@ -417,11 +540,17 @@ mod tests {
             {
                 let seeds = Seeds { server, client, salt };
                 let cursors = vec![0, 3, 12];
-                let blocks = |path: Path, first: usize, rounds: usize| {
-                    let mut blocks = vec![[0; 8]; cursors.len() * rounds];
+                let blocks = |path: Path, first: usize, rounds: usize| -> Vec<u64> {
                     let generator = Generator::on(path, seeds, cursors.clone());
-                    generator.fill(first, rounds, &mut Messages::default(), &mut blocks);
-                    blocks
+                    let mut words = vec![0; generator.words(rounds)];
+                    generator.fill(first, rounds, &mut Scratch::default(), &mut words);
+                    // A round after another.
+                    let (lanes, each) = (generator.lanes(), cursors.len() * 8);
+                    let word = |i: usize| {
+                        let (round, word) = (i / each, i % each);
+                        words[(round / lanes * each + word) * lanes + round % lanes]
+                    };
+                    (0..rounds * each).map(word).collect()
                 };
                 for (name, path) in Path::all() {
                     for (first, rounds) in [(0, 67), (1, 1), (2, 6), (30, 37)] {
@@ -438,8 +567,14 @@ mod tests {
 
     #[test]
     fn hex_text_of_words() {
-        for word in [0, 0x0123_4567, 0x89ab_cdef, u32::MAX, 0xa09f_9a00] {
-            assert_eq!(hex_word(word).to_be_bytes(), format!("{word:08x}").as_bytes());
+        for (_, path) in Path::all() {
+            let Path::Lanes { level, .. } = path else { continue };
+            let words: [u32; 8] = [0, 0x0123_4567, 0x89ab_cdef, u32::MAX, 0xa09f_9a00, 9, 10, 0x7ffe_1201];
+            let mut texts = words.map(u64::from);
+            dispatch!(level, simd => hex_words(simd, &mut texts));
+            for (word, text) in words.iter().zip(texts) {
+                assert_eq!(text.to_be_bytes(), format!("{word:08x}").as_bytes());
+            }
         }
     }
 }

@@ -38,6 +38,8 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
     /// The number of words.
     pub const WORDS: u128 = 1 << (8 * DIGIT);
 
+    const LAST: u64 = (Self::WORDS - 1) as u64;
+
     /// As [`number`].
     #[inline]
     pub fn number(word: u64) -> f64 {
@@ -53,6 +55,23 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
     /// As [`below`].
     #[inline]
     pub fn below(word: u64, n: u64) -> u64 {
+        // Rounding moves the number by no more than 2^-PRECISION (two sums, by half of that each), and
+        // the product by n times as much once more. Where the exact product is further from the next
+        // integers than that, they are the same.
+        let product = u128::from(word) * u128::from(n);
+        let (whole, part) = ((product >> (8 * DIGIT)) as u64, product as u64 & Self::LAST);
+        if n < 1 << (PRECISION - 2) {
+            let slack = n << (8 * DIGIT + 1 - PRECISION);
+            if part.wrapping_sub(slack) & Self::LAST <= Self::LAST - 2 * slack {
+                return whole;
+            }
+        }
+        Self::below_rounded(word, n)
+    }
+
+    /// As [`below`], step by step.
+    #[cold]
+    fn below_rounded(word: u64, n: u64) -> u64 {
         Self::round(Self::number(word) * n as f64) as u64
     }
 
@@ -117,6 +136,29 @@ mod tests {
         for n in [1, 2, 25, 54, 10_001, 1_000_000, (1 << 53) - 1, 1 << 53] {
             assert_eq!(below(u64::MAX, n), n - 1);
             assert_eq!(below(0, n), 0);
+        }
+    }
+
+    #[test]
+    fn the_short_way_to_an_integer_equals_the_long_one() {
+        type Small = Pipeline<2, 13>;
+        for n in (0..70).chain([100, 1000, (1 << 11) - 1, 1 << 11, 1 << 12]) {
+            for word in 0..Small::WORDS as u64 {
+                assert_eq!(Small::below(word, n), Small::below_rounded(word, n), "{word:x} {n}");
+            }
+        }
+        // Doubles, at words around the edges of each outcome.
+        for n in [1u64, 2, 3, 7, 25, 54, 10_001, 1_000_000_007, (1 << 51) - 1, 1 << 51, 1 << 53] {
+            for k in (0..n.min(300)).chain(n.saturating_sub(300)..n) {
+                let edge = ((u128::from(k) << 64) / u128::from(n)) as u64;
+                for shift in 0..14 {
+                    for near in 0..40 {
+                        for word in [edge.wrapping_sub(near << shift), edge.wrapping_add(near << shift)] {
+                            assert_eq!(below(word, n), Doubles::below_rounded(word, n), "{word:x} {n}");
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -6,13 +6,15 @@ use super::AnyGame;
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::salted::games::Entry;
-use crate::salted::generator::{self, BlockDraws, Generator, Messages};
+use crate::salted::generator::{self, BlockDraws, Generator};
 use crate::salted::numbers::number;
-use crate::salted::seeds::{Block, Seeds};
+use crate::salted::seeds::Seeds;
 use crate::sha2_lanes::Path;
 
 /// Blocks computed at a time: they stay in the cache of a core.
 const BLOCKS_AT_A_TIME: usize = 1024;
+/// Rounds computed at a time, at least: two groups of as many lanes as there may be.
+const LEAST_ROUNDS: usize = 16;
 /// Blocks that a thread takes at a time.
 const BLOCKS_A_TURN: usize = 8 * BLOCKS_AT_A_TIME;
 /// Blocks for which another thread is worth starting.
@@ -52,10 +54,12 @@ impl Cell for f32 {
 
 /// The blocks of some rounds, and where to find them.
 pub struct Blocks<'a> {
-    /// As [`Generator::fill`] left them, for `stride` rounds.
-    blocks: &'a [Block],
-    stride: usize,
-    /// Where the block of a cursor lies among those computed.
+    /// As [`Generator::fill`] left them.
+    words: &'a [u64],
+    lanes: usize,
+    /// The words of a group of lanes.
+    group: usize,
+    /// Where each number of a round lies from the round's first word on.
     places: &'a [u32],
     /// The rounds of these that are asked for.
     rounds: Range<usize>,
@@ -65,7 +69,11 @@ impl Blocks<'_> {
     /// The draws of each of the rounds.
     #[inline]
     pub fn draws(&self) -> impl Iterator<Item = BlockDraws<'_>> {
-        self.rounds.clone().map(|round| BlockDraws::new(&self.blocks[round..], self.stride, self.places))
+        let bits = self.lanes.trailing_zeros(); // lanes are a power of two: no division
+        self.rounds.clone().map(move |round| {
+            let start = (round >> bits) * self.group + (round & (self.lanes - 1));
+            BlockDraws::new(&self.words[start..], self.places)
+        })
     }
 }
 
@@ -124,8 +132,8 @@ impl<'a> Varying<'a> {
 /// A worker's memory.
 #[derive(Default)]
 pub(super) struct Scratch {
-    messages: Messages,
-    blocks: Vec<Block>,
+    generator: generator::Scratch,
+    words: Vec<u64>,
     cells: Vec<i64>,
 }
 
@@ -134,8 +142,9 @@ pub struct Rounds<'a> {
     game: &'a dyn AnyGame,
     varying: Option<Varying<'a>>,
     generator: Generator<'a>,
-    /// Where the block of a cursor lies among those computed.
+    /// Where each number of a round lies among its words.
     places: Vec<u32>,
+    lanes: usize,
     width: usize,
     unit: f64,
 }
@@ -149,12 +158,15 @@ impl<'a> Rounds<'a> {
     pub fn on(path: Path, game: &'a dyn AnyGame, seeds: Seeds<'a>, varying: Option<Varying<'a>>) -> Self {
         let form = game.form();
         let cursors = varying.map_or_else(|| game.cursors(), |varying| varying.cursors());
-        let mut places = vec![0; cursors.last().map_or(0, |&last| last as usize + 1)];
+        let generator = Generator::on(path, seeds, cursors.clone());
+        let lanes = generator.lanes();
+        let mut places = vec![0; cursors.last().map_or(0, |&last| 8 * (last as usize + 1))];
         for (place, &cursor) in cursors.iter().enumerate() {
-            places[cursor as usize] = place as u32;
+            for word in 0..8 {
+                places[8 * cursor as usize + word] = ((8 * place + word) * lanes) as u32;
+            }
         }
-        let generator = Generator::on(path, seeds, cursors);
-        Self { game, varying, generator, places, width: form.cells(), unit: form.unit() }
+        Self { game, varying, generator, places, lanes, width: form.cells(), unit: form.unit() }
     }
 
     /// The number of cells of an outcome.
@@ -164,7 +176,7 @@ impl<'a> Rounds<'a> {
 
     /// The number of rounds that make up `blocks` blocks.
     fn rounds_in(&self, blocks: usize) -> usize {
-        (blocks / self.generator.cursors().max(1)).max(8)
+        (blocks / self.generator.cursors().max(1)).max(LEAST_ROUNDS)
     }
 
     /// Rounds that a thread takes at a time.
@@ -190,10 +202,11 @@ impl<'a> Rounds<'a> {
         while next < first + rounds {
             let now = step.min(first + rounds - next);
             scratch.cells.resize(now * self.width, 0);
-            scratch.blocks.resize(self.generator.cursors() * now, [0; 8]);
-            let Scratch { messages, blocks, cells } = scratch;
-            self.generator.fill(next, now, messages, blocks);
-            let of = |rounds| Blocks { blocks, stride: now, places: &self.places, rounds };
+            scratch.words.resize(self.generator.words(now), 0);
+            let Scratch { generator, words, cells } = scratch;
+            self.generator.fill(next, now, generator, words);
+            let group = self.generator.words(1);
+            let of = |rounds| Blocks { words, lanes: self.lanes, group, places: &self.places, rounds };
             match &self.varying {
                 None => self.game.outcomes(&of(0..now), cells),
                 Some(varying) => {
@@ -240,11 +253,8 @@ pub fn random_bytes(
     threads: Option<usize>,
     tick: Tick<'_>,
 ) -> Result<()> {
-    fill_rows(&Generator::new(seeds, vec![cursor]), 64, out, threads, tick, |_, block, row: &mut [u8]| {
-        for (eight, word) in row.chunks_exact_mut(8).zip(block) {
-            eight.copy_from_slice(&word.to_be_bytes());
-        }
-    })
+    let (words, _) = out.as_chunks_mut();
+    fill_rows(&Generator::new(seeds, vec![cursor]), 8, words, threads, tick, u64::to_be_bytes)
 }
 
 /// Fills rows of `count` numbers.
@@ -256,36 +266,37 @@ pub fn random_numbers(
     tick: Tick<'_>,
 ) -> Result<()> {
     let cursors = (0..count.div_ceil(8) as u64).collect();
-    fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, |c, block, row: &mut [f64]| {
-        for (element, &word) in row[c * 8..].iter_mut().zip(block) {
-            *element = number(word);
-        }
-    })
+    fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, number)
 }
 
-/// Fills rows of `width` elements: `write` is given each block of a round and the round's row.
+/// Fills rows of `width` elements, each made of one word of a round.
 fn fill_rows<T: Send>(
     generator: &Generator<'_>,
     width: usize,
     out: &mut [T],
     threads: Option<usize>,
     tick: Tick<'_>,
-    write: impl Fn(usize, &Block, &mut [T]) + Sync,
+    make: impl Fn(u64) -> T + Sync,
 ) -> Result<()> {
     if out.is_empty() {
         return Ok(());
     }
-    let cursors = generator.cursors();
-    let turn = (BLOCKS_AT_A_TIME / cursors).max(8);
+    let (cursors, lanes) = (generator.cursors(), generator.lanes());
+    let turn = (BLOCKS_AT_A_TIME / cursors).max(LEAST_ROUNDS);
     let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(turn * width).enumerate();
-    parallel::run(turns, threads, tick, Scratch::default, |Scratch { messages, blocks, .. }, (index, out)| {
+    parallel::run(turns, threads, tick, Scratch::default, |scratch, (index, out)| {
+        let Scratch { generator: memory, words, .. } = scratch;
         let rounds = out.len() / width;
-        blocks.resize(cursors * rounds, [0; 8]);
-        generator.fill(index * turn, rounds, messages, blocks);
-        for (i, block) in blocks.iter().enumerate() {
-            let (c, round) = (i / rounds, i % rounds);
-            write(c, block, &mut out[round * width..(round + 1) * width]);
+        words.resize(generator.words(rounds), 0);
+        generator.fill(index * turn, rounds, memory, words);
+        let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
+        for (words, rows) in groups {
+            for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
+                for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
+                    *element = make(word[lane]);
+                }
+            }
         }
         rounds as u64
     })

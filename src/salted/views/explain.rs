@@ -1,6 +1,6 @@
 //! The walk-through: how one round's draws were answered, step by step.
 
-use crate::salted::draw::{Draws, LARGEST_SHUFFLE, fisher_yates};
+use crate::salted::draw::{Draws, fisher_yates};
 use crate::salted::numbers;
 use crate::salted::seeds::{Block, Stream};
 
@@ -74,13 +74,13 @@ pub(super) struct Recorder<'a> {
     block: Block,
     blocks: Vec<(u64, [u8; 64])>,
     steps: Vec<Step>,
-    /// What was left before each step of the shuffle under way.
-    left: Vec<Vec<u8>>,
+    /// What was taken before each step of the shuffle under way.
+    taken: Vec<Vec<u8>>,
 }
 
 impl<'a> Recorder<'a> {
     pub fn new(stream: Stream<'a>) -> Self {
-        Self { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new(), left: Vec::new() }
+        Self { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new(), taken: Vec::new() }
     }
 
     pub fn finish(self, cells: Vec<i64>) -> Explanation {
@@ -128,17 +128,19 @@ impl Draws for Recorder<'_> {
         fisher_yates(self, n, &mut permutation);
         taken.copy_from_slice(&permutation[..taken.len()]);
         let steps = std::mem::replace(&mut self.steps, earlier);
-        let picks = std::mem::take(&mut self.left).into_iter().zip(steps);
-        let picks = picks.filter_map(|(left, step)| match step {
-            Step::Draw(draw) => Some(Pick { left, draw }),
+        let picks = std::mem::take(&mut self.taken).into_iter().zip(steps);
+        let picks = picks.filter_map(|(taken, step)| match step {
+            Step::Draw(draw) => {
+                Some(Pick { left: (0..n as u8).filter(|element| !taken.contains(element)).collect(), draw })
+            }
             _ => None,
         });
         let picks = picks.collect();
         self.steps.push(Step::Shuffle { size: n, taken: taken.len(), picks, permutation });
     }
 
-    fn left(&mut self, elements: &[u8; LARGEST_SHUFFLE], count: usize) {
-        self.left.push(elements[..count].to_vec());
+    fn taken(&mut self, elements: &[u8]) {
+        self.taken.push(elements.to_vec());
     }
 
     fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
