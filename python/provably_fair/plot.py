@@ -339,8 +339,8 @@ def law(
             ax.plot(x, frequencies, color="black", linewidth=0.8, label="simulated")
         ax.legend(fontsize=8)
         if each:
-            # Room for the legend above the bars.
-            ax.set_ylim(top=1.35 * ax.get_ylim()[1])
+            # Room for the legend above the bars, without fixing the limits.
+            ax.margins(y=0.4)
     ax.set_xlabel("outcome")
     ax.set_ylabel("probability" if each else "probability of at least this")
     return ax
@@ -433,7 +433,7 @@ def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
             law(exact, dict(zip(values.tolist(), counts.tolist(), strict=True)), ax=ax)
         if ax.get_legend():
             ax.get_legend().remove()
-            ax.autoscale(axis="y")
+            ax.margins(y=0.05)
         ax.set_title(title, fontsize=10)
         ax.set_xlabel("")
         ax.set_ylabel("")
@@ -554,7 +554,9 @@ def fairness_report(report: FairnessReport, *, ax: Axes | None = None) -> Axes:
     name = f"level by Holm, {report.level:g} in all"
     ax.plot(levels, places, "--", color="black", linewidth=1, label=name)
     ax.set_xscale("log")
-    ax.set_yticks(places, [f"{test.name} ({test.sequence})" for test in tests], fontsize=9)
+    several = len({test.sequence for test in tests}) > 1
+    names = [f"{test.name} ({test.sequence})" if several else test.name for test in tests]
+    ax.set_yticks(places, names, fontsize=9)
     ax.set_ylim(len(tests) - 0.4, -0.6)
     ax.set_xlabel("p-value")
     ax.grid(axis="x", alpha=0.3)
