@@ -181,3 +181,31 @@ def test_the_short_runs_raw_report_is_read():
     # The last line is the repetition of the weak one.
     assert [r.test for r in report.results].count("sts_runs") == 2
     assert report.counts == {"PASSED": 6, "WEAK": 1, "FAILED": 0}
+
+
+def test_repetitions_are_read_from_the_raw_report(tmp_path):
+    ran = battery([15], program=fake(tmp_path, "0.999|   WEAK", "0.25|  PASSED"))
+    read = parse_report(ran.raw, runs=1)
+    assert read.results == ran.results
+    assert read.counts == {"PASSED": 2, "WEAK": 0, "FAILED": 0}
+    # By default every line is a result of its own.
+    assert parse_report(ran.raw).counts == {"PASSED": 3, "WEAK": 1, "FAILED": 0}
+    # A report that was broken off before the repetition.
+    once = ran.raw[: ran.raw.rindex("# dieharder")]
+    assert parse_report(once, runs=1).counts == {"PASSED": 1, "WEAK": 1, "FAILED": 0}
+    with pytest.raises(ValueError, match="at most 1 repetitions, got 2"):
+        parse_report(ran.raw + ran.raw[len(once) :], runs=1)
+    with pytest.raises(ValueError, match="a repetition of diehard_runs"):
+        parse_report(ran.raw.replace("0.25", "bad"), runs=1)
+    with pytest.raises(ValueError, match="runs must be"):
+        parse_report(ran.raw, runs=0)
+
+
+def test_the_short_runs_repetition_is_read():
+    from pathlib import Path
+
+    raw = Path(__file__).resolve().parents[1] / "notebooks" / "data" / "dieharder_smoke.txt"
+    report = parse_report(raw.read_text(encoding="ascii"), runs=5)
+    (repeated,) = [result for result in report.results if result.first]
+    assert (repeated.test, repeated.first.assessment, repeated.assessment) == ("sts_runs", "WEAK", "PASSED")
+    assert report.counts == {"PASSED": 6, "WEAK": 0, "FAILED": 0}

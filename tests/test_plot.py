@@ -11,11 +11,13 @@ import provably_fair as pf
 import pytest
 
 matplotlib = pytest.importorskip("matplotlib")
+pytest.importorskip("scipy")
 from matplotlib.figure import Figure  # noqa: E402
 
 MINES = pf.Mines(mines=3).explain("", "", "")
 COIN = np.array([0, 1]), (1, 1)
 GAME = pf.crypto_games.VideoPoker()
+REPORT = pf.fairness_report(np.arange(1000) // 7 % 54, pf.X50())
 PICTURES = {
     "mines": lambda ax: pf.plot.mines([11, 8, 18], ax=ax),
     "mines, walk-through": lambda ax: pf.plot.mines(MINES, ax=ax),
@@ -33,6 +35,7 @@ PICTURES = {
     "survival": lambda ax: pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax),
     "survival, law": lambda ax: pf.plot.survival(pf.Crash().tally(1000), ([1.0, 2.0], [1, 1]), ax=ax),
     "holds": lambda ax: pf.plot.holds(GAME, [49, 17, 46, 39, 40], most=5, ax=ax),
+    "fairness report": lambda ax: pf.plot.fairness_report(REPORT, ax=ax),
 }
 
 
@@ -119,6 +122,44 @@ def test_survival_counts_what_is_at_least_x(ax):
     assert line.get_ydata().tolist() == [1, 0.75, 0.25]
 
 
+def test_the_picture_of_a_fairness_report(ax):
+    pf.plot.fairness_report(REPORT, ax=ax)
+    ordered = sorted(REPORT.tests, key=lambda test: test.pvalue)
+    # All of one sequence, so that it isn't named.
+    assert [label.get_text() for label in ax.get_yticklabels()] == [test.name for test in ordered]
+    points = {
+        line.get_label(): dict(zip(line.get_ydata(), line.get_xdata(), strict=True)) for line in ax.lines
+    }
+    assert set(points) == {"passed", "rejected", "level by Holm, 0.01 in all"}
+    for place, test in enumerate(ordered):
+        assert points["rejected" if test.rejected else "passed"][place] == max(test.pvalue, 1e-12)
+        # Holm's rule, by its picture: rejected is what is left of the line, up to the first that isn't.
+        left = all(
+            t.pvalue <= points["level by Holm, 0.01 in all"][i] for i, t in enumerate(ordered[: place + 1])
+        )
+        assert left == test.rejected
+    assert ax.yaxis_inverted()
+    assert ax.get_xlabel() == "p-value"
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == list(points)
+
+
+def test_a_report_draws_itself(ax):
+    assert REPORT.plot(ax) is ax
+    assert len(ax.get_yticklabels()) == len(REPORT.tests)
+    report = pf.fairness_report(pf.Mines(2).simulate(600), pf.Mines(2))
+    named = {label.get_text() for label in report.plot(ax).get_yticklabels()}
+    assert {"gap (first of 2)", "position x value (shuffles)"} <= named
+
+
+def test_legends_leave_the_bars_alone(ax):
+    pf.plot.law(pf.Plinko().distribution(), pf.Plinko().tally(1000), ax=ax)
+    ax.figure.canvas.draw()
+    assert ax.get_autoscaley_on()
+    legend = ax.get_legend().get_window_extent()
+    assert not any(legend.overlaps(bar.get_window_extent()) for bar in ax.patches)
+
+
 @pytest.mark.parametrize(
     ("draw", "error", "message"),
     [
@@ -140,6 +181,7 @@ def test_survival_counts_what_is_at_least_x(ax):
         (lambda ax: pf.plot.survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
         (lambda ax: pf.plot.holds(GAME, [[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
         (lambda ax: pf.plot.holds(GAME, "J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
+        (lambda ax: pf.plot.fairness_report([1], ax=ax), TypeError, "report must be a FairnessReport"),
     ],
 )
 def test_errors_name_the_argument(ax, draw, error, message):

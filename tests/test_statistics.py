@@ -7,15 +7,18 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.calibration import DEFECTS, calibrate, defective
+from provably_fair.calibration import DEFECTS, _fair, calibrate, defective
 from provably_fair.statistics import avalanche, holm
 
 stats = pytest.importorskip("scipy.stats")
 
+DATA = Path(__file__).resolve().parent.parent / "notebooks" / "data"
+MEASURED = json.loads((DATA / "fairness_calibration.json").read_text(encoding="utf-8"))
 ROUNDS = 6000
 X50 = pf.X50()
 
@@ -40,11 +43,45 @@ def of_numbers(numbers):
     return pf.fairness_report(numbers)
 
 
-def cut(wheel, kinds):
-    """Sectors as ranges of about equal probability, with exact probabilities."""
-    sizes = Counter(int(Fraction(2 * sector + 1, 108) * kinds) for sector in range(54))
-    codes = [int(Fraction(2 * sector + 1, 108) * kinds) for sector in wheel.tolist()]
-    return codes, [Fraction(sizes[kind], 54) for kind in range(kinds)]
+class Case:
+    """Values with the report about them; their ranges and scores in plain Python, from the exact law."""
+
+    def __init__(self, values, law, report):
+        self.values, self.law, self.report = values, law, report
+
+    def cut(self, kinds):
+        """The values as ranges of about equal probability, and the probabilities of the ranges."""
+        if self.law is None:
+            return [int(value * kinds) for value in self.values], [Fraction(1, kinds)] * kinds
+        below, places, sizes = Fraction(0), [], Counter()
+        for chance in self.law:
+            places.append(math.floor((below + chance / 2) * kinds))
+            sizes[places[-1]] += chance
+            below += chance
+        # Ranges that no value's middle falls into are left out.
+        kept = sorted(sizes)
+        return [kept.index(places[value]) for value in self.values], [sizes[kind] for kind in kept]
+
+    def scores(self):
+        """Ranks with mean 0 and variance 1."""
+        if self.law is None:
+            return [(value - 0.5) * math.sqrt(12) for value in self.values]
+        below = [sum(self.law[:rank], Fraction(0)) for rank in range(len(self.law))]
+        ranks = [b + p / 2 - Fraction(1, 2) for b, p in zip(below, self.law, strict=True)]
+        deviation = math.sqrt(sum(p * rank**2 for p, rank in zip(self.law, ranks, strict=True)))
+        return [float(ranks[value]) / deviation for value in self.values]
+
+
+@pytest.fixture(scope="module", params=["even", "uneven", "continuous"])
+def case(request, wheel, of_wheel, numbers, of_numbers):
+    if request.param == "even":
+        return Case(wheel.tolist(), [Fraction(1, 54)] * 54, of_wheel)
+    if request.param == "continuous":
+        return Case(numbers.ravel().tolist(), None, of_numbers)
+    game = pf.Plinko(pins=8)
+    buckets = game.simulate(ROUNDS, seed="uneven")
+    law = [Fraction(math.comb(8, bucket), 256) for bucket in range(9)]
+    return Case(buckets.ravel().tolist(), law, pf.fairness_report(buckets, game))
 
 
 def pearson(counts, law, total):
@@ -71,26 +108,46 @@ def test_frequency_is_scipys(wheel, of_wheel):
     same(of_wheel["chi-square (equidistribution)"], expected.statistic, expected.pvalue)
 
 
+def test_frequency_of_numbers_is_scipys(numbers, of_numbers):
+    counts = Counter(math.floor(value * 960) for value in numbers.ravel().tolist())
+    expected = stats.chisquare([counts[cell] for cell in range(960)])  # ten expected in each
+    same(of_numbers["chi-square (equidistribution)"], expected.statistic, expected.pvalue)
+
+
+def test_frequency_of_an_uneven_law_is_scipys():
+    game = pf.Plinko(pins=8)
+    buckets = game.simulate(ROUNDS, seed="uneven")
+    law = [ROUNDS * math.comb(8, bucket) / 256 for bucket in range(9)]
+    expected = stats.chisquare(np.bincount(buckets.ravel(), minlength=9), law)
+    same(
+        pf.fairness_report(buckets, game)["chi-square (equidistribution)"],
+        expected.statistic,
+        expected.pvalue,
+    )
+
+
 def test_kolmogorov_is_scipys(numbers, of_numbers):
     expected = stats.kstest(numbers.ravel(), stats.uniform.cdf)
     same(of_numbers["Kolmogorov-Smirnov"], expected.statistic, expected.pvalue)
 
 
-def test_overlaps(wheel, of_wheel):
-    codes, law = cut(wheel, 8)
-    n = len(codes)
+def test_overlaps(case):
+    codes, law = case.cut(8)
+    n, kinds = len(codes), range(len(law))
     pairs = Counter(zip(codes, [*codes[1:], codes[0]], strict=True))
     singles = Counter(codes)
     both = sum(
         (pairs[a, b] - n * law[a] * law[b]) ** 2 / (n * law[a] * law[b])
-        for a, b in itertools.product(range(8), repeat=2)
+        for a, b in itertools.product(kinds, repeat=2)
     )
-    alone = sum((singles[a] - n * law[a]) ** 2 / (n * law[a]) for a in range(8))
-    same(of_wheel["overlaps"], float(both - alone), stats.chi2.sf(float(both - alone), 56))
+    alone = sum((singles[a] - n * law[a]) ** 2 / (n * law[a]) for a in kinds)
+    freedom = len(law) * (len(law) - 1)
+    same(case.report["overlaps"], float(both - alone), stats.chi2.sf(float(both - alone), freedom))
 
 
-def test_coupon_collector(wheel, of_wheel):
-    codes, law = cut(wheel, 4)
+def test_coupon_collector(case):
+    codes, law = case.cut(4)
+    assert len(law) == 4
     lengths, seen, length = [], set(), 0
     for code in codes:
         seen.add(code)
@@ -113,77 +170,90 @@ def test_coupon_collector(wheel, of_wheel):
     chances = [*chances[3:], 1 - before]
     counts = Counter(min(length, 64) for length in lengths)
     expected = pearson([counts[4 + i] for i in range(61)], chances, len(lengths))
-    same(of_wheel["coupon collector"], *expected)
+    same(case.report["coupon collector"], *expected)
 
 
-def test_runs(wheel, of_wheel):
-    codes = [sector >= 27 for sector in wheel.tolist()]
+def test_runs(case):
+    codes, _ = case.cut(2)
     runs = len(list(itertools.groupby(codes)))
     ones, n = sum(codes), len(codes)
     mean = Fraction(2 * ones * (n - ones), n) + 1
     variance = (mean - 1) * (mean - 2) / (n - 1)
     z = float(runs - mean) / math.sqrt(variance)
     half = 0.5 / math.sqrt(variance)
-    same(of_wheel["runs"], z, 2 * stats.norm.sf(abs(z) - half))
-    assert of_wheel["runs"].pvalue_below == pytest.approx(2 * stats.norm.sf(abs(z) + half))
+    test = case.report["runs"]
+    same(test, z, 2 * stats.norm.sf(max(abs(z) - half, 0)))
+    assert test.pvalue_below == pytest.approx(2 * stats.norm.sf(abs(z) + half))
 
 
-def test_serial_correlation(wheel, of_wheel):
-    scores = [(sector - 26.5) / math.sqrt((54**2 - 1) / 12) for sector in wheel.tolist()]
+def test_serial_correlation(case):
+    scores = case.scores()
 
     def lag(k):
         return sum(a * b for a, b in zip(scores, scores[k:], strict=False)) / math.sqrt(len(scores) - k)
 
-    same(of_wheel["serial correlation"], lag(1), 2 * stats.norm.sf(abs(lag(1))))
+    same(case.report["serial correlation"], lag(1), 2 * stats.norm.sf(abs(lag(1))))
     joint = sum(lag(k) ** 2 for k in range(2, 11))
-    same(of_wheel["serial correlation, lags 2-10"], joint, stats.chi2.sf(joint, 9))
+    same(case.report["serial correlation, lags 2-10"], joint, stats.chi2.sf(joint, 9))
 
 
-def test_neighbours(wheel, of_wheel):
-    equal = sum(a == b for a, b in itertools.pairwise(wheel.tolist()))
-    # For equal probabilities the comparisons are independent: a binomial law.
-    mean, variance = (ROUNDS - 1) / 54, (ROUNDS - 1) * 53 / 54**2
-    z = (equal - mean) / math.sqrt(variance)
-    half = 0.5 / math.sqrt(variance)
-    same(of_wheel["neighbours equal"], z, 2 * stats.norm.sf(max(abs(z) - half, 0)))
+def test_neighbours(case):
+    if case.law is None:
+        with pytest.raises(KeyError):
+            case.report["neighbours equal"]
+        return
+    equal = sum(a == b for a, b in itertools.pairwise(case.values))
+    # Mean and variance by walking along the sequence: for each last value its probability, and the
+    # moments of the count so far.
+    law = np.array([float(chance) for chance in case.law])
+    none, once, twice = law, 0 * law, 0 * law
+    for _ in case.values[1:]:
+        stay = law * none, law * once, law * twice
+        none, once, twice = law * none.sum(), law * once.sum(), law * twice.sum()
+        twice = twice + 2 * stay[1] + stay[0]
+        once = once + stay[0]
+    mean = once.sum()
+    deviation = math.sqrt(twice.sum() - mean**2)
+    z, half = (equal - mean) / deviation, 0.5 / deviation
+    test = case.report["neighbours equal"]
+    assert test.statistic == pytest.approx(z, rel=1e-5)
+    assert test.pvalue == pytest.approx(2 * stats.norm.sf(max(abs(z) - half, 0)), rel=1e-5)
 
 
-def test_gap(wheel, of_wheel):
-    codes, law = cut(wheel, 4)
+def test_gap(case):
+    codes, law = case.cut(4)
     visits = [i for i, code in enumerate(codes) if code == 0]
     gaps = Counter(min(b - a - 1, 64) for a, b in itertools.pairwise(visits))
     chances = [*stats.geom.pmf(np.arange(1, 65), float(law[0])), stats.geom.sf(64, float(law[0]))]
-    same(of_wheel["gap"], *pearson([gaps[i] for i in range(65)], chances, len(visits) - 1))
+    same(case.report["gap"], *pearson([gaps[i] for i in range(65)], chances, len(visits) - 1))
 
 
-def test_poker(wheel, of_wheel):
-    codes, law = cut(wheel, 5)
-    hands = Counter(len(set(codes[i : i + 5])) for i in range(0, len(codes), 5))
+def test_poker(case):
+    codes, law = case.cut(5)
+    hands = Counter(len(set(codes[i : i + 5])) for i in range(0, len(codes) // 5 * 5, 5))
     chances = [Fraction(0)] * 6
-    for hand in itertools.product(range(5), repeat=5):
+    for hand in itertools.product(range(len(law)), repeat=5):
         chances[len(set(hand))] += math.prod(law[kind] for kind in hand)
-    same(of_wheel["poker"], *pearson([hands[i] for i in range(1, 6)], chances[1:], ROUNDS // 5))
+    same(case.report["poker"], *pearson([hands[i] for i in range(1, 6)], chances[1:], sum(hands.values())))
 
 
-def test_permutation(wheel, of_wheel):
-    def order(triple):
-        ranks = sorted(set(triple))
-        return tuple(ranks.index(value) for value in triple)
+def test_permutation(case):
+    def order(a, b, c):
+        """How the three compare: -1, 0 or 1 for each pair."""
+        return tuple((x > y) - (x < y) for x, y in ((a, b), (a, c), (b, c)))
 
-    chances = Counter(order(triple) for triple in itertools.product(range(54), repeat=3))
-    values = wheel.tolist()
-    counts = Counter(order(values[i : i + 3]) for i in range(0, len(values), 3))
-    statistic = sum(
-        (counts[kind] - ROUNDS / 3 * ways / 54**3) ** 2 / (ROUNDS / 3 * ways / 54**3)
-        for kind, ways in chances.items()
-        if ways > 54  # three equal ones: expected less than 5 times, merged below
-    )
-    test = of_wheel["permutation"]
-    assert test.null == "chi2(11)"  # thirteen orders, one of them merged
-    merged = of_wheel["permutation"].statistic - statistic
-    assert abs(merged) < 3  # what merging one rare cell can change here
-    expected = stats.chi2.sf(test.statistic, 11)
-    assert test.pvalue == pytest.approx(expected)
+    if case.law is None:
+        chances = {order(*triple): Fraction(1, 6) for triple in itertools.permutations(range(3))}
+    else:
+        chances = Counter()
+        for triple in itertools.product(range(len(case.law)), repeat=3):
+            chances[order(*triple)] += math.prod(case.law[value] for value in triple)
+        assert len(chances) == 13
+    values = case.values
+    counts = Counter(order(*values[i : i + 3]) for i in range(0, len(values), 3))
+    kinds = sorted(chances)
+    expected = pearson([counts[kind] for kind in kinds], [chances[kind] for kind in kinds], len(values) // 3)
+    same(case.report["permutation"], *expected)
 
 
 def test_permutation_of_numbers(numbers, of_numbers):
@@ -204,6 +274,40 @@ def test_duplicates(numbers):
     assert test.pvalue == pytest.approx(stats.poisson.sf(pairs - 1, mean))
     assert test.pvalue_below == pytest.approx(stats.poisson.sf(pairs, mean))
     assert test.rejected
+
+
+@pytest.mark.parametrize(
+    ("game", "space"), [(pf.Slot(), 30**4 * 41), (pf.Mines(mines=3), 25 * 24 * 23)], ids=["slot", "mines"]
+)
+def test_duplicates_of_rounds(game, space):
+    outcomes = game.simulate(600, seed="rounds")
+    outcomes[500] = outcomes[20]
+    test = pf.fairness_report(outcomes, game)["duplicates"]
+    rounds = Counter(tuple(outcome.ravel().tolist()) for outcome in outcomes)
+    pairs = sum(math.comb(count, 2) for count in rounds.values())
+    assert test.statistic == pairs >= 1
+    assert test.pvalue == pytest.approx(stats.poisson.sf(pairs - 1, math.comb(600, 2) / space))
+
+
+def test_interplay_of_a_shuffle():
+    game = pf.Mines(mines=3)
+    outcomes = game.simulate(2000, seed="interplay")
+    draws = []
+    for mines in outcomes.tolist():
+        left = list(range(25))
+        draws.append([])
+        for mine in mines:
+            draws[-1].append(left.index(mine))
+            left.remove(mine)
+    columns = [
+        [(index - (size - 1) / 2) / math.sqrt((size**2 - 1) / 12) for index in column]
+        for column, size in zip(zip(*draws, strict=True), (25, 24, 23), strict=True)
+    ]
+    total = sum(
+        sum(a * b for a, b in zip(one, other, strict=True)) ** 2 / 2000
+        for one, other in itertools.combinations(columns, 2)
+    )
+    same(pf.fairness_report(outcomes, game)["interplay correlation"], total, stats.chi2.sf(total, 3))
 
 
 def test_interplay(numbers, of_numbers):
@@ -242,6 +346,14 @@ def test_position_by_value_of_reels():
     )
     test = pf.fairness_report(outcomes, pf.Slot())["position x value"]
     same(test, statistic, stats.chi2.sf(statistic, 4 * 29 + 40))
+
+
+def test_position_by_value_of_numbers(numbers, of_numbers):
+    statistic = 0.0
+    for column in numbers.T.tolist():
+        counts = Counter(math.floor(value * 120) for value in column)
+        statistic += stats.chisquare([counts[cell] for cell in range(120)]).statistic
+    same(of_numbers["position x value"], statistic, stats.chi2.sf(statistic, 8 * 119))
 
 
 def test_holm_by_its_definition():
@@ -299,12 +411,52 @@ def test_cards():
         pf.fairness_report(cards, poker)
 
 
-@pytest.mark.parametrize("defect", DEFECTS)
-def test_defects_are_caught(defect):
-    rounds = DEFECTS[defect][1][-1]
-    report = pf.fairness_report(*defective(defect, rounds))
+CAUGHT = [(row["defect"], row["rounds"]) for row in MEASURED["power"] if row["found"] == row["sets"]]
+
+
+@pytest.mark.parametrize(("defect", "rounds"), CAUGHT)
+def test_defects_are_caught_where_the_table_says_always(defect, rounds):
+    report = pf.fairness_report(*defective(defect, rounds, seed="tabulated"))
     assert not report.ok
     assert "aren't like fair ones" in report.verdict
+
+
+def test_the_table_of_power():
+    rows = MEASURED["power"]
+    assert [(row["defect"], row["rounds"]) for row in rows] == [
+        (defect, rounds) for defect, (_, sizes) in DEFECTS.items() for rounds in sizes
+    ]
+    # Every defect is always caught at its largest size.
+    assert {(defect, sizes[-1]) for defect, (_, sizes) in DEFECTS.items()} <= set(CAUGHT)
+
+
+def interval(sets, level):
+    """The 0.05 % and the 99.95 % quantile of a binomial law."""
+    chance, half, below, quantiles = Fraction(str(level)), Fraction(1, 2000), Fraction(0), []
+    for count in range(sets + 1):
+        below += math.comb(sets, count) * chance**count * (1 - chance) ** (sets - count)
+        for share in (half, 1 - half)[len(quantiles) :]:
+            if below >= share:
+                quantiles.append(count)
+    return tuple(quantiles)
+
+
+def test_the_measured_calibration():
+    """1,000 fair data sets of each kind: false alarms as often as stated, uniform p-values."""
+    single = [row for row in MEASURED["calibration"] if row["test"] != "any (Holm)"]
+    assert {row["subject"] for row in single} == {"X50()", "Mines(mines=3)", "numbers"}
+    tests = {test.name for report in _fair("names") for test in report.tests}
+    assert {row["test"] for row in single} == tests
+    expected = {"0.05": interval(1000, 0.05), "0.01": interval(1000, 0.01)}
+    for row in single:
+        assert row["sets"] == 1000
+        for level, alarm in row["alarms"].items():
+            assert (alarm["least"], alarm["most"]) == expected[level]
+            assert alarm["least"] <= alarm["count"] <= alarm["most"]
+    assert min(holm(row["uniform"] for row in single)) > 0.01
+    for row in MEASURED["calibration"]:
+        if row["test"] == "any (Holm)":
+            assert row["alarms"]["0.01"]["count"] <= expected["0.01"][1]
 
 
 def test_what_is_no_outcome_is_never_fair(wheel):
@@ -317,12 +469,15 @@ def test_what_is_no_outcome_is_never_fair(wheel):
 
 
 def test_calibration_rows_hold_the_binomial_interval():
-    rows = calibrate(12)
-    alarm = rows[0]["alarms"]["0.05"]
-    law = [math.comb(12, k) * 0.05**k * 0.95 ** (12 - k) for k in range(13)]
-    assert sum(law[: alarm["most"] + 1]) >= 0.9995 > sum(law[: alarm["most"]])
-    assert all(alarm["within"] for row in rows for alarm in row["alarms"].values())
+    rows = calibrate(40, seed="suite")
+    for row in rows:
+        for level, alarm in row["alarms"].items():
+            least, most = interval(40, level)
+            assert (alarm["least"], alarm["most"]) == (0 if row["test"] == "any (Holm)" else least, most)
+            assert alarm["within"] == (alarm["least"] <= alarm["count"] <= alarm["most"])
+            assert alarm["within"]
     assert {row["subject"] for row in rows} == {"X50()", "Mines(mines=3)", "numbers"}
+    assert all(row["uniform"] is None or row["uniform"] > 1e-4 for row in rows)
 
 
 def test_avalanche():

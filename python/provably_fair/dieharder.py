@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import re
 import shutil
@@ -286,13 +287,17 @@ _LINE = re.compile(
 _VERSION = re.compile(r"dieharder version (\S+)")
 
 
-def parse_report(text: str) -> BatteryReport:
-    """Read the table that Dieharder prints.
+def parse_report(text: str, runs: int | None = None) -> BatteryReport:
+    """Read the tables that Dieharder prints.
 
     Parameters
     ----------
     text : str
         Dieharder's output. Lines that aren't results are passed over.
+    runs : int, optional
+        How many tables are first runs; those after them are repetitions, one for each WEAK result in
+        their order, as in the raw text of `battery` (1 for its "all"). By default all results are first
+        ones.
 
     Returns
     -------
@@ -302,7 +307,7 @@ def parse_report(text: str) -> BatteryReport:
     Raises
     ------
     ValueError
-        When there is no result in the text.
+        When there is no result in the text, or a table isn't the repetition that it should be.
 
     Examples
     --------
@@ -313,11 +318,36 @@ def parse_report(text: str) -> BatteryReport:
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be str, got {type(text).__name__}")
-    results = tuple(_result(match) for match in _LINE.finditer(text))
+    cuts = [0, len(text)]
+    if runs is not None:
+        headers = [match.start() for match in _VERSION.finditer(text)]
+        cuts[1:1] = headers[integer("runs", runs, 1) :]
+    tables = [text[begin:end] for begin, end in itertools.pairwise(cuts)]
+    results = [_result(match) for match in _LINE.finditer(tables[0])]
     if not results:
         raise ValueError("text must hold a table of dieharder, got no line of results")
+    weak = [index for index, result in enumerate(results) if result.assessment == "WEAK"]
+    if len(tables) - 1 > len(weak):
+        raise ValueError(f"text must hold at most {len(weak)} repetitions, got {len(tables) - 1}")
+    first = tuple(results)
+    for index, table in zip(weak, tables[1:], strict=False):
+        results[index] = _repetition(first, index, table)
     version = _VERSION.search(text)
-    return BatteryReport(results, version[1] if version else "", "", text)
+    return BatteryReport(tuple(results), version[1] if version else "", "", text)
+
+
+def _repetition(first: Sequence[BatteryResult], index: int, table: str) -> BatteryResult:
+    """Return the line of a repetition's table that repeats the result `first[index]`."""
+
+    def same(results: Iterable[BatteryResult]) -> list[BatteryResult]:
+        return [r for r in results if (r.test, r.ntup) == (first[index].test, first[index].ntup)]
+
+    again = same(_result(match) for match in _LINE.finditer(table))
+    # Some tests print two lines of one name: the repetition is the line in the same place.
+    place = len(same(first[:index]))
+    if place >= len(again):
+        raise ValueError(f"text must hold a repetition of {first[index].test}, got {table[:500]!r}")
+    return replace(again[place], first=first[index])
 
 
 def _result(match: re.Match[str]) -> BatteryResult:
@@ -384,15 +414,13 @@ def battery(
         results += parse_report(text).results
     if not results:
         raise ValueError("tests must name at least one test, got none")
-    for index, result in enumerate(results):
+    first = tuple(results)
+    for index, result in enumerate(first):
         if result.assessment == "WEAK":
-            same = [r for r in results[:index] if (r.test, r.ntup) == (result.test, result.ntup)]
             arguments = ["-d", result.test, "-n", str(result.ntup), *options]
             text = _run(path, arguments, f"{name}:again:{index}", show, threads)
             raw += text
-            again = [r for r in parse_report(text).results if (r.test, r.ntup) == (result.test, result.ntup)]
-            # Some tests print two lines of one name: the repetition is the line in the same place.
-            results[index] = replace(again[len(same)], first=result)
+            results[index] = _repetition(first, index, text)
     version = _VERSION.search(raw)
     command = f"{program} -g 200 {' '.join([*(runs[0] if tests == 'all' else ['-d', '...']), *options])}"
     return BatteryReport(tuple(results), version[1] if version else "", command, raw)

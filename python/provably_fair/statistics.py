@@ -187,20 +187,9 @@ class FairnessReport:
         matplotlib.axes.Axes
             The axes that were drawn on.
         """
-        if ax is None:
-            ax = _import("matplotlib.pyplot", "plot").subplots()[1]
-        ordered = sorted(self.tests, key=lambda test: test.pvalue)
-        rows = np.arange(len(ordered))
-        # A p-value of 0 has no place on a logarithmic axis.
-        values = np.maximum([test.pvalue for test in ordered], 1e-16)
-        colours = ["tab:red" if test.rejected else "tab:blue" for test in ordered]
-        ax.scatter(values, rows, c=colours)
-        ax.plot(self.level / (len(ordered) - rows), rows, "k--", linewidth=0.8, label="level by Holm")
-        ax.set_yticks(rows, [f"{test.name} ({test.sequence})" for test in ordered], fontsize=8)
-        ax.set_xscale("log")
-        ax.set_xlabel("p-value")
-        ax.legend()
-        return ax
+        from .plot import fairness_report
+
+        return fairness_report(self, ax=ax)
 
 
 _COLUMNS = ("test", "of", "statistic", "law if fair", "p-value", "adjusted", "result")
