@@ -414,6 +414,19 @@ fn paytable(data: &[u8]) {
 /// A rule of video poker in words, with every hand of a few that it might fit.
 fn poker_rules(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
+    let table = Paytable::new(&Pays {
+        royal_flush: 500,
+        straight_flush: 75,
+        four_of_a_kind: vec![(None, 20)],
+        full_house: 9,
+        flush: 6,
+        straight: 4,
+        three_of_a_kind: 3,
+        two_pair: 2,
+        high_pair: 1,
+        minimum_pair: "J".to_owned(),
+    })
+    .unwrap();
     for line in text.lines() {
         let rule = match Rule::parse(line) {
             Ok(rule) => rule,
@@ -423,19 +436,6 @@ fn poker_rules(data: &[u8]) {
             }
         };
         assert_eq!(Rule::parse(&format!("  {}\t", line.to_uppercase().replace(' ', "  "))), Ok(rule));
-        let table = Paytable::new(&Pays {
-            royal_flush: 500,
-            straight_flush: 75,
-            four_of_a_kind: vec![(None, 20)],
-            full_house: 9,
-            flush: 6,
-            straight: 4,
-            three_of_a_kind: 3,
-            two_pair: 2,
-            high_pair: 1,
-            minimum_pair: "J".to_owned(),
-        })
-        .unwrap();
         let hands = [
             [0, 9, 10, 11, 12],
             [0, 13, 26, 39, 1],
@@ -736,8 +736,8 @@ fn words_to_numbers(data: &[u8]) {
         // Any double in the range of the formulas, by its bytes.
         let x = f64::from_bits(word);
         if x >= 0.0 && x < (1u64 << 53) as f64 / 100.0 {
-            // All its decimals, of which the third decides.
-            let all = format!("{x:.1080}");
+            // The third decimal decides. From 2^-10 on these are all decimals; below, the third is 0.
+            let all = format!("{x:.80}");
             let point = all.find('.').unwrap();
             let cut: i64 = all[..point + 3].replace('.', "").parse().unwrap();
             let up = all.as_bytes()[point + 3] >= b'5';
