@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test lint bench battery wheel format clean
+.PHONY: demo test fuzz lint bench battery wheel format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -17,6 +17,12 @@ test: $(ENGINE)
 	cargo test --release --quiet
 	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
 	$(BIN)/python -m pytest -q tests/test_notebooks.py
+
+# Hostile input: a short run of every target, on stable Rust. FUZZ_SECONDS=600 for a longer one.
+FUZZ_SECONDS ?= 60
+fuzz: $(ENGINE)
+	FUZZ_SECONDS=$$(( $(FUZZ_SECONDS) / 2 )) cargo test --release --quiet --test fuzz -- --nocapture
+	$(BIN)/python fuzz/python_fuzz.py $$(( $(FUZZ_SECONDS) / 2 ))
 
 lint: $(ENGINE)
 	cargo fmt --check

@@ -195,6 +195,8 @@ def test_video_poker(command):
     code, out, _ = command("video-poker", *seeds, "--json")
     json.loads(out)
     assert command("video-poker", *seeds, "--paytable", "no such")[0] == 2
+    code, _, err = command("video-poker", *seeds[:-1], "one")
+    assert (code, "--hold must be positions from 1 to 5" in err) == (2, True)
 
 
 def test_dice_log(command, tmp_path):

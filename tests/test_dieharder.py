@@ -173,6 +173,16 @@ def test_without_dieharder():
         battery("some", program=sys.executable)
 
 
+def test_tables_of_others():
+    """Blank lines take no more than other lines; what only looks like a result is passed over."""
+    good = " a|0|100|2|0.5|PASSED\n"
+    assert len(parse_report("\n" * 100_000 + good + " \n\t" * 100_000).results) == 1
+    for other in ("a|\n0|1|2|0.5|PASSED", "a|0|1|2|1.2.3|WEAK", "a|0|1|" + "9" * 5000 + "|0.5|PASSED"):
+        with pytest.raises(ValueError, match="text must hold a table"):
+            parse_report(other)
+        assert len(parse_report(f"{other}\n{good}").results) == 1
+
+
 def test_the_short_runs_raw_report_is_read():
     from pathlib import Path
 

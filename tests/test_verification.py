@@ -535,8 +535,8 @@ def hostile_files(tmp_path):
     yield "nul.csv", HEADER.encode() + b"a,b,c,1\na,b,\0,1\n", "line 3"
     yield "nul.jsonl", b'{"salt": "a"}\n\0\n', "line 2"
     yield "utf16.csv", (HEADER + "a,b,c,1\n").encode("utf-16"), ""
-    yield "latin.csv", HEADER.encode() + b"a,b,c,1\na,b,\xfc,1\n", "#2"
-    yield "latin.jsonl", b'{"salt": "a"}\n{"salt": "\xfc"}\n', "row 1"
+    yield "latin.csv", HEADER.encode() + b"a,b,c,1\na,b,\xfc,1\n", "line 3: not UTF-8"
+    yield "latin.jsonl", b'{"salt": "a"}\n{"salt": "\xfc"}\n', "line 2: not UTF-8"
     yield "no.gz", b"", "ending"
     yield "broken.csv.gz", gzip.compress(HEADER.encode() * 1000)[:30], ""
     yield "noise.csv.gz", b"noise", ""
@@ -562,6 +562,40 @@ def test_files_that_are_not_there(tmp_path):
         pf.verify(tmp_path / "nothing.csv", pf.Dice())
     with pytest.raises(pf.LogError, match="holds no file of a known kind"):
         pf.verify(tmp_path, pf.Dice())
+
+
+def test_unreadable_lines_keep_their_places(tmp_path):
+    """Over many blocks of the reader, wherever they stand; also where no line can be read."""
+    rng, path = random.Random(4), tmp_path / "log.csv"
+    salt = "x" * 300
+    good = f"s,c,{salt},{pf.Dice().play('s', 'c', salt)}\n"
+    lines = [good if rng.random() < 0.7 else f"line {i}\n" for i in range(12_000)]
+    lines[5000:7000] = ["a\n"] * 2000
+    for some in (lines, lines[4990:7500], lines[5000:7000], lines[:5500]):
+        path.write_text(HEADER + "".join(some))
+        report = pf.verify(path, pf.Dice())
+        expected = [i for i, line in enumerate(some) if line != good]
+        assert [failure.row for failure in report.failures] == expected
+        assert (report.checked, report.failed, report.ok) == (len(some), len(expected), False)
+
+
+def test_as_many_unreadable_lines_as_others(tmp_path):
+    """The work is in proportion to the lines, not to the square of them."""
+    path = tmp_path / "log.csv"
+    path.write_text(HEADER + ",,,\na\n" * 30_000)
+    report = pf.verify(path, pf.Dice())
+    assert (report.checked, report.failed) == (60_000, 60_000)
+    assert report.counts == {"missing": 30_000, "malformed": 30_000}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl"])
+def test_text_in_another_encoding_is_refused_by_its_line(ending, tmp_path, capfd):
+    path = tmp_path / f"log{ending}"
+    lines = ["a,b,c,1\n", "only ü\n"] if ending == ".csv" else ['{"salt": "x"}\n', '{"salt": "ü"}\n']
+    path.write_bytes(HEADER.encode() * (ending == ".csv") + "".join(lines).encode("latin-1"))
+    with pytest.raises(ValueError, match=rf"log{ending}: line {3 if ending == '.csv' else 2}: not UTF-8"):
+        pf.verify(path, pf.Dice())
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])

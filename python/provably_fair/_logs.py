@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import csv as standard_csv
 import hashlib
 import io
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -267,7 +269,15 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except LogError:
         raise
-    except (OSError, EOFError, ValueError, RuntimeError, NotImplementedError, MemoryError) as error:
+    except (
+        OSError,
+        EOFError,
+        ValueError,
+        RuntimeError,
+        NotImplementedError,
+        MemoryError,
+        zlib.error,
+    ) as error:
         raise LogError(f"{path}: {_first_line(error)}") from error
     except Exception as error:
         if not type(error).__module__.startswith("pyarrow"):
@@ -398,19 +408,25 @@ class _Hashed(io.RawIOBase):
 
 
 class _Watched(io.RawIOBase):
-    """Text on its way to a reader, refused where it isn't lines of text."""
+    """Text on its way to a reader, refused where it isn't lines of text in UTF-8."""
 
     def __init__(self, stream: Any, path: Path) -> None:
         self._stream = stream
         self._path = path
         self._lines = 0
         self._since = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         data = self._stream.read(len(buffer))
+        try:
+            self._decoder.decode(data, final=not data)
+        except UnicodeDecodeError as error:
+            row = self._lines + error.object.count(b"\n", 0, error.start)
+            raise LogError(f"{self._path}: line {row + 1}: not UTF-8 ({error.reason})") from None
         nul = data.find(b"\0")
         if nul >= 0:
             row = self._lines + data.count(b"\n", 0, nul)
@@ -457,7 +473,7 @@ def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Ba
     header = stream.readline().removeprefix(b"\xef\xbb\xbf")
     try:
         names = next(standard_csv.reader([header.decode().rstrip("\r\n")], delimiter=delimiter), [])
-    except (UnicodeDecodeError, standard_csv.Error) as error:
+    except standard_csv.Error as error:
         raise LogError(f"{path}: the first line must name the columns: {error}") from None
     if not names:
         raise LogError(f"{path}: the file is empty: its first line must name the columns")
@@ -493,13 +509,16 @@ def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Ba
         return
     done = 0
     for batch in _named_rows(iter(reader), path):
-        lost = sorted(row for row in skipped if row >= done)
-        rows = np.arange(done, done + batch.num_rows)
-        for row in lost:  # each pushes the rows behind it one further
-            rows[rows >= row] += 1
-        done = max([int(rows[-1]) + 1 if len(rows) else done, *(row + 1 for row in lost)])
+        # The reader is ahead: of the lines that it skipped, some lie behind this batch.
+        lost = np.array(sorted(skipped), dtype=np.int64)
+        lost = lost[lost - np.arange(len(lost)) <= done + batch.num_rows]
+        rows = np.arange(done, done + batch.num_rows + len(lost))
+        done += len(rows)
         columns = {name: normalised(batch.column(i)) for i, name in enumerate(batch.schema.names)}
-        yield Batch(columns, rows, str(path), {row: skipped[row] for row in lost})
+        unreadable_here = {row: skipped.pop(row) for row in lost.tolist()}
+        yield Batch(columns, rows[~np.isin(rows, lost)], str(path), unreadable_here)
+    if skipped:
+        yield Batch({name: [] for name in used}, np.arange(0), str(path), skipped)
 
 
 def _json(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Batch]:
@@ -522,8 +541,6 @@ def _json(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[B
         row += 1
         try:
             value = json.loads(line.decode())
-        except UnicodeDecodeError as error:
-            raise LogError(f"{path}: row {row}: not UTF-8 ({error.reason})") from None
         except (ValueError, RecursionError):
             value = None
         if isinstance(value, dict):

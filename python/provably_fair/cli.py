@@ -404,7 +404,10 @@ def video_poker(
     as_json: JsonOption = False,
 ) -> None:
     """Show how a hand of video poker came about, card by card; a commitment that differs is exit code 1."""
-    held = None if hold is None else [int(position) for position in hold.split(",") if position]
+    try:
+        held = None if hold is None else [int(position) for position in hold.split(",") if position]
+    except ValueError:
+        raise ValueError(f"--hold must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
     shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
     if as_json:
         _json(shown.to_dict())

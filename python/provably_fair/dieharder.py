@@ -280,9 +280,11 @@ class BatteryReport:
         return "\n".join(lines)
 
 
+# Spaces and tabs, not white space: nothing of a result goes on over lines, so the search is linear.
 _LINE = re.compile(
-    r"^\s*([A-Za-z]\w*)\s*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*(\d+)\s*\|\s*([\d.eE+-]+|nan)\s*\|\s*(PASSED|WEAK|FAILED)",
-    re.MULTILINE,
+    r"^[ \t]*([A-Za-z]\w*)[ \t]*\|[ \t]*(\d{1,9})[ \t]*\|[ \t]*(\d{1,18})[ \t]*\|[ \t]*(\d{1,18})[ \t]*"
+    r"\|[ \t]*(\d+\.\d*(?:[eE][+-]?\d+)?|nan)[ \t]*\|[ \t]*(PASSED|WEAK|FAILED)",
+    re.MULTILINE | re.ASCII,
 )
 _VERSION = re.compile(r"dieharder version (\S+)")
 

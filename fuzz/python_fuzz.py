@@ -1,0 +1,417 @@
+"""Hostile input to what reads bytes and text in Python: logs, the command, tables, text arguments.
+
+Every target takes any bytes. What may come of them is an answer, or a ValueError or TypeError (for a command
+an exit code), within seconds; answers are checked for what must hold of them. `tests/test_fuzz.py` runs the
+corpus; `python fuzz/python_fuzz.py SECONDS [TARGET...]` mutates it for so long in all, with the same
+mutations every time unless FUZZ_SEED says otherwise. An input that fails is kept in `fuzz/found/`.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import faulthandler
+import gzip
+import hashlib
+import io
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import provably_fair as pf
+from provably_fair import cards, crypto_games, dieharder, fpclub
+from provably_fair._names import parse_subject
+
+HERE = Path(__file__).resolve().parent
+LOGS = HERE.parent / "examples" / "logs"
+CORPUS = HERE / "corpus"
+LONGEST = 20_000
+TOO_LONG = 20
+REFUSED = (ValueError, TypeError)
+
+SUBJECTS = {
+    "mines.jsonl": "mines",
+    "dice.csv": "dice",
+    "crash.csv": "crash",
+    "video_poker.csv": "video-poker",
+    "blackjack.jsonl": "blackjack",
+    "hashed_dice.csv": "hashed-dice",
+    "combined_dice.jsonl": "combined-dice",
+}
+"""The sample logs, and what each is of."""
+
+
+def text(data: bytes) -> str:
+    """Text of any bytes; those that aren't UTF-8 become lone surrogates."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+# ---- logs ----
+
+
+def check_report(report: pf.VerificationReport) -> None:
+    found = json.loads(report.to_json())
+    assert report.failed >= len({(failure.file, failure.row) for failure in report.failures})
+    assert report.ok == (report.failed == 0)
+    assert 0 <= report.failed <= report.checked
+    assert found["checked"] == report.checked
+    shown = str(report)
+    # What comes from the log is escaped: nothing of it can steer a terminal, or be markup.
+    assert all(character == "\n" or character.isprintable() for character in shown), ascii(shown)
+    assert "<script" not in report._repr_html_().lower()
+    shown.encode()
+    if report.failures:
+        with contextlib.suppress(*REFUSED):
+            str(report.explain())
+
+
+def log_file(name: str, subject: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(data)
+        try:
+            report = pf.verify(path, parse_subject(subject))
+        except REFUSED:
+            return
+        check_report(report)
+        assert path.read_bytes() == data
+        assert [file.sha256 for file in report.files] == [hashlib.sha256(data).hexdigest()]
+
+
+def log(data: bytes) -> None:
+    """First line: the name of a sample log, whose kind and subject it then has."""
+    head, _, rest = data.partition(b"\n")
+    name = text(head).strip()
+    name = name if name in SUBJECTS else list(SUBJECTS)[len(data) % len(SUBJECTS)]
+    log_file(name, SUBJECTS[name], rest)
+
+
+def compressed(data: bytes) -> None:
+    """A compressed log, damaged after it was compressed."""
+    ending = ".gz" if data[:1] == b"\x1f" else ".bz2"
+    log_file(f"dice.csv{ending}", "dice", data)
+
+
+def arrow_file(data: bytes) -> None:
+    log_file("dice.arrow", "dice", data)
+
+
+def rows(data: bytes) -> None:
+    """Rows in memory: JSON lines, of which the first is the subject."""
+    head, *lines = text(data).split("\n")
+    try:
+        subject = parse_subject(head)
+        log = [json.loads(line) for line in lines if line.strip()]
+    except (*REFUSED, RecursionError):
+        return
+    try:
+        report = pf.verify(log, subject)
+    except REFUSED:
+        return
+    check_report(report)
+
+
+# ---- text ----
+
+
+def report_of_dieharder(data: bytes) -> None:
+    try:
+        report = dieharder.parse_report(text(data))
+    except ValueError:
+        return
+    assert report.results
+    assert sum(report.counts.values()) == len(report.results)
+    assert report.assessment in ("PASSED", "WEAK", "FAILED")
+    str(report)
+    json.loads(report.to_json())
+
+
+def dice(data: bytes) -> None:
+    """Logs of hashed dice, sequences, dice: the same text to all of them."""
+    given = text(data)
+    for read in (fpclub.parse_log, fpclub.Sequence.from_text, fpclub.HashedDice):
+        for argument in (given, data):
+            with contextlib.suppress(*REFUSED):
+                answer = read(argument)
+                str(answer)
+                if read is fpclub.parse_log:
+                    for record in answer:
+                        check = record.check()
+                        str(check)
+                        assert check.ok == (check.expected == check.computed)
+                    again = fpclub.parse_log("".join(record.text for record in answer))
+                    assert again == answer
+                else:
+                    assert read(answer.text if hasattr(answer, "text") else answer.digits) == answer
+
+
+def card_text(data: bytes) -> None:
+    """First line: cards; the second: actions; all of it: a hand, a card, a commitment."""
+    given = text(data)
+    head, _, rest = given.partition("\n")
+    for read in (
+        cards.parse,
+        cards.Hand,
+        crypto_games.VideoPoker,
+        lambda text: pf.check_commitment("", text),
+    ):
+        with contextlib.suppress(*REFUSED):
+            str(read(given))
+    with contextlib.suppress(*REFUSED):
+        hand = cards.Hand(head)
+        assert cards.Hand(str(hand)) == cards.Hand(hand.ascii) == hand
+        crypto_games.VideoPoker().best_hold(head)
+    with contextlib.suppress(*REFUSED):
+        played = crypto_games.Blackjack().play(head, rest.split())
+        assert -8 <= played.net <= 8
+        str(played)
+
+
+def seeds(data: bytes) -> None:
+    """Lines as seeds, in every form that seeds can have, against hashlib."""
+    import hmac
+
+    import numpy as np
+
+    lines = data.split(b"\n")[:20]
+    server, client = lines[0], lines[-1]
+    forms = [lines, np.array(lines, object), tuple(lines)]
+    with contextlib.suppress(UnicodeDecodeError):
+        forms += [[line.decode() for line in lines], np.array([line.decode() for line in lines], object)]
+    if not any(line.endswith(b"\0") for line in lines):
+        forms.append(np.array(lines, "S"))
+    expected = []
+    for salt in lines:
+        key = hashlib.sha256(server + b":" + salt).hexdigest().encode()
+        expected.append(list(hmac.digest(key, client + b":3", "sha512")))
+    for form in forms:
+        assert pf.random_bytes(server, client, form, cursor=3).tolist() == expected
+    with contextlib.suppress(*REFUSED):
+        pf.random_bytes(text(data), [text(line) for line in lines], "")
+
+
+def paytable(data: bytes) -> None:
+    """JSON: the arguments of a paytable."""
+    try:
+        arguments = json.loads(text(data))
+        assert isinstance(arguments, dict)
+    except (ValueError, RecursionError, AssertionError):
+        return
+    with contextlib.suppress(*REFUSED):
+        table = crypto_games.Paytable(**arguments)
+        assert table == eval(
+            repr(table), {"Paytable": crypto_games.Paytable, **vars(__import__("fractions"))}
+        )
+        assert hash(table) == hash(crypto_games.Paytable(**arguments))
+
+
+def values(data: bytes) -> None:
+    """JSON: the name of a game or "Rules", its parameters by name, then three seeds."""
+    try:
+        name, parameters, *seeds = json.loads(text(data))
+        assert isinstance(parameters, dict)
+        made = {**pf.GAMES, "Rules": crypto_games.Rules}[name]
+    except (ValueError, TypeError, KeyError, RecursionError, AssertionError):
+        return
+    with contextlib.suppress(*REFUSED):
+        made = made(**parameters)
+        assert eval(repr(made), {**vars(pf), **vars(crypto_games), **vars(__import__("fractions"))}) == made
+        if name != "Rules" and len(seeds) == 3:
+            made.play(*seeds)
+            str(made.explain(*seeds))
+
+
+def command(data: bytes) -> None:
+    """Lines: the arguments of the command, run in an empty folder with the sample logs in it."""
+    from provably_fair.cli import run
+
+    arguments = [line for line in text(data).split("\n") if line]
+    # Not commands that never end or start programs, no files elsewhere, and no huge requests: a user's
+    # own request may take as long as it takes.
+    if arguments[:1] in (["battery"], ["stream"]) or any(
+        "/" in argument or ".." in argument or "\0" in argument for argument in arguments
+    ):
+        return
+    if any(sum(c.isdigit() for c in argument) > 4 and len(argument) < 30 for argument in arguments):
+        return
+    before, stdin = Path.cwd(), sys.stdin
+    out, err = io.StringIO(), io.StringIO()
+    with tempfile.TemporaryDirectory() as folder:
+        for log in ("combined_dice.jsonl", "hashed_dice.csv"):
+            Path(folder, log).write_bytes((LOGS / log).read_bytes())
+        Path(folder, "log.txt").write_bytes((CORPUS / "fpclub_log" / "two").read_bytes())
+        try:
+            os.chdir(folder)
+            sys.stdin = io.StringIO("seed\n")
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = run(arguments)
+        finally:
+            os.chdir(before)
+            sys.stdin = stdin
+    assert code in (0, 1, 2), code
+    assert code < 2 or err.getvalue().strip()
+    assert "Traceback" not in err.getvalue()
+
+
+# ---- corpus ----
+
+
+def sample(name: str, lines: int | None) -> bytes:
+    packed = LOGS / f"{name}.gz"
+    whole = gzip.decompress(packed.read_bytes()) if packed.exists() else (LOGS / name).read_bytes()
+    return b"".join(whole.splitlines(keepends=True)[:lines])
+
+
+def samples(lines: int | None) -> Iterator[bytes]:
+    for name in SUBJECTS:
+        yield name.encode() + b"\n" + sample(name, lines)
+
+
+def packed_samples() -> Iterator[bytes]:
+    yield gzip.compress(sample("dice.csv", 9), mtime=0)
+    yield bz2.compress(sample("dice.csv", 9))
+
+
+def arrow_samples() -> Iterator[bytes]:
+    import pyarrow as pa
+
+    fields = {"server_seed": "s", "client_seed": "c", "salt": "x", "outcome": pf.Dice().play("s", "c", "x")}
+    table = pa.table({name: [value] * 5 for name, value in fields.items()})
+    for make in pa.ipc.new_file, pa.ipc.new_stream:
+        out = io.BytesIO()
+        with make(out, table.schema) as writer:
+            writer.write_table(table)
+        yield out.getvalue()
+
+
+def memory_samples() -> Iterator[bytes]:
+    for name, subject in SUBJECTS.items():
+        if name.endswith("jsonl"):
+            yield subject.encode() + b"\n" + sample(name, 5)
+
+
+def dieharder_samples() -> Iterator[bytes]:
+    yield (HERE.parent / "notebooks" / "data" / "dieharder_smoke.txt").read_bytes()[:3000]
+
+
+def folders(*names: str) -> Callable[[], Iterator[bytes]]:
+    def read() -> Iterator[bytes]:
+        for name in names:
+            for file in sorted((CORPUS / name).iterdir()):
+                yield file.read_bytes()
+
+    return read
+
+
+Target = Callable[[bytes], None]
+TARGETS: dict[str, tuple[Target, list[Callable[[], Iterator[bytes]]]]] = {
+    "log": (log, [lambda: samples(8)]),
+    "compressed": (compressed, [packed_samples]),
+    "arrow": (arrow_file, [arrow_samples]),
+    "rows": (rows, [memory_samples]),
+    "dieharder": (report_of_dieharder, [dieharder_samples]),
+    "dice": (dice, [folders("fpclub_log", "fpclub_text")]),
+    "card_text": (card_text, [folders("cards")]),
+    "seed_forms": (seeds, [folders("seeds")]),
+    "pays": (paytable, []),
+    "values": (values, []),
+    "command": (command, []),
+}
+"""Every target: what runs, and what it is fed besides the files of its folder in the corpus."""
+
+
+def corpus(name: str) -> list[bytes]:
+    inputs = [data for source in TARGETS[name][1] for data in source()]
+    folder = CORPUS / name
+    return inputs + [file.read_bytes() for file in sorted(folder.iterdir())] if folder.exists() else inputs
+
+
+# ---- mutations ----
+
+TELLING = [bytes([b]) for b in b"\0\n\r\t []{}\"'\\,:;+-=.019AaZ<\x1b\x7f\x80\xbf\xc3\xef\xff"] + [
+    b"null",
+    b"true",
+    b"NaN",
+    b"-1",
+    b"1e999",
+    b"18446744073709551616",
+    b"9" * 400,
+    b"\\ud800",
+    b"[[1]]",
+    "\u202e".encode(),
+    "\u2028".encode(),
+    b"<script>",
+    b'""',
+    b"--",
+]
+
+
+def mutate(chance: random.Random, data: bytes, other: bytes) -> bytes:
+    def piece(of: bytes, most: int) -> tuple[int, int]:
+        start = chance.randrange(len(of) + 1)
+        return start, min(len(of), start + chance.randrange(most))
+
+    for _ in range(chance.randrange(1, 6)):
+        at = chance.randrange(len(data) + 1)
+        kind = chance.randrange(6)
+        if kind == 0 and at < len(data):
+            data = data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+        elif kind == 1:
+            data = data[:at] + chance.choice(TELLING) + data[at:]
+        elif kind == 2:
+            start, stop = piece(data, 8)
+            data = data[:start] + chance.choice(TELLING) + data[stop:]
+        elif kind == 3:
+            start, stop = piece(data, 60)
+            data = data[:start] + data[stop:]
+        elif kind == 4:
+            start, stop = piece(data, 200)
+            data = data[:at] + data[start:stop] * chance.choice((1, 1, 2, 50)) + data[at:]
+        else:
+            start, stop = piece(other, 200)
+            data = data[:at] + other[start:stop] + data[at + (stop - start) * chance.randrange(2) :]
+    return data[:LONGEST]
+
+
+def fuzz(name: str, seconds: float, seed: int) -> int:
+    """Run one target for so long; return how many inputs it took."""
+    target, inputs = TARGETS[name][0], corpus(name)
+    chance = random.Random(f"{name} {seed}")
+    found = HERE / "found"
+    found.mkdir(exist_ok=True)
+    count, end = 0, time.monotonic() + seconds
+    while time.monotonic() < end:
+        data = mutate(chance, chance.choice(inputs), chance.choice(inputs))
+        kept = found / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
+        kept.write_bytes(data)
+        # A call that hangs can't be interrupted: the process ends, and the input is there.
+        faulthandler.dump_traceback_later(TOO_LONG, exit=True)
+        try:
+            target(data)
+        except BaseException:
+            traceback.print_exc()
+            print(f"{name} failed on {kept}")
+            raise SystemExit(1) from None
+        faulthandler.cancel_dump_traceback_later()
+        kept.unlink()
+        count += 1
+    return count
+
+
+def main() -> None:
+    seconds, names = float(sys.argv[1]), sys.argv[2:] or list(TARGETS)
+    warnings.simplefilter("ignore")
+    for name in names:
+        count = fuzz(name, seconds / len(names), int(os.environ.get("FUZZ_SEED", "1")))
+        print(f"{name:14} {count:>9} inputs", flush=True)
+
+
+if __name__ == "__main__":
+    main()

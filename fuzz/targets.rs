@@ -1,0 +1,784 @@
+//! What is fuzzed: for every entry of the engine that takes bytes or text, one function that feeds it any
+//! bytes at all and checks what must hold of the answer, besides that there is one.
+//!
+//! `tests/fuzz.rs` runs them on stable Rust, `libfuzzer.rs` under cargo-fuzz. Where a target wants several
+//! arguments they stand on lines, so that the corpus can be read and written by hand.
+
+use provably_fair::crypto_games::blackjack::replay::{self, Round};
+use provably_fair::crypto_games::blackjack::rules::{
+    Action, Dealer, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
+};
+use provably_fair::crypto_games::blackjack::strategy::Preference;
+use provably_fair::crypto_games::cards;
+use provably_fair::crypto_games::deal::{self, Deck, Hashes, Nonces};
+use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
+use provably_fair::crypto_games::video_poker::ranking::CLASSES;
+use provably_fair::crypto_games::video_poker::rules::Rule;
+use provably_fair::error::{Error, check_range};
+use provably_fair::fpclub::hashed::{self, Algorithm, Edit, Record, Repair};
+use provably_fair::fpclub::{Face, check_faces, combined, parse_digits, push_digits};
+use provably_fair::parallel::no_tick;
+use provably_fair::salted::games::{self, CATALOG};
+use provably_fair::salted::generator::{Generator, Messages, fill_salts};
+use provably_fair::salted::numbers;
+use provably_fair::salted::seeds::{self, Decimal, Salts, Seeds, Stream};
+use provably_fair::salted::views::{Bins, Rounds, random_bytes, random_numbers, tally};
+use provably_fair::sha2_lanes::Path;
+use provably_fair::texts::{Texts, broadcast};
+
+/// Takes any bytes; panics where something doesn't hold.
+pub type Target = fn(&[u8]);
+
+/// Every target by its name, which is that of its folder in `corpus/`.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("fpclub_log", fpclub_log),
+    ("fpclub_text", fpclub_text),
+    ("fpclub_faces", fpclub_faces),
+    ("fpclub_repair", fpclub_repair),
+    ("cards", card_names),
+    ("hashes", hashes),
+    ("deal", dealt),
+    ("paytable", paytable),
+    ("poker_rules", poker_rules),
+    ("words", words),
+    ("blackjack", blackjack),
+    ("seeds", seeds),
+    ("games", all_games),
+    ("numbers", words_to_numbers),
+    ("texts", texts),
+];
+
+// ---- helpers ----
+
+/// The lines, without an end of the last one.
+fn lines(data: &[u8]) -> Vec<&[u8]> {
+    data.strip_suffix(b"\n").unwrap_or(data).split(|&byte| byte == b'\n').collect()
+}
+
+/// The whole numbers in a line, whatever stands between them.
+fn integers(line: &[u8]) -> Vec<i64> {
+    String::from_utf8_lossy(line)
+        .split(|c: char| !c.is_ascii_digit() && c != '-')
+        .filter_map(|word| word.parse().ok())
+        .collect()
+}
+
+/// A refusal names the argument.
+#[track_caller]
+fn names(error: &Error, argument: &str) {
+    assert!(error.to_string().starts_with(argument), "{argument}: {error}");
+}
+
+/// A refusal names a line and a column that the text has.
+#[track_caller]
+fn places(error: &Error, argument: &str, text: &[u8]) {
+    let message = error.to_string();
+    let place = message.strip_prefix(argument).and_then(|rest| rest.strip_prefix(" line ")).expect(&message);
+    let (line, rest) = place.split_once(", column ").expect(&message);
+    let (column, _) = rest.split_once(' ').expect(&message);
+    let (line, column): (usize, usize) = (line.parse().unwrap(), column.parse().unwrap());
+    let ends = text.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
+    assert!((1..=ends + 1).contains(&line) && (1..=text.len() + 1).contains(&column), "{message}");
+}
+
+/// Texts as one array, and as many as there are.
+struct Packed {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Packed {
+    fn new<T: AsRef<[u8]>>(texts: &[T]) -> Self {
+        let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+        for text in texts {
+            bytes.extend_from_slice(text.as_ref());
+            ends.push(bytes.len());
+        }
+        Self { bytes, ends }
+    }
+
+    fn texts(&self) -> Texts<'_> {
+        Texts::Packed { bytes: &self.bytes, ends: &self.ends }
+    }
+}
+
+/// The same texts as fields of one width, as numpy has them.
+fn fields<T: AsRef<[u8]>>(texts: &[T]) -> (Vec<u8>, usize) {
+    let width = texts.iter().map(|text| text.as_ref().len()).max().unwrap_or(0);
+    let mut bytes = Vec::new();
+    for text in texts.iter().map(AsRef::as_ref) {
+        bytes.extend_from_slice(text);
+        bytes.resize(bytes.len() + width - text.len(), 0);
+    }
+    (bytes, width)
+}
+
+// ---- FPClub ----
+
+fn fpclub_log(data: &[u8]) {
+    let records = match hashed::parse_log("text", data) {
+        Ok(records) => records,
+        Err(error) => return places(&error, "text", data),
+    };
+    for record in &records {
+        let digits = record.digits().as_bytes();
+        assert!(!digits.is_empty() && digits.iter().all(|digit| (b'1'..=b'6').contains(digit)));
+        let (hash, algorithm) = hashed::parse_hash("hash", record.hash()).unwrap();
+        assert_eq!(hash, record.hash());
+        if digits.len() < 100 && algorithm.hash(digits) != hash {
+            check_repair(digits, hashed::find_repair(digits, &hash, algorithm), &hash, algorithm);
+        }
+    }
+    let written = hashed::write_log(records.iter().map(Record::properties));
+    assert_eq!(hashed::parse_log("text", written.as_bytes()).unwrap(), records);
+    assert_eq!(hashed::write_log(records.iter().map(Record::properties)), written);
+}
+
+fn fpclub_text(data: &[u8]) {
+    let bare = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+    let digits: Vec<u8> = bare.iter().copied().filter(|&byte| !is_space(byte)).collect();
+    let good = digits.iter().all(|digit| (b'1'..=b'6').contains(digit));
+    for dice in [None, Some(0), Some(4), Some(combined::DICE), Some(digits.len())] {
+        match parse_digits("text", data, dice) {
+            Ok(found) => assert!(good && found == digits && dice.is_none_or(|dice| dice == digits.len())),
+            Err(error) => {
+                assert!(!good || dice.is_some_and(|dice| dice != digits.len()));
+                places(&error, "text", data);
+            }
+        }
+    }
+
+    let count = data.len() % 50;
+    let longer = combined::md5_digits(data, count + 7);
+    assert_eq!((longer.len(), &longer[..count]), (count + 7, &combined::md5_digits(data, count)[..]));
+    let mut pushed = Vec::new();
+    push_digits(data, usize::MAX, &mut pushed);
+    assert_eq!(pushed.len(), data.iter().filter(|&&byte| byte < 252).count());
+    assert!(longer.iter().chain(&pushed).all(|digit| (b'1'..=b'6').contains(digit)));
+
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let characters = text.chars().filter(|c| !c.is_whitespace()).count();
+    match combined::format_typed("typed", text) {
+        Ok(formatted) => {
+            assert!(characters >= combined::DICE);
+            let text = String::from_utf8(formatted.clone()).unwrap();
+            assert_eq!(combined::format_typed("typed", &text).unwrap(), formatted);
+            assert_eq!(parse_digits("text", &formatted, Some(combined::DICE)).unwrap(), formatted);
+        }
+        Err(error) => {
+            assert!(characters < combined::DICE);
+            names(&error, "typed must");
+        }
+    }
+    match hashed::parse_hash("hash", text) {
+        Ok((hash, algorithm)) => {
+            assert_eq!(hash, text.to_ascii_lowercase());
+            assert_eq!(algorithm.hash(b"").len(), hash.len());
+        }
+        Err(error) => names(&error, "hash "),
+    }
+    match Algorithm::from_name("hash", text) {
+        Ok(algorithm) => assert_eq!(algorithm.name(), text),
+        Err(error) => names(&error, "hash must"),
+    }
+}
+
+fn fpclub_faces(data: &[u8]) {
+    fn check<T: Face + Default + Eq + std::fmt::Debug>(values: &[T]) {
+        let shape = [values.len().div_ceil(3), 3];
+        match check_faces("first", values, &shape) {
+            Ok(()) => assert!(values.iter().all(|face| face.is_face())),
+            Err(error) => {
+                let index = values.iter().position(|face| !face.is_face()).unwrap();
+                names(&error, &format!("first[{}, {}] must", index / 3, index % 3));
+            }
+        }
+        let (one, two) = values.split_at(values.len() / 2);
+        let two = &two[..one.len()];
+        let (mut throws, mut back) = (vec![T::default(); one.len()], vec![T::default(); one.len()]);
+        combined::combine_into(one, two, &mut throws).unwrap();
+        combined::complete_into(one, &throws, &mut back).unwrap();
+        for i in 0..one.len() {
+            if one[i].is_face() && two[i].is_face() {
+                assert!(throws[i].is_face());
+                assert_eq!(back[i], two[i]);
+            }
+        }
+        if !one.is_empty() {
+            names(&combined::combine_into(one, two, &mut throws[1..]).unwrap_err(), "out must");
+        }
+    }
+    check(data);
+    check(&data.iter().map(|&byte| byte as i8).collect::<Vec<_>>());
+    check(&data.iter().map(|&byte| u64::from(byte % 6 + 1)).collect::<Vec<_>>());
+    let eights = data.as_chunks::<8>().0;
+    check(&eights.iter().map(|&eight| i64::from_le_bytes(eight)).collect::<Vec<_>>());
+    check(&eights.iter().map(|&eight| u64::from_le_bytes(eight)).collect::<Vec<_>>());
+}
+
+/// A sequence that one edit made wrong is mended, though maybe by another edit that gives the same.
+fn fpclub_repair(data: &[u8]) {
+    let [kind, place, digits @ ..] = data else { return };
+    let right: Vec<u8> = digits.iter().take(120).map(|byte| b'1' + byte % 6).collect();
+    let index = usize::from(*place) % (right.len() + 1);
+    let digit = b'1' + kind / 8 % 6;
+    let edit = match kind % 4 {
+        1 if index < right.len() => Edit::Delete,
+        2 if index < right.len() => Edit::Substitute(digit),
+        3 if index + 1 < right.len() => Edit::Swap,
+        _ => Edit::Insert(digit),
+    };
+    let wrong = Repair { index, edit }.apply(&right);
+    let algorithm = if *kind < 128 { Algorithm::Md5 } else { Algorithm::Sha256 };
+    let hash = algorithm.hash(&right);
+    let repair = hashed::find_repair(&wrong, &hash, algorithm);
+    // A sequence that was right, or that was all of one die, needs none or gets none.
+    assert!(repair.is_some() || wrong == right || right.is_empty());
+    check_repair(&wrong, repair, &hash, algorithm);
+    assert_eq!(hashed::find_repair(&wrong, "no hash", algorithm), None);
+}
+
+fn check_repair(digits: &[u8], repair: Option<Repair>, hash: &str, algorithm: Algorithm) {
+    if let Some(repair) = repair {
+        let mended = repair.apply(digits);
+        assert_eq!(algorithm.hash(&mended), hash);
+        assert!(mended != digits && !mended.is_empty() && mended.len().abs_diff(digits.len()) <= 1);
+    }
+}
+
+// ---- cards ----
+
+fn card_names(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for word in text.split_whitespace().chain([&text[..]]) {
+        match cards::parse(word) {
+            Ok(card) => {
+                assert!(card.is_none_or(|card| card < 52));
+                assert_eq!(cards::parse(&cards::name(card)), Ok(card));
+                assert_eq!(cards::parse(&cards::ascii_name(card)), Ok(card));
+                assert_eq!(cards::parse(&format!(" {}\t", word.to_lowercase())), Ok(card));
+            }
+            Err(error) => names(&error, "name must"),
+        }
+        if let Some(rank) = cards::parse_rank(word) {
+            assert_eq!(cards::parse_rank(cards::rank_name(rank)), Some(rank));
+        }
+    }
+    for number in integers(data) {
+        match cards::check_card("card", number) {
+            Ok(card) => assert_eq!(card.map_or(-1, i64::from), number),
+            Err(error) => {
+                assert!(!(-1..=207).contains(&number));
+                names(&error, "card must");
+            }
+        }
+    }
+}
+
+/// Hashes in hex, one on each line.
+fn hashes(data: &[u8]) {
+    let rows = lines(data);
+    let good = |row: &[u8]| row.len() == 128 && row.iter().all(u8::is_ascii_hexdigit);
+    let bad = rows.iter().position(|row| !good(row));
+    let packed = Packed::new(&rows);
+    match Hashes::parse("hash", &packed.texts()) {
+        Ok(hashes) => {
+            assert_eq!(bad, None);
+            for (i, row) in rows.iter().enumerate() {
+                let hash = hashes.get(i);
+                let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+                assert!(hex.as_bytes().eq_ignore_ascii_case(row));
+                check_deal(&hash);
+            }
+        }
+        Err(error) => names(&error, &format!("hash[{}] must", bad.unwrap())),
+    }
+    match deal::parse_hash("hash", rows[0]) {
+        Ok(_) => assert_ne!(bad, Some(0)),
+        Err(error) => names(&error, "hash must"),
+    }
+}
+
+/// The cards of a hash, dealt in the simplest way.
+fn check_deal(hash: &deal::Hash) {
+    for (deck, modulus, cards) in [(Deck::VideoPoker, 100, 52), (Deck::Blackjack, 256, 208)] {
+        let mut expected: Vec<i64> = Vec::new();
+        for &byte in hash {
+            let card = i64::from(byte) % modulus;
+            if card < cards && !expected.contains(&card) {
+                expected.push(card);
+            }
+        }
+        expected.resize(70, -1);
+        for wanted in [0, 1, 10, 20, 70] {
+            let mut out = vec![7i64; wanted];
+            deal::deal(hash, deck, &mut out);
+            assert_eq!(out, expected[..wanted]);
+        }
+    }
+}
+
+/// Seeds on lines: hashes in lanes are those of one after another.
+fn dealt(data: &[u8]) {
+    let texts = lines(data);
+    let rounds = texts.len().min(70);
+    let packed = Packed::new(&texts[..rounds]);
+    let (padded, width) = fields(&texts[..rounds]);
+    let fixed = Texts::Fixed { bytes: &padded, width, len: rounds };
+    let start = integers(texts[0]).first().map_or(0, |&start| start.unsigned_abs());
+    // One of the nonces for each input: all of them would be slow.
+    let nonce = match data.len() % 3 {
+        0 => Nonces::Given(Texts::One(b"")),
+        1 => Nonces::Given(packed.texts()),
+        _ => Nonces::Series { start: start.min(u64::MAX / 2) },
+    };
+    for (server_seed, client_seed) in [(Texts::One(texts[0]), packed.texts()), (packed.texts(), fixed)] {
+        let hashes = Hashes::Seeds { server_seed, client_seed, nonce };
+        for (name, path) in Path::all() {
+            hashes.for_each_on(path, 0..rounds, |round, found| {
+                assert_eq!(*found, hashes.get(round), "{name} {round}");
+            });
+        }
+        let mut cards = vec![0i16; rounds * 10];
+        deal::deal_rounds(&hashes, Deck::VideoPoker, 10, &mut cards, Some(1), &mut no_tick).unwrap();
+        for (round, row) in cards.chunks(10).enumerate() {
+            let mut one = [0i16; 10];
+            deal::deal(&hashes.get(round), Deck::VideoPoker, &mut one);
+            assert_eq!(row, one);
+        }
+        check_deal(&hashes.get(0));
+    }
+}
+
+/// First line: pays; second line: the lowest pair; then groups of four of a kind: `A,2-4 + K = 20`.
+fn paytable(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut rows = text.lines();
+    let pays = integers(rows.next().unwrap_or_default().as_bytes());
+    let pay = |place: usize| pays.get(place).copied().unwrap_or(1);
+    let minimum_pair = rows.next().unwrap_or("J").to_owned();
+    let groups = rows.map(|row| match row.rsplit_once('=') {
+        Some((group, pay)) => {
+            let group = group.trim_end();
+            let group = (!group.is_empty()).then(|| group.to_owned());
+            (group, integers(pay.as_bytes()).first().copied().unwrap_or(0))
+        }
+        None => (Some(row.to_owned()), 1),
+    });
+    let pays = Pays {
+        royal_flush: pay(0),
+        straight_flush: pay(1),
+        four_of_a_kind: groups.collect(),
+        full_house: pay(2),
+        flush: pay(3),
+        straight: pay(4),
+        three_of_a_kind: pay(5),
+        two_pair: pay(6),
+        high_pair: pay(7),
+        minimum_pair,
+    };
+    let table = match Paytable::new(&pays) {
+        Ok(table) => table,
+        Err(error) => {
+            let message = error.to_string();
+            let argument = message.split(' ').next().unwrap();
+            let known = [
+                "royal_flush",
+                "straight_flush",
+                "four_of_a_kind",
+                "full_house",
+                "flush",
+                "straight",
+                "three_of_a_kind",
+                "two_pair",
+                "high_pair",
+                "minimum_pair",
+            ];
+            assert!(known.contains(&argument), "{message}");
+            return;
+        }
+    };
+    let rows = table.rows();
+    assert_eq!(rows.len(), pays.four_of_a_kind.len() + 9);
+    assert_eq!((rows[0].pays, rows.last().unwrap().pays), (pays.royal_flush, 0));
+    // Every row is some hand's.
+    let mut used = vec![false; rows.len()];
+    for class in 0..CLASSES as u8 {
+        used[table.row(class)] = true;
+        assert_eq!(table.pays()[usize::from(class)], rows[table.row(class)].pays);
+    }
+    assert!(used.iter().all(|&used| used));
+}
+
+/// A rule of video poker in words, with every hand of a few that it might fit.
+fn poker_rules(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let table = Paytable::new(&Pays {
+        royal_flush: 500,
+        straight_flush: 75,
+        four_of_a_kind: vec![(None, 20)],
+        full_house: 9,
+        flush: 6,
+        straight: 4,
+        three_of_a_kind: 3,
+        two_pair: 2,
+        high_pair: 1,
+        minimum_pair: "J".to_owned(),
+    })
+    .unwrap();
+    for line in text.lines() {
+        let rule = match Rule::parse(line) {
+            Ok(rule) => rule,
+            Err(error) => {
+                names(&error, "strategy must");
+                continue;
+            }
+        };
+        assert_eq!(Rule::parse(&format!("  {}\t", line.to_uppercase().replace(' ', "  "))), Ok(rule));
+        let hands = [
+            [0, 9, 10, 11, 12],
+            [0, 13, 26, 39, 1],
+            [8, 20, 32, 44, 5],
+            [11, 24, 9, 22, 1],
+            [1, 3, 5, 20, 46],
+        ];
+        for hand in hands {
+            if let Some(hold) = rule.hold(&table, &hand) {
+                assert!(hold < 32);
+            }
+        }
+    }
+}
+
+// ---- blackjack ----
+
+/// Words that choose among rules and actions, and the letters of a chart's cell.
+fn words(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    macro_rules! check {
+        ($($choice:ty)*) => {$(
+            for word in text.split_whitespace().chain([&text[..]]) {
+                match <$choice>::parse("rule", word) {
+                    Ok(choice) => assert_eq!(choice.word(), word),
+                    Err(error) => names(&error, "rule must be one of"),
+                }
+            }
+        )*};
+    }
+    check!(Soft17 HoleCard Doubling SplitAces TenAce Surrender Action);
+    match Preference::parse("cell", &text) {
+        Ok(preference) => {
+            let letters = preference.letters();
+            assert_eq!(Preference::parse("cell", &letters), Ok(preference));
+            assert!(letters.chars().all(|letter| text.contains(letter)));
+            assert!(text.chars().all(|letter| letters.contains(letter)));
+        }
+        Err(error) => names(&error, "cell must"),
+    }
+    for number in integers(data) {
+        match check_range("n", number, -5, 700) {
+            Ok(same) => assert_eq!(same, number),
+            Err(error) => names(&error, "n must be from -5 to 700, got"),
+        }
+    }
+}
+
+/// First line: a byte for each rule; second: the cards; third: actions by their letters.
+fn blackjack(data: &[u8]) {
+    let mut fields = data.splitn(3, |&byte| byte == b'\n');
+    let [rules, shoe, letters] = [0; 3].map(|_| fields.next().unwrap_or_default());
+    let mut bytes = rules.iter().map(|&byte| usize::from(byte));
+    let mut byte = || bytes.next().unwrap_or(0);
+    fn choose<T: Copy>(all: &[T], byte: usize) -> T {
+        all[byte % all.len()]
+    }
+    let rules = Rules {
+        soft_17: choose(Soft17::ALL, byte()),
+        hole_card: choose(HoleCard::ALL, byte()),
+        double: choose(Doubling::ALL, byte()),
+        double_after_split: byte() % 2 == 0,
+        split_hands: (byte() % 6) as u8,
+        split_aces: choose(SplitAces::ALL, byte()),
+        resplit_aces: byte() % 2 == 0,
+        ten_ace_after_split: choose(TenAce::ALL, byte()),
+        surrender: choose(Surrender::ALL, byte()),
+        decks: (byte() % 11).checked_sub(1).map(|decks| decks as u8),
+        blackjack_pays: (byte() as u32 * 9, byte() as u32 * 5),
+    };
+    // Rules that are refused for their numbers are changed, so that the rest is checked all the same.
+    let rules = match rules.check() {
+        Ok(rules) => rules,
+        Err(error) => {
+            let argument = error.to_string();
+            let argument = argument.split(' ').next().unwrap();
+            assert!(["decks", "split_hands", "blackjack_pays"].contains(&argument), "{error}");
+            let split_hands = rules.split_hands.clamp(1, 4);
+            Rules { split_hands, decks: None, blackjack_pays: (3, 2), ..rules }.check().unwrap()
+        }
+    };
+    let shoe: Vec<u8> = shoe.iter().map(|byte| byte % 208).collect();
+    let actions: Vec<Action> = letters
+        .iter()
+        .map(|&byte| Action::from_letter(byte.into()).unwrap_or(Action::ALL[usize::from(byte) % 5]))
+        .collect();
+    match replay::replay(&rules, "cards", &shoe, &actions) {
+        Ok(replay) => {
+            let dealt: Vec<u8> = replay.dealt.iter().map(|&(card, _)| card).collect();
+            assert_eq!(dealt, shoe[..dealt.len()]);
+            check_round(&rules, &replay.round, dealt.len());
+            assert!(replay.actions.iter().map(|(_, action)| action).eq(&actions));
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.starts_with("cards has only") || message.starts_with("actions"), "{message}");
+        }
+    }
+
+    // A strategy: the actions wherever they are legal, in turn, then hits.
+    let (mut next, mut drawn) = (0, 0);
+    let played = Round::play(
+        &rules,
+        |_| {
+            drawn += 1;
+            shoe.get(drawn - 1).copied().ok_or(())
+        },
+        |situation| {
+            next += 1;
+            assert!(situation.turn < situation.hands.len() && situation.hands.len() <= 4);
+            assert!(situation.describe().starts_with("hand "));
+            let wanted = actions.get(next - 1).copied().unwrap_or(Action::Hit);
+            Ok(if situation.legal.contains(wanted) { wanted } else { Action::Stand })
+        },
+    );
+    if let Ok(round) = played {
+        check_round(&rules, &round, drawn);
+    }
+}
+
+/// The highest total up to 21 of some cards, or the lowest above.
+fn total(cards: &[u8]) -> i64 {
+    let ranks = cards.iter().map(|card| i64::from(card % 13) + 1);
+    let hard: i64 = ranks.clone().map(|rank| rank.min(10)).sum();
+    if ranks.clone().any(|rank| rank == 1) && hard <= 11 { hard + 10 } else { hard }
+}
+
+/// The results of a round, once more from its cards.
+fn check_round(rules: &Rules, round: &Round, drawn: usize) {
+    let dealer = round.dealer.as_slice();
+    let (hands, nets) = (round.hands(), round.nets(rules));
+    let cards: usize = hands.iter().map(|hand| hand.cards.as_slice().len()).sum();
+    assert_eq!(cards + dealer.len(), drawn);
+    assert!((hands.len(), nets.len()) == (hands.len(), hands.len()) && hands.len() <= 4);
+    assert_eq!(nets.iter().sum::<i64>(), round.net(rules));
+    assert_eq!(round.outcomes(rules).len(), hands.len());
+
+    let bet = rules.bet();
+    let dealer_natural = dealer.len() == 2 && total(dealer) == 21;
+    assert_eq!(dealer_natural, round.result == Dealer::Blackjack);
+    let mut expected: Vec<i64> = Vec::new();
+    let mut lone = false; // a single hand that a dealer's blackjack meets on its own terms
+    for hand in hands {
+        let cards = hand.cards.as_slice();
+        let counts_as_one = hand.split_from.is_none() || rules.ten_ace_after_split == TenAce::Blackjack;
+        let natural = cards.len() == 2 && total(cards) == 21 && counts_as_one && hand.bets == 1;
+        let given_up = hand.end == provably_fair::crypto_games::blackjack::rules::Player::Surrendered;
+        lone = hands.len() == 1 && (natural || given_up);
+        expected.push(if given_up {
+            assert!(rules.surrender != Surrender::None && cards.len() == 2 && hands.len() == 1);
+            if dealer_natural && rules.surrender == Surrender::Late { -bet } else { -bet / 2 }
+        } else if total(cards) > 21 {
+            -bet * i64::from(hand.bets)
+        } else if natural {
+            if dealer_natural {
+                0
+            } else {
+                bet * i64::from(rules.blackjack_pays.0) / i64::from(rules.blackjack_pays.1)
+            }
+        } else if dealer_natural {
+            -bet * i64::from(hand.bets)
+        } else {
+            // The dealer's hand matters, so it was played out.
+            assert!(total(dealer) >= 17);
+            let sign = if total(dealer) > 21 { 1 } else { (total(cards) - total(dealer)).signum() };
+            sign * bet * i64::from(hand.bets)
+        });
+    }
+    if dealer_natural && rules.hole_card != HoleCard::AllBets && !lone {
+        expected.fill(0);
+        expected[0] = -bet;
+    }
+    assert_eq!(nets, expected);
+}
+
+// ---- salted rounds ----
+
+/// First line: cursors; the other lines: seeds and salts.
+fn seeds(data: &[u8]) {
+    let rows = lines(data);
+    let mut cursors: Vec<u64> = integers(rows[0]).iter().map(|cursor| cursor.unsigned_abs()).collect();
+    cursors.truncate(4);
+    let texts = if rows.len() > 1 { &rows[1..] } else { &rows };
+    let rounds = texts.len().min(40);
+    let texts = &texts[..rounds];
+    let packed = Packed::new(texts);
+    let (padded, width) = fields(texts);
+    let fixed = Texts::Fixed { bytes: &padded, width, len: rounds };
+    let (first, last) = (Texts::One(texts[0]), Texts::One(texts[rounds - 1]));
+    let start = cursors.first().copied().unwrap_or(0).min(u64::MAX / 2);
+    let series = Salts::Series { seed: texts[0], start };
+    let (server, client, salt) = match data.len() % 4 {
+        0 => (packed.texts(), fixed, Salts::Given(packed.texts())),
+        1 => (first, packed.texts(), series),
+        2 => (fixed, last, Salts::Given(first)),
+        _ => (last, first, Salts::Given(fixed)),
+    };
+    let seeds = Seeds { server, client, salt };
+    let fill = |path| {
+        let mut blocks = vec![[0; 8]; cursors.len() * rounds];
+        Generator::on(path, seeds, cursors.clone()).fill(0, rounds, &mut Messages::default(), &mut blocks);
+        blocks
+    };
+    let expected = fill(Path::Scalar);
+    for (name, path) in Path::all() {
+        assert_eq!(fill(path), expected, "{name}");
+    }
+    if let Some(&cursor) = cursors.first() {
+        let mut bytes = vec![0; 64 * rounds];
+        random_bytes(seeds, cursor, &mut bytes, Some(1), &mut no_tick).unwrap();
+        let words: Vec<_> = bytes.as_chunks::<8>().0.iter().map(|&eight| u64::from_be_bytes(eight)).collect();
+        assert_eq!(words, expected[..rounds].as_flattened());
+    }
+    let mut numbers = vec![-1.0; 9 * rounds];
+    random_numbers(seeds, 9, &mut numbers, Some(1), &mut no_tick).unwrap();
+    assert!(numbers.iter().all(|number| (0.0..1.0).contains(number)));
+    let mut salts = vec![[0; 64]; 17];
+    fill_salts(texts[0], start, &mut salts);
+    for (i, text) in salts.iter().enumerate() {
+        assert_eq!(*text, seeds::salt(texts[0], start + i as u64));
+    }
+}
+
+/// First line: a game's name, or its number, and its parameters; the other lines: seeds and salts.
+fn all_games(data: &[u8]) {
+    let rows = lines(data);
+    let line = String::from_utf8_lossy(rows[0]);
+    let name = line.split(' ').next().unwrap_or_default();
+    let mut given = integers(rows[0]).into_iter();
+    let entry = match games::find(name) {
+        Ok(entry) => entry,
+        Err(error) => {
+            names(&error, "game must be one of");
+            &CATALOG[given.next().unwrap_or(0).unsigned_abs() as usize % CATALOG.len()]
+        }
+    };
+    let mut parameters: Vec<i64> = given.collect();
+    let outside = entry.parameters.iter().zip(&parameters).find(|(p, v)| !(p.least..=p.most).contains(*v));
+    match entry.make(&parameters) {
+        Ok(_) => assert!(outside.is_none() && parameters.len() == entry.parameters.len()),
+        Err(error) if parameters.len() == entry.parameters.len() => {
+            let (parameter, value) = outside.unwrap();
+            names(&error, parameter.name);
+            assert!(error.to_string().ends_with(&format!("got {value}")));
+        }
+        Err(error) => names(&error, "parameters must be"),
+    }
+    // Whatever was refused, go on with what is nearest.
+    parameters.resize(entry.parameters.len(), 1);
+    for (parameter, value) in entry.parameters.iter().zip(&mut parameters) {
+        *value = (*value).clamp(parameter.least, parameter.most.min(1 << 53));
+    }
+    let game = entry.make(&parameters).unwrap();
+    let form = game.form();
+
+    let texts = if rows.len() > 1 { &rows[1..] } else { &rows };
+    let rounds = texts.len().min(if form.cells() > 200 { 5 } else { 20 });
+    let packed = Packed::new(&texts[..rounds]);
+    let seeds =
+        Seeds { server: Texts::One(texts[0]), client: packed.texts(), salt: Salts::Given(packed.texts()) };
+    let of_path = |path| {
+        let mut cells = vec![0i64; rounds * form.cells()];
+        Rounds::on(path, &*game, seeds, None).fill(0, &mut cells, Some(1), &mut no_tick).unwrap();
+        cells
+    };
+    let fast = of_path(Path::best());
+    assert_eq!(fast, of_path(Path::Scalar));
+    for (round, cells) in fast.chunks(form.cells()).enumerate() {
+        let mut slow = vec![0; form.cells()];
+        let stream = || Stream::new(texts[0], texts[round], texts[round]);
+        game.round(stream(), &mut slow);
+        assert!(slow.iter().all(|cell| (form.least..=form.most).contains(cell)));
+        assert_eq!(cells, slow);
+        assert_eq!(game.explain(stream()).cells, slow);
+    }
+    if form.most - form.least < 1000 {
+        let bins = Bins::of(&*game).unwrap();
+        let outcomes = Rounds::new(&*game, seeds, None);
+        let counts = tally(&*game, &outcomes, &bins, rounds, Some(1), &mut no_tick).unwrap();
+        assert_eq!(counts.iter().sum::<u64>(), (rounds * form.cells()) as u64);
+    }
+}
+
+/// Words of eight bytes, as random numbers and as doubles.
+fn words_to_numbers(data: &[u8]) {
+    for &eight in data.as_chunks::<8>().0.iter().take(16) {
+        let word = u64::from_be_bytes(eight);
+        let (mut sum, mut power) = (0.0, 256.0);
+        for byte in eight {
+            sum += f64::from(byte) / power;
+            power *= 256.0;
+        }
+        assert_eq!(numbers::number(word), sum.min(numbers::LARGEST));
+        for n in [1, 2, 25, 54, 1_000_000, 1 << 53, word >> 11 | 1] {
+            assert!(numbers::below(word, n) < n, "{n}");
+        }
+        assert_eq!(Decimal::new(word).text(), word.to_string().as_bytes());
+        // Any double in the range of the formulas, by its bytes.
+        let x = f64::from_bits(word);
+        if x >= 0.0 && x < (1u64 << 53) as f64 / 100.0 {
+            // The third decimal decides. From 2^-10 on these are all decimals; below, the third is 0.
+            let all = format!("{x:.80}");
+            let point = all.find('.').unwrap();
+            let cut: i64 = all[..point + 3].replace('.', "").parse().unwrap();
+            let up = all.as_bytes()[point + 3] >= b'5';
+            assert_eq!(numbers::to_fixed_2(x), cut + i64::from(up), "{x:e}");
+        }
+    }
+}
+
+/// First line: lengths; the others: texts.
+fn texts(data: &[u8]) {
+    let rows = lines(data);
+    let packed = Packed::new(&rows);
+    let (padded, width) = fields(&rows);
+    let fixed = Texts::Fixed { bytes: &padded, width, len: rows.len() };
+    for (i, &row) in rows.iter().enumerate() {
+        assert_eq!(packed.texts().get(i), row);
+        assert_eq!(Texts::One(row).get(i), row);
+        let end = row.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        assert_eq!(fixed.get(i), &row[..end]);
+    }
+    assert_eq!(packed.texts().constant().is_some(), rows.len() == 1);
+    let width = usize::from(data.first().copied().unwrap_or(0)) % 9;
+    let len = data.len().checked_div(width).unwrap_or(3);
+    let any = Texts::Fixed { bytes: data, width, len };
+    assert_eq!((any.len(), any.is_empty()), (Some(len), len == 0));
+    (0..len).for_each(|i| assert!(any.get(i).last() != Some(&0)));
+
+    let lengths: Vec<Option<usize>> =
+        integers(rows[0]).iter().take(3).map(|&length| usize::try_from(length).ok()).collect();
+    let named: Vec<_> = ["server_seed", "client_seed", "salt"].into_iter().zip(lengths.clone()).collect();
+    let mut long: Vec<usize> = lengths.into_iter().flatten().filter(|&length| length != 1).collect();
+    long.dedup();
+    match broadcast(&named) {
+        Ok(rounds) => {
+            assert!(long.len() < 2);
+            let single = named.iter().any(|(_, length)| length.is_some()).then_some(1);
+            assert_eq!(rounds, long.first().copied().or(single));
+        }
+        Err(error) => {
+            assert!(long.len() > 1);
+            assert!(["client_seed has", "salt has"].iter().any(|start| error.to_string().starts_with(start)));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+"""Hostile input to what reads bytes and text in Python: the corpus; `make fuzz` mutates it."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("typer")
+
+FILE = Path(__file__).resolve().parent.parent / "fuzz" / "python_fuzz.py"
+SPEC = importlib.util.spec_from_file_location("python_fuzz", FILE)
+python_fuzz = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(python_fuzz)
+
+
+@pytest.mark.parametrize("name", python_fuzz.TARGETS)
+@pytest.mark.filterwarnings("ignore")
+def test_corpus(name):
+    target, inputs = python_fuzz.TARGETS[name][0], python_fuzz.corpus(name)
+    assert inputs
+    for data in (b"", b"\0", b"\n", b"\xff" * 300, *inputs):
+        target(data)
+
+
+def test_the_whole_sample_logs():
+    for data in python_fuzz.samples(None):
+        python_fuzz.log(data)
+
+
+def test_mutations_are_the_same_every_time():
+    inputs = python_fuzz.corpus("pays")
+    one, two = (
+        [python_fuzz.mutate(chance, inputs[0], inputs[1]) for _ in range(50)]
+        for chance in (python_fuzz.random.Random(7), python_fuzz.random.Random(7))
+    )
+    assert one == two
+    assert len(set(one)) > 40
