@@ -92,6 +92,9 @@ def salted() -> Iterator[Line]:
         for cursor in (0, 1, 9, 10, 123456789):
             block = reference.random_bytes(server, client, salt, cursor).hex()
             yield "bytes", server, client, salt, cursor, block
+    for seed, start in (("", 0), ("0", 7), ("серия", 99_999)):
+        for index, salt in enumerate(reference.salts(3, seed, start), start):
+            yield "salt", seed, index, salt
     for word in words(rng):
         yield "number", f"{word:016x}", bits(reference.number(word))
     for n in (1, 2, 5, 15, 25, 30, 41, 54, 10001, 1000000, 2**53):

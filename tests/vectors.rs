@@ -20,7 +20,7 @@ use provably_fair::fpclub::parse_digits;
 use provably_fair::parallel::no_tick;
 use provably_fair::salted::games::{CATALOG, find};
 use provably_fair::salted::numbers;
-use provably_fair::salted::seeds::{Salts, Seeds, Stream, key};
+use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
 use provably_fair::salted::views::{AnyGame, AsDrawn, Bins, Rounds, Step, Subject, law, tally};
 use provably_fair::texts::Texts;
 
@@ -94,6 +94,10 @@ fn keys_and_bytes() {
     for line in lines("salted", "key") {
         assert_eq!(key(line.field(0).as_bytes(), line.field(1).as_bytes()), line.field(2).as_bytes());
     }
+    for line in lines("salted", "salt") {
+        let found = salt(line.field(0).as_bytes(), line.number(1) as u64);
+        assert_eq!(found, line.field(2).as_bytes(), "{}", line.text);
+    }
     for line in lines("salted", "bytes") {
         let bytes = stream(line.seeds(0)).bytes(line.number(3) as u64);
         assert_eq!(hex::encode(bytes), line.field(4), "{}", line.text);
@@ -147,6 +151,11 @@ fn many_rounds_and_their_counts() {
             rounds.fill(0, &mut cells, threads, &mut no_tick).unwrap();
             assert_eq!(cells, expected, "{}", line.text);
         }
+        // Doubles are the values themselves, where cells are hundredths.
+        let unit = if ["dice", "crash", "overgo"].contains(&line.field(0)) { 100.0 } else { 1.0 };
+        let mut values = vec![0.0; expected.len()];
+        rounds.fill(0, &mut values, None, &mut no_tick).unwrap();
+        assert!(values.into_iter().eq(expected.iter().map(|&cell| cell as f64 / unit)), "{}", line.text);
         let mut rest = vec![0i64; (ROUNDS - 11) * width];
         rounds.fill(11, &mut rest, None, &mut no_tick).unwrap();
         assert_eq!(rest, expected[11 * width..], "{}", line.text);
@@ -258,6 +267,27 @@ fn laws_of_a_single_number() {
     }
 }
 
+#[test]
+fn parameters_are_checked() {
+    for entry in CATALOG {
+        assert_eq!(find(entry.name).unwrap().name, entry.name);
+        for parameter in entry.parameters {
+            for value in [parameter.least, parameter.most] {
+                assert_eq!(parameter.check(value), Ok(value));
+            }
+            for value in [parameter.least - 1, parameter.most + 1] {
+                let (least, most) = (parameter.least, parameter.most);
+                let expected = format!("{} must be from {least} to {most}, got {value}", parameter.name);
+                assert_eq!(parameter.check(value).unwrap_err().to_string(), expected);
+            }
+        }
+        let surplus = vec![1; entry.parameters.len() + 1];
+        let error = entry.make(&surplus).err().expect("too many").to_string();
+        assert!(error.starts_with("parameters must be "), "{error}");
+    }
+    assert!(find("roulette").err().expect("no such game").to_string().starts_with("game must be one of"));
+}
+
 // ---- blackjack ----
 
 const RULES: usize = 11;
@@ -350,6 +380,75 @@ fn check_round(line: &Line, rules: &Rules, round: &Round) {
     assert_eq!(round.net(rules), nets.iter().sum::<i64>(), "{}", line.text);
     let outcomes: Vec<_> = round.outcomes(rules).into_iter().map(|outcome| outcome.word()).collect();
     assert_eq!(outcomes.join(","), line.field(RULES + 6), "{}", line.text);
+}
+
+#[test]
+fn actions_that_are_refused() {
+    // The document's hand: 5♣ 6♦ against 3♣ 5♥, then 3♠ K♦.
+    let cards = [43, 31, 41, 17, 2, 38];
+    let refused = |actions: &[Action]| replay(&Rules::default(), "cards", &cards, actions).unwrap_err();
+    let hand = "hand 1, 5♣ 6♦ (11) against 3♣";
+    let legal = "hit, stand, double, surrender";
+    assert_eq!(
+        refused(&[]).to_string(),
+        format!("actions must go on after 0 of them: {hand} can be followed by one of {legal}")
+    );
+    assert_eq!(
+        refused(&[Action::Split]).to_string(),
+        format!("actions[0] must be one of {legal} ({hand}), got \"split\"")
+    );
+    assert_eq!(
+        refused(&[Action::Hit, Action::Double]).to_string(),
+        "actions[1] must be one of hit, stand (hand 1, 5♣ 6♦ 3♠ (14) against 3♣), got \"double\""
+    );
+    assert_eq!(
+        refused(&[Action::Double, Action::Stand]).to_string(),
+        "actions must end with the round, after 1, got 2"
+    );
+    // An ace that counts eleven.
+    let soft = replay(&Rules::default(), "cards", &[0, 5, 7, 9], &[]).unwrap_err().to_string();
+    assert!(soft.contains("hand 1, A♠ 6♠ (soft 17) against 8♠"), "{soft}");
+    // The second of two hands.
+    let second = replay(&Rules::default(), "cards", &[7, 20, 7, 9, 1, 2], &[Action::Split, Action::Stand]);
+    let second = second.unwrap_err().to_string();
+    assert!(second.contains("after 2 of them: hand 2, 8♥ 3♠ (11) against 8♠"), "{second}");
+}
+
+#[test]
+fn words_of_rules() {
+    assert_eq!(Doubling::parse("double", "9-11"), Ok(Doubling::NineToEleven));
+    let refused = Doubling::parse("double", "9").unwrap_err().to_string();
+    assert_eq!(refused, "double must be one of \"any\", \"9-11\", \"10-11\", \"none\", got \"9\"");
+    for &action in Action::ALL {
+        assert_eq!(Action::from_letter(action.letter()), Some(action));
+    }
+    assert_eq!(Action::from_letter('X'), None);
+    assert_eq!(Action::ALL.iter().map(|action| action.letter()).collect::<String>(), "HSDPR");
+}
+
+#[test]
+fn numbers_of_rules() {
+    let with_pay = |blackjack_pays| Rules { blackjack_pays, ..Rules::default() };
+    for (given, lowest) in
+        [((6, 4), (3, 2)), ((1000, 999), (1000, 999)), ((2000, 1000), (2, 1)), ((1, 1000), (1, 1000))]
+    {
+        assert_eq!(with_pay(given).check().unwrap().blackjack_pays, lowest);
+    }
+    for pays in [(0, 1), (1, 0), (0, 0), (1001, 1000), (1, 1001)] {
+        let error = with_pay(pays).check().unwrap_err().to_string();
+        assert!(error.starts_with("blackjack_pays must be a positive fraction"), "{error}");
+    }
+    for decks in [Some(1), Some(8), None] {
+        assert_eq!(Rules { decks, ..Rules::default() }.check().unwrap().decks, decks);
+    }
+    for decks in [0, 9] {
+        let error = Rules { decks: Some(decks), ..Rules::default() }.check().unwrap_err().to_string();
+        assert_eq!(error, format!("decks must be from 1 to 8, got {decks}"));
+    }
+    for split_hands in [0, 5] {
+        let error = Rules { split_hands, ..Rules::default() }.check().unwrap_err().to_string();
+        assert_eq!(error, format!("split_hands must be from 1 to 4, got {split_hands}"));
+    }
 }
 
 #[test]
