@@ -124,6 +124,9 @@ def salted() -> Iterator[Line]:
     for seeds in SEEDS[:4]:
         drawn = reference.random_numbers(*seeds, 48)
         yield "numbers", *seeds, ",".join(map(bits, drawn))
+        for name, edge in reference.EDGES.items():
+            step = reference.below(drawn[0], 1000000)
+            yield "note", name, "", *seeds, bits(reference.coefficient_before_rounding(step, edge))
         for size, starts in ((25, [0]), (5, range(0, 40, 4))):
             for start in starts:
                 for index, left, taken in reference.shuffle_steps(drawn[start : start + size - 1], size):

@@ -205,6 +205,7 @@ fn walk_throughs() {
                     Step::Shuffle { picks, .. } => draws.extend(picks.iter().map(|pick| &pick.draw)),
                     // Numbers are read or passed over one after the other.
                     Step::Skip { first, count } => {
+                        assert!(*count > 0);
                         assert_eq!(*first, draws.last().map_or(0, |draw| draw.index + 1), "{}", entry.name);
                         read.extend(*first..first + count);
                     }
@@ -227,6 +228,51 @@ fn walk_throughs() {
             assert_eq!(explanation.blocks, blocks, "{}", entry.name);
         }
     }
+}
+
+#[test]
+fn notes_of_multipliers() {
+    for line in lines("salted", "note") {
+        let steps = game(&line).explain(stream(line.seeds(2))).steps;
+        let notes = steps.iter().filter_map(|step| match step {
+            Step::Note { value, .. } => Some(value.to_bits()),
+            _ => None,
+        });
+        assert_eq!(notes.last(), Some(line.bits(5)), "{}", line.text);
+    }
+}
+
+#[test]
+fn forms_and_bins() {
+    let form = |name: &str, parameters: &[i64]| {
+        let game = find(name).unwrap().make(parameters).unwrap();
+        let form = game.form();
+        let bins = Bins::of(&*game).map(|bins| bins.values());
+        if !form.sparse && form.most < 1 << 20 {
+            assert!(bins.unwrap().into_iter().eq(form.least..=form.most), "{name}");
+        }
+        (form.shape, form.least, form.most, form.decimals)
+    };
+    assert_eq!(form("mines", &[7]), (vec![7], 0, 24, 0));
+    assert_eq!(form("tower", &[2]), (vec![10, 2], 0, 4, 0));
+    assert_eq!(form("slot", &[3]), (vec![3, 5], 0, 40, 0));
+    assert_eq!(form("plinko", &[12, 3]), (vec![3], 0, 12, 0));
+    assert_eq!(form("dice", &[]), (vec![], 0, 10_000, 2));
+    assert_eq!(form("double", &[]), (vec![], 0, 14, 0));
+    assert_eq!(form("jackpot", &[500]), (vec![], 1, 500, 0));
+    assert_eq!(form("crash", &[]), (vec![], 100, 95_000_000, 2));
+    assert_eq!(form("overgo", &[]), (vec![], 100, 97_000_000, 2));
+    assert_eq!(form("x50", &[]), (vec![], 0, 53, 0));
+
+    // More outcomes than are counted one by one.
+    let jackpot = |tickets| Bins::of(&*find("jackpot").unwrap().make(&[tickets]).unwrap());
+    assert!(jackpot(1 << 24).is_ok());
+    let error = jackpot((1 << 24) + 1).err().expect("too many").to_string();
+    assert!(error.starts_with("bins must be given where a game has more than 16777216 outcomes"), "{error}");
+    for edges in [vec![], vec![1], vec![1, 1], vec![2, 1], vec![1, 3, 2]] {
+        assert!(Bins::between(edges).is_err());
+    }
+    assert_eq!(Bins::between(vec![1, 3, 7]).unwrap().values(), [1, 3]);
 }
 
 #[test]
@@ -423,6 +469,11 @@ fn words_of_rules() {
         assert_eq!(Action::from_letter(action.letter()), Some(action));
     }
     assert_eq!(Action::from_letter('X'), None);
+    let three = Actions::STAND.with(Action::Hit, true).with(Action::Double, true);
+    assert_eq!(three.words(), "hit, stand, double");
+    assert_eq!(three.with(Action::Stand, true).with(Action::Split, false), three);
+    assert_eq!(three.without(Action::Hit), Actions::STAND.with(Action::Double, true));
+    assert_eq!(three.without(Action::Surrender), three);
     assert_eq!(Action::ALL.iter().map(|action| action.letter()).collect::<String>(), "HSDPR");
 }
 
