@@ -249,7 +249,7 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
     for rank in ranks:
         others = rng.sample([other for other in ranks if other != rank], 3)
         found.append([rank, rank + 13, *(other + 26 for other in others)])
-        for kicker in rng.sample([other for other in ranks if other != rank], 4) + [0, 1, 3, 4]:
+        for kicker in [*rng.sample([other for other in ranks if other != rank], 4), 0, 1, 3, 4]:
             if kicker != rank:
                 found.append([rank, rank + 13, rank + 26, rank + 39, kicker + 13 * rng.randrange(4)])
     found += [[suit * 13 + rank for rank in (0, 9, 10, 11, 12)] for suit in range(4)]
@@ -354,7 +354,9 @@ def fpclub() -> Iterator[Line]:
                     yield "repair", algorithm, one, expected, kind, index, die or ""
     # Where a text stops being digits: line and column.
     for _ in range(60):
-        text = "".join(rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30)))
+        text = "".join(
+            rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30))
+        )
         line, column = reference_fpclub.position(text + "7", len(text))
         yield "position", (text + "7").encode().hex(), line, column
 
