@@ -247,6 +247,8 @@ fn forms_and_bins() {
     let form = |name: &str, parameters: &[i64]| {
         let game = find(name).unwrap().make(parameters).unwrap();
         let form = game.form();
+        // Reels differ, so their counts are kept apart.
+        assert_eq!(form.counted_by, (name == "slot").then_some(1));
         let bins = Bins::of(&*game).map(|bins| bins.values());
         if !form.sparse && form.most < 1 << 20 {
             assert!(bins.unwrap().into_iter().eq(form.least..=form.most), "{name}");
