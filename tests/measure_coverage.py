@@ -20,8 +20,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "target" / "coverage"
 PACKAGE, PROFILES = TARGET / "python", TARGET / "profiles"
+# Counters in this crate alone, not in those it depends on.
+WRAPPER = TARGET / "rustc"
 COUNTED = {
-    "RUSTFLAGS": "-C instrument-coverage",
+    "RUSTC_WORKSPACE_WRAPPER": str(WRAPPER),
     "LLVM_PROFILE_FILE": str(PROFILES / "%p-%3m.profraw"),
     "COVERAGE_FILE": str(TARGET / "python.coverage"),
     "PYTHONPATH": str(PACKAGE),
@@ -36,7 +38,7 @@ def run(*command: str, check: bool = True, **options: object) -> subprocess.Comp
 
 def built(*arguments: str) -> list[str]:
     """Build with counters: the files that hold them."""
-    command = ("cargo", *arguments, "--release", "--target-dir", str(TARGET), "--message-format", "json")
+    command = ("cargo", *arguments, "--release", "--message-format", "json")
     lines = run(*command, stdout=subprocess.PIPE).stdout.splitlines()
     found = [json.loads(line) for line in lines]
     found = [message for message in found if message.get("target", {}).get("name") != "build-script-build"]
@@ -69,6 +71,8 @@ def main(arguments: list[str]) -> None:
     shutil.rmtree(PROFILES, ignore_errors=True)
     shutil.rmtree(PACKAGE, ignore_errors=True)
     PROFILES.mkdir(parents=True)
+    WRAPPER.write_text('#!/bin/sh\nexec "$@" -C instrument-coverage\n')
+    WRAPPER.chmod(0o755)
     shutil.copytree(ROOT / "python", PACKAGE, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     [library] = built("build", "--lib", "--features", "python")
     shutil.copy(library, PACKAGE / "provably_fair" / "_engine.abi3.so")

@@ -234,11 +234,11 @@ fn walk_throughs() {
 fn notes_of_multipliers() {
     for line in lines("salted", "note") {
         let steps = game(&line).explain(stream(line.seeds(2))).steps;
-        let notes = steps.iter().filter_map(|step| match step {
+        let mut notes = steps.iter().filter_map(|step| match step {
             Step::Note { value, .. } => Some(value.to_bits()),
             _ => None,
         });
-        assert_eq!(notes.last(), Some(line.bits(5)), "{}", line.text);
+        assert_eq!(notes.next_back(), Some(line.bits(5)), "{}", line.text);
     }
 }
 
