@@ -131,6 +131,10 @@ def salted() -> Iterator[Line]:
             for start in starts:
                 for index, left, taken in reference.shuffle_steps(drawn[start : start + size - 1], size):
                     yield "step", *seeds, start, size, index, listed(left), listed(taken)
+    for name, edge in reference.EDGES.items():
+        for k in (0, 1, 2431, 12159, 500000, 949998, 949999, 950000, 999999):
+            cents = round(100 * reference.coefficient(k, edge))
+            yield "coefficient", name, "", k, bits(reference.coefficient_before_rounding(k, edge)), cents
     # Laws of the games of a single number: how many of the 2**64 words give each outcome.
     for name in ("double", "x50", "jackpot"):
         outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]

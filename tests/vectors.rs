@@ -11,7 +11,7 @@ use provably_fair::crypto_games::blackjack::rules::*;
 use provably_fair::crypto_games::deal::{Deck, deal, hash};
 use provably_fair::crypto_games::video_poker::holds::{HoldSums, draws};
 use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
-use provably_fair::crypto_games::video_poker::play::{draw, row};
+use provably_fair::crypto_games::video_poker::play::{best_hold, draw, row};
 use provably_fair::crypto_games::video_poker::ranking::{Hand, Ranking};
 use provably_fair::error::Error;
 use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
@@ -21,7 +21,7 @@ use provably_fair::parallel::no_tick;
 use provably_fair::salted::games::{CATALOG, find};
 use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
-use provably_fair::salted::views::{AnyGame, AsDrawn, Bins, Rounds, Step, Subject, law, tally};
+use provably_fair::salted::views::{AnyGame, AsDrawn, Bins, Rounds, Step, Subject, law, steps, tally};
 use provably_fair::texts::Texts;
 
 /// A line of a file: its fields after the kind.
@@ -243,12 +243,23 @@ fn notes_of_multipliers() {
 }
 
 #[test]
+fn coefficients() {
+    for line in lines("salted", "coefficient") {
+        let (cents, exact) = steps(&*game(&line)).unwrap();
+        assert_eq!((cents.len(), exact.len()), (1_000_000, 1_000_000));
+        let k = line.number(2) as usize;
+        assert_eq!((exact[k].to_bits(), cents[k]), (line.bits(3), line.number(4)), "{}", line.text);
+    }
+}
+
+#[test]
 fn forms_and_bins() {
     let form = |name: &str, parameters: &[i64]| {
         let game = find(name).unwrap().make(parameters).unwrap();
         let form = game.form();
-        // Reels differ, so their counts are kept apart.
-        assert_eq!(form.counted_by, (name == "slot").then_some(1));
+        // Reels differ, and rows are climbed one by one: their counts are kept apart.
+        let axis = if name == "tower" { Some(0) } else { (name == "slot").then_some(1) };
+        assert_eq!(form.counted_by, axis);
         let bins = Bins::of(&*game).map(|bins| bins.values());
         if !form.sparse && form.most < 1 << 20 {
             assert!(bins.unwrap().into_iter().eq(form.least..=form.most), "{name}");
@@ -475,6 +486,7 @@ fn words_of_rules() {
     assert_eq!(three.words(), "hit, stand, double");
     assert_eq!(three.with(Action::Stand, true).with(Action::Split, false), three);
     assert_eq!(three.without(Action::Hit), Actions::STAND.with(Action::Double, true));
+    assert_eq!(three.without(Action::Double), Actions::STAND.with(Action::Hit, true));
     assert_eq!(three.without(Action::Surrender), three);
     assert_eq!(Action::ALL.iter().map(|action| action.letter()).collect::<String>(), "HSDPR");
 }
@@ -635,6 +647,11 @@ fn hold_values() {
         let sums = HoldSums::new(&table);
         for line in all.iter().filter(|line| line.field(1) == name) {
             let found = sums.values(&hand(&line.list(0)));
+            let mut cards = [-1; 10];
+            cards[..5].copy_from_slice(&line.list(0));
+            let value = |hold: usize| found[hold] as f64 / draws(hold as u8) as f64;
+            let best = (0..32).map(value).fold(0.0, f64::max);
+            assert_eq!(value(best_hold(&sums, &cards).into()), best, "{}", line.text);
             for (hold, (sum, expected)) in found.into_iter().zip(line.field(2).split(',')).enumerate() {
                 let (numerator, denominator) = expected.split_once('/').unwrap_or((expected, "1"));
                 let [numerator, denominator] =
