@@ -167,6 +167,10 @@ fn many_rounds_and_their_counts() {
             None => (1, 1),
         };
         let mut bins = vec![Bins::between(vec![form.least, form.least + 1, form.most + 2]).unwrap()];
+        // Edges that outcomes lie on, with outcomes outside.
+        let (smallest, largest) = (expected.iter().min().unwrap(), expected.iter().max().unwrap());
+        bins.extend(Bins::between(vec![smallest + 1, *largest]));
+        bins.extend(Bins::between(vec![*smallest, *largest - 1]));
         bins.extend(Bins::of(&*game));
         for bins in bins {
             let values = bins.values();
@@ -285,6 +289,7 @@ fn forms_and_bins() {
     for edges in [vec![], vec![1], vec![1, 1], vec![2, 1], vec![1, 3, 2]] {
         assert!(Bins::between(edges).is_err());
     }
+    assert_eq!(Bins::between(vec![1, 3]).unwrap().values(), [1]);
     assert_eq!(Bins::between(vec![1, 3, 7]).unwrap().values(), [1, 3]);
 }
 
