@@ -38,7 +38,7 @@ wheel: $(VENV)/ready
 battery: $(ENGINE)
 	$(BIN)/python -m provably_fair.battery run smoke
 
-# Needs `cargo install cargo-mutants`, and hours: one build for each of some 1,250 mutants.
+# Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
 mutants:
 	cargo mutants
 
