@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test fuzz lint bench battery wheel format clean
+.PHONY: demo test fuzz lint bench battery mutants coverage wheel format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -43,6 +43,14 @@ wheel: $(VENV)/ready
 # A few tests of an installed Dieharder on 64 MB.
 battery: $(ENGINE)
 	$(BIN)/python -m provably_fair.battery run smoke
+
+# Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
+mutants:
+	cargo mutants
+
+# Needs `cargo install llvm_profparser` and pytest-cov in the environment.
+coverage: $(VENV)/ready
+	$(BIN)/python tests/measure_coverage.py
 
 format:
 	cargo fmt

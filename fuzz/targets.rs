@@ -19,7 +19,7 @@ use provably_fair::fpclub::hashed::{self, Algorithm, Edit, Record, Repair};
 use provably_fair::fpclub::{Face, check_faces, combined, parse_digits, push_digits};
 use provably_fair::parallel::no_tick;
 use provably_fair::salted::games::{self, CATALOG};
-use provably_fair::salted::generator::{Generator, Messages, fill_salts};
+use provably_fair::salted::generator::{Generator, Scratch, fill_salts};
 use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{self, Decimal, Salts, Seeds, Stream};
 use provably_fair::salted::views::{Bins, Rounds, random_bytes, random_numbers, tally};
@@ -635,9 +635,11 @@ fn seeds(data: &[u8]) {
     };
     let seeds = Seeds { server, client, salt };
     let fill = |path| {
-        let mut blocks = vec![[0; 8]; cursors.len() * rounds];
-        Generator::on(path, seeds, cursors.clone()).fill(0, rounds, &mut Messages::default(), &mut blocks);
-        blocks
+        let generator = Generator::on(path, seeds, cursors.clone());
+        let mut words = vec![0; generator.words(rounds)];
+        generator.fill(0, rounds, &mut Scratch::default(), &mut words);
+        let places = (0..cursors.len()).flat_map(|cursor| (0..rounds).map(move |round| (round, cursor)));
+        places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect::<Vec<_>>()
     };
     let expected = fill(Path::Scalar);
     for (name, path) in Path::all() {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import multiprocessing
+import os
 import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -11,6 +13,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair import crypto_games, fpclub
+from provably_fair.dieharder import battery, stream
+from provably_fair.grinding import grind
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")
@@ -106,6 +110,97 @@ def test_control_c_leaves_the_process_usable(name):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert [work(task) for task in range(8)] == EXPECTED[:8]
+
+
+class Endless(io.RawIOBase):
+    """A file that takes everything."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        return len(memoryview(data))  # type: ignore[arg-type]
+
+
+SALTS = pf.salts(20_000)
+ROUNDS = {"server_seed": ["s"] * 20_000, "client_seed": ["c"] * 20_000, "salt": SALTS}
+LOG = {**ROUNDS, "outcome": pf.Dice().play("s", "c", SALTS)}
+HANDS = POKER.deal("s", "c", nonce=[str(i) for i in range(20_000)])[:, :5]
+# No single edit repairs it, so that all are tried.
+UNREPAIRABLE = fpclub.HashedDice("563543244323" * 100)
+
+# Calls that end by themselves, over and over: the interrupt comes in the middle of one of them.
+REPEATED_CALLS = {
+    "play": lambda: pf.Slot(spins=5).play("s", "c", SALTS),
+    "play, one thread": lambda: pf.Mines(mines=24).play("s", "c", SALTS, threads=1),
+    "simulate": lambda: pf.Tower(mines=4).simulate(50_000),
+    "simulate, one thread": lambda: pf.Plinko(balls=5).simulate(50_000, threads=1),
+    "explain": lambda: pf.Tower(mines=2).explain("s", "c", "salt"),
+    "random_bytes": lambda: pf.random_bytes("s", "c", SALTS),
+    "random_numbers": lambda: pf.random_numbers("s", "c", SALTS, count=20),
+    "salts": lambda: pf.salts(100_000),
+    "law": lambda: pf.Mines(mines=5).distribution("as_drawn", cells=[0, 7, 13]),
+    "video poker, deal": lambda: POKER.deal("s", "c", nonce=[str(i) for i in range(20_000)]),
+    "video poker, simulate": lambda: POKER.simulate(20_000),
+    "video poker, best hold": lambda: POKER.best_hold(HANDS),
+    "video poker, hold values": lambda: POKER.hold_values(HANDS),
+    "video poker, analysis": lambda: POKER.analyze(),
+    "blackjack, shoe": lambda: BLACKJACK.shoe("s", "c", nonce=[str(i) for i in range(20_000)]),
+    "blackjack, optimal": lambda: crypto_games.Blackjack().analyze("optimal"),
+    "blackjack, basic": lambda: crypto_games.Blackjack().analyze("basic"),
+    "fpclub, search": lambda: UNREPAIRABLE.check("0" * 32),
+    "verify": lambda: pf.verify(LOG, pf.Dice()),
+    "grind": lambda: grind(pf.Dice(), lambda dice: dice < 49.5, 4, 20_000),
+    "stream": lambda: stream(Endless()),
+    "stream, text": lambda: stream(Endless(), 10**9, ascii=True),
+}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@pytest.mark.parametrize("name", REPEATED_CALLS)
+def test_control_c_in_the_middle_of_any_call(name):
+    def for_ever():
+        while True:
+            REPEATED_CALLS[name]()
+
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(KeyboardInterrupt):
+            for_ever()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert [work(task) for task in range(8)] == EXPECTED[:8]
+
+
+@pytest.fixture
+def reader(tmp_path):
+    """A program in Dieharder's place: it prints a line and reads for ever."""
+    path = tmp_path / "reader"
+    path.write_text("#!/bin/sh\necho reading\nexec cat >/dev/null\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+def test_control_c_ends_a_battery(reader):
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            battery(program=reader)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert work(0) == EXPECTED[0]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+def test_exceptions_of_a_batterys_progress_function_come_through(reader):
+    with pytest.raises(OwnError):
+        battery(program=reader, progress=fail)
+    assert work(0) == EXPECTED[0]
 
 
 class OwnError(Exception):

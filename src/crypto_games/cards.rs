@@ -129,6 +129,9 @@ mod tests {
         for text in ["", "J", "c", "1c", "11c", "Jx", "JJc", "-1"] {
             assert!(parse(text).is_err(), "{text}");
         }
+        assert_eq!(check_card("card", -1), Ok(None));
+        assert_eq!(check_card("card", 0), Ok(Some(0)));
+        assert_eq!(check_card("card", 207), Ok(Some(207)));
         assert!(check_card("card", 208).is_err());
         assert!(check_card("card", -2).is_err());
     }

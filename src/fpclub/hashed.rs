@@ -501,8 +501,13 @@ DS[56354324432324332545325453133652462442644513353152116513461441663553341554643
         assert_eq!(write(&records), text);
         let twice = text.repeat(2);
         assert_eq!(write(&parse(&twice).unwrap()), twice);
-        let written = write(&parse(PRINTED).unwrap());
-        assert_eq!(write(&parse(&written).unwrap()), written);
+        // Digits begin a line of their own, and have 88 on each; a log ends with one line feed.
+        let long = "123456".repeat(40);
+        let lines = [&long[..88], &long[88..176], &long[176..]].join("\n");
+        let log = format!("DH[{hash}]\nDS[{lines}]\n");
+        assert_eq!(write(&parse(&log).unwrap()), log);
+        let digits_first = format!("DS[12]\nDH[{hash}]\n");
+        assert_eq!(write(&parse(&digits_first).unwrap()), digits_first);
     }
 
     #[test]
@@ -554,6 +559,14 @@ DS[56354324432324332545325453133652462442644513353152116513461441663553341554643
         );
         assert_eq!(message("é"), "log line 1, column 1 must be a property such as DH[...], got 'é'");
         assert_eq!(message("X[\\]"), "log line 1, column 2 must be closed: this '[' has no ']'");
+        // Columns are counted in characters.
+        assert_eq!(message("X[é♣]!"), "log line 1, column 6 must be a property such as DH[...], got '!'");
+        let longest = "A".repeat(32);
+        assert!(message(&longest).starts_with("log line 1, column 33 must be '[' after AAA"));
+        assert_eq!(
+            message(&format!("{longest}A[]")),
+            "log line 1, column 1 must be a property's name of at most 32 characters"
+        );
         assert!(message(&"A".repeat(1_000_000)).len() < 100);
         assert!(
             parse_log("log", b"X[\xe9]")

@@ -212,6 +212,7 @@ mod tests {
         assert_eq!(parse_digits("file", b" 12\t34\r\n56 \x0b\x0c", None).unwrap(), b"123456");
         assert_eq!(parse_digits("file", b"\xef\xbb\xbf12", None).unwrap(), b"12");
         assert_eq!(parse_digits("file", b"", None).unwrap(), b"");
+        assert_eq!(parse_digits("file", b"12 34\n56\n", Some(6)).unwrap(), b"123456");
 
         let message = |text: &[u8], dice| parse_digits("file", text, dice).unwrap_err().to_string();
         assert_eq!(

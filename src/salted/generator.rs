@@ -5,7 +5,7 @@ use sha2::block_api::compress256;
 
 use super::draw::Draws;
 use super::numbers;
-use super::seeds::{COLON, Decimal, Salts, Seeds, Stream, salt};
+use super::seeds::{Block, COLON, Decimal, Salts, Seeds, Stream, salt};
 use crate::sha2_lanes::{Path, sha256, sha512};
 
 /// Computes the blocks of many rounds; what is the same for all of them is computed once.
@@ -93,6 +93,13 @@ impl<'a> Generator<'a> {
                 dispatch!(level, simd => self.fill_lanes(simd, sha256_alone, first, rounds, scratch, words))
             }
         }
+    }
+
+    /// The block of cursor number `cursor` of round `first + round` among the words written.
+    pub fn block(&self, words: &[u64], round: usize, cursor: usize) -> Block {
+        let lanes = self.lanes();
+        let start = (round / lanes * self.cursors.len() + cursor) * 8 * lanes + round % lanes;
+        std::array::from_fn(|word| words[start + word * lanes])
     }
 
     fn fill_one_by_one(&self, first: usize, words: &mut [u64]) {
@@ -540,17 +547,12 @@ mod tests {
             {
                 let seeds = Seeds { server, client, salt };
                 let cursors = vec![0, 3, 12];
-                let blocks = |path: Path, first: usize, rounds: usize| -> Vec<u64> {
+                let blocks = |path: Path, first: usize, rounds: usize| -> Vec<Block> {
                     let generator = Generator::on(path, seeds, cursors.clone());
                     let mut words = vec![0; generator.words(rounds)];
                     generator.fill(first, rounds, &mut Scratch::default(), &mut words);
-                    // A round after another.
-                    let (lanes, each) = (generator.lanes(), cursors.len() * 8);
-                    let word = |i: usize| {
-                        let (round, word) = (i / each, i % each);
-                        words[(round / lanes * each + word) * lanes + round % lanes]
-                    };
-                    (0..rounds * each).map(word).collect()
+                    let places = (0..rounds).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
+                    places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
                 };
                 for (name, path) in Path::all() {
                     for (first, rounds) in [(0, 67), (1, 1), (2, 6), (30, 37)] {

@@ -91,16 +91,12 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
 #[inline]
 pub fn to_fixed_2(x: f64) -> i64 {
     let bits = x.to_bits();
-    let exponent = (bits >> 52) as i32 - 1075;
     let mantissa = u128::from((bits & ((1 << 52) - 1)) | (1 << 52));
     if x < 0.0009765625 {
         return 0; // far below half a hundredth, and the shift below would leave 128 bits
     }
-    if exponent >= 0 {
-        return ((mantissa * 100) << exponent) as i64;
-    }
-    // x = mantissa / 2^-exponent: add a half, cut off.
-    let shift = -exponent as u32;
+    // x = mantissa / 2^shift: add a half, cut off.
+    let shift = 1075 - (bits >> 52) as u32;
     ((mantissa * 100 + (1 << (shift - 1))) >> shift) as i64
 }
 

@@ -170,6 +170,19 @@ mod tests {
     }
 
     #[test]
+    fn rounds_of_seeds() {
+        let (two, three) = (b"ab", b"abc");
+        let many = |bytes: &'static [u8]| Texts::Fixed { bytes, width: 1, len: bytes.len() };
+        let rounds = |server, salt| Seeds { server, client: Texts::One(b"c"), salt }.rounds();
+        let series = Salts::Series { seed: b"0", start: 0 };
+        assert_eq!(rounds(Texts::One(b"s"), series), Ok(None));
+        assert_eq!(rounds(many(two), series), Ok(Some(2)));
+        assert_eq!(rounds(Texts::One(b"s"), Salts::Given(many(three))), Ok(Some(3)));
+        let error = rounds(many(two), Salts::Given(many(three))).unwrap_err().to_string();
+        assert!(error.starts_with("salt has 3 elements but server_seed has 2"), "{error}");
+    }
+
+    #[test]
     fn decimals() {
         for number in [0, 7, 10, 199, u64::MAX] {
             assert_eq!(Decimal::new(number).text(), number.to_string().as_bytes());

@@ -260,6 +260,31 @@ mod tests {
     }
 
     #[test]
+    fn the_next_card_where_the_hole_card_is_known_not_to_be_one() {
+        let shoe = Shoe::new(Some(1));
+        let seen = [2, 0, 1, 0, 0, 3, 0, 0, 0, 5];
+        let left = shoe.left(&seen);
+        let all: f64 = left.iter().sum();
+        for excluded in [ACE, TEN] {
+            // Every hole card it may be, and then every next card.
+            let mut expected = [0.0; 10];
+            for hole in (0..10).filter(|&hole| hole != excluded) {
+                let mut rest = left;
+                rest[hole] -= 1.0;
+                for (chance, rest) in expected.iter_mut().zip(rest) {
+                    *chance += left[hole] / (all - left[excluded]) * rest / (all - 1.0);
+                }
+            }
+            let found = shoe.next(&seen, Some(excluded)).unwrap();
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-15, "{found} {expected}");
+            }
+        }
+        assert_eq!(shoe.next(&[5, 0, 0, 0, 0, 0, 0, 0, 0, 0], None), None);
+        assert!(shoe.next(&[4, 0, 0, 0, 0, 0, 0, 0, 0, 0], None).is_some());
+    }
+
+    #[test]
     fn the_walk_agrees_with_dealing_every_order() {
         for soft_17 in [Soft17::Hit, Soft17::Stand] {
             let rules = Rules { soft_17, ..Rules::default() };

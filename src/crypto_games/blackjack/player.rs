@@ -133,6 +133,11 @@ mod tests {
         let hands = Hands::table();
         // Partitions of 0..=21 into parts of at most ten.
         assert_eq!(hands.len(), partitions(21));
+        assert!(!hands.is_empty());
+        for (value, holding) in hands.holding.iter().enumerate() {
+            let expected = hands.all.iter().filter(|&&id| hands.counts[usize::from(id)][value] != 0);
+            assert!(holding.iter().eq(expected));
+        }
         for (id, next) in hands.next.iter().enumerate() {
             for (value, &more) in next.iter().enumerate() {
                 let total = hard_total(&hands.counts[id]) + value as u8 + 1;

@@ -346,6 +346,8 @@ pub struct Replay {
 /// for it may be written or left out.
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
     let mut first_error = None;
+    // The most hands that could only stand, in any of the ways tried: one way may meet more than another.
+    let mut most_forced = 0;
     // Which of the hands that can only stand have it written, as bits: none of them at first.
     for written in 0..1u8 << MOST_HANDS {
         let (mut used, mut forced) = (0, 0);
@@ -386,7 +388,8 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
             Ok(round) => return Ok(Replay { round, actions: taken, dealt }),
             Err(error) => first_error = first_error.or(Some(error)),
         }
-        if usize::from(written) + 1 >= 1 << forced {
+        most_forced = most_forced.max(forced);
+        if usize::from(written) + 1 >= 1 << most_forced {
             break;
         }
     }

@@ -1,0 +1,387 @@
+"""Makes the vectors that `cargo test` compares the engine with: tests/vectors/oracle_*.tsv.
+
+    python tests/make_vectors.py
+
+Everything comes from the oracles in plain Python; nothing here uses the package. A line is a kind and
+its fields, separated by tabs; the cells of a list are separated by commas. `tests/vectors.rs` reads them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import struct
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import reference
+import reference_blackjack
+import reference_fpclub
+import reference_video_poker
+
+FOLDER = Path(__file__).resolve().parent / "vectors"
+
+Line = tuple[object, ...]
+
+
+def listed(values: object) -> str:
+    """Numbers, however deeply nested, in one list."""
+    if isinstance(values, (list, tuple)):
+        return ",".join(filter(None, map(listed, values)))
+    return str(values)
+
+
+def bits(value: float) -> str:
+    return struct.pack(">d", value).hex()
+
+
+# ---- salted rounds ----
+
+# Seeds of every length that matters: none, text beyond ASCII, 64 characters, more than a block of SHA-512.
+SEEDS = [
+    ("", "", ""),
+    ("server", "client", "salt"),
+    ("сервер", "клиент ♣", "é"),
+    ("a:b", ":", "0:"),
+    ("5" * 64, "c" * 64, "d" * 64),
+    ("s" * 55, "c" * 117, "x" * 9),
+    ("s" * 200, "c" * 300, "x" * 130),
+]
+
+ROUNDS: dict[str, list[tuple[int, ...]]] = {
+    "mines": [(mines,) for mines in (1, 2, 3, 5, 12, 23, 24)],
+    "tower": [(mines,) for mines in (1, 2, 3, 4)],
+    "slot": [(1,), (2,), (7,), (180,)],
+    "plinko": [(8, 1), (9, 2), (12, 5), (15, 3), (16, 1), (16, 3), (10, 100)],
+    "dice": [()],
+    "double": [()],
+    "jackpot": [(1,), (2,), (1000,), (999_983,), (2**53,)],
+    "crash": [()],
+    "overgo": [()],
+    "x50": [()],
+}
+PARAMETERS = {"mines": ["mines"], "tower": ["mines"], "slot": ["spins"], "plinko": ["pins", "balls"]} | {
+    "jackpot": ["tickets"]
+}
+HUNDREDTHS = {"dice", "crash", "overgo"}
+
+
+def outcome(name: str, parameters: tuple[int, ...], seeds: tuple[str, str, str]) -> list[int]:
+    """The cells of a round's outcome, hundredths as whole numbers."""
+    options = dict(zip(PARAMETERS.get(name, []), parameters, strict=True))
+    found = reference.GAMES[name](*seeds, **options)
+    if name in HUNDREDTHS:
+        found = round(found * 100)
+    return [int(cell) for cell in listed(found).split(",")]
+
+
+def words(rng: random.Random) -> list[int]:
+    """Eight bytes as one integer: any, and those where rounding or an answer is about to change."""
+    found = [0, 1, 255, 256, 2**16, 2**53, 2**64 - 1, 2**64 - 2**10, 2**64 - 2**11, 2**64 - 2**12]
+    found += [rng.getrandbits(64) for _ in range(60)]
+    found += [rng.getrandbits(48) << 16 | tail for tail in (0, 1, 255, 256, 65535) for _ in range(4)]
+    return found
+
+
+def salted() -> Iterator[Line]:
+    rng = random.Random("salted")
+    for server, client, salt in SEEDS:
+        yield "key", server, salt, reference.key(server, salt)
+        for cursor in (0, 1, 9, 10, 123456789):
+            block = reference.random_bytes(server, client, salt, cursor).hex()
+            yield "bytes", server, client, salt, cursor, block
+    for seed, start in (("", 0), ("0", 7), ("серия", 99_999)):
+        for index, salt in enumerate(reference.salts(3, seed, start), start):
+            yield "salt", seed, index, salt
+    for word in words(rng):
+        yield "number", f"{word:016x}", bits(reference.number(word))
+    for n in (1, 2, 5, 15, 25, 30, 41, 54, 10001, 1000000, 2**53):
+        for _ in range(4):
+            edge = min(rng.randrange(n) * 2**64 // n, 2**64 - 1)
+            for word in {max(edge - 1, 0), edge, min(edge + 2**10, 2**64 - 1)}:
+                yield "below", f"{word:016x}", n, reference.below(reference.number(word), n)
+    values = [0.0, 5e-324, 1e-300, 0.0009765625, math.nextafter(0.0009765625, 0), 0.005, 0.125, 0.375, 2.5]
+    values += [math.nextafter(0.005, 0), math.nextafter(0.015, 1), 1.005, 8.345, 950000.0, 970000.0, 9e13]
+    values += [rng.random() * 10 ** rng.randrange(-4, 14) for _ in range(60)]
+    values += [(2 * rng.randrange(10 ** rng.randrange(1, 6)) + 1) / 8 for _ in range(20)]
+    for value in values:
+        yield "fixed", bits(value), int(reference.to_fixed_by_fractions(value, 2) * 100)
+
+    for name, sets in ROUNDS.items():
+        for parameters in sets:
+            large = math.prod(parameters) > 400 and name in ("slot", "plinko")
+            for seeds in SEEDS[:1] if large else SEEDS:
+                yield "round", name, listed(parameters), *seeds, listed(outcome(name, parameters, seeds))
+    # Many rounds: lanes, threads and counts.
+    for name, sets in ROUNDS.items():
+        for parameters in sets[:3]:
+            cells = [outcome(name, parameters, ("server", "client", salt)) for salt in reference.salts(40)]
+            yield "series", name, listed(parameters), listed(cells)
+
+    # What the walk-through has to show: the numbers of a round, and every step of its shuffles.
+    for seeds in SEEDS[:4]:
+        drawn = reference.random_numbers(*seeds, 48)
+        yield "numbers", *seeds, ",".join(map(bits, drawn))
+        for name, edge in reference.EDGES.items():
+            step = reference.below(drawn[0], 1000000)
+            yield "note", name, "", *seeds, bits(reference.coefficient_before_rounding(step, edge))
+        for size, starts in ((25, [0]), (5, range(0, 40, 4))):
+            for start in starts:
+                for index, left, taken in reference.shuffle_steps(drawn[start : start + size - 1], size):
+                    yield "step", *seeds, start, size, index, listed(left), listed(taken)
+    for name, edge in reference.EDGES.items():
+        for k in (0, 1, 2431, 12159, 500000, 949998, 949999, 950000, 999999):
+            cents = round(100 * reference.coefficient(k, edge))
+            yield "coefficient", name, "", k, bits(reference.coefficient_before_rounding(k, edge)), cents
+    # Laws of the games of a single number: how many of the 2**64 words give each outcome.
+    for name in ("double", "x50", "jackpot"):
+        outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]
+        edges = [first_word(answer, outcomes) for answer in range(outcomes + 1)]
+        counts = [after - before for before, after in itertools.pairwise(edges)]
+        yield "law", name, "37" if name == "jackpot" else "", listed(counts)
+
+
+def first_word(answer: int, n: int) -> int:
+    """The first of the 2**64 words that floor(number * n) turns into `answer` or more."""
+    low, high = 0, 2**64
+    while low < high:
+        middle = (low + high) // 2
+        if reference.below(reference.number(middle), n) >= answer:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+# ---- blackjack ----
+
+CHOICES = {
+    "decks": [4],
+    "soft_17": ["hit", "stand"],
+    "hole_card": ["peek", "all_bets", "original_bet"],
+    "blackjack_pays": [Fraction(6, 5), Fraction(3, 2), Fraction(1), Fraction(2)],
+    "double": ["any", "9-11", "10-11", "none"],
+    "double_after_split": [True, False],
+    "split_hands": [1, 2, 3, 4],
+    "split_aces": ["one_card", "hit", "hit_and_double"],
+    "resplit_aces": [True, False],
+    "ten_ace_after_split": ["blackjack", "21"],
+    "surrender": ["none", "late", "early"],
+}
+
+
+def outcome_word(rules: dict, played: dict, place: int) -> str:
+    """What became of a hand, in a word."""
+    hand, net = played["hands"][place], played["nets"][place]
+    hands = len(played["hands"])
+    dealer_blackjack = len(played["dealer"]) == 2 and reference_blackjack.total(played["dealer"])[0] == 21
+    total = reference_blackjack.total(hand)[0]
+    natural = total == 21 and len(hand) == 2 and (hands == 1 or rules["ten_ace_after_split"] == "blackjack")
+    if dealer_blackjack and place > 0 and rules["hole_card"] != "all_bets":
+        return "returned"
+    if played["actions"][-1:] == ("surrender",) and net == Fraction(-1, 2):
+        return "surrender"
+    if total > 21:
+        return "bust"
+    if natural and net > 0:
+        return "blackjack"
+    return "win" if net > 0 else "loss" if net < 0 else "push"
+
+
+def blackjack_rounds(wanted: int) -> Iterator[Line]:
+    rng = random.Random("blackjack")
+    while wanted:
+        rules = {name: rng.choice(values) for name, values in CHOICES.items()}
+        # Few kinds of cards, so that pairs, aces and blackjacks are common.
+        kinds = [*rng.sample(range(13), rng.choice([2, 3, 6])), 0, 9]
+        cards = [rng.choice(kinds) + 13 * rng.randrange(16) for _ in range(40)]
+        if rng.random() < 0.2:
+            cards[2:4] = rng.choice([[0, 9], [9, 0], [12, 13]])
+        style = rng.random()
+        decisions: list[str] = []
+
+        def choose(
+            hand: list[int], upcard: int, legal: list[str], style: float = style, decisions: list = decisions
+        ) -> str:
+            action = "split" if "split" in legal and style < 0.7 else rng.choice(legal)
+            decisions.append(f"{'/'.join(legal)}>{action}")
+            return action
+
+        played = reference_blackjack.play(rules, cards, choose)
+        seen = [card for part in (*played["hands"], played["dealer"]) for card in part]
+        yield (
+            "round",
+            *(rules[name] for name in CHOICES),
+            listed(cards[: len(seen)]),
+            ",".join(decisions),
+            ";".join(map(listed, played["hands"])),
+            listed(played["bets"]),
+            listed(played["dealer"]),
+            ",".join(map(str, played["nets"])),
+            ",".join(outcome_word(rules, played, place) for place in range(len(played["hands"]))),
+        )
+        wanted -= 1
+
+
+def blackjack() -> Iterator[Line]:
+    yield from blackjack_rounds(700)
+    for number in range(20):
+        seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
+        yield "shoe", *seeds, listed(reference_blackjack.shoe(*seeds, cards=52))
+    full = reference_blackjack.full_shoe(4)
+    ends = [17, 18, 19, 20, 21, "bust", "blackjack"]
+    for upcard in range(1, 11):
+        for seen in [(), (5, 10, 10), (1, 1, 2, 4, 9)]:
+            left = reference_blackjack.without(full, upcard, *seen)
+            chances = reference_blackjack.dealer_chances(left, upcard, upcard == 1, 1)
+            found = ",".join(bits(float(chances.get(end, 0))) for end in ends)
+            yield "dealer", upcard, listed(list(seen)), found
+
+
+# ---- video poker ----
+
+
+def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
+    """Some hands of each category, and every rank of a pair and of four of a kind."""
+    found: list[list[int]] = []
+    wanted = dict.fromkeys(
+        ["nothing", "two pair", "three of a kind", "straight", "flush", "full house", "straight flush"], 12
+    )
+    ranks = range(13)
+    for rank in ranks:
+        others = rng.sample([other for other in ranks if other != rank], 3)
+        found.append([rank, rank + 13, *(other + 26 for other in others)])
+        for kicker in [*rng.sample([other for other in ranks if other != rank], 4), 0, 1, 3, 4]:
+            if kicker != rank:
+                found.append([rank, rank + 13, rank + 26, rank + 39, kicker + 13 * rng.randrange(4)])
+    found += [[suit * 13 + rank for rank in (0, 9, 10, 11, 12)] for suit in range(4)]
+    found += [[suit * 13 + rank for rank in (0, 1, 10, 11, 12)] for suit in range(4)]
+    found += [[0, 1 + 13, 2, 3, 4], [8, 9 + 13, 10, 11, 12], [0, 9, 10, 11 + 39, 12], [12, 0, 1, 2 + 13, 3]]
+    while any(wanted.values()):
+        base = rng.randrange(9)
+        hand = rng.choice(
+            [
+                rng.sample(range(52), 5),
+                [card + 13 * rng.randrange(4) for card in range(base, base + 5)],
+                [card + 13 for card in rng.sample(range(13), 5)],
+                [card + 26 for card in range(base, base + 5)],
+                [base, base + 13, *rng.sample([base + 26, base + 39, base + 1, base + 14, base + 27], 3)],
+            ]
+        )
+        kind = reference_video_poker.category(hand)
+        if len(set(hand)) == 5 and wanted.get(kind):
+            wanted[kind] -= 1
+            found.append(hand)
+    for hand in found:
+        rng.shuffle(hand)
+    return found
+
+
+def paid(name: str, hand: list[int]) -> int:
+    """What a paytable of the oracle pays for a hand."""
+    royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = (
+        reference_video_poker.PAYTABLES[name]
+    )
+    ranks = [card % 13 + 1 for card in hand]
+    most = max(ranks, key=ranks.count)
+    kind = reference_video_poker.category(hand)
+    if kind == "four of a kind":
+        return four(most, min(ranks, key=ranks.count))
+    if kind == "pair":
+        return pair if (14 if most == 1 else most) >= least else 0
+    return {
+        "royal flush": royal,
+        "straight flush": straight_flush,
+        "full house": full_house,
+        "flush": flush,
+        "straight": straight,
+        "three of a kind": three,
+        "two pair": two_pair,
+        "nothing": 0,
+    }[kind]
+
+
+def video_poker() -> Iterator[Line]:
+    rng = random.Random("video poker")
+    names = list(reference_video_poker.PAYTABLES)
+    for hand in hands_of_every_kind(rng):
+        pays = [paid(name, hand) for name in names]
+        yield "hand", listed(hand), reference_video_poker.category(hand), listed(pays)
+    for number in range(60):
+        seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
+        cards = reference_video_poker.deal(reference_video_poker.digest(*seeds))
+        hold = rng.randrange(32)
+        final, rest = [], iter(cards[5:])
+        for place in range(5):
+            final.append(cards[place] if hold >> place & 1 else next(rest))
+        pays = [paid(name, final) for name in names]
+        category = reference_video_poker.category(final)
+        yield "deal", *seeds, listed(cards), hold, listed(final), category, listed(pays)
+    every = reference_video_poker.AllHands()
+    hands = [rng.sample(range(52), 5) for _ in range(6)]
+    hands += [[0, 13, 26, 39, 12], [9, 10, 11, 12, 0], [10, 23, 5, 18, 2], [8, 9, 10, 11, 26]]
+    for hand in hands:
+        counts = every.by_hold(hand)
+        for name in names:
+            yield "holds", listed(hand), name, listed([*map(str, every.hold_values(counts, name))])
+
+
+# ---- FPClub's dice ----
+
+
+def first_edit(damaged: str, original: str) -> tuple[str, int, int | None]:
+    """The edit with the smallest index that turns one into the other."""
+    return min(reference_fpclub.single_edits(damaged)[original], key=lambda edit: edit[1])
+
+
+def fpclub() -> Iterator[Line]:
+    rng = random.Random("fpclub")
+    for a, b in itertools.product(range(1, 7), repeat=2):
+        yield "combine", a, b, reference_fpclub.combine(a, b)
+    for seed, dice in [("", 1), ("a", 16), ("seed", 512), ("семя", 300), ("seed", 0)]:
+        yield "md5", seed, dice, reference_fpclub.md5_dice(seed, dice)
+    alphabet = "123456 0789abcxyzÄß♣\u00a0\u3000\u0416"
+    for _ in range(6):
+        typed = "".join(rng.choice(alphabet) for _ in range(900))
+        yield "typed", typed, reference_fpclub.formatted(typed)[:512]
+    for algorithm in ("md5", "sha256"):
+        for length in (1, 2, 7, 12):
+            original = "".join(rng.choice("123456") for _ in range(length))
+            expected = reference_fpclub.digest(original, algorithm)
+            yield "hash", algorithm, original, expected
+            damaged = sorted(one for one in reference_fpclub.single_edits(original) if one)
+            for one in rng.sample(damaged, min(len(damaged), 40)):
+                if original in reference_fpclub.single_edits(one):
+                    kind, index, die = first_edit(one, original)
+                    yield "repair", algorithm, one, expected, kind, index, die or ""
+    # Where a text stops being digits: line and column.
+    for _ in range(60):
+        text = "".join(
+            rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30))
+        )
+        line, column = reference_fpclub.position(text + "7", len(text))
+        yield "position", (text + "7").encode().hex(), line, column
+
+
+FILES: dict[str, Callable[[], Iterator[Line]]] = {
+    "salted": salted,
+    "blackjack": blackjack,
+    "video_poker": video_poker,
+    "fpclub": fpclub,
+}
+
+
+def written(name: str) -> str:
+    """The text of a file."""
+    return "".join("\t".join(map(str, line)) + "\n" for line in FILES[name]())
+
+
+def main() -> None:
+    for name in FILES:
+        (FOLDER / f"oracle_{name}.tsv").write_text(written(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

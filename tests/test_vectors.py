@@ -1,0 +1,13 @@
+"""The files that `cargo test` reads are what the oracles make of them."""
+
+from __future__ import annotations
+
+import make_vectors
+import pytest
+from conftest import VECTORS
+
+
+@pytest.mark.parametrize("name", make_vectors.FILES)
+def test_files_are_up_to_date(name):
+    """`python tests/make_vectors.py` writes them."""
+    assert (VECTORS / f"oracle_{name}.tsv").read_text(encoding="utf-8") == make_vectors.written(name)

@@ -1,0 +1,179 @@
+"""A log's columns in every form that holds them, and cells of every kind: the same verdict."""
+
+from __future__ import annotations
+
+import bz2
+from decimal import Decimal
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+SALTS = reference.salts(30)
+OUTCOMES = [reference.dice("s", "c", salt) for salt in SALTS]
+OUTCOMES[7] = round((OUTCOMES[7] + 1) % 100, 2)
+WRONG = [(7, "mismatch")]
+
+
+def verdict(log, game=None, **options):
+    report = pf.verify(log, game or pf.Dice(), **options)
+    assert report.ok == (not report.failures)
+    assert ("ok" if report.ok else "failed") in repr(report)
+    return [(failure.row, failure.kind) for failure in report.failures]
+
+
+def log_of(**columns):
+    return {"server_seed": "s", "client_seed": "c", "salt": SALTS, "outcome": OUTCOMES, **columns}
+
+
+class Sequence:
+    """Neither a list nor of any library."""
+
+    def __len__(self):
+        return len(SALTS)
+
+    def __getitem__(self, index):
+        return SALTS[index]
+
+
+class ArrowArray:
+    """Only the array protocol of Arrow."""
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return pa.array(SALTS).__arrow_c_array__(requested_schema)
+
+
+class ArrowStream:
+    """Only the stream protocol of Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return pa.chunked_array([SALTS[:9], SALTS[9:]]).__arrow_c_stream__(requested_schema)
+
+
+TEXTS = {
+    "tuple": lambda: tuple(SALTS),
+    "iterator": lambda: iter(SALTS),
+    "sequence": Sequence,
+    "bytes": lambda: [salt.encode() for salt in SALTS],
+    "numpy U": lambda: np.array(SALTS),
+    "numpy S": lambda: np.array(SALTS, dtype="S"),
+    "numpy wider S": lambda: np.array(SALTS, dtype="S70"),
+    "numpy objects": lambda: np.array(SALTS, dtype=object),
+    "pandas": lambda: pd.Series(SALTS),
+    "pandas strings": lambda: pd.Series(SALTS, dtype="string"),
+    "polars": lambda: pl.Series(SALTS),
+    "arrow": lambda: pa.array(SALTS),
+    "arrow, part": lambda: pa.array(["x", *SALTS])[1:],
+    "arrow chunks": lambda: pa.chunked_array([SALTS[:11], SALTS[11:]]),
+    "arrow large": lambda: pa.array(SALTS, pa.large_string()),
+    "arrow view": lambda: pa.array(SALTS, pa.string_view()),
+    "arrow binary": lambda: pa.array([salt.encode() for salt in SALTS]),
+    "arrow binary view": lambda: pa.array([salt.encode() for salt in SALTS], pa.binary_view()),
+    "arrow dictionary": lambda: pa.array(SALTS).dictionary_encode(),
+    "arrow array protocol": ArrowArray,
+    "arrow stream protocol": ArrowStream,
+}
+
+
+@pytest.mark.parametrize("form", TEXTS)
+def test_seeds_in_every_form(form):
+    assert verdict(log_of(salt=TEXTS[form]())) == WRONG
+
+
+NUMBERS = {
+    "text": lambda: [f"{outcome:.2f}" for outcome in OUTCOMES],
+    "bytes": lambda: [f"{outcome:.2f}".encode() for outcome in OUTCOMES],
+    "decimals": lambda: [Decimal(f"{outcome:.2f}") for outcome in OUTCOMES],
+    "numpy": lambda: np.array(OUTCOMES),
+    "numpy floats": lambda: list(np.array(OUTCOMES)),
+    "numpy objects": lambda: np.array(OUTCOMES, dtype=object),
+    "pandas": lambda: pd.Series(OUTCOMES),
+    "pandas nullable": lambda: pd.Series(OUTCOMES, dtype="Float64"),
+    "polars": lambda: pl.Series(OUTCOMES),
+    "arrow": lambda: pa.array(OUTCOMES),
+    "arrow text": lambda: pa.array([f"{outcome:.2f}" for outcome in OUTCOMES]),
+}
+
+
+@pytest.mark.parametrize("form", NUMBERS)
+def test_outcomes_in_every_form(form):
+    assert verdict(log_of(outcome=NUMBERS[form]())) == WRONG
+
+
+@pytest.mark.parametrize("value", ["s", b"s", np.str_("s"), np.bytes_(b"s"), np.array("s"), np.array(b"s")])
+def test_constants(value):
+    assert verdict(log_of(server_seed=value)) == WRONG
+
+
+def test_containers(tmp_path):
+    columns = {name: [value] * 30 if isinstance(value, str) else value for name, value in log_of().items()}
+    table = pa.table(columns)
+    [batch] = table.to_batches()
+    assert verdict(batch) == verdict(table) == verdict(pl.DataFrame(columns).lazy()) == WRONG
+    path = tmp_path / "log.csv.bz2"
+    path.write_bytes(bz2.compress(pd.DataFrame(columns).to_csv(index=False).encode()))
+    assert verdict(path) == WRONG
+    lines = pd.DataFrame(columns).to_json(orient="records", lines=True)
+    (tmp_path / "log.jsonl").write_text("\ufeff\n" + lines.replace("\n", "\n\n"), encoding="utf-8")
+    assert verdict(tmp_path / "log.jsonl") == WRONG
+
+
+def test_cells_that_cannot_be_read():
+    outcomes = list(OUTCOMES)
+    outcomes[0:6] = [b"\xff", True, float("inf"), "1" * 500, object(), None]
+    expected = [(row, "malformed") for row in range(5)] + [(5, "missing"), *WRONG]
+    assert verdict(log_of(outcome=outcomes)) == expected
+    salts = list(SALTS)
+    salts[0:3] = [7, "\ud800", None]
+    assert verdict(log_of(salt=salts)) == [(0, "malformed"), (1, "malformed"), (2, "missing"), *WRONG]
+    arrow = pa.array([None, *SALTS[1:]])
+    assert verdict(log_of(salt=arrow)) == [(0, "missing"), *WRONG]
+    nothing = pa.nulls(30)
+    assert verdict(log_of(salt=nothing)) == [(row, "missing") for row in range(30)]
+
+
+def test_columns_that_cannot_be_read():
+    for salts in (np.arange(30), np.array([SALTS]).T, pa.array(range(30)), 5):
+        with pytest.raises((TypeError, ValueError), match="salt"):
+            verdict(log_of(salt=salts))
+    with pytest.raises(ValueError, match="equally long"):
+        verdict(log_of(salt=SALTS[1:]))
+    with pytest.raises(ValueError, match="no column of rows"):
+        verdict({"server_seed": "s", "client_seed": "c", "salt": "x", "outcome": 1.0})
+    with pytest.raises(TypeError, match=r"columns\['salt'\] must be a column's name, got int"):
+        verdict(log_of(), columns={"salt": 3})
+    with pytest.raises(TypeError, match="log must be a path"):
+        verdict(3)
+
+
+def test_vectors_in_every_form():
+    boards = [reference.mines("s", "c", salt, 3) for salt in SALTS]
+    boards[7] = boards[7][::-1]
+    flat = pa.array([cell for board in boards for cell in board])
+    arrays = np.empty(30, dtype=object)
+    arrays[:] = [np.array(board) for board in boards]
+    forms = [
+        boards,
+        [tuple(board) for board in boards],
+        [str(board) for board in boards],
+        [str(board).encode() for board in boards],
+        np.array(boards),
+        np.array(boards).ravel().reshape(30, 3).astype(np.int8),
+        arrays,
+        [np.array(board) for board in boards],
+        pa.array(boards),
+        pa.array(boards, pa.large_list(pa.int8())),
+        pa.FixedSizeListArray.from_arrays(flat, 3),
+        pl.Series(boards),
+        pd.Series(boards),
+    ]
+    for outcome in forms:
+        assert verdict(log_of(outcome=outcome), pf.Mines(mines=3)) == WRONG, outcome
+    for cell in ([1, "2", 3], [1, True, 3], [1, None, 3], {"a": 1}, "[1, 2", 5):
+        wrong = [cell, *boards[1:]]
+        assert verdict(log_of(outcome=wrong), pf.Mines(mines=3)) == [(0, "malformed"), *WRONG], cell
