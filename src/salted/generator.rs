@@ -87,6 +87,9 @@ impl<'a> Generator<'a> {
     /// and a word is there for each lane: `words[((group * cursors + cursor) * 8 + word) * lanes + lane]`.
     /// What follows the last round in its group is without meaning.
     pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, words: &mut [u64]) {
+        if self.cursors.is_empty() {
+            return;
+        }
         match self.path {
             Path::Scalar => self.fill_one_by_one(first, words),
             Path::Lanes { level, sha256_alone } => {
