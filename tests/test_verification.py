@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import hashlib
+import io
 import json
 import math
 import pickle
 import random
+import subprocess
+import sys
+import threading
+import tracemalloc
 
 import numpy as np
 import provably_fair as pf
 import pytest
 import reference
+from provably_fair._logs import open_log
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -148,8 +155,6 @@ def test_every_planted_defect_is_found_and_nothing_else(seed):
 
 
 def write_csv(path, log):
-    import csv
-
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, log[0].keys())
         writer.writeheader()
@@ -605,11 +610,98 @@ def test_one_endless_line_takes_no_memory(ending, tmp_path):
         file.write(HEADER.encode() if ending == "csv" else b'{"salt": "')
         for _ in range(100):
             file.write(b"a" * (1 << 20))
-    # tracemalloc isn't safe beside pyarrow's threads: its end may crash the process.
     before = pa.total_allocated_bytes()
+    tracemalloc.start()
     with pytest.raises(pf.LogError, match=r"line\.(csv|jsonl)"):
         pf.verify(path, pf.Dice())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 60e6
     assert pa.total_allocated_bytes() - before < 30e6
+
+
+BROKEN = {
+    "line.csv": HEADER.encode() + b"a" * (1 << 25),
+    "quote.csv": HEADER.encode() + b'a,"' + b"b,c,1\n" * (1 << 22),
+    "latin.csv": HEADER.encode() + b"a,b,c,1\n" * 50_000 + b"\xfc",
+    "line.jsonl": b"a" * (1 << 25),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_process_ends_well_after_a_log_that_breaks_off(name, tmp_path):
+    # No thread may be left that reads a Python stream: the interpreter would abort at its end.
+    (tmp_path / name).write_bytes(BROKEN[name])
+    code = (
+        "import sys, provably_fair as pf\n"
+        "try: pf.verify(sys.argv[1], pf.Dice())\n"
+        "except pf.LogError: print('refused')"
+    )
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, "-c", code, tmp_path / name], capture_output=True, text=True, timeout=120
+        )
+        assert (run.returncode, run.stdout, run.stderr) == (0, "refused\n", "")
+
+
+def test_a_log_that_is_left_early_leaves_no_thread(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_bytes(HEADER.encode() + b"a,b,c,1\n" * 500_000)
+    before = threading.active_count()
+    batches = open_log(path, {"salt"}).batches()
+    next(batches)
+    batches.close()
+    assert threading.active_count() == before
+
+
+def _csv_text(rng):
+    """Rows with anything in them, and the CSV that Python's writer makes of them."""
+    rows, text = [], []
+    for _ in range(rng.randrange(60)):
+        row = ["".join(rng.choices('a1,"\n\r ü', k=rng.randrange(8))) for _ in range(4)]
+        out = io.StringIO()
+        csv.writer(
+            out, quoting=rng.choice([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]), lineterminator="\r\n"
+        ).writerow(row)
+        rows.append(row)
+        text.append(out.getvalue()[:-2] + rng.choice(["\n", "\r\n"]))
+    return rows, "".join(text)
+
+
+@pytest.mark.parametrize("block", [16, 100, 1 << 20])
+def test_rows_of_csv_may_hold_quotes_and_line_ends(block, tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair._logs._BLOCK", block)
+    rng, names = random.Random(11), HEADER.strip().split(",")
+    for number in range(60):
+        rows, text = _csv_text(rng)
+        path = tmp_path / f"{number}.csv"
+        path.write_bytes(HEADER.encode() + text.encode())
+        found = []
+        for batch in open_log(path, set(names)).batches():
+            assert batch.rows.tolist() == list(range(len(found), len(found) + len(batch.rows)))
+            columns = [pa.array(batch.columns[name]).to_pylist() for name in names]
+            found += map(list, zip(*columns, strict=True))
+        assert found == rows
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch):
+    rng = random.Random(12)
+    fields = ["a", 'b"c', '"d"e', '"f"""', 'g"', "", '"h\ni"', '"j,k"']
+    lines = [",".join(rng.choices(fields, k=4)) for _ in range(200)]
+    path = tmp_path / "log.csv"
+    path.write_bytes((HEADER + ending.join(lines) + ending).encode())
+
+    def read():
+        batches = list(open_log(path, {"salt", "outcome"}).batches())
+        assert sum(len(b.rows) for b in batches) == 200
+        return [pa.array(b.columns["salt"]).to_pylist() for b in batches]
+
+    whole = [row for batch in read() for row in batch]
+    monkeypatch.setattr("provably_fair._logs._BLOCK", 16)
+    cut = read()
+    assert [row for batch in cut for row in batch] == whole
+    assert len(cut) > 50
 
 
 def test_a_log_for_every_game_verifies():

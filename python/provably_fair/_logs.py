@@ -8,8 +8,10 @@ import hashlib
 import io
 import json
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -307,21 +309,22 @@ def _columnar(
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         source.files.append(Evidence(str(path), file.tell(), digest))
         file.seek(0)
-        if kind == "parquet":
-            import pyarrow.parquet
-
-            # One thread, no read-ahead: memory stays that of a few pages.
-            options = {"buffer_size": _BLOCK, "pre_buffer": False}
-            with pyarrow.parquet.ParquetFile(file, **options) as parquet:
-                schema = parquet.schema_arrow
-                names = [name for name in schema.names if name in wanted]
-                repeating = _repeating(parquet.metadata) & set(names)
-            with pyarrow.parquet.ParquetFile(path, read_dictionary=sorted(repeating), **options) as parquet:
-                batches = _row_groups(parquet, names)
-                yield from _arrow(_then_if_none(_named_rows(batches, path), schema), wanted, str(path))
-            return
         magic = file.read(6)
-        file.seek(0)
+    # From here Arrow reads the file itself: a stream of Python's would be read by Arrow's threads.
+    if kind == "parquet":
+        import pyarrow.parquet
+
+        # One thread, no read-ahead: memory stays that of a few pages.
+        options = {"buffer_size": _BLOCK, "pre_buffer": False}
+        with pyarrow.parquet.ParquetFile(path, **options) as parquet:
+            schema = parquet.schema_arrow
+            names = [name for name in schema.names if name in wanted]
+            repeating = _repeating(parquet.metadata) & set(names)
+        with pyarrow.parquet.ParquetFile(path, read_dictionary=sorted(repeating), **options) as parquet:
+            batches = _row_groups(parquet, names)
+            yield from _arrow(_then_if_none(_named_rows(batches, path), schema), wanted, str(path))
+        return
+    with pa.OSFile(str(path)) as file:
         if magic == b"ARROW1":
             reader = pa.ipc.open_file(file)
             batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
@@ -460,8 +463,17 @@ def _lines(
         lines: Any = _Watched(stream, path)
         watched = io.BufferedReader(lines, _BLOCK)
         reader = _json if kind == "json" else _csv
-        yield from reader(watched, path, wanted)
+        yield from _one_ahead(reader(watched, path, wanted))
         source.files.append(raw.evidence(path))
+
+
+def _one_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """Read the next batch while one is checked, in a thread that ends before this generator does."""
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = thread.submit(next, batches, None)
+            yield batch
 
 
 def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Batch]:
@@ -484,41 +496,64 @@ def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Ba
     if not used:
         yield Batch({}, np.arange(0), str(path))
         return
-    skipped: dict[int, str] = {}
-
-    def unreadable(row: Any) -> str:
-        skipped[row.number - 1] = row.text[:200]
-        return "skip"
-
-    try:
-        reader = csv.open_csv(
-            stream,
-            csv.ReadOptions(use_threads=False, block_size=_BLOCK, column_names=names),
-            csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=unreadable),
-            # Seeds stay as they are written: no 007 that becomes 7, no text that becomes null.
-            csv.ConvertOptions(
-                include_columns=used,
-                column_types=dict.fromkeys(used, pa.string()),
-                strings_can_be_null=False,
-            ),
-        )
-    except pa.ArrowInvalid as error:
-        if "Empty CSV" not in str(error):
-            raise LogError(f"{path}: row 0: {_first_line(error)}") from error
-        yield Batch({name: [] for name in used}, np.arange(0), str(path))
-        return
+    options: dict[str, Any] = {
+        "parse_options": csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+        # Seeds stay as they are written: no 007 that becomes 7, no text that becomes null.
+        "convert_options": csv.ConvertOptions(
+            include_columns=used,
+            column_types=dict.fromkeys(used, pa.string()),
+            strings_can_be_null=False,
+        ),
+    }
     done = 0
-    for batch in _named_rows(iter(reader), path):
-        # The reader is ahead: of the lines that it skipped, some lie behind this batch.
-        lost = np.array(sorted(skipped), dtype=np.int64)
-        lost = lost[lost - np.arange(len(lost)) <= done + batch.num_rows]
-        rows = np.arange(done, done + batch.num_rows + len(lost))
+    for block in _whole_rows(stream, delimiter, path):
+        skipped: dict[int, str] = {}
+
+        def unreadable(row: Any, skipped: dict[int, str] = skipped) -> str:
+            skipped[row.number - 1] = row.text[:200]
+            return "skip"
+
+        options["parse_options"].invalid_row_handler = unreadable
+        # Arrow's threads get memory of Arrow's own: one of them that is still in a stream or bytes of
+        # Python's when the interpreter ends takes the process down.
+        memory = pa.BufferOutputStream()
+        memory.write(block)
+        read = csv.ReadOptions(use_threads=False, block_size=len(block), column_names=names)
+        try:
+            table = csv.read_csv(pa.BufferReader(memory.getvalue()), read, **options)
+        except pa.ArrowInvalid as error:
+            if "Empty CSV" not in str(error):
+                raise LogError(f"{path}: after row {done}: {_first_line(error)}") from error
+            continue
+        rows = np.arange(done, done + table.num_rows + len(skipped))
+        lost = {done + row: text for row, text in skipped.items()}
+        columns = {name: normalised(table.column(name)) for name in used}
+        yield Batch(columns, rows[~np.isin(rows, list(lost))], str(path), lost)
         done += len(rows)
-        columns = {name: normalised(batch.column(i)) for i, name in enumerate(batch.schema.names)}
-        unreadable_here = {row: skipped.pop(row) for row in lost.tolist()}
-        yield Batch(columns, rows[~np.isin(rows, lost)], str(path), unreadable_here)
-    if skipped:
-        yield Batch({name: [] for name in used}, np.arange(0), str(path), skipped)
+    if not done:
+        yield Batch({name: [] for name in used}, np.arange(0), str(path))
+
+
+def _whole_rows(stream: io.BufferedReader, delimiter: str, path: Path) -> Iterator[bytes]:
+    """Cut CSV after the ends of rows, which aren't the line ends within quotes."""
+    # A quote counts at the beginning of a field only, as it does for Arrow.
+    field = rf'(?:"[^"]*+(?:""[^"]*+)*+"|(?!"))[^{delimiter}\r\n]*+'
+    rows = re.compile(rf"(?:{field}(?:{delimiter}{field})*+(?:\r?\n|\r(?!\n|\Z)))*+".encode())
+    block = b""
+    while data := stream.read(max(_BLOCK, len(block))):
+        block += data
+        end = 0 if b'"' in block else block.rfind(b"\n") + 1
+        if not end:
+            whole = rows.match(block)
+            end = whole.end() if whole else 0
+        if end:
+            yield block[:end]
+            block = block[end:]
+        elif len(block) > _LONGEST_LINE:
+            start = block[:40].decode(errors="replace")
+            raise LogError(f"{path}: a row longer than any can be ({_LONGEST_LINE >> 20} MB): {start!r}...")
+    if block:
+        yield block
 
 
 def _json(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Batch]:
