@@ -101,7 +101,7 @@ macro_rules! unrolled {
 
 macro_rules! lanes {
     (
-        $module:ident, $doc:literal, $word:ty, $vector:ident, $bits:literal, $rounds:literal,
+        $module:ident, $doc:literal, $word:ty, $vector:ident, $bits:literal, $rounds:literal, $lanes:literal,
         S0($a1:literal, $a2:literal, $a3:literal), S1($b1:literal, $b2:literal, $b3:literal),
         s0($c1:literal, $c2:literal, $c3:literal), s1($d1:literal, $d2:literal, $d3:literal),
         $constants:expr, $initial:expr
@@ -116,6 +116,16 @@ macro_rules! lanes {
             pub const INITIAL: State = $initial;
             /// The round constants.
             pub const CONSTANTS: [$word; $rounds] = $constants;
+            /// The same for every lane: an addition takes them from memory without a further instruction.
+            static SPLAT: [[$word; $lanes]; $rounds] = {
+                let mut splat = [[0; $lanes]; $rounds];
+                let mut i = 0;
+                while i < $rounds {
+                    splat[i] = [CONSTANTS[i]; $lanes];
+                    i += 1;
+                }
+                splat
+            };
             /// A hash's words between two blocks; after the last one, the digest.
             pub type State = [$word; 8];
             /// A block of a message, as big-endian words.
@@ -219,6 +229,12 @@ macro_rules! lanes {
                 words
             }
 
+            /// As many words as there are lanes.
+            #[inline(always)]
+            fn vector<S: Simd>(simd: S, words: &[$word; $lanes]) -> S::$vector {
+                S::$vector::from_slice(simd, &words[..width::<S>()])
+            }
+
             macro_rules! round {
                 ($s:expr, $before:expr, $wk:expr, $i:expr) => {{
                     // The state's words stay where they are; their roles move on by one.
@@ -240,10 +256,11 @@ macro_rules! lanes {
             #[inline(always)]
             #[allow(unused_assignments)] // the last round leaves `before` for a next one
             fn rounds<S: Simd>(
+                simd: S,
                 s: &mut Vectors<S, 8>,
                 mut before: S::$vector,
                 w: &mut Vectors<S, 16>,
-                constants: &[$word],
+                constants: &[[$word; $lanes]],
             ) {
                 let (others, last) = constants.split_last_chunk::<16>().expect("16 and more");
                 for constants in others.chunks_exact(16) {
@@ -251,7 +268,7 @@ macro_rules! lanes {
                     // two are independent, and fill the CPU's units together.
                     macro_rules! one {
                         ($i:literal) => {
-                            round!(s, before, w[$i] + constants[$i], $i % 8);
+                            round!(s, before, w[$i] + vector(simd, &constants[$i]), $i % 8);
                             let (x, y) = (w[($i + 1) % 16], w[($i + 14) % 16]);
                             w[$i] = w[$i] + s0!(x) + w[($i + 9) % 16] + s1!(y);
                         };
@@ -260,7 +277,7 @@ macro_rules! lanes {
                 }
                 macro_rules! one {
                     ($i:literal) => {
-                        round!(s, before, w[$i] + last[$i], $i % 8);
+                        round!(s, before, w[$i] + vector(simd, &last[$i]), $i % 8);
                     };
                 }
                 unrolled!(16, one);
@@ -274,7 +291,7 @@ macro_rules! lanes {
                     || {
                         let (mut s, mut w) = (*state, *block);
                         let before = s[1] ^ s[2];
-                        rounds::<S>(&mut s, before, &mut w, &CONSTANTS);
+                        rounds(simd, &mut s, before, &mut w, &SPLAT);
                         for (sum, word) in state.iter_mut().zip(s) {
                             *sum += word;
                         }
@@ -331,7 +348,7 @@ macro_rules! lanes {
                         macro_rules! one {
                             ($i:literal) => {
                                 if $i < 8 {
-                                    round!(s, before, w[$i] + CONSTANTS[$i], $i % 8);
+                                    round!(s, before, w[$i] + vector(simd, &SPLAT[$i]), $i % 8);
                                 } else {
                                     round!(s, before, S::$vector::simd_from(simd, ending.words[$i % 8]), $i % 8);
                                 }
@@ -355,7 +372,7 @@ macro_rules! lanes {
                             };
                         }
                         unrolled!(16, one);
-                        rounds::<S>(&mut s, before, &mut w, &CONSTANTS[16..]);
+                        rounds(simd, &mut s, before, &mut w, &SPLAT[16..]);
                         for (sum, word) in state.iter_mut().zip(s) {
                             *sum += word;
                         }
@@ -424,6 +441,7 @@ lanes!(
     u32s,
     32,
     64,
+    16,
     S0(2, 13, 22),
     S1(6, 11, 25),
     s0(7, 18, 3),
@@ -438,6 +456,7 @@ lanes!(
     u64s,
     64,
     80,
+    8,
     S0(28, 34, 39),
     S1(14, 18, 41),
     s0(1, 8, 7),

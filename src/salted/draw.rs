@@ -20,6 +20,12 @@ pub trait Draws {
         self.below(2)
     }
 
+    /// How many of the next `count` numbers give 1: so many coins.
+    #[inline]
+    fn coins(&mut self, count: usize) -> u64 {
+        (0..count).map(|_| self.coin()).sum()
+    }
+
     /// The first `taken.len()` elements of a random permutation of `0..n`, by Fisher-Yates: element by
     /// element is taken out of what is left. Uses `n - 1` numbers, however many elements are taken.
     #[inline]
@@ -56,6 +62,10 @@ impl Draws for Any<'_> {
 
     fn coin(&mut self) -> u64 {
         self.0.coin()
+    }
+
+    fn coins(&mut self, count: usize) -> u64 {
+        self.0.coins(count)
     }
 
     fn shuffle(&mut self, n: usize, taken: &mut [i64]) {

@@ -29,7 +29,7 @@ impl Game for Plinko {
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
         for (index, bucket) in cells.iter_mut().enumerate() {
             draws.part("ball", index, "pin");
-            *bucket = (0..self.pins).map(|_| draws.coin() as i64).sum();
+            *bucket = draws.coins(self.pins) as i64;
             draws.skip(NUMBERS_A_BALL - self.pins);
         }
     }
