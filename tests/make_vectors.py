@@ -158,17 +158,8 @@ def first_word(answer: int, n: int) -> int:
 # ---- blackjack ----
 
 CHOICES = {
-    "decks": [4],
-    "soft_17": ["hit", "stand"],
-    "hole_card": ["peek", "all_bets", "original_bet"],
+    **reference_blackjack.CHOICES,
     "blackjack_pays": [Fraction(6, 5), Fraction(3, 2), Fraction(1), Fraction(2)],
-    "double": ["any", "9-11", "10-11", "none"],
-    "double_after_split": [True, False],
-    "split_hands": [1, 2, 3, 4],
-    "split_aces": ["one_card", "hit", "hit_and_double"],
-    "resplit_aces": [True, False],
-    "ten_ace_after_split": ["blackjack", "21"],
-    "surrender": ["none", "late", "early"],
 }
 
 

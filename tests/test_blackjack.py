@@ -38,19 +38,6 @@ CHANGES = {
     "d9": {"double": "9-11"},
     "d10": {"double": "10-11"},
 }
-CHOICES = {
-    "decks": [4],
-    "soft_17": ["hit", "stand"],
-    "hole_card": ["peek", "all_bets", "original_bet"],
-    "blackjack_pays": [Fraction(6, 5), Fraction(3, 2), Fraction(1)],
-    "double": ["any", "9-11", "10-11", "none"],
-    "double_after_split": [True, False],
-    "split_hands": [1, 2, 3, 4],
-    "split_aces": ["one_card", "hit", "hit_and_double"],
-    "resplit_aces": [True, False],
-    "ten_ace_after_split": ["blackjack", "21"],
-    "surrender": ["none", "late", "early"],
-}
 
 
 def rules_of(text):
@@ -165,7 +152,7 @@ def test_outcomes_have_names():
 
 
 def random_rules(choice):
-    return {name: choice.choice(values) for name, values in CHOICES.items()}
+    return {name: choice.choice(values) for name, values in oracle.CHOICES.items()}
 
 
 def test_random_rounds_equal_the_oracle():

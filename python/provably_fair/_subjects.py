@@ -226,23 +226,34 @@ class RowByRow(Subject):
         return str(right) if isinstance(right, Exception) else right
 
 
-class VideoPokerHands(RowByRow):
-    """Video poker: the outcome is the ten cards, the final hand of five, or what it pays."""
+class CardRounds(RowByRow):
+    """A card game of Crypto.Games: rounds of two seeds and a nonce."""
 
     texts: Mapping[str, bool] = MappingProxyType({"server_seed": True, "client_seed": True, "nonce": False})
-    others = ("hold",)
     unique = ("server_seed", "client_seed", "nonce")
 
-    def __init__(self, game: VideoPoker) -> None:
-        self.game = game
+    def __init__(self, game: VideoPoker | Blackjack) -> None:
         self.name = repr(game)
+
+    def seeds(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the hash of a row is made of."""
+        return {name: row[name] for name in self.texts if name in row}
+
+
+class VideoPokerHands(CardRounds):
+    """Video poker: the outcome is the ten cards, the final hand of five, or what it pays."""
+
+    others = ("hold",)
+
+    def __init__(self, game: VideoPoker) -> None:
+        super().__init__(game)
+        self.game = game
 
     def parameters(self) -> dict[str, Any]:
         return {"game": "video poker", "paytable": repr(self.game.paytable)}
 
     def right(self, row: dict[str, Any]) -> Any:
-        seeds = {name: row[name] for name in self.texts if name in row}
-        return self.game.deal(**seeds), _hold(row.get("hold"))
+        return self.game.deal(**self.seeds(row)), _hold(row.get("hold"))
 
     def _in_form(self, right: Any, found: Any) -> Any:
         """Return the ten cards, the final five or the pay, whichever was logged."""
@@ -266,8 +277,7 @@ class VideoPokerHands(RowByRow):
             return right[0].tolist()
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        seeds = {name: row[name] for name in self.texts if name in row}
-        return self.game.explain(**seeds, hold=_hold(row.get("hold")))
+        return self.game.explain(**self.seeds(row), hold=_hold(row.get("hold")))
 
 
 def _hold(value: Any) -> Any:
@@ -295,31 +305,26 @@ def _cards_or_pay(value: Any) -> Any:
     return number
 
 
-class BlackjackRounds(RowByRow):
+class BlackjackRounds(CardRounds):
     """Blackjack: the outcome is the first cards of the shoe, or with the actions the net win in bets."""
 
-    texts: Mapping[str, bool] = MappingProxyType({"server_seed": True, "client_seed": True, "nonce": False})
     others = ("actions",)
-    unique = ("server_seed", "client_seed", "nonce")
 
     def __init__(self, game: Blackjack) -> None:
+        super().__init__(game)
         self.game = game
-        self.name = repr(game)
 
     def parameters(self) -> dict[str, Any]:
         return {"game": "blackjack", "rules": repr(self.game.rules)}
-
-    def _seeds(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: row[name] for name in self.texts if name in row}
 
     def right(self, row: dict[str, Any]) -> Any:
         return row
 
     def _in_form(self, row: dict[str, Any], read: Any, named: bool) -> Any:
         if isinstance(read, list):
-            dealt = self.game.shoe(**self._seeds(row), cards=len(read)).tolist()
+            dealt = self.game.shoe(**self.seeds(row), cards=len(read)).tolist()
             return [card % 52 if card >= 0 else card for card in dealt] if named else dealt
-        return self.game.replay(**self._seeds(row), actions=_actions(row.get("actions"))).net
+        return self.game.replay(**self.seeds(row), actions=_actions(row.get("actions"))).net
 
     def agrees(self, right: Any, found: Any) -> bool:
         read = _cards_or_pay(found)
@@ -334,7 +339,7 @@ class BlackjackRounds(RowByRow):
     def explain(self, row: Mapping[str, Any]) -> Any:
         actions = row.get("actions")
         given = None if is_missing(actions) else _actions(actions)
-        return self.game.explain(**self._seeds(row), actions=given)
+        return self.game.explain(**self.seeds(row), actions=given)
 
 
 def _actions(value: Any) -> list[str]:
