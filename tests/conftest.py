@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,11 @@ def vectors():
         return json.loads((VECTORS / f"{name}.json").read_text(encoding="utf-8"))
 
     return read
+
+
+@pytest.fixture(autouse=True)
+def no_figures_left():
+    """Close what a test drew: pyplot keeps every figure, and warns of many."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

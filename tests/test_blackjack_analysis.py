@@ -173,7 +173,6 @@ def test_charts_are_drawn():
     assert len(ax.texts) == 380
     other = Blackjack().analyze().chart.plot(ax=matplotlib.pyplot.figure().add_subplot())
     assert len(other.texts) == 540
-    matplotlib.pyplot.close("all")
 
 
 # ---- charts ----

@@ -66,7 +66,6 @@ def test_new_axes(monkeypatch):
     monkeypatch.setattr(pyplot, "show", None)
     ax = pf.plot.mines([0])
     assert pyplot.gca() is ax
-    pyplot.close(ax.figure)
 
 
 def test_the_gallery(ax):

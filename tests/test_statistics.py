@@ -518,7 +518,6 @@ def test_plot(of_wheel):
     matplotlib.use("Agg")
     axes = of_wheel.plot()
     assert len(axes.get_yticklabels()) == len(of_wheel.tests)
-    matplotlib.pyplot.close(axes.figure)
 
 
 @pytest.mark.parametrize(
