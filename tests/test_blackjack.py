@@ -259,6 +259,8 @@ def test_actions_that_are_refused():
     assert message(["hit", "double"]).startswith("actions[1] must be one of hit, stand (")
     assert message(["double", "stand"]) == "actions must end with the round, after 1, got 2"
     assert message(["fly"]).startswith('actions[0] must be one of "hit", "stand"')
+    assert message(["\ud800"]).startswith("actions[0] must be text that UTF-8 can encode")
+    assert message(lambda _: "\ud800").startswith("the strategy's action must be one of")
     assert message([1], error=TypeError) == 'actions[0] must be a str such as "hit", got int'
     assert message("hit", error=TypeError) == "actions must be a sequence of str or a callable, got 'hit'"
     assert "got NoneType" in message(None, error=TypeError)

@@ -234,7 +234,8 @@ fn as_decision(situation: &Situation<'_>) -> Decision {
 
 fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> PyResult<Action> {
     match action.cast::<PyString>() {
-        Ok(text) => Ok(Action::parse(argument, text.to_str()?)?),
+        // Text that no UTF-8 can hold is no action either.
+        Ok(text) => Ok(Action::parse(argument, &text.to_string_lossy())?),
         Err(_) => Err(PyTypeError::new_err(format!(
             "{argument} must be a str such as \"hit\", got {}",
             action.get_type().name()?
