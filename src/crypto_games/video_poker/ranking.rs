@@ -109,6 +109,32 @@ impl Ranking {
 mod tests {
     use super::*;
 
+    /// Every ranking there is.
+    fn all() -> Vec<Ranking> {
+        let mut all = vec![
+            Ranking::Nothing,
+            Ranking::TwoPair,
+            Ranking::ThreeOfAKind,
+            Ranking::Straight,
+            Ranking::Flush,
+            Ranking::FullHouse,
+            Ranking::StraightFlush,
+            Ranking::RoyalFlush,
+        ];
+        for rank in 0..13 {
+            all.push(Ranking::Pair { rank });
+            all.extend((0..13).map(|kicker| Ranking::FourOfAKind { rank, kicker }));
+        }
+        all
+    }
+
+    #[test]
+    fn no_two_rankings_share_a_class() {
+        let mut classes: Vec<_> = all().into_iter().map(|ranking| usize::from(ranking.class())).collect();
+        classes.sort_unstable();
+        assert!(classes.into_iter().eq(0..CLASSES));
+    }
+
     fn ranked(names: &str) -> Ranking {
         let mut hand = [0; 5];
         for (card, name) in hand.iter_mut().zip(names.split(' ')) {
