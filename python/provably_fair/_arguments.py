@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -77,6 +78,24 @@ def seed_text(seed: object) -> str:
     return str(operator.index(seed))
 
 
+def series(rounds: object, seed: object, start: object, count: str = "rounds") -> tuple[int, str, int]:
+    """Return the number of rounds, the name of their series, and the number of the first."""
+    rounds = integer(count, rounds, 0, 2**63 - 1)
+    start = integer("start", start, 0, 2**64 - 1)
+    if start + rounds > 2**64:
+        raise ValueError(f"start must be at most 2**64 - {count}, got {start}")
+    return rounds, seed_text(seed), start
+
+
+def simulated_seeds(name: str, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
+    """Return both seeds of a simulation; those that aren't given are made of the name of the series."""
+    if server_seed is None:
+        server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
+    if client_seed is None:
+        client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
+    return server_seed, client_seed
+
+
 def game_of(name: str, value: object) -> Any:
     """Return a game; anything else is refused."""
     from .games import Game
@@ -86,7 +105,7 @@ def game_of(name: str, value: object) -> Any:
     return value
 
 
-def level(name: str, value: Any) -> float:
+def probability(name: str, value: Any) -> float:
     """Return a probability above 0 and below 1."""
     try:
         inside = bool(0 < value < 1)

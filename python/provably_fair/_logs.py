@@ -230,6 +230,9 @@ def listed(log: Any) -> list[Path]:
         if not inside:
             raise LogError(f"{path}: the folder holds no file of a known kind: {_known()}")
         found += inside
+    for place, path in enumerate(found):
+        if path in found[:place]:
+            raise LogError(f"{path}: it is listed twice")
     return found
 
 

@@ -34,6 +34,14 @@ class Rounding(NamedTuple):
     ties: np.ndarray
 
 
+def _range(least: Any, most: Any) -> tuple[int, int]:
+    """Return the first and the last cash-out of a range, in hundredths."""
+    first, last = hundredths(least, "least"), hundredths(most, "most")
+    if last < first:
+        raise ValueError(f"most must be at least `least`, here {least}, got {most}")
+    return first, last
+
+
 @dataclass(frozen=True)
 class CashOuts:
     """Automatic cash-outs of Crash or Overgo: a bet of 1 pays the cash-out if the outcome is at least that.
@@ -137,7 +145,8 @@ class CashOuts:
         cash_outs, rtps : numpy.ndarray of float64
             Every hundredth of the range, and its return to player.
         """
-        cents = np.arange(hundredths(least, "least"), hundredths(most, "most") + 1)
+        first, last = _range(least, most)
+        cents = np.arange(first, last + 1)
         survival = np.array([weight / self.distribution.total for weight in self._weights])
         return cents / 100, cents / 100 * survival[np.searchsorted(self._outcomes, cents)]
 
@@ -164,7 +173,7 @@ class CashOuts:
         >>> lowest[0], float(lowest[1]), highest[0], float(highest[1])
         (99.9, 0.9499491, 1.01, 0.95472573)
         """
-        first, last = hundredths(least, "least"), hundredths(most, "most")
+        first, last = _range(least, most)
         known = self._outcomes
         inside = known[(first <= known) & (known <= last)]
         # The return is least just after an outcome, and most at one.
@@ -198,7 +207,7 @@ class CashOuts:
         survival = np.array([weight / self.distribution.total for weight in self._weights[1:-1]])
         rate = math.log(2) / (float(self.distribution.quantile(0.5)) - 1)
         exponential = np.exp(-rate * (x - 1))
-        pareto = np.minimum(1, x[-1] / 1e6 / x)
+        pareto = np.minimum(1, x[-1] / len(self.game._core.steps()[0]) / x)
         return float(np.abs(survival - exponential).max()), float(np.abs(survival - pareto).max())
 
     def rounding(self) -> Rounding:

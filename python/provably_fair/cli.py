@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from . import _engine
+from ._arguments import ProgressBar, series
 from ._display import plain
 from ._names import parse_game, parse_subject
 from .commitment import check_commitment, commitment, new_seed
@@ -222,15 +223,14 @@ def simulate(
     Example: provably-fair simulate crash 1000000 --out rounds.parquet
     """
     chosen = parse_game(game, param or ())
-    name, server, client = seed, *chosen._simulated_seeds(seed, server_seed, client_seed)
+    rounds, name, start = series(rounds, seed, start)
+    server, client = chosen._simulated_seeds(name, server_seed, client_seed)
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
         raise ValueError(f"--out must end in {', '.join(writers)}, got {plain(str(out))}")
 
     def pieces() -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        from ._arguments import ProgressBar
-
         with ProgressBar(rounds, _progress(progress)) as shown:
             for first in range(0, rounds, _PIECE):
                 count = min(_PIECE, rounds - first)

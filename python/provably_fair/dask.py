@@ -82,7 +82,8 @@ def simulate(
     """
     import dask.array as da
 
-    rounds, name, start = _arguments.game_of("game", game)._series(rounds, seed, start)
+    _arguments.game_of("game", game)
+    rounds, name, start = _arguments.series(rounds, seed, start)
     chunk = _arguments.integer("chunk", chunk, 1)
     options = options | {"seed": name, "dtype": dtype}
     empty = game.simulate(0, **options)
@@ -128,7 +129,8 @@ def tally(
     >>> pf.dask.tally(pf.Plinko(pins=8), 10_000, chunk=3000) == pf.Plinko(pins=8).tally(10_000)
     True
     """
-    rounds, name, start = _arguments.game_of("game", game)._series(rounds, seed, start)
+    _arguments.game_of("game", game)
+    rounds, name, start = _arguments.series(rounds, seed, start)
     chunk = _arguments.integer("chunk", chunk, 1)
     make = dask.delayed(_tallied, pure=True)
     options = options | {"seed": name}

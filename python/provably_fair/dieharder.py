@@ -16,7 +16,6 @@ and a file of a billion numbers most tests see the same numbers again; a pipe is
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import json
 import re
@@ -29,7 +28,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from ._arguments import Text, integer, seed_text, threads_of
+from ._arguments import Text, integer, seed_text, simulated_seeds, threads_of
 from .generator import random_bytes, salts
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "stream"]
@@ -126,10 +125,7 @@ def stream(
     name = seed_text(seed)
     salt = integer("start", start, 0, 2**64 - 1)
     threads = threads_of(threads)
-    if server_seed is None:
-        server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
-    if client_seed is None:
-        client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
+    server_seed, client_seed = simulated_seeds(name, server_seed, client_seed)
     per_round = 512 // width
     written = 0
     write_text = _text_writer(out)

@@ -6,7 +6,6 @@ classes here give it its parameters, its documentation, and the shapes that nump
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
@@ -16,7 +15,17 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from . import _engine
-from ._arguments import Progress, ProgressBar, Text, Texts, integer, integers, seed_text, threads_of
+from ._arguments import (
+    Progress,
+    ProgressBar,
+    Text,
+    Texts,
+    integer,
+    integers,
+    series,
+    simulated_seeds,
+    threads_of,
+)
 from .tally import Tally
 
 if TYPE_CHECKING:
@@ -212,7 +221,7 @@ class Game:
         >>> pf.X50().simulate(2, start=4)
         array([44, 11])
         """
-        rounds, name, start = self._series(rounds, seed, start)
+        rounds, name, start = series(rounds, seed, start)
         server_seed, client_seed = self._simulated_seeds(name, server_seed, client_seed)
         with ProgressBar(rounds, progress) as report:
             return self._fill(
@@ -258,7 +267,7 @@ class Game:
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
         """
-        rounds, name, start = self._series(rounds, seed, start)
+        rounds, name, start = series(rounds, seed, start)
         server_seed, client_seed = self._simulated_seeds(name, server_seed, client_seed)
         edges = None if bins is None else self._edges(bins)
         with ProgressBar(rounds, progress) as report:
@@ -431,19 +440,8 @@ class Game:
 
     def _simulated_seeds(self, name: str, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
         if not self.multiplayer:
-            if server_seed is None:
-                server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
-            if client_seed is None:
-                client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
+            server_seed, client_seed = simulated_seeds(name, server_seed, client_seed)
         return self._server_and_client(server_seed, client_seed)
-
-    @staticmethod
-    def _series(rounds: object, seed: object, start: object) -> tuple[int, str, int]:
-        rounds = integer("rounds", rounds, 0, 2**63 - 1)
-        start = integer("start", start, 0, 2**64 - 1)
-        if start + rounds > 2**64:
-            raise ValueError(f"start must be at most 2**64 - rounds, got {start}")
-        return rounds, seed_text(seed), start
 
     def _fill(
         self,
@@ -467,8 +465,9 @@ class Game:
                 raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
         if out is not None:
             game._check_dtype("out", out.dtype)
-            for name, seeds in ("server_seed", server_seed), ("client_seed", client_seed), ("salt", salt):
-                if isinstance(seeds, np.ndarray) and np.may_share_memory(out, seeds):
+            inputs = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, **parameters}
+            for name, values in inputs.items():
+                if isinstance(values, np.ndarray) and np.shares_memory(out, values):
                     raise ValueError(f"out must not share memory with {name}")
         filled = game._core.fill(
             server_seed,

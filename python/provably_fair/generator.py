@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import _engine
-from ._arguments import Texts, integer, seed_text, threads_of
+from ._arguments import Texts, integer, series, threads_of
 
 __all__ = ["random_bytes", "random_numbers", "salts"]
 
@@ -119,8 +119,5 @@ def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = 
     >>> bool((pf.salts(5, start=10) == pf.salts(15)[10:]).all())
     True
     """
-    n = integer("n", n, 0, 2**63 - 1)
-    start = integer("start", start, 0, 2**64 - 1)
-    if start + n > 2**64:
-        raise ValueError(f"start must be at most 2**64 - n, got {start}")
-    return _engine.salts(n, seed_text(seed), start, threads_of(threads))
+    n, name, start = series(n, seed, start, count="n")
+    return _engine.salts(n, name, start, threads_of(threads))

@@ -7,6 +7,7 @@ independent parts, and says what each subject means.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -184,7 +185,20 @@ class _Tickets(Distribution):
         return self._once("listed", lambda: engine_law(self._game, self._drawn))
 
     def share(self, first: Any, last: Any) -> Fraction:
-        return Fraction(*ticket_share(self._game, self._drawn, first, last))
+        low = max(math.ceil(exactly(first, "first")), 1)
+        high = min(math.floor(exactly(last, "last")), len(self))
+        return Fraction(*ticket_share(self._game, self._drawn, low, high)) if low <= high else Fraction(0)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _Tickets):
+            return self._game == other._game and self._drawn == other._drawn
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return len(self) == len(other) and super().__eq__(other)
+
+    def __hash__(self) -> int:
+        # Equal to a law that is listed, where this one can be listed.
+        return super().__hash__() if len(self) <= _MOST_LISTED else hash((self._game, self._drawn))
 
     def _largest(self) -> int:
         return len(self)

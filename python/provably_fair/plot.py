@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import cards
-from ._arguments import integer, level
+from ._arguments import integer, probability
 from ._display import label
 from .distribution import Distribution
 from .games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
@@ -306,7 +306,7 @@ def law(
     'probability of at least this'
     """
     outcomes, probabilities = _law(law)
-    confidence = level("confidence", confidence)
+    confidence = probability("confidence", confidence)
     if counts is not None:
         observed, rounds = _observed(law, counts, outcomes)
     ax = _axes(ax, 6, 3.4)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._arguments import game_of, integer, level, reals
+from ._arguments import game_of, integer, probability, reals
 from .distribution import Distribution, Payout, _import, exactly
 
 if TYPE_CHECKING:
@@ -113,6 +113,16 @@ def _paid(distribution: Distribution, payout: Payout | None) -> Callable[[np.nda
     return lambda observed: table[np.searchsorted(distribution.outcomes, observed)]
 
 
+def _stakes(bet: Any, count: int) -> np.ndarray:
+    """Return one stake for each of so many bets, checked."""
+    stakes = reals("bet", bet)
+    if stakes.shape not in ((), (count,)):
+        raise ValueError(f"bet must be one stake or {count}, got the shape {stakes.shape}")
+    if (stakes < 0).any() or not np.isfinite(stakes).all():
+        raise ValueError("bet must be finite and at least 0 in every round")
+    return np.broadcast_to(stakes, count)
+
+
 def estimate_rtp(
     game: Game,
     payout: Payout | None = None,
@@ -165,7 +175,7 @@ def estimate_rtp(
     (0.95238, True)
     """
     rounds = integer("rounds", rounds, 2)
-    confidence = level("confidence", confidence)
+    confidence = probability("confidence", confidence)
     distribution = game_of("game", game).distribution("as_drawn", **subject)
     paid = _paid(distribution, payout)
     stakes = None if callable(bet) or np.ndim(bet) == 0 else reals("bet", bet)
@@ -173,28 +183,24 @@ def estimate_rtp(
         raise ValueError(f"bet must be one stake or {rounds}, got the shape {stakes.shape}")
     # Sums over rounds of stake, pay, and their squares and product.
     sums = np.zeros(5)
-    count = 0
     for start in range(0, rounds, _ROUNDS_AT_A_TIME):
         now = min(_ROUNDS_AT_A_TIME, rounds - start)
         observed = game.observe(game.simulate(now, seed=seed, start=start, threads=threads), **subject)
         each = len(observed) // now  # balls or spins of a round share its stake
         if callable(bet):
-            stake = np.broadcast_to(reals("bet", bet(np.arange(start, start + now))), now)
+            stake = _stakes(bet(np.arange(start, start + now)), now)
         elif stakes is not None:
-            stake = stakes[start : start + now]
+            stake = _stakes(stakes[start : start + now], now)
         else:
-            stake = np.full(now, reals("bet", bet))
-        if (stake < 0).any() or not np.isfinite(stake).all():
-            raise ValueError("bet must be finite and at least 0 in every round")
+            stake = _stakes(bet, now)
         pay = stake * paid(observed).reshape(now, each).mean(axis=1)
         sums += stake.sum(), pay.sum(), stake @ stake, pay @ pay, stake @ pay
-        count += now
     bets, pays, bets2, pays2, product = sums.tolist()
     if bets == 0:
         raise ValueError("bet must be above 0 in some round")
     rtp = pays / bets
     # The variance of sum(pay - rtp * stake), divided by what was bet.
-    spread = max(pays2 - 2 * rtp * product + rtp * rtp * bets2, 0.0) * count / (count - 1)
+    spread = max(pays2 - 2 * rtp * product + rtp * rtp * bets2, 0.0) * rounds / (rounds - 1)
     half = NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(spread) / bets
     return RtpEstimate(rtp, rtp - half, rtp + half, confidence, distribution.rtp(payout), rounds)
 
@@ -261,8 +267,6 @@ def bankroll_paths(
     values[:, 0] = bankroll
     for i in range(rounds):
         now = values[:, i]
-        stake = reals("bet", bet(now.copy()) if callable(bet) else bet)
-        if (stake < 0).any() or not np.isfinite(stake).all():
-            raise ValueError("bet must be finite and at least 0 in every round")
+        stake = _stakes(bet(now.copy()) if callable(bet) else bet, paths)
         values[:, i + 1] = now + np.minimum(stake, now) * gains[:, i]
     return BankrollPaths(values, distribution.rtp(payout))

@@ -718,7 +718,7 @@ def fairness_report(data: Any, game: Any = None, *, level: float = 0.01) -> Fair
     >>> report.ok, report["chi-square (equidistribution)"].rejected
     (False, True)
     """
-    if isinstance(level, bool) or not isinstance(level, (int, float)) or not 0 < level < 1:
+    if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
         raise ValueError(f"level must be above 0 and below 1, got {level!r}")
     material = _material(data, game)
     results = list(_all_tests(material))

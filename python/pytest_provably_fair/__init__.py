@@ -102,9 +102,9 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     """
     __tracebackhide__ = True
     import numpy as np
+    from provably_fair._arguments import probability
 
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha must be between 0 and 1, got {alpha}")
+    alpha = probability("alpha", alpha)
     tested = _game(game)
     data = np.asarray(data)
     shape: tuple[int, ...] = tested.shape

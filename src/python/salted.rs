@@ -356,7 +356,9 @@ fn write<'py>(
                     .try_readwrite()
                     .map_err(|_| PyValueError::new_err("out must not share memory with an input"))?;
                 let slice = array.as_slice_mut()?;
-                let done = py.detach(|| outcomes.fill(first, slice, threads, &mut |done| progress.tick(done)));
+                let done = py.detach(|| outcomes.fill(first, slice, threads, &mut |done| {
+                    progress.tick(first as u64 + done)
+                }));
                 return progress.finish(done);
             }
         )*};

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 from numpy.typing import DTypeLike
 
 from .. import _engine
-from .._arguments import Text, Texts, integer, seed_text, threads_of
+from .._arguments import Text, Texts, series, simulated_seeds, threads_of
 
 
 def deal(
@@ -51,13 +49,5 @@ def series_of(
     rounds: object, seed: object, start: object, server_seed: Text | None, client_seed: Text | None
 ) -> tuple[Text, Text, tuple[int, int]]:
     """Check the arguments of a simulation: seeds, and the first nonce and the number of rounds."""
-    rounds = integer("rounds", rounds, 0, 2**63 - 1)
-    start = integer("start", start, 0, 2**64 - 1)
-    if start + rounds > 2**64:
-        raise ValueError(f"start must be at most 2**64 - rounds, got {start}")
-    name = seed_text(seed)
-    if server_seed is None:
-        server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
-    if client_seed is None:
-        client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
-    return server_seed, client_seed, (start, rounds)
+    rounds, name, start = series(rounds, seed, start)
+    return *simulated_seeds(name, server_seed, client_seed), (start, rounds)

@@ -20,8 +20,8 @@ from ._dice import Rng, digits, file_at, pairs_of, random_digits
 Algorithm = Literal["md5", "sha256"]
 Properties = tuple[tuple[str, tuple[str, ...]], ...]
 
-LONGEST_SEARCHED = 1024
 _MOST_DICE = 1 << 32
+LONGEST_SEARCHED = 1024
 """The most dice for which a check looks for a repair unless told otherwise."""
 
 

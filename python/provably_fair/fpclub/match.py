@@ -144,10 +144,11 @@ class Match:
                 raise TypeError(f"{argument} must be two texts, got {type(both).__name__}")
             if isinstance(both, str) or len(both) != 2:
                 raise ValueError(f"{argument} must be two, the first and the second player's, got {both!r}")
-            for index, text in enumerate(both):
-                encoded(f"{argument}[{index}]", text)
+        published = [encoded(f"commitments[{i}]", text).strip().lower() for i, text in enumerate(commitments)]
+        for index, nonce in enumerate(nonces):
+            encoded(f"nonces[{index}]", nonce)
         match = cls(first, second, first_move, rng, game)
-        if commitments[0].strip().lower() == commitments[1].strip().lower():
+        if published[0] == published[1]:
             raise ValueError("commitments must differ, got the same twice: one player copied the other's")
         for name, sequence, commitment, nonce in zip(
             ("first", "second"), (first, second), commitments, nonces, strict=True
