@@ -86,6 +86,22 @@ pub fn broadcast(lengths: &[(&str, Option<usize>)]) -> Result<Option<usize>> {
     Ok(rounds.map(|(_, length)| length))
 }
 
+/// Checks that each argument is one text, or has one for each of so many rounds.
+pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<()> {
+    for &(name, length) in lengths {
+        if let Some(length) = length
+            && length != 1
+            && length != rounds
+        {
+            return Err(Error::value(
+                name,
+                format_args!("must be a single value or one for each of the {rounds} rounds, got {length}"),
+            ));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -407,6 +407,11 @@ def test_commit_and_reveal(sequences):
     assert match == Match(first, second, "first")
     with pytest.raises(ValueError, match=r"^first must be the sequence committed to"):
         Match.revealed(first, second, commitments=commitments, nonces=("", "b"))
+    # The same commitment twice, however it is written.
+    one = first.commitment("a")
+    for copied in (one, f" {one.upper()} ", one.encode(), np.array(one)):
+        with pytest.raises(ValueError, match="commitments must differ"):
+            Match.revealed(first, first, commitments=(one, copied), nonces=("a", "a"))
 
     # The server's cheat: having seen the first player's sequence, it picks the throws.
     wanted = Sequence.from_text("66" * 100 + "11" * 156)

@@ -827,6 +827,33 @@ def test_progress_changes_nothing(name, capsys):
     same(long_game(name).tally(2000, progress=True).counts, long_game(name).tally(2000).counts)
 
 
+@pytest.mark.parametrize("form", ["new", "strided", "byte-swapped"])
+def test_progress_counts_all_rounds(form):
+    rounds, seen = 150_000, []
+    out = {
+        "new": None,
+        "strided": np.empty((rounds, 2))[:, 0],
+        "byte-swapped": np.empty(rounds, dtype=">f8"),
+    }[form]
+    pf.Dice().simulate(rounds, out=out, threads=1, progress=lambda done, total: seen.append((done, total)))
+    done = [each for each, _ in seen]
+    assert done == sorted(done)
+    assert seen[-1] == (rounds, rounds)
+
+
+@pytest.mark.parametrize("order", ["=", ">"])
+def test_out_beside_what_varies(order):
+    both = np.full(300, 10)
+    out = both[50:250].view(np.dtype("i8").newbyteorder(order))
+    with pytest.raises(ValueError, match="out must not share memory with tickets"):
+        pf.Jackpot().play(salt=pf.salts(200), tickets=both[:200], out=out)
+    assert (both == 10).all()
+    # Neighbours in one table share no element.
+    table = np.full((200, 2), 10)
+    pf.Jackpot().play(salt=pf.salts(200), tickets=table[:, 0], out=table[:, 1])
+    assert (table[:, 1] == pf.Jackpot(tickets=10).play(salt=pf.salts(200))).all()
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
 @each_game
 def test_control_c_stops_the_work(name):

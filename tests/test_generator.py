@@ -602,3 +602,10 @@ def test_new_seed_is_64_hexadecimal_characters():
     seeds = {pf.new_seed() for _ in range(100)}
     assert len(seeds) == 100
     assert all(len(bytes.fromhex(seed)) == 32 and seed == seed.lower() for seed in seeds)
+
+
+@pytest.mark.parametrize("seed", ["ü", b"\xff"])
+def test_commitments_of_0_d_arrays(seed):
+    expected = hashlib.sha256(seed.encode() if isinstance(seed, str) else seed).hexdigest()
+    assert pf.commitment(np.array(seed)) == expected
+    assert pf.check_commitment(np.array(seed), np.array(expected))

@@ -654,6 +654,45 @@ def test_a_log_that_is_left_early_leaves_no_thread(tmp_path):
     assert threading.active_count() == before
 
 
+def test_columns_of_json_lines_are_those_of_the_whole_file(tmp_path, monkeypatch):
+    # Wherever batches are cut, a column that any row has is missing in the others.
+    monkeypatch.setattr("provably_fair._logs._JSON_BATCH", 4)
+    game, salts = pf.Jackpot(tickets=50), [f"salt {i}" for i in range(9)]
+    rows = [
+        {"server_seed": "s", "client_seed": "c", "salt": salt, "outcome": int(game.play("s", "c", salt))}
+        for salt in salts
+    ]
+    rows[-1]["tickets"] = 50
+    path = tmp_path / "log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert pf.verify(path, game).counts == pf.verify(rows, game).counts == {"missing": 8}
+    path.write_text("?\n" * 5 + "".join(json.dumps(row) + "\n" for row in rows[:3]), encoding="utf-8")
+    report = pf.verify(path, game)
+    assert report.counts == {"malformed": 5}
+    assert report.checked == 8
+
+
+def test_a_file_listed_twice_is_refused(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(HEADER + "a,b,c,1\n", encoding="utf-8")
+    with pytest.raises(pf.LogError, match=r"log\.csv: it is listed twice"):
+        pf.verify([path, path], pf.Dice())
+
+
+def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
+    # Only the file's own mark is no part of it.
+    salts = [f"\ufeff{i}" for i in range(200)]
+    outcomes = pf.Dice().play("\ufeffs", "c", salts).tolist()
+    lines = [f"\ufeffs,c,{salt},{outcome}\n" for salt, outcome in zip(salts, outcomes, strict=True)]
+    path = tmp_path / "log.csv"
+    path.write_text("\ufeff" + HEADER + "".join(lines), encoding="utf-8")
+    assert pf.verify(path, pf.Dice()).ok
+    monkeypatch.setattr("provably_fair._logs._BLOCK", 64)
+    report = pf.verify(path, pf.Dice())
+    assert report.ok
+    assert report.checked == 200
+
+
 def _csv_text(rng):
     """Rows with anything in them, and the CSV that Python's writer makes of them."""
     rows, text = [], []

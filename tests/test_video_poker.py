@@ -275,6 +275,17 @@ def test_simulated_returns_agree_with_the_exact_ones():
             assert abs(count - expected) < 4.5 * (expected * (1 - row.probability)) ** 0.5 + 1, row.hand
 
 
+@pytest.mark.parametrize("hold", [None, [1, 2]])
+def test_progress_of_simulations_rises_to_the_end(hold):
+    seen = []
+    pf.crypto_games.VideoPoker().simulate(
+        200_001, hold=hold, threads=1, progress=lambda *now: seen.append(now)
+    )
+    assert seen == sorted(seen)
+    assert seen[-1] == (200_001, 200_001)
+    assert {total for _, total in seen} == {200_001}
+
+
 def test_simulations_report_progress():
     seen = []
     GAME.tally(2000, progress=lambda done, total: seen.append((done, total)))

@@ -452,22 +452,33 @@ def _lines(
     path: Path, kind: str, compression: str | None, wanted: set[str], source: Source
 ) -> Iterator[Batch]:
     with _Hashed(path) as raw:
-        stream: Any = io.BufferedReader(raw, _BLOCK)
-        if compression == "zstd":
-            stream = _needed(path).input_stream(stream, compression="zstd")
-        elif compression == "gzip":
-            import gzip
-
-            stream = gzip.GzipFile(fileobj=stream)
-        elif compression == "bz2":
-            import bz2
-
-            stream = bz2.BZ2File(stream)
-        lines: Any = _Watched(stream, path)
-        watched = io.BufferedReader(lines, _BLOCK)
-        reader = _json if kind == "json" else _csv
-        yield from _one_ahead(reader(watched, path, wanted))
+        stream = _text(raw, path, compression)
+        if kind == "json":
+            # Which columns there are is a matter of the whole file, and is looked for first.
+            with open(path, "rb", buffering=0) as file:
+                wanted = _json_names(_text(file, path, compression), path) & wanted
+            batches = _json(stream, path, wanted)
+        else:
+            batches = _csv(stream, path, wanted)
+        yield from _one_ahead(batches)
         source.files.append(raw.evidence(path))
+
+
+def _text(raw: io.RawIOBase, path: Path, compression: str | None) -> io.BufferedReader:
+    """Return the lines of a file, whatever it is compressed by."""
+    stream: Any = io.BufferedReader(raw, _BLOCK)
+    if compression == "zstd":
+        stream = _needed(path).input_stream(stream, compression="zstd")
+    elif compression == "gzip":
+        import gzip
+
+        stream = gzip.GzipFile(fileobj=stream)
+    elif compression == "bz2":
+        import bz2
+
+        stream = bz2.BZ2File(stream)
+    lines: Any = _Watched(stream, path)
+    return io.BufferedReader(lines, _BLOCK)
 
 
 def _one_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
@@ -485,7 +496,7 @@ def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Ba
 
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
     delimiter = "\t" if tabs else ","
-    header = stream.readline().removeprefix(b"\xef\xbb\xbf")
+    header = stream.readline().removeprefix(codecs.BOM_UTF8)
     try:
         names = next(standard_csv.reader([header.decode().rstrip("\r\n")], delimiter=delimiter), [])
     except standard_csv.Error as error:
@@ -520,8 +531,9 @@ def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Ba
         # Arrow's threads get memory of Arrow's own: one of them that is still in a stream or bytes of
         # Python's when the interpreter ends takes the process down.
         memory = pa.BufferOutputStream()
+        memory.write(codecs.BOM_UTF8)  # which is taken off: another one belongs to the first cell
         memory.write(block)
-        read = csv.ReadOptions(use_threads=False, block_size=len(block), column_names=names)
+        read = csv.ReadOptions(use_threads=False, block_size=memory.tell(), column_names=names)
         try:
             table = csv.read_csv(pa.BufferReader(memory.getvalue()), read, **options)
         except pa.ArrowInvalid as error:
@@ -559,37 +571,52 @@ def _whole_rows(stream: io.BufferedReader, delimiter: str, path: Path) -> Iterat
         yield block
 
 
-def _json(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Batch]:
+def _json_names(stream: io.BufferedReader, path: Path) -> set[str]:
+    """Return the names that any line's object has."""
     names: set[str] = set()
+    for row, value in _json_lines(stream):
+        if isinstance(value, dict):
+            names |= value.keys()
+        elif row == 0 and value.lstrip().startswith(b"["):
+            raise LogError(f"{path}: there is no column: each line must be a JSON object, got an array")
+    return names
+
+
+def _json(stream: io.BufferedReader, path: Path, names: set[str]) -> Iterator[Batch]:
     rows: list[int] = []
     objects: list[dict[str, Any]] = []
     unreadable: dict[int, str] = {}
-    row = -1
 
     def batch() -> Batch:
-        columns = {name: [o.get(name) for o in objects] for name in names & wanted}
+        columns = {name: [o.get(name) for o in objects] for name in names}
         return Batch(columns, np.array(rows, dtype=np.int64), str(path), dict(unreadable))
 
     yielded = False
-    while line := stream.readline():
-        if row < 0:
-            line = line.removeprefix(b"\xef\xbb\xbf")
-        if not line.strip():
-            continue
-        row += 1
-        try:
-            value = json.loads(line.decode())
-        except (ValueError, RecursionError):
-            value = None
+    for row, value in _json_lines(stream):
         if isinstance(value, dict):
-            names.update(value)
             rows.append(row)
             objects.append(value)
         else:
-            unreadable[row] = line[:200].decode(errors="replace").rstrip()
+            unreadable[row] = value[:200].decode(errors="replace").rstrip()
         if len(rows) + len(unreadable) == _JSON_BATCH:
             yield batch()
             yielded = True
             rows, objects, unreadable = [], [], {}
     if rows or unreadable or not yielded:
         yield batch()
+
+
+def _json_lines(stream: io.BufferedReader) -> Iterator[tuple[int, dict[str, Any] | bytes]]:
+    """Give each line's row and its object; the line itself where it holds none."""
+    row = 0
+    while line := stream.readline():
+        if row == 0:
+            line = line.removeprefix(codecs.BOM_UTF8)
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line.decode())
+        except (ValueError, RecursionError):
+            value = None
+        yield row, value if isinstance(value, dict) else line
+        row += 1

@@ -8,7 +8,7 @@ import numpy as np
 
 from ._arguments import Text
 from ._display import plain
-from .commitment import check_commitment, commitment, new_seed
+from .commitment import check_commitment, commitment, encoded, new_seed
 from .games import Game
 from .walkthrough import Walkthrough
 
@@ -233,7 +233,9 @@ class Session:
         return self.rounds[-1].reveal()
 
     def log(self) -> dict[str, Any]:
-        """Return the revealed rounds as columns, for `verify` or a data frame.
+        """Return the revealed rounds as columns, for `verify`.
+
+        Where outcomes are single values, the columns make a data frame as well.
 
         Returns
         -------
@@ -271,14 +273,5 @@ def _seed(name: str, seed: Any) -> Text:
         return new_seed()
     if isinstance(seed, np.ndarray) and seed.ndim == 0:
         seed = seed.item()
-    if isinstance(seed, bytes):
-        return bytes(seed)
-    if not isinstance(seed, str):
-        raise TypeError(f"{name} must be str or bytes, got {type(seed).__name__}")
-    try:
-        seed.encode()
-    except UnicodeEncodeError:
-        raise ValueError(
-            f"{name} must be text that UTF-8 can encode, got text with a lone surrogate"
-        ) from None
-    return str(seed)
+    encoded(name, seed)
+    return bytes(seed) if isinstance(seed, bytes) else str(seed)

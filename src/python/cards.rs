@@ -11,7 +11,7 @@ use super::texts::TextArgument;
 use crate::crypto_games::cards;
 use crate::crypto_games::deal::{self, CardNumber, Deck, Fate, Hashes, Nonces};
 use crate::error::Error;
-use crate::texts::broadcast;
+use crate::texts::{broadcast, broadcast_to};
 
 /// The name of a card: `J♣`, or `Jc`.
 #[pyfunction]
@@ -67,22 +67,10 @@ impl<'py> HashArguments<'py> {
 
     /// How many rounds the arguments make; `None` for one of single texts.
     pub fn rounds(&self) -> PyResult<Option<usize>> {
-        let mut lengths: Vec<_> =
-            self.texts.iter().map(|(name, texts)| (*name, texts.texts().len())).collect();
-        if let Some((_, rounds)) = self.series {
-            lengths.insert(0, ("rounds", Some(rounds)));
-            // A series of one round is one, not a length that others stretch.
-            if let Some((name, Some(length))) =
-                lengths.iter().find(|(_, length)| rounds == 1 && length.is_some_and(|n| n != 1))
-            {
-                return Err(Error::value(
-                    name,
-                    format_args!("must be one text or as many as rounds, here 1, got {length}"),
-                )
-                .into());
-            }
-        }
-        Ok(broadcast(&lengths)?)
+        let lengths: Vec<_> = self.texts.iter().map(|(name, texts)| (*name, texts.texts().len())).collect();
+        let Some((_, rounds)) = self.series else { return Ok(broadcast(&lengths)?) };
+        broadcast_to(rounds, &lengths)?;
+        Ok(Some(rounds))
     }
 
     pub fn hashes(&self) -> PyResult<Hashes<'_>> {

@@ -409,14 +409,7 @@ impl<'py> Arguments<'py> {
             // An array of another length than 1 must be as long as the series.
             Some((_, rounds)) => {
                 lengths.extend(varying.map(|(name, length)| (name, Some(length))));
-                for &(name, length) in &lengths {
-                    if length.is_some_and(|length| length != 1 && length != rounds) {
-                        return Err(PyValueError::new_err(format!(
-                            "{name} must be a single value or one for each of the {rounds} rounds, got {}",
-                            length.unwrap_or_default()
-                        )));
-                    }
-                }
+                crate::texts::broadcast_to(rounds, &lengths)?;
                 return Ok(Some(rounds));
             }
         }

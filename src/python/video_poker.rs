@@ -15,7 +15,7 @@ use crate::crypto_games::video_poker::play::{self, Cards};
 use crate::crypto_games::video_poker::ranking::Hand;
 use crate::crypto_games::video_poker::rules::Rule;
 use crate::error::{Error, Result};
-use crate::parallel::{self, no_tick};
+use crate::parallel;
 
 /// Hands handed to a thread at a time.
 const HANDS_AT_A_TIME: usize = 1024;
@@ -85,7 +85,7 @@ impl PokerPaytable {
         let hands = checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 32], |out| {
             let sums = self.sums();
-            for_each_hand(&hands, 32, out, threads, |hand, values: &mut [f64]| match hand {
+            for_each_hand(&hands, 32, out, threads, None, |hand, values: &mut [f64]| match hand {
                 None => values.fill(f64::NAN),
                 Some(hand) => {
                     for (hold, (value, sum)) in values.iter_mut().zip(sums.values(hand)).enumerate() {
@@ -106,18 +106,19 @@ impl PokerPaytable {
 
     /// The best hold of hands that lie one after another: five booleans for each; none where the
     /// hash ran out.
-    #[pyo3(signature = (hands, many, threads=None))]
+    #[pyo3(signature = (hands, many, threads=None, progress=None))]
     fn best_holds<'py>(
         &self,
         py: Python<'py>,
         hands: PyReadonlyArray1<'py, i64>,
         many: bool,
         threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 5], |out| {
             let sums = self.sums();
-            for_each_hand(&hands, 5, out, threads, |hand, held: &mut [bool]| {
+            for_each_hand(&hands, 5, out, threads, progress, |hand, held: &mut [bool]| {
                 let hold = hand.map_or(0, |hand| sums.best(hand));
                 for (place, held) in held.iter_mut().enumerate() {
                     *held = hold >> place & 1 == 1;
@@ -244,8 +245,10 @@ fn for_each_hand<T: Send>(
     width: usize,
     out: &mut [T],
     threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
     fill: impl Fn(Option<&Hand>, &mut [T]) + Sync,
 ) -> PyResult<()> {
+    let mut progress = Progress::new(progress);
     let threads = parallel::threads(threads, hands.len(), HANDS_AT_A_TIME);
     let parts = hands.chunks(HANDS_AT_A_TIME).zip(out.chunks_mut(HANDS_AT_A_TIME * width));
     let work = |_: &mut (), (hands, out): (&[Option<Hand>], &mut [T])| {
@@ -254,6 +257,6 @@ fn for_each_hand<T: Send>(
         }
         hands.len() as u64
     };
-    parallel::run(parts, threads, &mut no_tick, || (), work)?;
-    Ok(())
+    let done = parallel::run(parts, threads, &mut |done| progress.tick(done), || (), work).map(drop);
+    progress.finish(done)
 }

@@ -619,7 +619,11 @@ class VideoPoker:
         ((1000, 5), (1000,))
         """
         server_seed, client_seed, series = series_of(rounds, seed, start, server_seed, client_seed)
-        with ProgressBar(series[1], progress) as report:
+        rounds = series[1]
+        with ProgressBar(rounds, progress) as report:
+            # Dealing is one half of the work and finding the best holds the other, where they are wanted.
+            dealt = report if hold is not None or report is None else lambda done: report(done // 2)
+            held = None if report is None else lambda done: report(rounds // 2 + (done + 1) // 2)
             cards = _engine.deal_cards(
                 _DECK,
                 10,
@@ -628,9 +632,9 @@ class VideoPoker:
                 "",
                 series=series,
                 threads=threads_of(threads),
-                progress=report,
+                progress=dealt,
             )
-        return self._finish(cards, hold, threads)
+            return self._finish(cards, hold, threads, held)
 
     def tally(
         self,
@@ -877,9 +881,18 @@ class VideoPoker:
             )
         return tuple(listed)
 
-    def _finish(self, cards: np.ndarray, hold: Hold | None, threads: int | None) -> PokerRounds:
+    def _finish(
+        self,
+        cards: np.ndarray,
+        hold: Hold | None,
+        threads: int | None,
+        progress: Callable[[int], object] | None = None,
+    ) -> PokerRounds:
         hand = np.ascontiguousarray(cards[:, :5])
-        held = self.best_hold(hand, threads=threads) if hold is None else _hold(hold, len(cards))
+        if hold is None:
+            held = self._core.best_holds(hand.ravel(), True, threads_of(threads), progress)
+        else:
+            held = _hold(hold, len(cards))
         final, row = self._core.finish(np.ascontiguousarray(cards).ravel(), held.ravel())
         return PokerRounds(hand, held, final.reshape(-1, 5), row, self.paytable)
 

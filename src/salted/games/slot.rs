@@ -19,7 +19,7 @@ impl Game for Slot {
     }
 
     fn form(&self) -> Form {
-        Form::array(&[self.spins, STOPS.len()], 40).counted_by(1)
+        Form::array(&[self.spins, STOPS.len()], STOPS[STOPS.len() - 1] as i64 - 1).counted_by(1)
     }
 
     #[inline]
