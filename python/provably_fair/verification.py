@@ -204,7 +204,7 @@ class VerificationReport:
         return self.failed == 0
 
     def explain(self, row: int | None = None) -> Any:
-        """Return the walk-through of a row: how its seeds give its outcome.
+        """Return what shows how the seeds of a row give its outcome.
 
         Parameters
         ----------
@@ -213,8 +213,15 @@ class VerificationReport:
 
         Returns
         -------
-        Walkthrough
-            As `explain` of the game returns it.
+        Walkthrough, Explanation, Check, Combined or HashedDice
+            All of them print as text and show themselves in a notebook. What it is depends on what the
+            log was checked against:
+
+            - a salted-round game: the `Walkthrough` that the game's ``explain`` returns,
+            - `VideoPoker` and `Blackjack`: the `Explanation` that theirs returns,
+            - the class `HashedDice`: the `Check` of the row's digits, with the repair if there is one,
+            - the class `Combined`: a `Combined` of the row's faces, whose ``digits`` are the throws,
+            - a `HashedDice` or a `Combined` of one sequence: that sequence itself.
 
         Raises
         ------
@@ -222,6 +229,16 @@ class VerificationReport:
             If the log has no such row.
         ValueError
             If the row's seeds can't be read, or the log can't be read again.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
+        >>> report = pf.verify(log, pf.fpclub.Combined)
+        >>> report.explain()
+        Combined(first='23', second='56')
+        >>> report.explain(0).digits
+        '16'
         """
         if row is None:
             if not self.failures:
@@ -236,7 +253,15 @@ class VerificationReport:
         return self._check.subject.explain(values)
 
     def raise_if_failed(self) -> VerificationReport:
-        """Raise `VerificationError` if a row failed; else return the report itself."""
+        """Raise `VerificationError` if a row failed; else return the report itself.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "13"]}
+        >>> pf.verify(log, pf.fpclub.Combined).raise_if_failed().checked
+        2
+        """
         if not self.ok:
             raise VerificationError(self)
         return self
@@ -282,11 +307,29 @@ class VerificationReport:
         ----------
         indent : int, optional
             As of `json.dumps`.
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
+        >>> report = json.loads(pf.verify(log, pf.fpclub.Combined).to_json())
+        >>> report["ok"], report["failures"][0]["row"], report["failures"][0]["expected"]
+        (False, 1, '13')
         """
         return json.dumps(self.to_dict(), indent=indent)
 
     def to_pandas(self) -> Any:
-        """Return the kept failures as a pandas DataFrame, a row for each."""
+        """Return the kept failures as a pandas DataFrame, a row for each.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
+        >>> pf.verify(log, pf.fpclub.Combined).to_pandas()[["row", "kind", "expected", "found"]]
+           row      kind expected found
+        0    1  mismatch       13    55
+        """
         try:
             import pandas as pd
         except ImportError:
@@ -374,15 +417,13 @@ def verify(
         .bz2), read batch by batch in memory that doesn't grow with it, and never written to; or a
         mapping of columns (single values stand for every row), a list of rows as mappings, a pandas or
         Polars frame, an Arrow table, or anything with ``__arrow_c_stream__``.
-    subject : Game
-        What the log is of: a game with its parameters.
+    subject : Game, VideoPoker, Blackjack, HashedDice or Combined
+        What the log is of: a salted-round game with its parameters; of `crypto_games` a `VideoPoker` or
+        `Blackjack` with its paytable or rules; of `fpclub` the class `HashedDice` or `Combined`, where
+        each row has dice of its own, or one sequence of them, whose roll i row i of the log has.
     columns : mapping of str to str, optional
-        The log's column for each field whose column isn't called like the field. Fields of the
-        salted-round games: ``server_seed``, ``client_seed`` (both not needed for multi-player games),
-        ``salt``, ``outcome``; where the log has them, the game's own parameters (``mines``, ``spins``,
-        ``pins``, ``balls``, ``tickets``), which go before the subject's, and ``commitment`` and
-        ``salt_commitment``: SHA-256 of the server seed and of the salt (a ``commitment`` may be the salt's
-        as well, as in the log of a session that commits its salts).
+        The log's column for each field whose column isn't called like the field. The fields depend on
+        the subject; Notes lists them.
     progress : bool or callable
         Whether to show a progress bar (by tqdm), or a function of the rows done and the rows in all
         (0 where that isn't known beforehand).
@@ -406,8 +447,36 @@ def verify(
 
     Notes
     -----
-    Outcomes may be numbers, text ("2.02"), and where an outcome has several values lists or JSON lists
-    ("[11, 8, 18]"), nested or flat. Numbers are compared, not their spelling: 2.020 is 2.02.
+    What the subject is, which fields its log has, and what ``outcome`` may be:
+
+    a salted-round game
+        ``server_seed``, ``client_seed`` (both not needed for multi-player games), ``salt``, ``outcome``;
+        where the log has them, the game's own parameters (``mines``, ``spins``, ``pins``, ``balls``,
+        ``tickets``), which go before the subject's, and ``commitment`` and ``salt_commitment``: SHA-256
+        of the server seed and of the salt (a ``commitment`` may be the salt's as well, as in the log of a
+        session that commits its salts). Outcomes may be numbers, text ("2.02"), and where an outcome has
+        several values lists or JSON lists ("[11, 8, 18]"), nested or flat. Numbers are compared, not
+        their spelling: 2.020 is 2.02.
+    `VideoPoker`
+        ``server_seed``, ``client_seed``, ``outcome``; where the log has them, ``nonce``, ``hold`` (five
+        booleans or positions from 1, as a list or JSON; the best hold where it is empty or missing) and
+        ``commitment``. The outcome is the ten cards dealt, the final hand of five, or what it pays.
+    `Blackjack`
+        The same with ``actions`` instead of ``hold``: a list, a JSON list, or words with commas or spaces
+        between them. The outcome is the first cards of the shoe, as many as are logged, or the net win in
+        bets that the actions lead to.
+    the class `HashedDice`
+        ``digits``, and as the outcome the published hash, MD5 or SHA-256 by its length. Its column is
+        called ``hash`` unless ``columns`` says otherwise for ``outcome``.
+    the class `Combined`
+        ``first`` and ``second``, the players' faces, and ``outcome``, the throws they make: digits, or
+        lists of faces.
+    a `HashedDice` or a `Combined`
+        ``outcome`` alone: the two faces of each roll, in order.
+
+    Cards are numbers, or names such as "10♣": in lists, in JSON lists, or as text with spaces between
+    them. Names of blackjack's cards don't tell the decks of the shoe apart, so only rank and suit are
+    compared then.
 
     Examples
     --------
@@ -423,6 +492,12 @@ def verify(
     (False, 3, 1)
     >>> print(report.failures[0])
     row 2: mismatch in column 'outcome': found 77.77, expected 29.59
+
+    Throws of combined dice, of which the second row's are wrong:
+
+    >>> throws = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
+    >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
+    row 1: mismatch in column 'outcome': found 55, expected 13
     """
     check = _Check(subject_of(subject), columns or {}, constants or {}, threads_of(threads))
     return check.run(log, progress)
