@@ -7,6 +7,7 @@ import functools
 import importlib
 import inspect
 import pkgutil
+import re
 import types
 
 import numpy as np
@@ -75,6 +76,17 @@ def with_examples():
             yield pytest.param(parser.get_doctest(text, globs, name, None, 0), id=name)
 
 
+def described_parameters(text):
+    """The parameters that have a line in the section Parameters; None where there is no such section."""
+    _, heading, rest = text.partition("Parameters\n----------\n")
+    if not heading:
+        return None
+    section = re.split(r"^\w[\w ]*\n-{3,}$", rest, maxsplit=1, flags=re.MULTILINE)[0]
+    # A line at the margin: "name : type", "one, other : type", or "one, **more", as of another function.
+    lines = re.findall(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .+)?$", section, flags=re.MULTILINE)
+    return {name.lstrip("*") for line in lines for name in line.split(", ")}
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_every_module_can_be_imported(name):
     if MODULES[name] is None:
@@ -96,12 +108,11 @@ def test_docstrings_name_every_argument():
     """A documented function describes each of its arguments, or points to where they are described."""
     missing = []
     for name, value in TOPICS:
-        text = inspect.getdoc(value) or ""
-        if not inspect.isroutine(value) or "Parameters\n---" not in text:
+        described = described_parameters(inspect.getdoc(value) or "")
+        if not inspect.isroutine(value) or described is None:
             continue
-        section = text.split("Parameters\n---", 1)[1]
         for parameter in inspect.signature(value).parameters:
-            if parameter not in ("self", "cls") and parameter not in section:
+            if parameter not in ("self", "cls") and parameter not in described:
                 missing.append(f"{name}({parameter})")
     assert not missing, f"arguments that are not described: {', '.join(sorted(missing))}"
 
