@@ -104,6 +104,18 @@ def test_every_public_name_has_a_docstring():
     assert not bare, f"without a docstring: {', '.join(bare)}"
 
 
+def test_every_public_callable_has_an_example():
+    """Public functions and methods; what a module of the package keeps to itself needs none."""
+    bare = sorted(
+        name
+        for name, value in TOPICS
+        if inspect.isroutine(value)
+        and not any(part.startswith("_") for part in name.split("."))
+        and not re.search(r"^Examples\n-{8}\n(.*\n)*?>>> ", inspect.getdoc(value) or "", re.MULTILINE)
+    )
+    assert not bare, f"without an example: {', '.join(bare)}"
+
+
 def test_docstrings_name_every_argument():
     """A documented function describes each of its arguments, or points to where they are described."""
     missing = []

@@ -202,6 +202,13 @@ def power(
     list of dict
         ``defect``, ``rounds``, ``sets``, ``found`` (reports rejected at a family-wise 1 %), ``by`` (the
         test that rejected most often, or None).
+
+    Examples
+    --------
+    >>> from provably_fair.calibration import power
+    >>> rows = power(1)
+    >>> len(rows), rows[-1]["defect"], rows[-1]["rounds"], rows[-1]["sets"]
+    (20, 'X50 of 53 sectors (off by one)', 5000, 1)
     """
     sets = integer("sets", sets, 1)
     name = seed_text(seed)

@@ -113,6 +113,16 @@ class CashOuts:
         -------
         fractions.Fraction
             0 above the largest outcome.
+
+        Examples
+        --------
+        Overgo's 1,000,000 equally likely steps k = 1, 2, ... give 970000 / k, rounded to two decimals. It is
+        at least 1.995, which makes 2.00, for k up to 486,215:
+
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Overgo().cash_outs().survival(2) == Fraction(486215, 10**6)
+        True
         """
         place = int(np.searchsorted(self._outcomes, hundredths(cash_out)))
         return Fraction(self._weights[place], self.distribution.total)
@@ -129,6 +139,12 @@ class CashOuts:
         -------
         fractions.Fraction
             0 above the largest outcome.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Overgo().cash_outs().rtp(2)
+        Fraction(97243, 100000)
         """
         return Fraction(hundredths(cash_out), 100) * self.survival(cash_out)
 
@@ -144,6 +160,13 @@ class CashOuts:
         -------
         cash_outs, rtps : numpy.ndarray of float64
             Every hundredth of the range, and its return to player.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> cash_outs, rtps = pf.Overgo().cash_outs().rtps(2, 2.02)
+        >>> cash_outs, rtps.round(7)
+        (array([2.  , 2.01, 2.02]), array([0.97243  , 0.9724179, 0.9724058]))
         """
         first, last = _range(least, most)
         cents = np.arange(first, last + 1)
@@ -252,6 +275,12 @@ class CashOuts:
         -------
         matplotlib.axes.Axes
             The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Crash().cash_outs().plot(most=10).get_ylabel()
+        'return to player'
         """
         from .distribution import _import
 

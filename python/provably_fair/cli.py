@@ -522,6 +522,13 @@ def run(arguments: list[str] | None = None) -> int:
     ----------
     arguments : list of str, optional
         What follows the command's name.
+
+    Examples
+    --------
+    >>> from provably_fair.cli import run
+    >>> run(["play", "mines:mines=3", "-s", "", "-c", "", "--salt", ""])
+    [11, 8, 18]
+    0
     """
     try:
         app(arguments, prog_name="provably-fair")

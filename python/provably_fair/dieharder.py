@@ -243,7 +243,15 @@ class BatteryReport:
         return next((name for name in ("FAILED", "WEAK") if counts[name]), "PASSED")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain values, without the raw text."""
+        """Return the report as plain values, without the raw text.
+
+        Examples
+        --------
+        >>> from provably_fair.dieharder import parse_report
+        >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
+        >>> report.to_dict()["counts"]
+        {'PASSED': 1, 'WEAK': 0, 'FAILED': 0}
+        """
         return {
             "version": self.version,
             "command": self.command,
@@ -253,11 +261,29 @@ class BatteryReport:
         }
 
     def to_json(self) -> str:
-        """Return `to_dict` as JSON."""
+        """Return `to_dict` as JSON.
+
+        Examples
+        --------
+        >>> import json
+        >>> from provably_fair.dieharder import parse_report
+        >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
+        >>> json.loads(report.to_json())["results"][0]["pvalue"]
+        0.81364424
+        """
         return json.dumps(self.to_dict(), indent=1)
 
     def to_pandas(self) -> Any:
-        """Return the table as a pandas.DataFrame, a row for each result."""
+        """Return the table as a pandas.DataFrame, a row for each result.
+
+        Examples
+        --------
+        >>> from provably_fair.dieharder import parse_report
+        >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
+        >>> report.to_pandas()[["test", "pvalue", "repeated"]]
+                        test    pvalue  repeated
+        0  diehard_birthdays  0.813644     False
+        """
         from .distribution import _import
 
         rows = [{**asdict(result), "repeated": result.first is not None} for result in self.results]
@@ -390,6 +416,15 @@ def battery(
     ------
     FileNotFoundError
         When Dieharder isn't installed; the message is the line that installs it.
+
+    Examples
+    --------
+    >>> from provably_fair.dieharder import battery
+    >>> report = battery([0, 8], options=["-p", "20"])  # doctest: +SKIP
+    >>> battery("smoke", program="a program that isn't there")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: dieharder is not installed: ...
     """
     path = shutil.which(program)
     if path is None:

@@ -215,6 +215,12 @@ class Distribution:
         -------
         float64, or numpy.ndarray of float64
             In the shape of `x`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
+        array([0.  , 0.25, 0.75, 0.75, 1.  ])
         """
         return self._cdf()[np.searchsorted(self.outcomes, self._asked(x), side="right")][()]
 
@@ -230,6 +236,15 @@ class Distribution:
         -------
         float64, or numpy.ndarray of float64
             In the shape of `x`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).sf([-1, 0, 1, 1.5, 2])
+        array([1.  , 0.75, 0.25, 0.25, 0.  ])
+        >>> rare = pf.Distribution([0, 1], [10**20 - 1, 1])
+        >>> float(rare.sf(0)), float(1 - rare.cdf(0))
+        (1e-20, 0.0)
         """
         return self._sf()[np.searchsorted(self.outcomes, self._asked(x), side="right")][()]
 
@@ -308,6 +323,13 @@ class Distribution:
         -------
         float or fractions.Fraction
             The mean of the outcomes.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> die = pf.Distribution(range(1, 7), [1] * 6)
+        >>> die.mean(), die.mean(exact=True)
+        (3.5, Fraction(7, 2))
         """
         mean = self._moments()[0]
         return mean if exact else float(mean)
@@ -324,12 +346,28 @@ class Distribution:
         -------
         float or fractions.Fraction
             The variance of the outcomes.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> die = pf.Distribution(range(1, 7), [1] * 6)
+        >>> die.var(exact=True)
+        Fraction(35, 12)
+        >>> die.var() == 35 / 12
+        True
         """
         variance = self._moments()[1]
         return variance if exact else float(variance)
 
     def std(self) -> float:
-        """Return the standard deviation, a float."""
+        """Return the standard deviation, a float.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 10], [1, 1]).std()
+        5.0
+        """
         return math.sqrt(self.var())
 
     def expect(self, payout: Payout | None = None, *, exact: bool = True) -> Any:
@@ -671,6 +709,16 @@ class Distribution:
         -------
         pandas.Series
             Named "probability", float64, indexed by "outcome".
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).to_pandas()
+        outcome
+        0    0.25
+        1    0.50
+        2    0.25
+        Name: probability, dtype: float64
         """
         pandas = _import("pandas", "stats")
         return pandas.Series(
@@ -707,6 +755,13 @@ class Distribution:
         ------
         ValueError
             When `confidence` isn't between 0 and 1.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> plinko = pf.Plinko()
+        >>> plinko.distribution().plot(counts=plinko.tally(1000)).get_ylabel()
+        'probability'
         """
         from .plot import law
 

@@ -920,6 +920,12 @@ class _Multiplier(Game):
         -------
         CashOuts
             Survival, returns, and what rounding does to them.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Overgo().cash_outs().atom  # steps above 970000 / 1.005, which is 965,174.1...
+        Fraction(17413, 500000)
         """
         from .cashout import CashOuts
 

@@ -69,6 +69,15 @@ class Round:
         ------
         ValueError
             When the salt isn't the one that was committed to.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> one = pf.Session(pf.Dice(), commit_salts=True).play()
+        >>> one.salt is None
+        True
+        >>> pf.commitment(one.reveal()) == one.commitment
+        True
         """
         if self.commitment is not None and not check_commitment(self._salt, self.commitment):
             raise ValueError("salt must be the one that was committed to, got another one")
@@ -87,6 +96,14 @@ class Round:
         ------
         ValueError
             When the salt is still hidden.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> one = pf.Session(pf.Dice()).play()
+        >>> salt = one.reveal()
+        >>> one.explain().salt == salt, bool(one.explain().outcome == one.outcome)
+        (True, True)
         """
         if not self._revealed:
             raise ValueError("salt must be revealed before the round can be explained: call reveal()")
@@ -179,6 +196,14 @@ class Session:
         -------
         str
             The new server seed: it is open at once.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> session = pf.Session(pf.Dice(), server_seed="the first one")
+        >>> fresh = session.rotate_server_seed()
+        >>> fresh == session.server_seed, fresh == "the first one"
+        (True, False)
         """
         if self.game.multiplayer:
             raise ValueError(
@@ -199,6 +224,14 @@ class Session:
         -------
         Round
             The round, its salt still hidden.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> session = pf.Session(pf.Jackpot())
+        >>> one = session.play(tickets=1)  # so the ticket is 1
+        >>> int(one.outcome), one.salt is None
+        (1, True)
         """
         game = self.game._with(parameters)
         played = Round(
@@ -225,6 +258,14 @@ class Session:
         ------
         ValueError
             When no round was played, or a salt isn't the one that was committed to.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> session = pf.Session(pf.Dice())
+        >>> first, second = session.play(), session.play()
+        >>> session.reveal() == second.salt, first.salt is None
+        (True, False)
         """
         if not self.rounds:
             raise ValueError("rounds must have been played before a salt can be revealed")
@@ -243,6 +284,16 @@ class Session:
             ``server_seed``, ``client_seed`` and ``salt``: lists of N seeds; ``outcome``: an array of
             shape (N,) + the game's shape; ``commitment``: a list, where salts are committed; and a
             column for every parameter that some round was given.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> session = pf.Session(pf.Mines(mines=5))
+        >>> rounds = [session.play() for _ in range(3)]
+        >>> salt = session.reveal()
+        >>> log = session.log()
+        >>> log["outcome"].shape, pf.verify(log, pf.Mines(mines=5)).ok
+        ((3, 5), True)
         """
         rounds = [played for played in self.rounds if played.salt is not None]
         log: dict[str, Any] = {

@@ -94,6 +94,13 @@ class BankrollPaths:
         -------
         matplotlib.axes.Axes
             The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> paths = pf.bankroll_paths(pf.Dice(), {1: 1.98}, rounds=50, paths=20, under=50)
+        >>> paths.plot(most=5).get_ylabel()
+        'bankroll'
         """
         most = integer("most", most, 1)
         if ax is None:

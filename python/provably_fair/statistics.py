@@ -130,7 +130,15 @@ class FairnessReport:
         raise KeyError(f"no test {name!r}; there are {sorted({test.name for test in self.tests})}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain values."""
+        """Return the report as plain values.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
+        >>> {name: report.to_dict()[name] for name in ("subject", "rounds", "level")}
+        {'subject': 'X50()', 'rounds': 1000, 'level': 0.01}
+        """
         return {
             "subject": self.subject,
             "rounds": self.rounds,
@@ -141,7 +149,16 @@ class FairnessReport:
         }
 
     def to_json(self) -> str:
-        """Return `to_dict` as JSON. An infinite statistic is the text "inf"."""
+        """Return `to_dict` as JSON. An infinite statistic is the text "inf".
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
+        >>> json.loads(report.to_json())["ok"] == report.ok
+        True
+        """
 
         def plain(value: Any) -> Any:
             return str(value) if isinstance(value, float) and not math.isfinite(value) else value
@@ -151,11 +168,28 @@ class FairnessReport:
         return json.dumps(content, indent=1, allow_nan=False)
 
     def to_pandas(self) -> Any:
-        """Return the tests as a pandas.DataFrame, a row for each."""
+        """Return the tests as a pandas.DataFrame, a row for each.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
+        >>> frame = report.to_pandas()
+        >>> frame["name"].tolist() == [test.name for test in report.tests]
+        True
+        """
         return _import("pandas", "stats").DataFrame([asdict(test) for test in self.tests])
 
     def to_html(self) -> str:
-        """Return the table and the verdict as HTML."""
+        """Return the table and the verdict as HTML.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
+        >>> report.to_html()[:15]
+        '<table><tr><th>'
+        """
         head = "".join(f"<th>{name}</th>" for name in _COLUMNS)
         rows = "".join(
             f'<tr style="color:{"#c00" if test.rejected else "inherit"}">'
@@ -186,6 +220,13 @@ class FairnessReport:
         -------
         matplotlib.axes.Axes
             The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
+        >>> report.plot().get_xlabel()
+        'p-value'
         """
         from .plot import fairness_report
 

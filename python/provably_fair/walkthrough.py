@@ -47,7 +47,14 @@ class Part:
     draws: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the part as plain Python values."""
+        """Return the part as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Part
+        >>> Part("row", 0, "step").to_dict()
+        {'kind': 'part', 'name': 'row', 'index': 0, 'draws': 'step'}
+        """
         return {"kind": "part", "name": self.name, "index": self.index, "draws": self.draws}
 
 
@@ -91,7 +98,15 @@ class Draw:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the draw as plain Python values: numbers as they are, and with 18 decimals."""
+        """Return the draw as plain Python values: numbers as they are, and with 18 decimals.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Draw
+        >>> draw = Draw(0, bytes([128, 0, 0, 0, 0, 0, 0, 0]), 0.5, 25, 12.5, 12)
+        >>> draw.to_dict()["terms"][0], draw.to_dict()["product"], draw.to_dict()["result"]
+        ('0.500000000000000000', '12.500000000000000000', 12)
+        """
         return {
             "kind": "draw",
             "index": self.index,
@@ -123,7 +138,14 @@ class Skip:
     count: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the step as plain Python values."""
+        """Return the step as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Skip
+        >>> Skip(first=5, count=3).to_dict()
+        {'kind': 'skip', 'first': 5, 'count': 3}
+        """
         return {"kind": "skip", "first": self.first, "count": self.count}
 
 
@@ -148,7 +170,14 @@ class Note:
         return f"{self.value:.0f}" if self.value.is_integer() else to_fixed(self.value, _DECIMALS)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the note as plain Python values."""
+        """Return the note as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Note
+        >>> Note("draw / 2", 1.5).to_dict()
+        {'kind': 'note', 'formula': 'draw / 2', 'value': 1.5, 'decimals': '1.500000000000000000'}
+        """
         return {"kind": "note", "formula": self.formula, "value": self.value, "decimals": self.decimals}
 
 
@@ -191,7 +220,15 @@ class Shuffle:
     permutation: tuple[int, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the shuffle as plain Python values; steps are counted from 1."""
+        """Return the shuffle as plain Python values; steps are counted from 1.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> shuffle = pf.Mines(mines=3).explain("", "", "").steps[0]
+        >>> shuffle.to_dict()["size"], shuffle.to_dict()["taken"]
+        (25, [11, 8, 18])
+        """
         return {
             "kind": "shuffle",
             "size": self.size,
@@ -292,6 +329,16 @@ class Walkthrough:
         str
             Lines of printable characters. Control and format characters in seeds, and letters that
             run from right to left, appear as escapes.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> walk = pf.Mines(mines=3).explain("", "", "")
+        >>> walk.text().splitlines()[0]
+        'Mines(mines=3): [11, 8, 18]'
+        >>> long = pf.Plinko(balls=100).explain("", "", "")
+        >>> len(long.text()) < len(long.text(full=True))
+        True
         """
         lines = [self._title(longest=None)]
         for title, body in self._sections(full):

@@ -154,6 +154,13 @@ class BlackjackAnalysis:
         -------
         dict
             Keys "strategy", "house_edge", "std", "chart", "upcards", "hands".
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> figures = pf.crypto_games.Blackjack().analyze().to_dict()
+        >>> figures["strategy"], f"{figures['house_edge']:.2%}"
+        ('optimal', '1.08%')
         """
         return {
             "strategy": self.strategy,
@@ -171,6 +178,13 @@ class BlackjackAnalysis:
         -------
         pandas.DataFrame
             Columns hand, upcard, probability, hit, stand, double, split, surrender, action, value.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> frame = pf.crypto_games.Blackjack().analyze().to_pandas()
+        >>> round(float(frame["probability"].sum()), 12)
+        1.0
         """
         try:
             import pandas as pd
@@ -202,6 +216,12 @@ class BlackjackAnalysis:
         -------
         matplotlib.axes.Axes
             Where it was drawn.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.Blackjack().analyze().plot().get_ylabel()
+        "player's hand"
         """
         ax = self.chart.plot(ax)
         ax.figure.suptitle(self._summary(), fontsize=10)

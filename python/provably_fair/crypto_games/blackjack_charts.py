@@ -93,6 +93,13 @@ class _Grid:
         -------
         pandas.DataFrame
             A row for each hand, a column for each upcard.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> chart = pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"})
+        >>> chart.to_pandas().loc["hard 16", ["6", "7"]].tolist()
+        ['S', 'H']
         """
         try:
             import pandas as pd
@@ -138,6 +145,12 @@ class _Grid:
         -------
         matplotlib.axes.Axes
             Where it was drawn.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"}).plot().get_ylabel()
+        "player's hand"
         """
         try:
             import matplotlib.pyplot as plt

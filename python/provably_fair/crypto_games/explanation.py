@@ -66,6 +66,8 @@ class Explanation:
         What came of the cards, by label.
     committed : bool or None
         Whether the server seed is the one that was committed to; None where no commitment was given.
+    number_heading : str
+        What the column of `ByteStep.number` is called when the steps are shown as a table.
     """
 
     title: str

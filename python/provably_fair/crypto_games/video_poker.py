@@ -183,11 +183,29 @@ class PokerTally(Tally):
         return PokerTally(joined.outcomes, joined.counts, joined.rounds, self.pays)
 
     def mean(self) -> float:
-        """Return the mean pay, in bets: the simulated return."""
+        """Return the mean pay, in bets: the simulated return.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> hands, pays = np.array(["a pair", "nothing"]), np.array([2.0, 0.0])
+        >>> pf.crypto_games.PokerTally(hands, np.array([1, 3]), 4, pays).mean()
+        0.5
+        """
         return float(self.frequencies @ self.pays)
 
     def std(self) -> float:
-        """Return the standard deviation of a round's pay, in bets."""
+        """Return the standard deviation of a round's pay, in bets.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> hands, pays = np.array(["a pair", "nothing"]), np.array([2.0, 0.0])
+        >>> pf.crypto_games.PokerTally(hands, np.array([2, 2]), 4, pays).std()
+        1.0
+        """
         return float(np.sqrt(self.frequencies @ (self.pays - self.mean()) ** 2))
 
 
@@ -316,6 +334,13 @@ class Analysis:
         -------
         pandas.DataFrame
             Columns hand, pays, combinations, probability, contribution.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> frame = pf.crypto_games.VideoPoker("jacks_or_better").analyze().to_pandas()
+        >>> int(frame["combinations"].sum())  # of the document; 5/12 of all deals times all draws
+        1661102543100
         """
         try:
             import pandas as pd

@@ -221,6 +221,12 @@ class Combined:
         -------
         ndarray of int64, shape (m,)
             The indices of the dice that differ; none if the log is right.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.Combined("31 23", "45 56").differences("16 55")  # 16 and 13 are right
+        array([2, 3])
         """
         logged = digits("throws", throws, len(self.first))
         return np.flatnonzero(faces_of(self.digits) != faces_of(logged)).astype(np.int64)

@@ -97,6 +97,13 @@ class HashedDice:
         -------
         HashedDice
             Uniform and independent dice.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> dice = pf.fpclub.HashedDice.generate(dice=8, rng=1)
+        >>> len(dice), dice.rolls.shape, dice == pf.fpclub.HashedDice.generate(dice=8, rng=1)
+        (8, (4, 2), True)
         """
         dice = integer("dice", dice, 2, _MOST_DICE)
         if dice % 2:
@@ -128,6 +135,16 @@ class HashedDice:
         -------
         Check
             The verdict, both hashes, and the repair if one was found.
+
+        Examples
+        --------
+        >>> import hashlib
+        >>> import provably_fair as pf
+        >>> published = hashlib.md5(b"56354324").hexdigest()
+        >>> pf.fpclub.HashedDice("56354324").check(published).ok
+        True
+        >>> str(pf.fpclub.HashedDice("5635434").check(published).repair)
+        'insert a 2 at index 6'
         """
         expected, algorithm = _hash("expected", expected)
         longest = integer("longest_searched", longest_searched, 0)
@@ -149,6 +166,13 @@ class HashedDice:
         -------
         Record
             With this sequence and its hash.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> record = pf.fpclub.HashedDice("56354324").record(length=5, game=2)
+        >>> dict(record.info)
+        {'length': '5', 'game': '2', 'ws': '0', 'bs': '0'}
         """
         facts = {"length": length, "game": game, "ws": ws, "bs": bs}
         info = tuple(f"{name}:{integer(name, value, 0)}" for name, value in facts.items())
@@ -480,6 +504,17 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
         As `parse_log`.
     OSError
         If the file cannot be read.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import provably_fair as pf
+    >>> record = pf.fpclub.HashedDice("56354324").record()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "game.log")
+    ...     size = path.write_text(record.text)
+    ...     pf.fpclub.load_log(path) == [record]
+    True
     """
     return _parse("path", file_at(path).read_bytes())
 
@@ -496,6 +531,14 @@ def write_log(records: Iterable[Record]) -> str:
     -------
     str
         The log; the digits on lines of at most 88 of them.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> records = [pf.fpclub.HashedDice(digits).record() for digits in ("5635", "4324")]
+    >>> text = pf.fpclub.write_log(records)
+    >>> text.count("DS["), pf.fpclub.parse_log(text) == records
+    (2, True)
     """
     plain = []
     if not isinstance(records, Iterable):

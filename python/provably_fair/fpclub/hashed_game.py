@@ -102,6 +102,14 @@ class HashedGame:
         ------
         ValueError
             If the game is finished.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.fpclub.HashedGame(dice=4)
+        >>> rolls = [game.roll(), game.roll()]  # the sequence is used up, and so registered
+        >>> game.records[0].digits == "".join(f"{first}{second}" for first, second in rolls)
+        True
         """
         if self._finished:
             raise ValueError("roll must come before finish: the game is over and its dice are published")
@@ -113,7 +121,17 @@ class HashedGame:
         return first, second
 
     def finish(self) -> None:
-        """End the game: the sequence in use is registered. A second time it does nothing."""
+        """End the game: the sequence in use is registered. A second time it does nothing.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.fpclub.HashedGame(dice=4)
+        >>> shown = game.hash
+        >>> game.finish()
+        >>> [record.expected for record in game.records] == [shown]
+        True
+        """
         if not self._finished:
             self._finished = True
             self._register()

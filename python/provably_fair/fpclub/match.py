@@ -138,6 +138,20 @@ class Match:
         ValueError
             If a sequence is not the one committed to, or if both commitments are the same: one
             player has then copied the other's, which makes every throw even.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> first, second = pf.fpclub.Sequence.system(), pf.fpclub.Sequence.system()
+        >>> nonces = pf.new_seed(), pf.new_seed()
+        >>> published = first.commitment(nonces[0]), second.commitment(nonces[1])
+        >>> match = pf.fpclub.Match.revealed(first, second, commitments=published, nonces=nonces)
+        >>> match.first == first
+        True
+        >>> pf.fpclub.Match.revealed(first, first.edit(0, "66"), commitments=published, nonces=nonces)
+        Traceback (most recent call last):
+            ...
+        ValueError: second must be the sequence committed to: ...
         """
         for argument, both in (("commitments", commitments), ("nonces", nonces)):
             if not hasattr(both, "__len__"):
@@ -179,6 +193,14 @@ class Match:
         ------
         ValueError
             If a player brings this game's sequence again.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> sequences = [pf.fpclub.Sequence.md5(name) for name in ("a", "b", "c", "d")]
+        >>> following = pf.fpclub.Match(*sequences[:2]).next_game("second", *sequences[2:])
+        >>> following.game, following.first_move
+        (2, 'second')
         """
         _player("winner", winner)
         for name, new, old in (("first", first, self.first), ("second", second, self.second)):
@@ -204,6 +226,13 @@ class Match:
         -------
         str
             Such as ``"31+45=16  46+21=61"``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> first, second = pf.fpclub.Sequence("3146" + "1" * 508), pf.fpclub.Sequence("4521" + "1" * 508)
+        >>> pf.fpclub.Match(first, second).ticker(stop=3)
+        '31+45=16  46+21=61  11+11=22'
         """
         start, stop = integer("start", start, 0, PAIRS), integer("stop", stop, 0, PAIRS)
         return "  ".join(map(str, list(self)[start:stop]))

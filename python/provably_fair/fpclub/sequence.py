@@ -92,6 +92,15 @@ class Sequence:
         -------
         Sequence
             Uniform and independent pairs.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> mine = pf.fpclub.Sequence.system()
+        >>> len(mine), mine == pf.fpclub.Sequence.system()
+        (256, False)
+        >>> pf.fpclub.Sequence.system(rng=1) == pf.fpclub.Sequence.system(rng=1)
+        True
         """
         return cls(random_digits(2 * PAIRS, rng))
 
@@ -113,6 +122,16 @@ class Sequence:
         -------
         Sequence
             The same for the same seed, always.
+
+        Examples
+        --------
+        >>> import hashlib
+        >>> import provably_fair as pf
+        >>> block = hashlib.md5(b"my seed:0").digest()
+        >>> faces = [byte % 6 + 1 for byte in block if byte < 252]
+        >>> made = pf.fpclub.Sequence.md5("my seed").digits
+        >>> made.startswith("".join(map(str, faces)))
+        True
         """
         text = seed if isinstance(seed, bytes) else seed_text(seed).encode()
         return cls(_engine.fpclub_md5_digits(text, 2 * PAIRS))
@@ -173,6 +192,16 @@ class Sequence:
             column.
         OSError
             If it cannot be read.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import provably_fair as pf
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "mine.txt")
+        ...     size = path.write_text("31 46 " * 128)
+        ...     pf.fpclub.Sequence.load(path)
+        <Sequence of 256 pairs: 31 46 31 46 31 46 31 46 ...>
         """
         return cls(_engine.fpclub_parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
 
@@ -183,6 +212,16 @@ class Sequence:
         ----------
         path : path-like
             The file; one that exists is replaced.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import provably_fair as pf
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "mine.txt")
+        ...     pf.fpclub.Sequence("31" * 256).save(path)
+        ...     len(path.read_text().splitlines())
+        16
         """
         file_at(path).write_bytes(f"{self}\n".encode("ascii"))
 
@@ -205,6 +244,12 @@ class Sequence:
         ------
         ValueError
             If there is no such pair.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.Sequence("11" * 256).edit(1, "31").pairs[:3].tolist()
+        [[1, 1], [3, 1], [1, 1]]
         """
         start = 2 * integer("index", index, 0, PAIRS - 1)
         return Sequence(self.digits[:start] + digits("pair", pair, 2) + self.digits[start + 2 :])
@@ -222,6 +267,12 @@ class Sequence:
         list of Run
             Where each run starts, how long it is, and its pair. About 7 runs are usual: chance, and
             not a fault of a sequence.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.Sequence("31" + "12" * 3 + "3132" * 126).repeats()
+        [Run(start=1, length=3, pair=(1, 2))]
         """
         pairs = self._pair_list()
         starts = [i for i, pair in enumerate(pairs) if i == 0 or pairs[i - 1] != pair]
@@ -235,6 +286,12 @@ class Sequence:
         -------
         ndarray of int64, shape (n,)
             The indices of the pairs of two equal faces. About 43 of 256 are usual.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.Sequence("66" + "12" * 254 + "11").doubles()
+        array([  0, 255])
         """
         pairs = self.pairs
         return np.flatnonzero(pairs[:, 0] == pairs[:, 1]).astype(np.int64)
@@ -254,6 +311,14 @@ class Sequence:
         str
             64 lowercase hexadecimal digits: the SHA-256 of the 512 ASCII digits; with a nonce, of
             the digits, a colon and the nonce in UTF-8.
+
+        Examples
+        --------
+        >>> import hashlib
+        >>> import provably_fair as pf
+        >>> mine = pf.fpclub.Sequence("31" * 256)
+        >>> mine.commitment("a nonce") == hashlib.sha256(b"31" * 256 + b":a nonce").hexdigest()
+        True
         """
         return commitment(self._revealed(nonce))
 
@@ -271,6 +336,14 @@ class Sequence:
         -------
         bool
             Whether it is.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> mine = pf.fpclub.Sequence.system()
+        >>> published = mine.commitment("a nonce")
+        >>> mine.check_commitment(published, "a nonce"), mine.check_commitment(published, "another")
+        (True, False)
         """
         return check_commitment(self._revealed(nonce), commitment)
 
