@@ -827,6 +827,15 @@ def test_progress_changes_nothing(name, capsys):
     same(long_game(name).tally(2000, progress=True).counts, long_game(name).tally(2000).counts)
 
 
+def test_tallies_of_parameters():
+    assert pf.Jackpot().tally(500, tickets=7) == pf.Jackpot(tickets=7).tally(500)
+    assert pf.Plinko(balls=3).tally(500, pins=9) == pf.Plinko(pins=9, balls=3).tally(500)
+    with pytest.raises(ValueError, match="tickets must be one integer"):
+        pf.Jackpot().tally(2, tickets=[5, 6])
+    with pytest.raises(TypeError, match="mines"):
+        pf.Mines().tally(2, mines=4)
+
+
 @pytest.mark.parametrize("form", ["new", "strided", "byte-swapped"])
 def test_progress_counts_all_rounds(form):
     rounds, seen = 150_000, []

@@ -609,3 +609,10 @@ def test_commitments_of_0_d_arrays(seed):
     expected = hashlib.sha256(seed.encode() if isinstance(seed, str) else seed).hexdigest()
     assert pf.commitment(np.array(seed)) == expected
     assert pf.check_commitment(np.array(seed), np.array(expected))
+
+
+@pytest.mark.parametrize("seed", [np.array("q"), np.array([1]), 1.0, True])
+def test_seeds_of_series_that_are_refused(seed):
+    with pytest.raises(TypeError, match="seed must be an integer or str"):
+        pf.salts(1, seed)
+    assert pf.salts(1, np.array(7)).tolist() == pf.salts(1, 7).tolist()

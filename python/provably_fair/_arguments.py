@@ -73,9 +73,12 @@ def seed_text(seed: object) -> str:
                 "seed must be text that UTF-8 can encode, got text with a lone surrogate"
             ) from None
         return str(seed)
-    if isinstance(seed, (bool, np.bool_)) or not hasattr(seed, "__index__"):
-        raise TypeError(f"seed must be an integer or str, got {type(seed).__name__}")
-    return str(operator.index(seed))
+    try:
+        if isinstance(seed, (bool, np.bool_)):
+            raise TypeError
+        return str(operator.index(seed))  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"seed must be an integer or str, got {type(seed).__name__}") from None
 
 
 def series(rounds: object, seed: object, start: object, count: str = "rounds") -> tuple[int, str, int]:

@@ -239,6 +239,7 @@ class Game:
         bins: int | Sequence[int] | np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
+        **parameters: int,
     ) -> Tally:
         """Count the outcomes of many rounds, in memory that doesn't grow with them.
 
@@ -251,6 +252,9 @@ class Game:
             edges. As in `numpy.histogram`, a bin holds its lower edge, the last one its upper edge too,
             and what lies outside the edges isn't counted (`Tally.rounds` counts every round). Needed for
             a Jackpot of more than 2**24 tickets.
+        **parameters
+            Parameters of all these rounds instead of the game's own: ``tickets`` of Jackpot, ``pins`` of
+            Plinko.
 
         Returns
         -------
@@ -267,11 +271,12 @@ class Game:
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
         """
+        game = self._with(parameters)
         rounds, name, start = series(rounds, seed, start)
         server_seed, client_seed = self._simulated_seeds(name, server_seed, client_seed)
-        edges = None if bins is None else self._edges(bins)
+        edges = None if bins is None else game._edges(bins)
         with ProgressBar(rounds, progress) as report:
-            values, counts = self._core.tally(
+            values, counts = game._core.tally(
                 server_seed,
                 client_seed,
                 name,
@@ -283,7 +288,7 @@ class Game:
         counts = counts.astype(np.int64)
         if counts.size != values.size:
             counts = counts.reshape(-1, values.size)
-        unit = 10**self._core.decimals
+        unit = 10**game._core.decimals
         return Tally(values if unit == 1 else values / unit, counts, rounds)
 
     def explain(
@@ -330,11 +335,11 @@ class Game:
         return explain(self._with(parameters), server_seed, client_seed, salt)
 
     def _with(self, parameters: dict[str, Any]) -> Game:
-        """Return the game of one round that has these parameters of its own."""
+        """Return the game that has these parameters in all rounds of a call."""
         game, varying = self._varying(parameters)
         if varying is not None:
             name = next(name for name, value in parameters.items() if np.ndim(value))
-            raise ValueError(f"{name} must be one integer, for one round")
+            raise ValueError(f"{name} must be one integer, the same for all rounds")
         return game
 
     def _parameters(self) -> dict[str, int]:
