@@ -65,10 +65,7 @@ pub fn best_column(table: &Table, deals: &[(HandId, f64)]) -> ChartColumn {
             break;
         }
     }
-    ChartColumn {
-        totals: search.totals.map(TotalPlay::preference),
-        pairs: search.pairs.map(|pair| pair.map_or(Preference::NONE, Preference::only)),
-    }
+    search.column()
 }
 
 impl<'a> Search<'a> {
@@ -96,6 +93,14 @@ impl<'a> Search<'a> {
         Search { table, by_key, totals, pairs, reach: nothing.clone(), values: nothing }
     }
 
+    /// The chart as it is.
+    fn column(&self) -> ChartColumn {
+        ChartColumn {
+            totals: self.totals.map(TotalPlay::preference),
+            pairs: self.pairs.map(|pair| pair.map_or(Preference::NONE, Preference::only)),
+        }
+    }
+
     /// The two-card hands whose total decides, with their weights: those dealt, and those made by
     /// the splits the chart makes.
     fn starts(&self, deals: &[(HandId, f64)]) -> Vec<Start> {
@@ -119,6 +124,7 @@ impl<'a> Search<'a> {
                     });
                 }
                 Some((pair, Action::Split)) => self.split_starts(pair, weight, &mut starts),
+                // A pair with a cell of its own: its total doesn't decide. `spread` follows it.
                 _ => {}
             }
         }
@@ -162,7 +168,7 @@ impl<'a> Search<'a> {
     fn improve(&mut self, deals: &[(HandId, f64)]) -> bool {
         let before = (self.totals, self.pairs);
         let starts = self.starts(deals);
-        self.spread(&starts);
+        self.spread(&starts, deals);
         for key in Key::from_the_end().map(Key::index) {
             self.improve_total(key, &starts);
         }
@@ -175,8 +181,16 @@ impl<'a> Search<'a> {
     }
 
     /// Works out how much each hand counts under the present chart.
-    fn spread(&mut self, starts: &[Start]) {
+    fn spread(&mut self, starts: &[Start], deals: &[(HandId, f64)]) {
         let table = self.table;
+        let hit = |reach: &mut [f64], setting: usize, hand: HandId, weight: f64| {
+            let next = &table.hands.next[usize::from(hand)];
+            for (chance, &more) in table.next(setting, hand).iter().zip(next) {
+                if more != BUST {
+                    reach[usize::from(more)] += weight * chance;
+                }
+            }
+        };
         for reach in &mut self.reach {
             reach.fill(0.0);
         }
@@ -188,18 +202,18 @@ impl<'a> Search<'a> {
                 self.reach[start.setting][usize::from(start.hand)] += start.weight;
             }
         }
+        // A pair that is hit is no start of its total's, but the hands it becomes are played by theirs.
+        for &(hand, chance) in deals {
+            if table.shape(hand).pair.and_then(|pair| self.pairs[pair]) == Some(Action::Hit) {
+                hit(&mut self.reach[0], 0, hand, chance * table.weight(hand));
+            }
+        }
         for (setting, reach) in self.reach.iter_mut().enumerate() {
             for &hand in table.settings.all[setting].ids {
                 let here = reach[usize::from(hand)];
                 let shape = table.shape(hand);
-                if here == 0.0 || shape.total >= 21 || !self.totals[Key::of(shape).index()].hit {
-                    continue;
-                }
-                let chances = table.next(setting, hand);
-                for (chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
-                    if more != BUST {
-                        reach[usize::from(more)] += here * chance;
-                    }
+                if here != 0.0 && shape.total < 21 && self.totals[Key::of(shape).index()].hit {
+                    hit(reach, setting, hand, here);
                 }
             }
         }
@@ -297,5 +311,68 @@ impl<'a> Search<'a> {
             })
             .collect();
         table.split_value(pair, u8::MAX, &values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::rules::{Doubling, HoleCard, Rules, Soft17, Surrender};
+    use super::super::super::strategy::Chart;
+    use super::super::table::Settings;
+    use super::super::{Analysis, Strategy, deals};
+    use super::*;
+
+    /// What the search takes a change of one total for is what the whole round wins or loses by it,
+    /// whichever hands come to that total: dealt ones, split ones, and pairs that were hit.
+    #[test]
+    fn the_worth_of_a_total_is_exact() {
+        let unsplit = Rules { decks: Some(1), split_hands: 1, ..Rules::default() };
+        let plain = Rules { double: Doubling::None, surrender: Surrender::None, ..unsplit };
+        let usual = Rules {
+            decks: Some(2),
+            split_hands: 3,
+            soft_17: Soft17::Stand,
+            hole_card: HoleCard::Peek,
+            surrender: Surrender::Late,
+            ..unsplit
+        };
+        for rules in [unsplit, plain, usual] {
+            let settings = Settings::new(&rules);
+            let tables: Vec<_> = (0..10).map(|upcard| Table::new(&rules, &settings, upcard)).collect();
+            let searches = tables.iter().map(|table| {
+                let deals = deals(&rules, table.upcard);
+                let mut search = Search::new(table);
+                while search.improve(&deals) {}
+                search
+            });
+            let searches: Vec<_> = searches.collect();
+            let mut chart = Chart { columns: searches.iter().map(Search::column).collect() };
+            let best = Analysis::new(&rules, Strategy::Chart(&chart));
+            for key in Key::from_the_end().map(Key::index) {
+                if searches[0].table.shape(searches[0].by_key[key][0].1).total == 21 {
+                    continue;
+                }
+                // The columns are apart from each other, so a row can be changed at once.
+                for (column, search) in chart.columns.iter_mut().zip(&searches) {
+                    let play = search.totals[key];
+                    column.totals[key] = TotalPlay { hit: !play.hit, ..play }.preference();
+                }
+                let changed = Analysis::new(&rules, Strategy::Chart(&chart));
+                for (upcard, search) in searches.iter().enumerate() {
+                    let hitting: f64 = search.by_key[key]
+                        .iter()
+                        .map(|&(setting, hand)| {
+                            let play = search.table.plays(setting, hand, &search.values[setting]);
+                            search.reach[setting][usize::from(hand)] * (play.hit - play.stand)
+                        })
+                        .sum();
+                    let expected = if search.totals[key].hit { -hitting } else { hitting };
+                    let gain = changed.columns[upcard].value - best.columns[upcard].value;
+                    assert!((gain - expected).abs() < 1e-13, "{key} {upcard} {gain} {expected} {rules:?}");
+                    assert!(gain < 1e-13, "{key} {upcard} {gain} {rules:?}");
+                    chart.columns[upcard] = search.column();
+                }
+            }
+        }
     }
 }
