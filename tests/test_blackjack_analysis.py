@@ -335,6 +335,19 @@ def test_simulations_do_not_depend_on_threads_or_pieces(shoes):
     assert whole != game.simulate(20_000, shoes=shoes, seed="others")
 
 
+@pytest.mark.parametrize("shoes", ["hashed", "random"])
+def test_a_series_is_named_by_an_integer_or_a_text(shoes):
+    class Seven:
+        def __index__(self):
+            return 7
+
+    game = Blackjack()
+    named = game.simulate(2000, shoes=shoes, seed=7)
+    for same in ("7", np.int64(7), Seven()):
+        assert game.simulate(2000, shoes=shoes, seed=same) == named
+    assert game.simulate(2000, shoes=shoes, seed=8) != named
+
+
 @pytest.mark.parametrize(
     ("rules", "shoes", "strategy"),
     [

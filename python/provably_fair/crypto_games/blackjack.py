@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from .. import _engine
-from .._arguments import Progress, ProgressBar, Text, Texts, integer, threads_of
+from .._arguments import Progress, ProgressBar, Text, Texts, integer, seed_text, threads_of
 from ..cards import Hand, numbers
 from ..commitment import encoded
 from ..tally import Tally
@@ -721,7 +721,7 @@ class Blackjack:
                 strategy._core,
                 server_seed if hashed else None,
                 client_seed if hashed else None,
-                str(seed),
+                seed_text(seed),
                 series=series,
                 threads=threads_of(threads),
                 progress=report,
