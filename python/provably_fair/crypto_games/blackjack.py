@@ -503,6 +503,12 @@ class Blackjack:
     def _play(
         self, argument: str, cards: list[int], actions: Sequence[str] | Strategy | None
     ) -> BlackjackRound:
+        return self._played(argument, cards, actions)[0]
+
+    def _played(
+        self, argument: str, cards: list[int], actions: Sequence[str] | Strategy | None
+    ) -> tuple[BlackjackRound, list[int | None]]:
+        """Play a round; return it and whose each card was: the number of a hand, None for the dealer's."""
         if callable(actions):
             strategy = actions
             played = self._core.play(argument, cards, lambda *seen: strategy(decision_of(*seen)))
@@ -518,7 +524,7 @@ class Blackjack:
                 encoded(f"actions[{index}]", action)
             played = self._core.replay(argument, cards, list(actions))
         hands, (dealer, total, soft), taken, dealt = played
-        return BlackjackRound(
+        settled = BlackjackRound(
             hands=tuple(
                 BlackjackHand(Hand(cards), total, soft, split, bets, outcome, Fraction(net, self._core.bet))
                 for (cards, total, soft), split, bets, outcome, net in hands
@@ -529,6 +535,7 @@ class Blackjack:
             actions=tuple(action for _, action in taken),
             cards=Hand(card for card, _ in dealt),
         )
+        return settled, [seat for _, seat in dealt]
 
     def explain(
         self,
@@ -582,11 +589,12 @@ class Blackjack:
         results: list[tuple[str, str]] = []
         shoe = self._shoe(server_seed, client_seed, nonce, hash)
         if actions is not None:
-            played = self._play("the hash", shoe, actions)
+            played, seats = self._played("the hash", shoe, actions)
             wanted = len(played.cards)
             many = len(played.hands) > 1
-            seats = self._seats(shoe, played)
-            roles += ["dealer" if s is None else f"player, hand {s + 1}" if many else "player" for s in seats]
+            roles += [
+                "dealer" if s is None else f"player, hand {s + 1}" if many else "player" for s in seats[4:]
+            ]
             results = played._rows()
         elif len(shoe) >= 4:
             results = [
@@ -608,11 +616,6 @@ class Blackjack:
         return Explanation(
             "Crypto.Games blackjack", dealt.facts, dealt.steps, tuple(results), dealt.committed, "0 to 207"
         )
-
-    def _seats(self, shoe: list[int], played: BlackjackRound) -> list[int | None]:
-        """Return whose the fifth card and those after it were."""
-        *_, dealt = self._core.replay("the hash", shoe, list(played.actions))
-        return [seat for _, seat in dealt[4:]]
 
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
         analysis = self.analyze()
