@@ -264,6 +264,23 @@ def test_tallies_count_simulations():
         tally + VideoPoker("tens_or_better").tally(10)
 
 
+def test_tallies_are_equal_only_with_the_same_pays():
+    tally = GAME.tally(100)
+    assert tally == pickle.loads(pickle.dumps(tally))
+    other = VideoPoker("jacks_or_better_9_6").tally(100, hold=[1, 2, 3, 4, 5])
+    held = GAME.tally(100, hold=[1, 2, 3, 4, 5])
+    assert np.array_equal(other.outcomes, held.outcomes)
+    assert np.array_equal(other.counts, held.counts)
+    assert other != held
+    # Nor do the counts without any pays equal them, whichever is on the left.
+    bare = pf.Tally(held.outcomes, held.counts, held.rounds)
+    assert bare != held
+    assert held != bare
+    assert held != "a tally"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(held)
+
+
 def test_simulated_returns_agree_with_the_exact_ones():
     for name in ("jacks_or_better", "double_double_bonus_9_6"):
         game = VideoPoker(name)

@@ -173,6 +173,14 @@ class PokerTally(Tally):
 
     pays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PokerTally):
+            # Not left to a tally without pays, which would look at the counts alone.
+            return False if isinstance(other, Tally) else NotImplemented
+        return super().__eq__(other) and np.array_equal(self.pays, other.pays)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __add__(self, other: Tally) -> PokerTally:
         """Join two tallies of the same paytable."""
         if not isinstance(other, PokerTally):
