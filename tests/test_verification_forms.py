@@ -177,3 +177,62 @@ def test_vectors_in_every_form():
     for cell in ([1, "2", 3], [1, True, 3], [1, None, 3], {"a": 1}, "[1, 2", 5):
         wrong = [cell, *boards[1:]]
         assert verdict(log_of(outcome=wrong), pf.Mines(mines=3)) == [(0, "malformed"), *WRONG], cell
+
+
+# ---- the other systems ----
+
+POKER = pf.crypto_games.VideoPoker()
+CLIENTS = [f"client {i}" for i in range(5)]
+
+
+def objects(values):
+    """A column of objects, as pandas reads lists from Parquet."""
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+HOLDS = {
+    "lists": lambda: [[1, 4]] * 5,
+    "tuples": lambda: [(1, 4)] * 5,
+    "JSON": lambda: ["[1, 4]"] * 5,
+    "booleans": lambda: [[True, False, False, True, False]] * 5,
+    "arrays": lambda: [np.array([1, 4])] * 5,
+    "arrays of booleans": lambda: [np.array([True, False, False, True, False])] * 5,
+    "array of arrays": lambda: objects([np.array([1, 4])] * 5),
+    "array": lambda: np.array([[1, 4]] * 5),
+    "pandas": lambda: pd.Series([np.array([1, 4])] * 5),
+    "polars": lambda: pl.Series([[1, 4]] * 5),
+    "arrow": lambda: pa.array([[1, 4]] * 5),
+}
+
+
+@pytest.mark.parametrize("form", HOLDS)
+def test_holds_in_every_form(form):
+    import reference_video_poker as oracle
+
+    finals = []
+    for client in CLIENTS:
+        cards = oracle.deal(oracle.digest("s", client))
+        finals.append([cards[0], cards[5], cards[6], cards[3], cards[7]])
+    finals[3] = finals[3][::-1]
+    log = {"server_seed": "s", "client_seed": CLIENTS, "hold": HOLDS[form](), "outcome": finals}
+    assert verdict(log, POKER) == [(3, "mismatch")]
+    if form not in ("polars", "arrow"):
+        hold = log.pop("hold")[0]
+        assert verdict(log, POKER, constants={"hold": hold}) == [(3, "mismatch")]
+
+
+def test_holds_of_a_parquet_file_in_pandas(tmp_path):
+    final = POKER.play("s", "c", [2]).final
+    path = tmp_path / "log.parquet"
+    log = {"server_seed": ["s"], "client_seed": ["c"], "hold": [[2]], "outcome": [list(final)]}
+    pd.DataFrame(log).to_parquet(path)
+    assert verdict(path, POKER) == verdict(pd.read_parquet(path), POKER) == []
+
+
+@pytest.mark.parametrize("hold", [None, "", "  ", float("nan")])
+def test_no_hold_is_the_best_one(hold):
+    final = list(POKER.play("s", "c").final)
+    log = {"server_seed": ["s"], "client_seed": ["c"], "hold": [hold], "outcome": [final]}
+    assert verdict(log, POKER) == []

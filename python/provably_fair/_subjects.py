@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _engine, cards
-from ._columns import Text, cells, flat, is_missing, number_array, scalar
+from ._columns import Text, blank, cells, flat, is_missing, number_array, scalar
 from .crypto_games import Blackjack, VideoPoker
 from .fpclub import Combined, HashedDice
 from .fpclub._dice import digits
@@ -282,7 +282,7 @@ class VideoPokerHands(CardRounds):
 
 def _hold(value: Any) -> Any:
     """Read a hold: five booleans or positions, as a list or as JSON; None for the best one."""
-    if is_missing(value) or value == "":
+    if blank(value):
         return None
     return json.loads(value) if isinstance(value, (str, bytes)) else value
 
