@@ -128,6 +128,16 @@ def test_exit_codes_of_verify(command, tmp_path):
     assert "rounds.csv" in err
 
 
+def test_a_row_that_cannot_be_explained(command, tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"server_seed": "a", "client_seed": "b", "hold": "x\x1b", "outcome": 1}))
+    code, out, _ = command("verify", path, "--game", "video-poker", "--explain")
+    assert code == 1
+    assert "malformed in column 'hold': found x" in out
+    assert "row 0 can't be explained: hold must be" in out
+    assert "\x1b" not in out
+
+
 def test_columns_and_constants(command, tmp_path):
     path = tmp_path / "log.jsonl"
     rows = [{"s": salt, "r": reference.dice("a", "b", salt)} for salt in reference.salts(5)]

@@ -236,3 +236,149 @@ def test_no_hold_is_the_best_one(hold):
     final = list(POKER.play("s", "c").final)
     log = {"server_seed": ["s"], "client_seed": ["c"], "hold": [hold], "outcome": [final]}
     assert verdict(log, POKER) == []
+
+
+BLACKJACK = pf.crypto_games.Blackjack()
+SHOE = BLACKJACK.shoe("server", "client").tolist()
+"""A pair of nines."""
+
+
+def failures(log, subject, **options):
+    report = pf.verify(log, subject, **options)
+    pf.VerificationReport.to_json(report)
+    return [(f.row, f.kind, f.column, f.found, f.expected) for f in report.failures]
+
+
+def poker_log(**columns):
+    return {"server_seed": ["s"], "client_seed": ["c"], "outcome": [0], **columns}
+
+
+def blackjack_log(**columns):
+    return {"server_seed": ["server"], "client_seed": ["client"], "outcome": [-1], **columns}
+
+
+@pytest.mark.parametrize(
+    "hold",
+    [
+        "x",
+        "[1",
+        "3",
+        3,
+        [0],
+        [1, 1],
+        [6],
+        [True] * 4,
+        [1.5],
+        ["1"],
+        {"1": 1},
+        "[" * 100_000,
+        b"\xff",
+        "[1e999]",
+    ],
+)
+def test_a_hold_that_cannot_be_read_is_the_cell_to_blame(hold):
+    report = pf.verify(poker_log(hold=[hold]), POKER)
+    [failure] = report.failures
+    assert (failure.row, failure.kind, failure.column, failure.expected) == (0, "malformed", "hold", None)
+    assert str(failure).startswith("row 0: malformed in column 'hold': found ")
+    with pytest.raises(ValueError, match=r"row 0 can't be explained: hold must be "):
+        report.explain()
+
+
+@pytest.mark.parametrize(
+    ("actions", "reason"),
+    [
+        (["foo"], "must be one of"),
+        ("split", "must go on"),
+        ("stand hit", "must end"),
+        ("[stand", "a JSON list"),
+        ("[" * 100_000, "a JSON list"),
+        (5, "int"),
+        (["stand", 5], "must be a str"),
+    ],
+)
+def test_actions_that_cannot_be_played_are_the_cell_to_blame(actions, reason):
+    report = pf.verify(blackjack_log(actions=[actions]), BLACKJACK)
+    [failure] = report.failures
+    assert (failure.row, failure.kind, failure.column, failure.expected) == (0, "malformed", "actions", None)
+    with pytest.raises(ValueError, match=f"row 0 can't be explained: .*{reason}"):
+        report.explain()
+    # The shoe doesn't depend on them.
+    assert failures(blackjack_log(actions=[actions], outcome=[SHOE]), BLACKJACK) == []
+
+
+def test_what_a_log_has_is_what_was_found():
+    log = blackjack_log(actions=[["foo"]])
+    assert failures(log, BLACKJACK) == [(0, "malformed", "actions", "['foo']", None)]
+    log["did"] = log.pop("actions")
+    assert failures(log, BLACKJACK, columns={"actions": "did"})[0][2] == "did"
+    for actions in ("", "  ", None, []):
+        found = [(0, "missing", "actions", actions, None)]
+        assert failures(blackjack_log(actions=[actions]), BLACKJACK) == found
+    assert failures(blackjack_log(), BLACKJACK) == [(0, "missing", "actions", None, None)]
+    net = BLACKJACK.replay("server", "client", ["stand"]).net
+    for outcome, kind in (("x", "malformed"), ("", "missing"), (None, "missing"), (net + 1, "mismatch")):
+        log = blackjack_log(actions=["stand"], outcome=[outcome])
+        assert failures(log, BLACKJACK) == [(0, kind, "outcome", outcome, net)]
+    assert failures(blackjack_log(outcome=["x"]), BLACKJACK) == [(0, "malformed", "outcome", "x", SHOE)]
+    log = blackjack_log(actions=["foo"], outcome=["x"])
+    assert failures(log, BLACKJACK) == [(0, "malformed", "outcome", "x", None)]
+
+
+def test_dice_that_cannot_be_read_are_the_cell_to_blame():
+    hashed, combined = pf.fpclub.HashedDice, pf.fpclub.Combined
+    right = hashed("5635").hash
+    log = {"digits": ["5635", "5637", "", "5635", "5635"], "hash": [right, right, right, "x", " "]}
+    assert failures(log, hashed) == [
+        (1, "malformed", "digits", "5637", None),
+        (2, "missing", "digits", "", None),
+        (3, "malformed", "hash", "x", right),
+        (4, "missing", "hash", " ", right),
+    ]
+    report = pf.verify(log, hashed)
+    with pytest.raises(ValueError, match="row 1 can't be explained: digits line 1, column 4"):
+        report.explain(1)
+    assert failures({"digits": ["5635"], "hash": [None]}, hashed) == [(0, "missing", "hash", None, right)]
+    with pytest.raises(ValueError, match="row 0 can't be explained: the hash must be text"):
+        pf.verify({"digits": ["5635"], "hash": [None]}, hashed).explain()
+    log = {
+        "first": ["31", "3x", "31", "7", "", "31"],
+        "second": ["45", "45", "4", "8", "45", "45"],
+        "outcome": ["16", "16", "16", "16", "16", ""],
+    }
+    assert failures(log, combined) == [
+        (1, "malformed", "first", "3x", None),
+        (2, "malformed", "second", "4", None),
+        (3, "malformed", "first", "7", None),
+        (3, "malformed", "second", "8", None),
+        (4, "missing", "first", "", None),
+        (5, "missing", "outcome", "", "16"),
+    ]
+    assert pf.verify(log, combined).failed == 5
+    rolls = {"outcome": ["56", "", "11"]}
+    assert failures(rolls, hashed("5635")) == [
+        (1, "missing", "outcome", "", "35"),
+        (2, "malformed", "outcome", "11", None),
+    ]
+
+
+def test_outcomes_of_cards_that_are_empty_or_of_a_wrong_length():
+    cards = POKER.deal("s", "c").tolist()
+    for outcome in ("", "  ", b"", [], "[]", np.array([], dtype=int), None):
+        [(_, kind, column, _, expected)] = failures(poker_log(outcome=[outcome]), POKER)
+        assert (kind, column, expected) == ("missing", "outcome", cards)
+        [(_, kind, column, _, expected)] = failures(blackjack_log(outcome=[outcome]), BLACKJACK)
+        assert (kind, column, expected) == ("missing", "outcome", SHOE)
+    for count in (1, 2, 4, 6, 7, 8, 9, 11):
+        outcome = (cards * 2)[:count]
+        for written in (outcome, str(outcome), pf.cards.Hand(outcome), str(pf.cards.Hand(outcome))):
+            [(_, kind, column, _, expected)] = failures(poker_log(outcome=[written]), POKER)
+            assert (kind, column, expected) == ("malformed", "outcome", cards)
+    assert failures(poker_log(outcome=[cards[:5]], hold=[[1, 2, 3, 4, 5]]), POKER) == []
+
+
+def test_the_plugin_says_why_a_row_cannot_be_explained():
+    from pytest_provably_fair import assert_rounds
+
+    with pytest.raises(AssertionError, match=r"(?s)column 'hold'.*row 0 can't be explained: hold must be"):
+        assert_rounds(poker_log(hold=["3"]), POKER)

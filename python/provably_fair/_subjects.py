@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from . import _engine, cards
-from ._columns import Text, blank, cells, flat, is_missing, number_array, scalar
+from ._columns import MALFORMED, MISSING, Text, blank, cells, flat, is_missing, number_array, scalar
 from .crypto_games import Blackjack, VideoPoker
+from .crypto_games.video_poker import _mask
 from .fpclub import Combined, HashedDice
 from .fpclub._dice import digits
 from .games import Game
@@ -23,6 +24,17 @@ FIELD = "outcome"
 
 COMMITMENTS = {"commitment": "server_seed", "salt_commitment": "salt"}
 """Optional fields with the SHA-256 of a seed that was published before the round, and whose."""
+
+Wrong = tuple[str, str, Any]
+"""A cell that can't be read: its field, the kind of failure, what was found."""
+
+
+class BadCellsError(ValueError):
+    """Cells because of which a row can't be recomputed; `found` has what they hold, by field."""
+
+    def __init__(self, reason: str, **found: Any) -> None:
+        super().__init__(reason)
+        self.found = found
 
 
 @dataclass
@@ -64,8 +76,8 @@ class Subject:
         """Recompute clean rows; `rows` are their positions in the log."""
         raise NotImplementedError
 
-    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, Any]]:
-        """Return which rows differ, and the cells that can't be read at all."""
+    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, list[Wrong]]]:
+        """Return which rows differ, and the cells that can't be read at all, by row."""
         raise NotImplementedError
 
     def check_column(self, column: Any) -> None:
@@ -146,7 +158,9 @@ class SaltedGame(Subject):
         if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.dtype.itemsize < 8:
             self.game._check_dtype(FIELD, column.dtype)
 
-    def compare(self, expected: np.ndarray, column: Any, count: int) -> tuple[np.ndarray, dict[int, Any]]:
+    def compare(
+        self, expected: np.ndarray, column: Any, count: int
+    ) -> tuple[np.ndarray, dict[int, list[Wrong]]]:
         shape = expected.shape[1:]
         found = number_array(column, shape, count)
         table = expected.reshape(count, -1)
@@ -156,19 +170,19 @@ class SaltedGame(Subject):
             differs = table[:, 0] != found[:, 0] if table.shape[1] == 1 else (table != found).any(axis=1)
             return differs, {}
         differs = np.zeros(count, dtype=bool)
-        unreadable: dict[int, Any] = {}
+        unreadable: dict[int, list[Wrong]] = {}
         single = not shape
         for row, (right, cell) in enumerate(zip(table.tolist(), cells(column, count), strict=True)):
             if single:
                 number = scalar(cell)
                 if number is None:
-                    unreadable[row] = cell
+                    unreadable[row] = [(FIELD, MISSING if blank(cell) else MALFORMED, cell)]
                 else:
                     differs[row] = number != right[0]
             else:
                 numbers = flat(cell)
                 if numbers is None:
-                    unreadable[row] = cell
+                    unreadable[row] = [(FIELD, MISSING if blank(cell) else MALFORMED, cell)]
                 else:
                     differs[row] = numbers != right
         return differs, unreadable
@@ -184,11 +198,18 @@ class RowByRow(Subject):
     numbers: Mapping[str, tuple[int, int]] = MappingProxyType({})
 
     def right(self, row: dict[str, Any]) -> Any:
-        """Return what is right for a row. `ValueError` and `TypeError` say why there is no such thing."""
+        """Return what is right for a row.
+
+        `BadCellsError` says which cells are to blame if there is no such thing, any other `ValueError`
+        that it is nothing but the outcome, where there should be none.
+        """
         raise NotImplementedError
 
     def agrees(self, right: Any, found: Any) -> bool:
-        """Tell whether a cell is right. `ValueError` and `TypeError` mean that it can't be read."""
+        """Tell whether a cell is right. `ValueError` and `TypeError` mean that it can't be read.
+
+        As in `right`, `BadCellsError` blames other cells.
+        """
         raise NotImplementedError
 
     def recompute(
@@ -205,25 +226,37 @@ class RowByRow(Subject):
             row |= {name: column[i] for name, column in others.items()}
             try:
                 right.append(self.right(row | {"row": place}))
-            except (ValueError, TypeError) as error:
+            except ValueError as error:
                 right.append(error)
         yield Part(np.arange(len(rows)), right)
 
-    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, Any]]:
+    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, list[Wrong]]]:
         differs = np.zeros(count, dtype=bool)
         unreadable = {}
         for i, (right, found) in enumerate(zip(expected, cells(column, count), strict=True)):
             try:
-                if isinstance(right, Exception) or is_missing(found):
+                if isinstance(right, ValueError):
+                    raise right
+                if is_missing(found):
                     raise ValueError
                 differs[i] = not self.agrees(right, found)
+            except BadCellsError as error:
+                unreadable[i] = [_wrong(name, cell) for name, cell in error.found.items()]
             except (ValueError, TypeError, RecursionError):
-                unreadable[i] = found
+                unreadable[i] = [_wrong(FIELD, found)]
         return differs, unreadable
 
     def expected_at(self, expected: Any, row: int, found: Any) -> Any:
         right = expected[row]
-        return str(right) if isinstance(right, Exception) else right
+        return None if isinstance(right, ValueError) else self.in_form(right, found)
+
+    def in_form(self, right: Any, found: Any) -> Any:
+        """Return what is right in the form of a logged cell, or in the usual one if that can't be read."""
+        return right
+
+
+def _wrong(name: str, cell: Any) -> Wrong:
+    return name, MISSING if blank(cell) or flat(cell) == [] else MALFORMED, cell
 
 
 class CardRounds(RowByRow):
@@ -255,25 +288,24 @@ class VideoPokerHands(CardRounds):
     def right(self, row: dict[str, Any]) -> Any:
         return self.game.deal(**self.seeds(row)), _hold(row.get("hold"))
 
-    def _in_form(self, right: Any, found: Any) -> Any:
+    def _of(self, right: Any, read: Any) -> Any:
         """Return the ten cards, the final five or the pay, whichever was logged."""
         dealt, hold = right
-        if isinstance(found, list) and len(found) == 10:
+        if isinstance(read, list) and len(read) == 10:
             return dealt.tolist()
+        if isinstance(read, list) and len(read) != 5:
+            raise ValueError("ten cards, or the final five")
         played = self.game._finish(dealt[np.newaxis], hold, None)[0]
-        return list(played.final) if isinstance(found, list) else float(played.pay)
+        return list(played.final) if isinstance(read, list) else float(played.pay)
 
     def agrees(self, right: Any, found: Any) -> bool:
         read = _cards_or_pay(found)
-        return self._in_form(right, read) == read
+        return self._of(right, read) == read
 
-    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
-        right = expected[row]
-        if isinstance(right, Exception):
-            return str(right)
+    def in_form(self, right: Any, found: Any) -> Any:
         try:
-            return self._in_form(right, _cards_or_pay(found))
-        except (ValueError, TypeError):
+            return self._of(right, _cards_or_pay(found))
+        except (ValueError, TypeError, RecursionError):
             return right[0].tolist()
 
     def explain(self, row: Mapping[str, Any]) -> Any:
@@ -284,7 +316,19 @@ def _hold(value: Any) -> Any:
     """Read a hold: five booleans or positions, as a list or as JSON; None for the best one."""
     if blank(value):
         return None
-    return json.loads(value) if isinstance(value, (str, bytes)) else value
+    try:
+        hold = _json("hold", value) if isinstance(value, (str, bytes)) else value
+        _mask(hold)
+    except (ValueError, TypeError) as error:
+        raise BadCellsError(str(error), hold=value) from None
+    return hold
+
+
+def _json(name: str, value: str | bytes) -> Any:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
 
 
 def _cards_or_pay(value: Any) -> Any:
@@ -320,21 +364,37 @@ class BlackjackRounds(CardRounds):
     def right(self, row: dict[str, Any]) -> Any:
         return row
 
-    def _in_form(self, row: dict[str, Any], read: Any, named: bool) -> Any:
-        if isinstance(read, list):
-            dealt = self.game.shoe(**self.seeds(row), cards=len(read)).tolist()
-            return [card % 52 if card >= 0 else card for card in dealt] if named else dealt
-        return self.game.replay(**self.seeds(row), actions=_actions(row.get("actions"))).net
+    def _of(self, row: dict[str, Any], read: Any, named: bool) -> Any:
+        """Return the cards of the shoe or what was won, whichever was logged."""
+        if not isinstance(read, list):
+            return self._net(row)
+        dealt = self.game.shoe(**self.seeds(row), cards=len(read)).tolist()
+        return [card % 52 if card >= 0 else card for card in dealt] if named else dealt
+
+    def _net(self, row: dict[str, Any]) -> float:
+        actions = row.get("actions")
+        try:
+            return self.game.replay(**self.seeds(row), actions=_actions(actions)).net
+        except (ValueError, TypeError) as error:
+            raise BadCellsError(str(error), actions=actions) from None
 
     def agrees(self, right: Any, found: Any) -> bool:
         read = _cards_or_pay(found)
-        return self._in_form(right, read, _named(found)) == read
+        return self._of(right, read, _named(found)) == read
 
-    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
+    def in_form(self, right: Any, found: Any) -> Any:
         try:
-            return self._in_form(expected[row], _cards_or_pay(found), _named(found))
-        except (ValueError, TypeError) as error:
-            return str(error)
+            return self._of(right, _cards_or_pay(found), _named(found))
+        except BadCellsError:
+            return None
+        except (ValueError, TypeError, RecursionError):
+            pass
+        try:
+            return (
+                self.game.shoe(**self.seeds(right)).tolist() if "actions" not in right else self._net(right)
+            )
+        except BadCellsError:
+            return None
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         actions = row.get("actions")
@@ -349,7 +409,8 @@ def _actions(value: Any) -> list[str]:
     if isinstance(value, bytes):
         value = value.decode()
     if isinstance(value, str):
-        return json.loads(value) if value.lstrip().startswith("[") else value.replace(",", " ").split()
+        listed = value.lstrip().startswith("[")
+        return _json("actions", value) if listed else value.replace(",", " ").split()
     return list(value)
 
 
@@ -372,23 +433,23 @@ class HashedRecords(RowByRow):
         return {"game": "hashed dice"}
 
     def right(self, row: dict[str, Any]) -> Any:
-        return HashedDice(row["digits"])
+        try:
+            return HashedDice(row["digits"])
+        except ValueError as error:
+            raise BadCellsError(str(error), digits=row["digits"]) from None
 
     def agrees(self, right: Any, found: Any) -> bool:
         # The search for a repair belongs to `explain`.
         return right.check(_text(found).strip(), longest_searched=0).ok
 
-    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
-        right = expected[row]
-        if isinstance(right, Exception):
-            return str(right)
+    def in_form(self, right: Any, found: Any) -> Any:
         try:
             return right.check(_text(found).strip(), longest_searched=0).computed
         except (ValueError, TypeError):
             return right.hash
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        return HashedDice(row["digits"]).check(_text(row[FIELD]).strip())
+        return self.right(dict(row)).check(_text(row[FIELD]).strip())
 
 
 class CombinedThrows(RowByRow):
@@ -401,13 +462,24 @@ class CombinedThrows(RowByRow):
         return {"game": "combined dice"}
 
     def right(self, row: dict[str, Any]) -> Any:
-        return Combined(row["first"], row["second"]).digits
+        return self.explain(row).digits
 
     def agrees(self, right: Any, found: Any) -> bool:
-        return right == _faces(found)
+        return right == _faces(FIELD, found)
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        return Combined(row["first"], row["second"])
+        players, reasons = {}, {}
+        for name in self.texts:
+            try:
+                players[name] = _faces(name, row[name])
+            except (ValueError, TypeError) as error:
+                reasons[name] = str(error)
+        if reasons:
+            raise BadCellsError("; ".join(reasons.values()), **{name: row[name] for name in reasons})
+        try:
+            return Combined(**players)
+        except ValueError as error:  # not as many dice
+            raise BadCellsError(str(error), second=row["second"]) from None
 
 
 class Rolls(RowByRow):
@@ -429,7 +501,7 @@ class Rolls(RowByRow):
         return "".join(map(str, rolls[row["row"]].tolist()))
 
     def agrees(self, right: Any, found: Any) -> bool:
-        return right == _faces(found)
+        return right == _faces(FIELD, found)
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         return self.dice
@@ -439,20 +511,22 @@ def _text(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode()
     if not isinstance(value, str):
-        raise TypeError("text")
+        raise TypeError(f"the hash must be text, got {type(value).__name__}")
     return value
 
 
-def _faces(value: Any) -> str:
+def _faces(name: str, value: Any) -> str:
     """Read faces, from digits, from a number whose digits they are, or from a list, as digits."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
         value = str(value)
-    if isinstance(value, (str, bytes)) and value.lstrip()[:1] not in ("[", b"["):
-        return digits(FIELD, value)
-    numbers = flat(value)
-    if numbers is None:
-        raise ValueError("faces")
-    return digits(FIELD, numbers)
+    if not isinstance(value, (str, bytes)) or value.lstrip()[:1] in ("[", b"["):
+        value = flat(value)
+        if value is None:
+            raise ValueError(f"{name} must be dice: digits 1 to 6, or a list of faces")
+    read = digits(name, value)
+    if not read:
+        raise ValueError(f"{name} must hold at least one die, got none")
+    return read
 
 
 def subject_of(value: Any) -> Subject:

@@ -185,7 +185,11 @@ def verify(
         _out(first, "bold red")
         _out(rest)
         if explained and found.failures:
-            _out(f"\nRow {found.failures[0].row}, step by step\n\n{found.explain()}")
+            try:
+                walk = f"Row {found.failures[0].row}, step by step\n\n{found.explain()}"
+            except ValueError as error:  # a cell of it can't be read
+                walk = str(error)
+            _out(f"\n{walk}")
     if not found.checked:
         raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was verified")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH)

@@ -21,7 +21,6 @@ from ._columns import (
     Constant,
     Text,
     WrongTypeError,
-    blank,
     cell,
     cells,
     fingerprints,
@@ -250,7 +249,10 @@ class VerificationReport:
         values = self._rows.get(row)
         if values is None:
             values = self._check.row(row)
-        return self._check.subject.explain(values)
+        try:
+            return self._check.subject.explain(values)
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"row {row} can't be explained: {plain(str(error))}") from None
 
     def raise_if_failed(self) -> VerificationReport:
         """Raise `VerificationError` if a row failed; else return the report itself.
@@ -672,13 +674,15 @@ class _Check:
                 whole = len(part.rows) == len(good)
                 column = outcome if whole else take(outcome, part.rows)
                 differs, unreadable = self.subject.compare(part.expected, column, len(part.rows))
-                for i in [*np.flatnonzero(differs).tolist(), *unreadable]:
-                    found = cell(column, i)
-                    expected = self.subject.expected_at(part.expected, i, found)
-                    kind = "mismatch"
-                    if i in unreadable:
-                        kind = MISSING if blank(found) else MALFORMED
-                    fail(int(good[part.rows[i]]), FIELD, kind, expected, found)
+                differing = {
+                    i: [(FIELD, "mismatch", cell(column, i))] for i in np.flatnonzero(differs).tolist()
+                }
+                for i, wrong in (differing | unreadable).items():
+                    for name, kind, found in wrong:
+                        expected = None
+                        if name == FIELD:
+                            expected = self.subject.expected_at(part.expected, i, found)
+                        fail(int(good[part.rows[i]]), name, kind, expected, found)
             self._commitments(batch, clean, good, fail)
             repeats = [clean[name] for name in self.subject.unique if name in clean]
             totals.fingerprint(places, repeats)

@@ -176,8 +176,8 @@ def _message(report: VerificationReport) -> str:
     first = report.failures[0]
     try:
         walk = str(report.explain(first.row))
-    except ValueError:  # its seeds can't be read
-        return text
+    except ValueError as error:  # a cell of it can't be read
+        return f"{text}\n\n{error}"
     return f"{text}\n\nRow {first.row}, step by step:\n\n{walk}"
 
 
