@@ -382,3 +382,11 @@ def test_the_plugin_says_why_a_row_cannot_be_explained():
 
     with pytest.raises(AssertionError, match=r"(?s)column 'hold'.*row 0 can't be explained: hold must be"):
         assert_rounds(poker_log(hold=["3"]), POKER)
+
+
+@pytest.mark.parametrize("decks", [1, 6, 8, None])
+def test_rules_of_blackjack_that_no_hash_can_deal_for(decks):
+    game = pf.crypto_games.Blackjack(pf.crypto_games.Rules(decks=decks))
+    with pytest.raises(ValueError, match="decks must be 4 to deal from a hash") as refused:
+        pf.verify(blackjack_log(), game)
+    assert not isinstance(refused.value, pf.LogError)

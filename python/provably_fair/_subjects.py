@@ -356,6 +356,7 @@ class BlackjackRounds(CardRounds):
 
     def __init__(self, game: Blackjack) -> None:
         super().__init__(game)
+        game._core.check_hashed()
         self.game = game
 
     def parameters(self) -> dict[str, Any]:
