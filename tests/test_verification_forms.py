@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
@@ -390,3 +391,43 @@ def test_rules_of_blackjack_that_no_hash_can_deal_for(decks):
     with pytest.raises(ValueError, match="decks must be 4 to deal from a hash") as refused:
         pf.verify(blackjack_log(), game)
     assert not isinstance(refused.value, pf.LogError)
+
+
+def test_exact_pays():
+    table = pf.crypto_games.Paytable(high_pair=Fraction(1, 3), two_pair=Fraction(7, 3))
+    poker = pf.crypto_games.VideoPoker(table)
+    clients = [f"client {i}" for i in range(60)]
+    rounds = poker.play("s", clients)
+    exact = [played.pay for played in rounds]
+    assert Fraction(1, 3) in exact
+    log = {"server_seed": "s", "client_seed": clients}
+    forms = [
+        exact,
+        [str(pay) for pay in exact],
+        [str(pay).encode() for pay in exact],
+        [Fraction(pay) for pay in exact],
+        [float(pay) for pay in exact],
+        pd.Series(exact),
+        objects(exact),
+        pa.array([f" {pay} " for pay in exact]),
+    ]
+    for outcome in forms:
+        assert verdict(log | {"outcome": outcome}, poker) == []
+    row = exact.index(Fraction(1, 3))
+    for wrong in ("2/3", Fraction(2, 3), Fraction(float(Fraction(1, 3))), "-1/3"):
+        [failure] = pf.verify(log | {"outcome": [*exact[:row], wrong, *exact[row + 1 :]]}, poker).failures
+        assert (failure.row, failure.kind, failure.expected) == (row, "mismatch", "1/3")
+    for wrong in ("1/0", "1/-3", "1_0/3", "1/3/1", "/3", "1/", "\u0661/3", "1/" + "3" * 1000, "1.0/3"):
+        [failure] = pf.verify(log | {"outcome": [*exact[:row], wrong, *exact[row + 1 :]]}, poker).failures
+        assert (failure.row, failure.kind) == (row, "malformed")
+
+
+def test_exact_net_wins():
+    # A blackjack pays six to five.
+    played = BLACKJACK.replay("server", "c29", [])
+    assert played.net_exact == Fraction(6, 5)
+    log = {"server_seed": ["server"] * 5, "client_seed": ["c29"] * 5}
+    log["outcome"] = [played.net_exact, "6/5", "12/10", 1.2, Fraction(5, 6)]
+    assert failures(log, BLACKJACK) == [(4, "mismatch", "outcome", "Fraction(5, 6)", "6/5")]
+    log = {"server_seed": ["server"], "client_seed": ["c0"], "actions": ["surrender"], "outcome": ["-1/2"]}
+    assert failures(log, BLACKJACK) == []

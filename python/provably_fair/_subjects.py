@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import operator
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -296,7 +298,9 @@ class VideoPokerHands(CardRounds):
         if isinstance(read, list) and len(read) != 5:
             raise ValueError("ten cards, or the final five")
         played = self.game._finish(dealt[np.newaxis], hold, None)[0]
-        return list(played.final) if isinstance(read, list) else float(played.pay)
+        if isinstance(read, list):
+            return list(played.final)
+        return Fraction(played.pay) if isinstance(read, Fraction) else float(played.pay)
 
     def agrees(self, right: Any, found: Any) -> bool:
         read = _cards_or_pay(found)
@@ -304,7 +308,7 @@ class VideoPokerHands(CardRounds):
 
     def in_form(self, right: Any, found: Any) -> Any:
         try:
-            return self._of(right, _cards_or_pay(found))
+            return _plain(self._of(right, _cards_or_pay(found)))
         except (ValueError, TypeError, RecursionError):
             return right[0].tolist()
 
@@ -331,8 +335,16 @@ def _json(name: str, value: str | bytes) -> Any:
         raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
 
 
+_FRACTION = re.compile(r"\s*[+-]?\d{1,50}/\d{1,50}\s*", re.ASCII)
+
+
+def _plain(right: Any) -> Any:
+    """Return cards or a pay as a report has them: exact pay as text."""
+    return str(right) if isinstance(right, Fraction) else right
+
+
 def _cards_or_pay(value: Any) -> Any:
-    """Read a logged outcome of cards: a list of card numbers, or one number."""
+    """Read a logged outcome of cards: a list of card numbers, or one number, exact if it is a fraction."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (str, bytes)):
@@ -340,9 +352,16 @@ def _cards_or_pay(value: Any) -> Any:
         number = scalar(value)
         if number is not None:
             return number
+        if _FRACTION.fullmatch(value):
+            above, below = value.split("/")
+            if not int(below):
+                raise ValueError("a fraction of nothing")
+            return Fraction(int(above), int(below))
         value = json.loads(value) if value.lstrip().startswith("[") else value.split()
     if isinstance(value, (list, tuple)):
         return [cards.parse(card) if isinstance(card, str) else operator.index(card) for card in value]
+    if isinstance(value, Fraction):
+        return value
     number = scalar(value)
     if number is None:
         raise ValueError("cards or a pay")
@@ -368,14 +387,15 @@ class BlackjackRounds(CardRounds):
     def _of(self, row: dict[str, Any], read: Any, named: bool) -> Any:
         """Return the cards of the shoe or what was won, whichever was logged."""
         if not isinstance(read, list):
-            return self._net(row)
+            net = self._net(row)
+            return net if isinstance(read, Fraction) else float(net)
         dealt = self.game.shoe(**self.seeds(row), cards=len(read)).tolist()
         return [card % 52 if card >= 0 else card for card in dealt] if named else dealt
 
-    def _net(self, row: dict[str, Any]) -> float:
+    def _net(self, row: dict[str, Any]) -> Fraction:
         actions = row.get("actions")
         try:
-            return self.game.replay(**self.seeds(row), actions=_actions(actions)).net
+            return self.game.replay(**self.seeds(row), actions=_actions(actions)).net_exact
         except (ValueError, TypeError) as error:
             raise BadCellsError(str(error), actions=actions) from None
 
@@ -385,15 +405,15 @@ class BlackjackRounds(CardRounds):
 
     def in_form(self, right: Any, found: Any) -> Any:
         try:
-            return self._of(right, _cards_or_pay(found), _named(found))
+            return _plain(self._of(right, _cards_or_pay(found), _named(found)))
         except BadCellsError:
             return None
         except (ValueError, TypeError, RecursionError):
             pass
         try:
-            return (
-                self.game.shoe(**self.seeds(right)).tolist() if "actions" not in right else self._net(right)
-            )
+            if "actions" in right:
+                return float(self._net(right))
+            return self.game.shoe(**self.seeds(right)).tolist()
         except BadCellsError:
             return None
 
