@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import hashlib
 from decimal import Decimal
 from fractions import Fraction
 
@@ -431,3 +432,83 @@ def test_exact_net_wins():
     assert failures(log, BLACKJACK) == [(4, "mismatch", "outcome", "Fraction(5, 6)", "6/5")]
     log = {"server_seed": ["server"], "client_seed": ["c0"], "actions": ["surrender"], "outcome": ["-1/2"]}
     assert failures(log, BLACKJACK) == []
+
+
+FIRST = ["3146", "1111", "6543"]
+DICE = {
+    "text": lambda: FIRST,
+    "spaced": lambda: [" 31 46", "11 11", "65 43 "],
+    "bytes": lambda: [dice.encode() for dice in FIRST],
+    "numpy": lambda: np.array(FIRST),
+    "lists": lambda: [list(map(int, dice)) for dice in FIRST],
+    "nested lists": lambda: [[[3, 1], [4, 6]], [[1, 1], [1, 1]], [[6, 5], [4, 3]]],
+    "tuples": lambda: [tuple(map(int, dice)) for dice in FIRST],
+    "arrays": lambda: [np.array(list(map(int, dice))) for dice in FIRST],
+    "JSON lists": lambda: [str(list(map(int, dice))) for dice in FIRST],
+    "an array": lambda: np.array([list(map(int, dice)) for dice in FIRST], dtype=np.uint8),
+    "integers": lambda: [int(dice) for dice in FIRST],
+    "numpy integers": lambda: np.array(FIRST).astype(np.int16),
+    "numpy objects": lambda: np.array(FIRST).astype(int).astype(object),
+    "pandas": lambda: pd.Series(FIRST).astype(int),
+    "pandas nullable": lambda: pd.Series(FIRST).astype(int).astype("Int64"),
+    "polars": lambda: pl.Series(FIRST).cast(pl.Int64),
+    "polars lists": lambda: pl.Series([list(map(int, dice)) for dice in FIRST]),
+    "arrow": lambda: pa.array(map(int, FIRST)),
+    "arrow lists": lambda: pa.array([list(map(int, dice)) for dice in FIRST]),
+    "mixed": lambda: ["3146", 1111, [6, 5, 4, 3]],
+}
+
+
+@pytest.mark.parametrize("form", DICE)
+def test_dice_in_every_form(form):
+    import reference_fpclub as oracle
+
+    combined, hashed = pf.fpclub.Combined, pf.fpclub.HashedDice
+    second = ["4521", "2345", "6666"]
+    throws = [
+        "".join(str(oracle.combine(int(a), int(b))) for a, b in zip(*pair, strict=True))
+        for pair in zip(FIRST, second, strict=True)
+    ]
+    throws[1] = throws[1][::-1]
+    for columns in ({"first": DICE[form](), "second": second}, {"first": second, "second": DICE[form]()}):
+        log = {**columns, "outcome": throws}
+        assert verdict(log, combined) == [(1, "mismatch")]
+        assert pf.verify(log, combined).explain(1).digits == throws[1][::-1]
+    hashes = [hashlib.md5(dice.encode()).hexdigest() for dice in FIRST]
+    assert verdict({"digits": DICE[form](), "hash": hashes}, hashed) == []
+    assert verdict({"digits": DICE[form](), "hash": hashes[::-1]}, hashed) == [
+        (0, "mismatch"),
+        (2, "mismatch"),
+    ]
+
+
+def test_dice_as_constants():
+    combined = pf.fpclub.Combined
+    for first in ("31", b"31", [3, 1], np.array([3, 1]), 31):
+        assert (
+            verdict({"second": ["45"] * 2, "outcome": ["16", [1, 6]]}, combined, constants={"first": first})
+            == []
+        )
+    for first in ([3, 7], [3.0, 1.0], 3.1, None, 30, True):
+        with pytest.raises(pf.LogError, match="column 'first': first"):
+            pf.verify({"second": ["45"], "outcome": ["16"]}, combined, constants={"first": first})
+
+
+def test_dice_that_lose_something_are_refused():
+    combined = pf.fpclub.Combined
+    for first in (np.array([31.0]), np.array([True]), pa.array([31.0]), pd.Series([31.0])):
+        for log in ({"first": first, "second": ["45"]}, {"first": ["45"], "second": first}):
+            with pytest.raises(pf.LogError, match="must be text"):
+                pf.verify(log | {"outcome": ["16"]}, combined)
+    cells = [[3, 7], [3.0, 1.0], [True, 1], ["3", "1"], 30, -31, 31.0, True, None, [], {"a": 1}, "3x"]
+    log = {"first": cells, "second": ["45"] * len(cells), "outcome": ["16"] * len(cells)}
+    found = failures(log, combined)
+    kinds = ["malformed"] * 8 + ["missing"] * 2 + ["malformed"] * 2
+    assert [(row, kind, column) for row, kind, column, *_ in found] == [
+        (row, kind, "first") for row, kind in enumerate(kinds)
+    ]
+    assert [failure[4] for failure in found] == [None] * len(cells)
+    assert [found[row][3] for row in (0, 4, 5, 11)] == [[3, 7], 30, -31, "3x"]
+    # Seeds stay text: 007 isn't 7.
+    with pytest.raises(pf.LogError, match="seeds are text"):
+        pf.verify({"server_seed": np.array([7]), "client_seed": ["c"], "outcome": [0]}, POKER)

@@ -14,7 +14,21 @@ from typing import Any
 import numpy as np
 
 from . import _engine, cards
-from ._columns import MALFORMED, MISSING, Text, blank, cells, flat, is_missing, number_array, scalar
+from ._columns import (
+    MALFORMED,
+    MISSING,
+    Constant,
+    Text,
+    blank,
+    cells,
+    flat,
+    is_arrow,
+    is_missing,
+    number_array,
+    pyarrow,
+    scalar,
+    text,
+)
 from .crypto_games import Blackjack, VideoPoker
 from .crypto_games.video_poker import _mask
 from .fpclub import Combined, HashedDice
@@ -62,6 +76,10 @@ class Subject:
     """Fields that should not be the same, together, in two rows."""
     called: Mapping[str, str] = MappingProxyType({})
     """The usual columns of fields that aren't called like the field."""
+
+    def read_text(self, name: str, column: Any) -> Text:
+        """Read a column of text. `TypeError` and `ValueError` refuse the whole of it."""
+        return text(column)
 
     def parameters(self) -> dict[str, Any]:
         """Return what the verdict depends on besides the log."""
@@ -442,7 +460,37 @@ def _named(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and any(isinstance(card, str) for card in value)
 
 
-class HashedRecords(RowByRow):
+class DiceRecords(RowByRow):
+    """A system of dice, which may be logged as `digits` of text, as whole numbers or as lists of faces."""
+
+    def read_text(self, name: str, column: Any) -> Text:
+        if isinstance(column, Constant):
+            value = column.value
+            return text(column if isinstance(value, (str, bytes)) else Constant(_faces(name, value)))
+        if _lists_or_whole(column):
+            column = [_written(cell) for cell in cells(column, len(column))]
+        return text(column)
+
+
+def _lists_or_whole(column: Any) -> bool:
+    """Whether a column may hold lists or whole numbers."""
+    if is_arrow(column):
+        types = pyarrow().types
+        return types.is_integer(column.type) or types.is_nested(column.type)
+    return isinstance(column, list) or column.dtype.kind in "iu"
+
+
+def _written(cell: Any) -> Any:
+    """Return dice as text; a cell that holds none as it is."""
+    if isinstance(cell, (str, bytes)):
+        return cell
+    try:
+        return "" if flat(cell) == [] else _faces(FIELD, cell)
+    except (ValueError, TypeError):
+        return cell
+
+
+class HashedRecords(DiceRecords):
     """FPClub's hashed dice: in every row a sequence and the hash that was shown before the game."""
 
     name = "HashedDice"
@@ -455,7 +503,7 @@ class HashedRecords(RowByRow):
 
     def right(self, row: dict[str, Any]) -> Any:
         try:
-            return HashedDice(row["digits"])
+            return HashedDice(_faces("digits", row["digits"]))
         except ValueError as error:
             raise BadCellsError(str(error), digits=row["digits"]) from None
 
@@ -473,7 +521,7 @@ class HashedRecords(RowByRow):
         return self.right(dict(row)).check(_text(row[FIELD]).strip())
 
 
-class CombinedThrows(RowByRow):
+class CombinedThrows(DiceRecords):
     """FPClub's combined dice: in every row the faces of both players, and the throws they make."""
 
     name = "Combined"

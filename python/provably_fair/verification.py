@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -621,7 +622,7 @@ class _Check:
         for name, needed in self.subject.texts.items():
             column = self._column(batch, name, needed)
             if column is not None:
-                texts[name] = self._typed(batch, name, text, column)
+                texts[name] = self._typed(batch, name, partial(self.subject.read_text, name), column)
                 note(name, texts[name].bad)
         for name, (least, most) in self.subject.numbers.items():
             column = self._column(batch, name, False)
