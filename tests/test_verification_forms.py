@@ -512,3 +512,56 @@ def test_dice_that_lose_something_are_refused():
     # Seeds stay text: 007 isn't 7.
     with pytest.raises(pf.LogError, match="seeds are text"):
         pf.verify({"server_seed": np.array([7]), "client_seed": ["c"], "outcome": [0]}, POKER)
+
+
+def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
+    hashed = pf.fpclub.HashedDice
+    digits = ["5635", "1234", "6655"]
+    right = [hashlib.md5(dice.encode()).hexdigest() for dice in digits]
+    wrong = [right[0], right[0], right[2]]
+
+    def names(log, **options):
+        report = pf.verify(log, hashed, **options)
+        assert [(f.row, f.kind) for f in report.failures] == [(1, "mismatch")]
+        assert report.failures[0].expected == right[1]
+        [name] = {f.column for f in report.failures}
+        assert report.parameters["columns"]["outcome"] == name
+        assert str(report.explain(1))
+        return name
+
+    assert names({"digits": digits, "hash": wrong}) == "hash"
+    assert names({"digits": digits, "outcome": wrong}) == "outcome"
+    # The hash goes first where a log has both.
+    assert names({"digits": digits, "hash": wrong, "outcome": ["won"] * 3}) == "hash"
+    for field in ("hash", "outcome"):
+        assert names({"digits": digits, "h": wrong}, columns={field: "h"}) == "h"
+        assert names({"digits": digits, "hash": right, "h": wrong}, columns={field: "h"}) == "h"
+        assert verdict({"digits": digits[:1]}, hashed, constants={field: right[0]}) == []
+        with pytest.raises(pf.LogError, match=r"log: no column 'h'$"):
+            pf.verify({"digits": digits}, hashed, {field: "h"})
+    # The column of another field isn't taken for it.
+    assert names({"hash": digits, "outcome": wrong}, columns={"digits": "hash"}) == "outcome"
+    assert names({"outcome": digits, "hash": wrong}, columns={"digits": "outcome"}) == "hash"
+    with pytest.raises(pf.LogError, match=r"no column 'hash' or 'outcome'; columns={'hash': ...} says how"):
+        pf.verify({"digits": digits}, hashed)
+    for argument in ("columns", "constants"):
+        with pytest.raises(
+            ValueError, match=f"{argument} may name the fields digits, hash, outcome, got 'salt'"
+        ):
+            pf.verify({"digits": digits}, hashed, **{argument: {"salt": "x"}})
+        with pytest.raises(ValueError, match=f"{argument} must name a field once: 'hash' and 'outcome' are"):
+            pf.verify({"digits": digits}, hashed, **{argument: {"hash": "x", "outcome": "y"}})
+    # Each file of a folder may call it as it likes.
+    (tmp_path / "a.csv").write_text(f"digits,hash\n5635,{right[0]}\n")
+    (tmp_path / "b.csv").write_text(f"digits,outcome\n1234,{right[0]}\n6655,{right[2]}\n")
+    assert names(tmp_path) == "outcome"
+    dask = pytest.importorskip("dask.dataframe")
+    from provably_fair.dask import verify
+
+    for name in ("hash", "outcome"):
+        frame = pd.DataFrame({"digits": digits, name: wrong})
+        report = verify(dask.from_pandas(frame, npartitions=2), hashed)
+        assert report == pf.verify(frame, hashed)
+        assert [(f.row, f.column) for f in report.failures] == [(1, name)]
+    with pytest.raises(ValueError, match="columns may name the fields server_seed, client_seed, salt"):
+        pf.verify(log_of(), pf.Dice(), {"hash": "x"})

@@ -75,7 +75,7 @@ class Subject:
     unique: tuple[str, ...] = ()
     """Fields that should not be the same, together, in two rows."""
     called: Mapping[str, str] = MappingProxyType({})
-    """The usual columns of fields that aren't called like the field."""
+    """Second names of fields, under which their columns are looked for first."""
 
     def read_text(self, name: str, column: Any) -> Text:
         """Read a column of text. `TypeError` and `ValueError` refuse the whole of it."""

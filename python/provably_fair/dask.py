@@ -182,8 +182,7 @@ def verify(
     check = _Check(subject_of(subject), columns or {}, constants or {}, 1)
     make = dask.delayed(_checked, pure=False)
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        wanted = set(check.columns.values())
-        log = log[[name for name in log.columns if name in wanted]]
+        log = log[[name for name in log.columns if name in check.wanted]]
         parts = [make(check, part) for part in log.to_delayed()]
     else:
         from ._logs import listed

@@ -520,26 +520,59 @@ class _Check:
         self.threads = threads
         seeds = {name: seed for name, seed in COMMITMENTS.items() if seed in subject.texts}
         self.fields = [*subject.texts, *subject.numbers, *subject.others, FIELD, *seeds]
-        for argument, mapping in (("columns", columns), ("constants", constants)):
-            if not isinstance(mapping, Mapping):
-                raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
-            for name in mapping:
-                if name not in self.fields:
-                    raise ValueError(f"{argument} may name the fields {', '.join(self.fields)}, got {name!r}")
+        columns = self._by_field("columns", columns)
+        constants = self._by_field("constants", constants)
         for name, column in columns.items():
             if not isinstance(column, str):
                 raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
-        self.given = dict(columns)
+        self.given = columns
         self.constants = {name: Constant(value) for name, value in constants.items()}
         taken = set(columns.values())
-        # A column that is named for one field isn't taken for the field it happens to be called like.
-        self.columns = {
-            name: columns.get(name, subject.called.get(name, name))
-            for name in self.fields
-            if name not in self.constants and (name in columns or name not in taken)
-        }
+        self.candidates: dict[str, list[str]] = {}
+        """The columns that may be a field's: the first of them that a log has is."""
+        for name in self.fields:
+            if name in columns:
+                self.candidates[name] = [columns[name]]
+            elif name not in self.constants:
+                # A column that is named for one field isn't taken for the field it happens to be called like.
+                usual = [called for called in self._names(name) if called not in taken]
+                if usual:
+                    self.candidates[name] = usual
         self.seeds = seeds
         self._source: Source | None = None
+
+    def _names(self, field: str) -> list[str]:
+        """Return what a field is called, the usual name first."""
+        return [self.subject.called[field], field] if field in self.subject.called else [field]
+
+    def _by_field(self, argument: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an argument with the fields' own names, checked."""
+        if not isinstance(mapping, Mapping):
+            raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
+        fields = {name: field for field in self.fields for name in self._names(field)}
+        found: dict[str, Any] = {}
+        for name, value in mapping.items():
+            field = fields.get(name)
+            if field is None:
+                raise ValueError(f"{argument} may name the fields {', '.join(fields)}, got {name!r}")
+            if field in found:
+                both = " and ".join(map(repr, self._names(field)))
+                raise ValueError(f"{argument} must name a field once: {both} are the same one")
+            found[field] = value
+        return found
+
+    @property
+    def wanted(self) -> set[str]:
+        """The columns that a log may have."""
+        return {name for names in self.candidates.values() for name in names}
+
+    def columns(self, batch: Batch | None = None) -> dict[str, str]:
+        """Return each field's column in a batch: the usual one if there is none."""
+        there = {} if batch is None else batch.columns
+        return {
+            field: next((name for name in names if name in there), names[0])
+            for field, names in self.candidates.items()
+        }
 
     def without_log(self) -> _Check:
         copy = object.__new__(_Check)
@@ -554,7 +587,7 @@ class _Check:
 
     def totals(self, log: Any, progress: Progress = False) -> _Totals:
         """Check all rows of a log."""
-        self._source = source = open_log(log, set(self.columns.values()))
+        self._source = source = open_log(log, self.wanted)
         totals = _Totals()
         with ProgressBar(source.rows or 0, progress) as report:
             for offset, batch in self._placed(source):
@@ -563,8 +596,8 @@ class _Check:
                     report(totals.checked)
         return totals
 
-    def new_report(self) -> VerificationReport:
-        parameters = self.subject.parameters() | {"columns": dict(self.columns)}
+    def new_report(self, columns: dict[str, str]) -> VerificationReport:
+        parameters = self.subject.parameters() | {"columns": columns}
         if self.constants:
             parameters["constants"] = {name: _kept(c.value) for name, c in self.constants.items()}
         return VerificationReport(self.subject.name, parameters, _check=self)
@@ -599,13 +632,15 @@ class _Check:
         """Return the column of a field; None if the log needs none."""
         if name in self.constants:
             return self.constants[name]
-        column = self.columns.get(name)
-        if column is not None and column in batch.columns:
-            return batch.columns[column]
+        candidates = self.candidates.get(name, [])
+        for column in candidates:
+            if column in batch.columns:
+                return batch.columns[column]
         if needed or name in self.given:
             where = "log" if batch.file is None else plain(batch.file)
-            hint = "" if name in self.given else f"; columns={{{name!r}: ...}} says how it is called there"
-            raise LogError(f"{where}: no column {(column or name)!r}{hint}")
+            usual = self._names(name)[0]
+            hint = "" if name in self.given else f"; columns={{{usual!r}: ...}} says how it is called there"
+            raise LogError(f"{where}: no column {' or '.join(map(repr, candidates or [usual]))}{hint}")
         return None
 
     def _read(self, batch: Batch) -> _Read:
@@ -645,7 +680,7 @@ class _Check:
             return read(column)
         except (WrongTypeError, TypeError, ValueError) as error:
             where = "log" if batch.file is None else plain(batch.file)
-            called = self.columns.get(name, name)
+            called = self.columns(batch).get(name, name)
             raise LogError(f"{where}: column {called!r}: {error}") from None
 
     def _batch(self, batch: Batch, offset: int, totals: _Totals) -> None:
@@ -758,6 +793,8 @@ class _Totals:
         self.failures: list[Failure] = []
         self.rows: dict[int, dict[str, Any]] = {}
         self.compared = 0
+        self.columns: dict[str, str] = {}
+        """The column of each field, in the last batch."""
         self._prints: list[tuple[np.ndarray | int, np.ndarray]] = []
 
     def add(
@@ -771,12 +808,13 @@ class _Totals:
         """Count a batch's rows and failures, in the order of the rows."""
         self.checked += len(batch.rows) + len(batch.unreadable)
         self.failed += len(failures) + len(batch.unreadable)
+        self.columns = check.columns(batch)
         found = []
         for row, wrong in failures.items():
             place = int(batch.rows[row])
             for name, kind, expected, value in wrong:
                 self.counts[kind] += 1
-                found.append((place, kind, expected, value, check.columns.get(name, name)))
+                found.append((place, kind, expected, value, self.columns.get(name, name)))
             if row not in read.bad and len(self.rows) < _KEPT_ROWS:
                 self.rows[place + offset] = read.row(row)
         for place, line in batch.unreadable.items():
@@ -817,10 +855,11 @@ class _Totals:
         self.checked += other.checked
         self.failed += other.failed
         self.counts += other.counts
+        self.columns |= other.columns
 
     def report(self, check: _Check) -> VerificationReport:
         """Return the verdict."""
-        report = check.new_report()
+        report = check.new_report(self.columns or check.columns())
         report.checked, report.failed = self.checked, self.failed
         report.counts = {kind: self.counts[kind] for kind in sorted(self.counts)}
         report.failures = self.failures
