@@ -743,6 +743,22 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
     assert len(cut) > 50
 
 
+@pytest.mark.parametrize("game", [pf.Plinko(), pf.Mines(mines=1)])
+def test_a_list_of_one_outcome_may_be_that_outcome(game, tmp_path):
+    pd = pytest.importorskip("pandas")
+    salts = [f"salt {i}" for i in range(9)]
+    outcome = game.play("s", "c", salts)[:, 0]
+    frame = pd.DataFrame({"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": outcome})
+    frame.loc[4, "outcome"] += 1
+    frame.to_csv(tmp_path / "log.csv", index=False)
+    frame.to_json(tmp_path / "log.jsonl", orient="records", lines=True)
+    frame.to_parquet(tmp_path / "log.parquet")
+    logs = [frame, frame.astype({"outcome": object}), frame.to_dict("list"), frame.to_dict("records")]
+    for log in [*logs, *(tmp_path / f"log.{ending}" for ending in ("csv", "jsonl", "parquet"))]:
+        report = pf.verify(log, game)
+        assert [(f.row, f.kind) for f in report.failures] == [(4, "mismatch")]
+
+
 def test_a_log_for_every_game_verifies():
     for name, game in pf.GAMES.items():
         server, client = reference.simulation_seeds(name)

@@ -191,20 +191,15 @@ class SaltedGame(Subject):
             return differs, {}
         differs = np.zeros(count, dtype=bool)
         unreadable: dict[int, list[Wrong]] = {}
-        single = not shape
         for row, (right, cell) in enumerate(zip(table.tolist(), cells(column, count), strict=True)):
-            if single:
-                number = scalar(cell)
-                if number is None:
-                    unreadable[row] = [(FIELD, MISSING if blank(cell) else MALFORMED, cell)]
-                else:
-                    differs[row] = number != right[0]
+            numbers = flat(cell) if shape else None
+            # A list of one outcome may be written as that outcome.
+            if len(right) == 1 and numbers is None and (number := scalar(cell)) is not None:
+                numbers = [number]
+            if numbers is None:
+                unreadable[row] = [(FIELD, MISSING if blank(cell) else MALFORMED, cell)]
             else:
-                numbers = flat(cell)
-                if numbers is None:
-                    unreadable[row] = [(FIELD, MISSING if blank(cell) else MALFORMED, cell)]
-                else:
-                    differs[row] = numbers != right
+                differs[row] = numbers != right
         return differs, unreadable
 
     def explain(self, row: Mapping[str, Any]) -> Any:
