@@ -239,6 +239,19 @@ def arrow_chunks(texts):
     return pa.chunked_array([texts[:half], [], texts[half:]], pa.string())
 
 
+def arrow_dictionary(texts):
+    return pytest.importorskip("pyarrow").array(texts).dictionary_encode()
+
+
+def arrow_dictionary_slice(texts):
+    return arrow_dictionary(["no", "way", *texts, "no"]).slice(2, len(texts))
+
+
+def arrow_dictionary_chunks(texts):
+    pa = pytest.importorskip("pyarrow")
+    return pa.chunked_array([texts[:2], texts[2:]], pa.string()).dictionary_encode()
+
+
 class ArrowOnly:
     """An object known by nothing but the Arrow protocol."""
 
@@ -299,6 +312,9 @@ FORMS = {
     "pandas arrow string": pandas_string("pyarrow"),
     "pandas categories": pandas_categories,
     "polars categories": polars_categories,
+    "arrow dictionary": arrow_dictionary,
+    "arrow dictionary slice": arrow_dictionary_slice,
+    "arrow dictionary chunks": arrow_dictionary_chunks,
     "polars": polars_series,
     "polars chunks": polars_chunks,
     "polars slice": polars_slice,
@@ -456,6 +472,8 @@ def missing_string_dtype_nan(texts):
         arrow("large_string"),
         arrow("string_view"),
         arrow_chunks,
+        arrow_dictionary,
+        arrow_dictionary_chunks,
         arrow_array_protocol,
     ],
     ids=lambda make: make.__name__,
@@ -484,6 +502,35 @@ def test_arrow_arrays_that_hold_no_text(name):
     for bad in *bad_arrays, pa.table({"a": ["x"]}):
         with pytest.raises(TypeError, match=rf"\b{name}\b"):
             pf.random_bytes(**seeds | {name: bad})
+
+
+def test_arrow_binary_of_one_width():
+    pa = pytest.importorskip("pyarrow")
+    many = pa.array([b"abc", b"d\0e", b"\0\0\0"], pa.binary(3))
+    rows = pf.random_bytes("s", "c", many)
+    assert rows.tolist() == pf.random_bytes("s", "c", [b"abc", b"d\0e", b"\0\0\0"]).tolist()
+    with pytest.raises(ValueError, match=r"^salt\[1\] must be text or bytes, got null"):
+        pf.random_bytes("s", "c", pa.array([b"abc", None], pa.binary(3)))
+
+
+def test_empty_data_of_any_type():
+    pa, pl = pytest.importorskip("pyarrow"), pytest.importorskip("polars")
+    arrays = [pa.array([], kind) for kind in (pa.null(), pa.float32(), pa.binary(1), pa.string())]
+    arrays += [pa.array([]), pa.chunked_array([], pa.null()), arrow_dictionary([])]
+    series = [pl.Series([]), *(pl.Series([], dtype=kind) for kind in (pl.Null, pl.Float32, pl.String))]
+    for empty in [*arrays, *series, np.array([])]:
+        assert pf.random_bytes("s", "c", empty).shape == (0, 64)
+
+
+def test_arrow_dictionaries_of_nulls_or_numbers():
+    pa = pytest.importorskip("pyarrow")
+    nothing = pa.DictionaryArray.from_arrays(pa.array([None, None], pa.int8()), pa.array([], pa.string()))
+    holes = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.array(["a", None]))
+    for bad, row in (nothing, 0), (holes, 1):
+        with pytest.raises(ValueError, match=rf"^salt\[{row}\] must be text or bytes, got null"):
+            pf.random_bytes("s", "c", bad)
+    with pytest.raises(TypeError, match=r"^salt must be"):
+        pf.random_bytes("s", "c", pa.array([1, 2]).dictionary_encode())
 
 
 @pytest.mark.parametrize(

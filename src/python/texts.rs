@@ -132,6 +132,8 @@ impl<'py> TextArgument<'py> {
                 let list = array.call_method0(intern!(py, "tolist"))?.cast_into::<PyList>()?;
                 Self::pack(name, len, list.iter())
             }
+            // numpy, like Polars, has a type of numbers for nothing in particular.
+            _ if len == 0 => Self::pack(name, 0, std::iter::empty()),
             _ => Err(PyTypeError::new_err(format!("{name} must be {ALLOWED}, got an array of {dtype}"))),
         }
     }
@@ -178,33 +180,21 @@ impl<'py> TextArgument<'py> {
         let mut ends = Vec::with_capacity(len + 1);
         ends.push(0);
         for chunk in chunks.chunks() {
-            let mut take = |texts: &mut dyn Iterator<Item = Option<&[u8]>>| {
-                for text in texts {
-                    let text = text.ok_or_else(|| {
-                        PyValueError::new_err(format!(
-                            "{} must be text or bytes, got null",
-                            at(name, ends.len() - 1)
-                        ))
-                    })?;
-                    bytes.extend_from_slice(text);
-                    ends.push(bytes.len());
-                }
-                PyResult::Ok(())
-            };
-            match chunk.data_type() {
-                DataType::Utf8 => take(&mut chunk.as_string::<i32>().iter().map(|t| t.map(str::as_bytes)))?,
-                DataType::LargeUtf8 => {
-                    take(&mut chunk.as_string::<i64>().iter().map(|t| t.map(str::as_bytes)))?
-                }
-                DataType::Utf8View => take(&mut chunk.as_string_view().iter().map(|t| t.map(str::as_bytes)))?,
-                DataType::Binary => take(&mut chunk.as_binary::<i32>().iter())?,
-                DataType::LargeBinary => take(&mut chunk.as_binary::<i64>().iter())?,
-                DataType::BinaryView => take(&mut chunk.as_binary_view().iter())?,
-                other => {
-                    return Err(PyTypeError::new_err(format!(
-                        "{name} must be {ALLOWED}, got Arrow data of {other}"
-                    )));
-                }
+            let texts = arrow_texts(chunk).ok_or_else(|| {
+                PyTypeError::new_err(format!(
+                    "{name} must be {ALLOWED}, got Arrow data of {}",
+                    chunk.data_type()
+                ))
+            })?;
+            for text in texts {
+                let text = text.ok_or_else(|| {
+                    PyValueError::new_err(format!(
+                        "{} must be text or bytes, got null",
+                        at(name, ends.len() - 1)
+                    ))
+                })?;
+                bytes.extend_from_slice(text);
+                ends.push(bytes.len());
             }
         }
         Ok(Self::Packed { bytes, ends })
@@ -221,6 +211,34 @@ impl<'py> TextArgument<'py> {
             Self::Packed { bytes, ends } => Texts::Packed { bytes, ends },
         }
     }
+}
+
+/// The texts of an Arrow array, nulls as `None`; `None` for an array of something else.
+fn arrow_texts<'a>(array: &'a dyn Array) -> Option<Box<dyn Iterator<Item = Option<&'a [u8]>> + 'a>> {
+    // An empty list has the type that its library gives to nothing in particular.
+    if array.is_empty() {
+        return Some(Box::new(std::iter::empty()));
+    }
+    let bytes = |text: Option<&'a str>| text.map(str::as_bytes);
+    Some(match array.data_type() {
+        DataType::Utf8 => Box::new(array.as_string::<i32>().iter().map(bytes)),
+        DataType::LargeUtf8 => Box::new(array.as_string::<i64>().iter().map(bytes)),
+        DataType::Utf8View => Box::new(array.as_string_view().iter().map(bytes)),
+        DataType::Binary => Box::new(array.as_binary::<i32>().iter()),
+        DataType::LargeBinary => Box::new(array.as_binary::<i64>().iter()),
+        DataType::BinaryView => Box::new(array.as_binary_view().iter()),
+        DataType::FixedSizeBinary(_) => Box::new(array.as_fixed_size_binary().iter()),
+        DataType::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            let values: Vec<_> = arrow_texts(dictionary.values())?.collect();
+            // Without values all keys are null.
+            let keys = if values.is_empty() { vec![0; array.len()] } else { dictionary.normalized_keys() };
+            Box::new(keys.into_iter().enumerate().map(move |(row, key)| {
+                if dictionary.keys().is_null(row) { None } else { values.get(key).copied().flatten() }
+            }))
+        }
+        _ => return None,
+    })
 }
 
 fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
