@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import pickle
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -173,6 +176,33 @@ def test_charts_are_drawn():
     assert len(ax.texts) == 380
     other = Blackjack().analyze().chart.plot(ax=matplotlib.pyplot.figure().add_subplot())
     assert len(other.texts) == 540
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "basic", Chart(hard={16: "S"})], ids=str)
+def test_analyses_are_values(strategy):
+    game = Blackjack(Rules(surrender="none"))
+    analysis = game.analyze(strategy)
+    for again in pickle.loads(pickle.dumps(analysis)), copy.deepcopy(analysis), copy.copy(analysis):
+        assert again == analysis
+        assert hash(again) == hash(analysis)
+        assert again.to_dict() == analysis.to_dict()
+        assert game.simulate(500, strategy=again) == game.simulate(500, strategy=analysis)
+    assert analysis != Blackjack().analyze(strategy)
+    assert analysis != game.analyze(Chart())
+    for part in analysis.chart, analysis.hands[7], analysis.upcards[3]:
+        assert pickle.loads(pickle.dumps(part)) == copy.deepcopy(part) == part
+        assert type(pickle.loads(pickle.dumps(part))) is type(part)
+    assert hash(analysis.chart) == hash(copy.deepcopy(analysis.chart))
+    assert analysis.chart != Chart()
+
+
+def test_an_analysis_comes_back_in_another_process():
+    game = Blackjack()
+    program = "import pickle, sys; analysis = pickle.load(sys.stdin.buffer); print(analysis.house_edge.hex())"
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=pickle.dumps(game.analyze()), capture_output=True, check=True
+    )
+    assert done.stdout.decode().strip() == game.analyze().house_edge.hex()
 
 
 # ---- charts ----

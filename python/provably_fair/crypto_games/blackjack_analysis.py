@@ -48,6 +48,9 @@ class FirstHand(NamedTuple):
     action: str | None
     value: float
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _first_hand, tuple(self._replace(values=dict(self.values)))
+
 
 class UpcardValue(NamedTuple):
     """One of the dealer's upcards.
@@ -69,6 +72,9 @@ class UpcardValue(NamedTuple):
     probability: float
     value: float
     dealer: Mapping[str, float]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _upcard_value, tuple(self._replace(dealer=dict(self.dealer)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -243,6 +249,22 @@ class BlackjackAnalysis:
         )
         return [head, *rows]
 
+    # The same rules and strategy give the same figures, bit for bit.
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BlackjackAnalysis):
+            return NotImplemented
+        return self._made_of() == other._made_of()
+
+    def __hash__(self) -> int:
+        return hash(self._made_of())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, self._made_of()
+
+    def _made_of(self) -> tuple[Rules, str | Chart]:
+        named = self.strategy != "chart"
+        return self.rules, self.strategy if named else self.chart  # type: ignore[return-value]
+
     def __str__(self) -> str:
         return "\n".join([self._summary(), "", str(self.chart), "", *_aligned(self._upcard_rows())])
 
@@ -284,6 +306,22 @@ def analysis_of(rules: Rules, strategy: str, core: _engine.BlackjackAnalysis) ->
     else:
         chart = Chart._from_engine(rows)
     return BlackjackAnalysis(rules, strategy, -value, std, chart, tuple(hands), tuple(upcards), core)
+
+
+def _made_again(rules: Rules, strategy: str | Chart) -> BlackjackAnalysis:
+    from .blackjack import Blackjack
+
+    return Blackjack(rules).analyze(strategy)
+
+
+def _first_hand(*fields: Any) -> FirstHand:
+    first = FirstHand(*fields)
+    return first._replace(values=MappingProxyType(first.values))
+
+
+def _upcard_value(*fields: Any) -> UpcardValue:
+    upcard = UpcardValue(*fields)
+    return upcard._replace(dealer=MappingProxyType(upcard.dealer))
 
 
 def hand_label(values: list[int]) -> str:

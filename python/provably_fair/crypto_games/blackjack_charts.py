@@ -283,6 +283,10 @@ class Chart(_Grid):
         return f"<Chart of {len(rows)} rows: hard 4 to 21, soft 12 to 21, pairs>"
 
 
+def _hand_chart(cells: dict[str, tuple[str, ...]]) -> HandChart:
+    return HandChart(MappingProxyType(cells))
+
+
 def _remade(cells: tuple[tuple[str, ...], ...]) -> Chart:
     return Chart._from_engine([[row[-1], *row[:-1]] for row in cells])
 
@@ -301,6 +305,15 @@ class HandChart(_Grid):
 
     def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
         return list(self.cells.items())
+
+    def __eq__(self, other: object) -> bool:
+        return self._rows() == other._rows() if isinstance(other, HandChart) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._rows()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _hand_chart, (dict(self.cells),)
 
     def __repr__(self) -> str:
         return f"<HandChart of {len(self.cells)} hands>"
