@@ -637,6 +637,38 @@ def test_paytables_are_values():
     assert Paytable(four_of_a_kind={"A": 1, "2-K": 2}) != Paytable(four_of_a_kind={"2-K": 2, "A": 1})
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.array])
+def test_floats_are_the_decimals_they_print_as(kind):
+    assert Paytable(flush=kind(1.2)).flush == Fraction(6, 5)
+    assert Paytable(four_of_a_kind={"2-A": kind(12.5)}).four_of_a_kind["2-A"] == Fraction(25, 2)
+    assert pf.crypto_games.Rules(blackjack_pays=kind(1.2)).blackjack_pays == Fraction(6, 5)
+    for bad in (np.nan, np.inf, -np.inf):
+        with pytest.raises(ValueError, match=r"^flush must be from 0 to"):
+            Paytable(flush=kind(bad))
+        with pytest.raises(ValueError, match=r"^blackjack_pays must be a"):
+            pf.crypto_games.Rules(blackjack_pays=kind(bad))
+
+
+def test_whole_numbers_of_numpy_are_pays():
+    assert Paytable(flush=np.uint8(7)) == Paytable(flush=np.array(7)) == Paytable(flush=7)
+    assert pf.crypto_games.Rules(blackjack_pays=np.str_("3/2")).blackjack_pays == Fraction(3, 2)
+    for bad in (np.True_, np.array(True), np.array("1"), np.array([1]), 1j, np.complex64(1)):
+        with pytest.raises(TypeError, match=r"^flush must be a number"):
+            Paytable(flush=bad)
+
+
+@pytest.mark.parametrize(("one", "other"), [("10", "T"), ("T", "t"), ("J", "j"), ("A", np.str_("a"))])
+def test_a_rank_has_one_spelling(one, other):
+    first, second = Paytable(minimum_pair=one), Paytable(minimum_pair=other)
+    assert first == second
+    assert hash(first) == hash(second)
+    assert repr(first) == repr(second)
+    assert first.minimum_pair == second.minimum_pair
+    assert VideoPoker(PAYTABLES["tens_or_better"]) == VideoPoker(
+        Paytable(four_of_a_kind=22, full_house=6, flush=5, minimum_pair="t")
+    )
+
+
 def test_games_are_values():
     game = VideoPoker("bonus_poker")
     assert repr(game) == "VideoPoker('bonus_poker')"

@@ -24,6 +24,7 @@ from ._deal import deal, need_seeds, series_of
 from .blackjack_analysis import BlackjackAnalysis, RuleValue, RuleValues, analysis_of, label_of
 from .blackjack_charts import Chart, Decision, decision_of
 from .explanation import Explanation, walk
+from .paytable import exactly
 
 __all__ = ["Blackjack", "BlackjackHand", "BlackjackRound", "BlackjackTally", "Rules"]
 
@@ -858,14 +859,12 @@ def _strategy_word(strategy: object) -> str:
 
 
 def _pays(value: object) -> Fraction:
-    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, (int, float, str, Rational)):
+    number = exactly(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
         raise TypeError(f"blackjack_pays must be a number, got {type(value).__name__}")
     try:
-        # A float stands for the decimal it prints as: 1.2 is 6/5.
-        pays = Fraction(repr(value)) if isinstance(value, float) else Fraction(value)  # type: ignore[arg-type]
-    except (ValueError, ZeroDivisionError):
+        pays = Fraction(number)
+    except (ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"blackjack_pays must be a fraction such as 6/5, got {value!r}") from None
     if pays <= 0 or max(pays.numerator, pays.denominator) > _LARGEST_PAY:
         raise ValueError(

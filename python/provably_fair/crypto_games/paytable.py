@@ -10,6 +10,8 @@ from numbers import Rational
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from .. import _engine
 from ..commitment import encoded
 
@@ -104,7 +106,10 @@ class Paytable:
         if not isinstance(minimum_pair, str):
             raise TypeError(f"minimum_pair must be str, got {type(minimum_pair).__name__}")
         encoded("minimum_pair", minimum_pair)
-        object.__setattr__(self, "_pays", (*pays.values(), minimum_pair))
+        # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
+        rank = minimum_pair.upper()
+        rank = "10" if rank == "T" else rank
+        object.__setattr__(self, "_pays", (*pays.values(), rank))
         unit, engine = _compiled(self._pays)
         object.__setattr__(self, "_unit", unit)
         object.__setattr__(self, "_engine", engine)
@@ -238,17 +243,25 @@ def _group(group: object) -> str:
 
 
 def _pay(name: str, value: object) -> Pay:
-    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, (int, float, Rational)):
+    number = exactly(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
-    if isinstance(value, float) and not math.isfinite(value):
+    if isinstance(number, float) or not 0 <= Fraction(number) <= _MOST_PAY:
         raise ValueError(f"{name} must be from 0 to {_MOST_PAY}, got {value}")
-    # A float stands for the decimal it prints as: 1.2 is 6/5.
-    pay = Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
-    if not 0 <= pay <= _MOST_PAY:
-        raise ValueError(f"{name} must be from 0 to {_MOST_PAY}, got {value}")
-    return _simplest(pay)
+    return _simplest(Fraction(number))
+
+
+def exactly(value: object) -> object:
+    """Return a number as Python's own; a float as the decimal it prints as, so that 1.2 is 6/5.
+
+    Only infinities and NaN stay floats. numpy's floats print in their own precision: the float32 1.2 is
+    6/5 too.
+    """
+    if getattr(value, "ndim", None) == 0:
+        value = np.asarray(value)[()]
+    if isinstance(value, (float, np.floating)):
+        return Fraction(str(value)) if math.isfinite(value) else float(value)
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _simplest(pay: Fraction) -> Pay:
