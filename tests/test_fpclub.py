@@ -220,9 +220,6 @@ def test_sequence_construction():
         Sequence([1, 2])
     with pytest.raises(ValueError, match=r"^digits\[0, 1\] must be a face"):
         Sequence([[1, 7]])
-    for index in (-1, 256):
-        with pytest.raises(ValueError, match=r"^index must be from 0 to 255"):
-            sequence[index]
 
 
 def test_values_are_immutable_and_picklable(tmp_path):
@@ -354,8 +351,30 @@ def test_match_throws_in_order(sequences):
     assert match.throws.tolist() == [list(throw.dice) for throw in throws]
     with pytest.raises(IndexError, match="end after 256 pairs"):
         match[256]
-    with pytest.raises(ValueError, match=r"^index must be"):
+    with pytest.raises(IndexError, match=r"^index must be"):
         match[-1]
+    with pytest.raises(TypeError, match=r"^index must be an integer"):
+        match["0"]
+
+
+def test_rows_of_faces_are_of_one_length():
+    for name, call in (
+        ("first", lambda faces: combine(faces, 1)),
+        ("throws", lambda faces: complete(1, faces)),
+        ("digits", HashedDice),
+        ("digits", Sequence),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name} must be .*rows of different lengths"):
+            call([[1, 2], [3]])
+
+
+@pytest.mark.parametrize("index", [-1, -256, 256, 2**70])
+def test_a_sequence_ends(sequences, index):
+    with pytest.raises(IndexError, match=rf"^index must be from 0 to 255, got {index}"):
+        sequences[0][index]
+    with pytest.raises(ValueError, match=r"^index must be from 0 to 255"):
+        sequences[0].edit(index, "11")
+    assert sequences[0][np.int8(3)] == tuple(sequences[0].pairs[3].tolist())
 
 
 def test_ticker(sequences):
@@ -534,6 +553,11 @@ def test_hashed_dice():
         HashedDice(1.5)
     with pytest.raises(ValueError, match=r'^hash must be "md5" or "sha256", got "sha1"'):
         HashedDice("12", hash="sha1")
+    for wrong in (b"md5", 5, None, ["md5"]):
+        for make, dice in (HashedDice, "12"), (HashedDice.generate, 2), (HashedGame, 2):
+            with pytest.raises(TypeError, match=rf"^hash must be str, .*got {type(wrong).__name__}"):
+                make(dice, hash=wrong)
+    assert type(HashedDice("12", hash=np.str_("md5")).algorithm) is str
 
 
 def test_generate():

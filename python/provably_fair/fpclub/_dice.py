@@ -22,7 +22,12 @@ Rng: TypeAlias = "int | np.random.Generator | None"
 
 def faces(argument: str, value: ArrayLike) -> NDArray[Any]:
     """Return a contiguous integer array, in native byte order, of faces 1 to 6."""
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise ValueError(
+            f"{argument} must be integers from 1 to 6 in one shape, got rows of different lengths"
+        ) from None
     if array.size == 0 and array.dtype == np.float64:  # numpy's dtype for an empty list
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":

@@ -74,10 +74,12 @@ class HashedDice:
 
     def __init__(self, digits: str | bytes | ArrayLike, *, hash: Algorithm = "md5") -> None:
         text = _digits(digits)
+        if not isinstance(hash, str):
+            raise TypeError(f"hash must be str, the name of an algorithm, got {type(hash).__name__}")
         encoded("hash", hash)
         _engine.fpclub_hash(b"", hash)  # refuses unknown names
         object.__setattr__(self, "digits", text)
-        object.__setattr__(self, "algorithm", hash)
+        object.__setattr__(self, "algorithm", str(hash))
 
     @classmethod
     def generate(cls, dice: int = 512, rng: Rng = None, *, hash: Algorithm = "md5") -> HashedDice:
