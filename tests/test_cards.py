@@ -66,6 +66,14 @@ def test_hands_are_tuples_that_print():
     assert str(Hand([-1, 22])) == "-- 10♥"
 
 
+@pytest.mark.parametrize("cards", [b"Jc", bytearray(b"Jc"), memoryview(b"Jc"), np.bytes_(b"Jc"), [b"Jc"]])
+def test_bytes_are_no_cards(cards):
+    with pytest.raises(TypeError, match=r"^cards(\[0\])?\b.* must be"):
+        Hand(cards)
+    with pytest.raises(TypeError, match=r"^cards(\[0\])?\b.* must be"):
+        pf.crypto_games.Blackjack().play(cards, [])
+
+
 def test_a_hand_of_the_shoe_keeps_its_numbers():
     hand = Hand([43, 135])
     assert str(hand) == "5♣ 6♦"

@@ -423,6 +423,19 @@ def test_hands_that_are_none():
         GAME.best_hold([0, 1, 2, 3])
     with pytest.raises(TypeError, match=r"^hand must be cards"):
         GAME.best_hold([0.0, 1.0, 2.0, 3.0, 4.0])
+    with pytest.raises(TypeError, match=r"^hand must be cards as numbers or names, got bytes"):
+        GAME.best_hold(b"\x00\x01\x02\x03\x04")
+    for booleans in [True, 17, 46, 39, 40], [[1, 2, 3, 4, 5], [49, 17, 46, np.True_, 40]]:
+        with pytest.raises(TypeError, match=r"^hand must be cards as integers or names, got True"):
+            GAME.hold_values(booleans)
+    large = np.array([49, 17, 46, 39, 2**64 - 1], dtype=np.uint64)
+    with pytest.raises(ValueError, match=r"^hand must be cards from 0 to 51, got 18446744073709551615"):
+        GAME.hold_values(large)
+    with pytest.raises(ValueError, match=r"^hand\[1\] must be cards from 0 to 51, got 18446744073709551615"):
+        GAME.hold_values(np.array([[0, 1, 2, 3, 4], large], dtype=np.uint64))
+    with pytest.raises(ValueError, match=r"^hand must have the shape .* rows of different lengths"):
+        GAME.hold_values([[0, 1, 2, 3, 4], [0, 1]])
+    assert GAME.best_hold(np.array(DEALT[:5], np.uint64)).tolist() == GAME.best_hold(DEALT[:5]).tolist()
 
 
 # The exact return

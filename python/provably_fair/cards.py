@@ -161,6 +161,8 @@ def numbers(argument: str, cards: str | Iterable[int | str]) -> list[int]:
     """Return the numbers of cards given as numbers, as names, or as a text of names."""
     if isinstance(cards, str):
         cards = cards.split()
+    if isinstance(cards, (bytes, bytearray, memoryview)):  # their characters would be numbers
+        raise TypeError(f"{argument} must be cards as numbers or names, got {type(cards).__name__}")
     try:
         listed = list(cards)
     except TypeError:

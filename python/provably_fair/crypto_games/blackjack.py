@@ -527,10 +527,12 @@ class Blackjack:
         hands, (dealer, total, soft), taken, dealt = played
         settled = BlackjackRound(
             hands=tuple(
-                BlackjackHand(Hand(cards), total, soft, split, bets, outcome, Fraction(net, self._core.bet))
+                BlackjackHand(
+                    Hand.of_numbers(cards), total, soft, split, bets, outcome, Fraction(net, self._core.bet)
+                )
                 for (cards, total, soft), split, bets, outcome, net in hands
             ),
-            dealer=Hand(dealer),
+            dealer=Hand.of_numbers(dealer),
             dealer_total=total,
             dealer_soft=soft,
             actions=tuple(action for _, action in taken),

@@ -331,7 +331,7 @@ def decision_of(
     """Make a decision of what the engine says."""
     _, total, soft = hands[turn]
     return Decision(
-        hands=tuple(Hand(cards) for cards, _, _ in hands),
+        hands=tuple(Hand.of_numbers(cards) for cards, _, _ in hands),
         turn=turn,
         upcard=upcard,
         legal=tuple(legal),

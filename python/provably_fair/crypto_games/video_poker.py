@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 _DECK = "video poker"
+_LAST_CARD = 51
 _ROLES = tuple(f"hand, card {i}" for i in range(1, 6)) + tuple(f"draw, card {i}" for i in range(6, 11))
 
 # Over all deals and all draws to them; every hold's number of draws divides the second factor.
@@ -932,14 +933,30 @@ class VideoPoker:
 
 def _hands(hand: ArrayLike | str) -> tuple[np.ndarray, bool]:
     """Return hands as (N, 5) int64, and whether they were many."""
-    array = np.asarray(numbers("hand", hand) if isinstance(hand, str) else hand)
+    if isinstance(hand, (str, bytes)):
+        hand = numbers("hand", hand)
+    try:
+        array = np.asarray(hand)
+    except ValueError:
+        raise ValueError("hand must have the shape (5,) or (N, 5), got rows of different lengths") from None
+    if array.dtype.kind in "iu" and not hasattr(hand, "dtype"):
+        # Among numbers numpy takes a boolean for one.
+        for card in np.asarray(hand, dtype=object).flat:
+            if isinstance(card, (bool, np.bool_)):
+                raise TypeError(f"hand must be cards as integers or names, got {card}")
     if array.dtype.kind == "U":
         array = np.array([Hand(row) for row in np.atleast_2d(array).tolist()]).reshape(array.shape)
     if array.ndim not in (1, 2) or array.shape[-1] != 5:
         raise ValueError(f"hand must have the shape (5,) or (N, 5), got {array.shape}")
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"hand must be cards as integers or names, got an array of {array.dtype}")
-    return np.ascontiguousarray(np.atleast_2d(array), dtype=np.int64), array.ndim == 2
+    rows, many = np.atleast_2d(array), array.ndim == 2
+    if rows.dtype.kind == "u":
+        # As int64 the largest would be numbers below 0.
+        for row, place in np.argwhere(rows > _LAST_CARD)[:1]:
+            at = f"hand[{row}]" if many else "hand"
+            raise ValueError(f"{at} must be cards from 0 to {_LAST_CARD}, got {rows[row, place]}")
+    return np.ascontiguousarray(rows, dtype=np.int64), many
 
 
 def _hold(hold: Hold, rounds: int) -> np.ndarray:
