@@ -219,6 +219,34 @@ def test_holds_that_are_none(hold):
         GAME.play(SERVER, CLIENT, hold)
 
 
+def test_holds_come_in_many_forms():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    held = [True, False, False, True, False]
+    expected = GAME.play(SERVER, CLIENT, held)
+    for hold in np.array(held), pd.Series(held), pl.Series(held), pd.Series([1, 4]), np.array([4, 1]), [held]:
+        assert GAME.play(SERVER, CLIENT, hold) == expected
+    holds = [held, [False] * 5]
+    each = [GAME.play("s", client, hold) for client, hold in zip("ab", holds, strict=True)]
+    for many in holds, tuple(map(tuple, holds)), [np.array(hold) for hold in holds], pd.DataFrame(holds):
+        assert list(GAME.play("s", ["a", "b"], many)) == each
+
+
+def test_holds_by_row_that_are_none():
+    for bad, error, message in (
+        ([[True] * 5], ValueError, r"the shape \(5,\) or \(2, 5\), got \(1, 5\)"),
+        ([[True] * 5, [True] * 4], ValueError, "rows of different lengths"),
+        ([[True] * 4] * 2, ValueError, r"got \(2, 4\)"),
+        ([[1, 4, 5, 2, 3]] * 2, TypeError, "booleans, one row of five for each round"),
+    ):
+        with pytest.raises(error, match=rf"^hold must .*{message}"):
+            GAME.play("s", ["a", "b"], bad)
+    for rows in np.zeros((10, 5), bool), [[True] * 5] * 10:
+        with pytest.raises(ValueError, match=r"^hold must be one hold for all rounds"):
+            GAME.tally(10, hold=rows)
+    with pytest.raises(ValueError, match=r"^hold must be one hold"):
+        GAME.analyze(lambda hand: [[True] * 5])
+
+
 def test_rounds_print():
     played = GAME.play(SERVER, CLIENT, [1, 4])
     assert str(played) == "J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1"

@@ -39,7 +39,7 @@ _ROLES = tuple(f"hand, card {i}" for i in range(1, 6)) + tuple(f"draw, card {i}"
 _DEALS = 2_598_960
 _COMMON_DRAWS = 7_669_695
 
-Hold = Sequence[bool] | Sequence[int] | np.ndarray
+Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
 """Five booleans, or the positions of the held cards, 1 to 5 from the left."""
 
 Strategy = Callable[[Hand], Hold | None] | Sequence[str | Callable[[Hand], Hold | None]]
@@ -574,7 +574,7 @@ class VideoPoker:
             As of `deal`.
         hold : five bool, or positions, optional
             The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
-            (N, 5) array of booleans. None holds what is best (`best_hold`).
+            (N, 5) array or list of booleans. None holds what is best (`best_hold`).
 
         Returns
         -------
@@ -704,6 +704,8 @@ class VideoPoker:
         (1000, 'nothing')
         """
         server_seed, client_seed, series = series_of(rounds, seed, start, server_seed, client_seed)
+        if _has_rows(hold):
+            raise ValueError("hold must be one hold for all rounds, got a row for each")
         mask = None if hold is None else _mask(hold)
         with ProgressBar(series[1], progress) as report:
             counts = self._core.tally(
@@ -961,20 +963,35 @@ def _hands(hand: ArrayLike | str) -> tuple[np.ndarray, bool]:
 
 def _hold(hold: Hold, rounds: int) -> np.ndarray:
     """Return holds as (rounds, 5) bool."""
-    if isinstance(hold, np.ndarray) and hold.ndim == 2:
-        if hold.dtype != bool:
-            raise TypeError(f"hold must be booleans, one row of five for each round, got {hold.dtype}")
-        if hold.shape != (rounds, 5):
-            raise ValueError(f"hold must have the shape (5,) or ({rounds}, 5), got {hold.shape}")
-        return np.ascontiguousarray(hold)
+    if _has_rows(hold):
+        try:
+            rows = np.asarray(hold)
+        except ValueError:
+            raise ValueError(
+                f"hold must have the shape (5,) or ({rounds}, 5), got rows of different lengths"
+            ) from None
+        if rows.dtype != bool:
+            raise TypeError(f"hold must be booleans, one row of five for each round, got {rows.dtype}")
+        if rows.shape != (rounds, 5):
+            raise ValueError(f"hold must have the shape (5,) or ({rounds}, 5), got {rows.shape}")
+        return np.ascontiguousarray(rows)
     held = _mask(hold) >> np.arange(5) & 1 == 1
     return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
 
 
+def _has_rows(hold: Any) -> bool:
+    """Tell whether holds are given by row, one for each round."""
+    if isinstance(hold, (list, tuple)):
+        return any(isinstance(row, (list, tuple, np.ndarray)) for row in hold)
+    return getattr(hold, "ndim", 1) > 1
+
+
 def _mask(hold: Any) -> int:
     """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
-    if isinstance(hold, np.ndarray):
-        hold = hold.tolist()
+    if _has_rows(hold):
+        raise ValueError("hold must be one hold: five booleans or positions 1 to 5, got several rows")
+    if hasattr(hold, "__array__"):  # an array, or a series of pandas or Polars
+        hold = np.asarray(hold).tolist()
     if not isinstance(hold, (list, tuple)):
         raise TypeError(f"hold must be five booleans or positions 1 to 5, got {type(hold).__name__}")
     if hold and all(isinstance(held, (bool, np.bool_)) for held in hold):
