@@ -113,6 +113,14 @@ def test_a_changed_seed_is_reported():
     assert "DOES NOT MATCH" in str(explanation)
 
 
+def test_arrays_without_an_axis_are_explained_as_what_they_hold():
+    game = Blackjack()
+    expected = game.explain("a", "b", nonce="x", commitment="00")
+    server_seed, client_seed, nonce, commitment = (np.array(text) for text in ("a", b"b", "x", b"00"))
+    assert game.explain(server_seed, client_seed, nonce=nonce, commitment=commitment) == expected
+    assert str(game.explain(np.array("a"), np.array(b"b"))) == str(game.explain("a", "b"))
+
+
 def test_explaining_without_actions_shows_the_shoe():
     explanation = Blackjack().explain(SERVER, CLIENT, cards=20)
     assert " ".join(step.name for step in explanation.steps if step.card is not None) == SHOE
@@ -222,6 +230,18 @@ def of_cards(cards):
         numbers.append(card + 52 * copies.get(card, 0))
         copies[card] = copies.get(card, 0) + 1
     return bytes(numbers + [255] * (64 - len(numbers))).hex()
+
+
+def test_no_type_is_the_default_type():
+    assert Blackjack().shoe("a", "b", dtype=None).dtype == np.int64
+
+
+def test_seeds_beside_a_hash_are_of_its_rounds():
+    game = Blackjack()
+    assert game.shoe("s", "c", hash=HASH).tolist() == game.shoe(hash=HASH).tolist()
+    for function in game.shoe, game.replay, game.explain:
+        with pytest.raises(ValueError, match=r"^client_seed must be one text, as many as hash, got 2"):
+            function("s", ["a", "b"], hash=HASH)
 
 
 def test_a_shoe_that_runs_out():

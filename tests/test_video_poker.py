@@ -125,6 +125,28 @@ def test_smaller_types(dtype):
     assert dealt.tolist() == DEALT
 
 
+def test_no_type_is_the_default_type():
+    dealt = GAME.deal(SERVER, CLIENT, dtype=None)
+    assert (dealt.dtype, dealt.tolist()) == (np.int64, DEALT)
+
+
+def test_seeds_beside_a_hash_are_of_its_rounds():
+    one, two = "00" * 64, ["00" * 64, "01" * 64]
+    both = GAME.deal(hash=two).tolist()
+    assert GAME.deal("s", np.array("c"), nonce=b"1", hash=two).tolist() == both
+    assert GAME.deal(["s", "t"], "c", nonce=np.array(["1", "2"]), hash=two).tolist() == both
+    assert GAME.deal(["s"], "c", hash=two).tolist() == both
+    for name in ("server_seed", "client_seed", "nonce"):
+        for hash_, bad in ((one, ["a", "b"]), (one, ["a"]), ([one], ["a", "b"]), (two, np.array(["a"] * 3))):
+            with pytest.raises(ValueError, match=rf"^{name} must be one text.*, got {len(bad)} of them"):
+                GAME.deal(hash=hash_, **{name: bad})
+        for function in GAME.play, GAME.explain:
+            with pytest.raises(ValueError, match=rf"^{name} must be one text, as many as hash, got 2"):
+                function(hash=one, **{name: ["a", "b"]})
+        with pytest.raises(TypeError, match=rf"^{name} must be str, bytes.*got int"):
+            GAME.deal(hash=one, **{name: 5})
+
+
 def test_mistakes_in_a_deal_are_named():
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         GAME.deal()
@@ -828,3 +850,15 @@ def test_one_round_is_explained_at_a_time():
         GAME.explain("a", ["b", "c"])
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         GAME.explain()
+
+
+def test_arrays_without_an_axis_are_explained_as_what_they_hold():
+    expected = GAME.explain("a", "b", nonce="x", commitment="00")
+    arrays = [np.array(text) for text in ("a", b"b", "x", b"00")]
+    arrays[2] = np.array("x", dtype=object)
+    server_seed, client_seed, nonce, commitment = arrays
+    assert GAME.explain(server_seed, client_seed, nonce=nonce, commitment=commitment) == expected
+    assert str(GAME.explain(np.array("a"), np.array(b"b"))) == str(GAME.explain("a", "b"))
+    right = np.array(pf.commitment("a"))
+    replayed = GAME.explain(hash=np.array(PRINTED_HASH[:128]), server_seed=np.array("a"), commitment=right)
+    assert replayed.committed

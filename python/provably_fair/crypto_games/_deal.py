@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
+
 import numpy as np
 from numpy.typing import DTypeLike
 
@@ -16,16 +18,16 @@ def deal(
     client_seed: Texts | None,
     nonce: Texts,
     hash: Texts | None,
-    dtype: DTypeLike,
+    dtype: DTypeLike | None,
     threads: int | None,
 ) -> np.ndarray:
     """Deal from the deck of a game, "video poker" or "blackjack"."""
     need_seeds(server_seed, client_seed, hash)
-    wanted = np.dtype(dtype)
+    wanted = np.dtype(np.int64 if dtype is None else dtype)
     allowed = ("int8", "int16", "int32", "int64") if deck == "video poker" else ("int16", "int32", "int64")
     if wanted.name not in allowed:
         raise ValueError(f"dtype must be {', '.join(allowed)}: it must hold the cards and -1, got {wanted}")
-    return _engine.deal_cards(
+    dealt = _engine.deal_cards(
         deck,
         cards,
         server_seed,
@@ -35,6 +37,28 @@ def deal(
         dtype=wanted.name,
         threads=threads_of(threads),
     )
+    if hash is not None:
+        check_beside_hash(len(dealt) if dealt.ndim == 2 else None, server_seed, client_seed, nonce)
+    return dealt
+
+
+def check_beside_hash(hashes: int | None, server_seed: object, client_seed: object, nonce: object) -> None:
+    """Refuse seeds that aren't those of as many rounds as there are hashes; None is a single hash.
+
+    Nothing else is asked of them: the hash is replayed instead.
+    """
+    seeds = (("server_seed", server_seed), ("client_seed", client_seed), ("nonce", nonce))
+    for argument, seed in seeds:
+        if seed is None or isinstance(seed, (str, bytes)) or getattr(seed, "ndim", None) == 0:
+            continue
+        if not isinstance(seed, Sized):
+            raise TypeError(
+                f"{argument} must be str, bytes, or a one-dimensional array of them, "
+                f"got {type(seed).__name__}"
+            )
+        if hashes is None or len(seed) not in (1, hashes):
+            allowed = "one text" if hashes is None else f"one text or {hashes}"
+            raise ValueError(f"{argument} must be {allowed}, as many as hash, got {len(seed)} of them")
 
 
 def need_seeds(server_seed: object, client_seed: object, hash: object) -> None:

@@ -360,7 +360,7 @@ class Blackjack:
         cards: int = 20,
         nonce: Texts = "",
         hash: Texts | None = None,
-        dtype: DTypeLike = np.int64,
+        dtype: DTypeLike | None = np.int64,
         threads: int | None = None,
     ) -> np.ndarray:
         """Return the first cards of one shoe, or of many.

@@ -8,11 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from .. import _engine, cards
 from .._arguments import Text
 from .._display import html as shown_in_html
 from .._display import plain
 from ..commitment import check_commitment
+from ._deal import check_beside_hash
 
 __all__ = ["ByteStep", "Explanation"]
 
@@ -169,6 +172,9 @@ def walk(
 ) -> Walk:
     """Follow one round's hash to its cards; ``roles[i]`` says what card i is, "" where unnamed."""
     digest, read = _engine.walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
+    if hash is not None:
+        check_beside_hash(None, server_seed, client_seed, nonce)
+    server_seed, client_seed, nonce, commitment = map(_unboxed, (server_seed, client_seed, nonce, commitment))
     facts: list[tuple[str, str]] = []
     committed = None
     if hash is None:
@@ -209,6 +215,11 @@ def commitment_facts(server_seed: Text, commitment: Text, committed: bool) -> li
 def shown(text: object) -> str:
     """Return a seed as text."""
     return text.decode(errors="backslashreplace") if isinstance(text, bytes) else str(text)
+
+
+def _unboxed(text: Any) -> Any:
+    """Return the text in a 0-d array."""
+    return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
 
 def _aligned(pairs: Sequence[tuple[str, str]]) -> list[str]:

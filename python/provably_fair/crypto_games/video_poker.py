@@ -450,7 +450,7 @@ class VideoPoker:
         *,
         nonce: Texts = "",
         hash: Texts | None = None,
-        dtype: DTypeLike = np.int64,
+        dtype: DTypeLike | None = np.int64,
         threads: int | None = None,
     ) -> np.ndarray:
         """Return the ten cards of one round, or of many.
