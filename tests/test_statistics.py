@@ -468,6 +468,89 @@ def test_what_is_no_outcome_is_never_fair(wheel):
     assert json.loads(report.to_json())["tests"][0]["statistic"] == "inf"
 
 
+DAMAGE = {
+    "constant": lambda data: np.repeat(data[:1], len(data), axis=0),
+    "constant, the last": lambda data: np.repeat(data[-1:], len(data), axis=0),
+    "halved": lambda data: data // 2 if data.dtype.kind == "i" else data / 2,
+    "out of range": lambda data: np.full_like(data, 10**12),
+    "negative": lambda data: -1 - data,
+}
+OF_EVERY_KIND = [*(make() for make in pf.GAMES.values()), pf.Jackpot(tickets=10**9), pf.Plinko(8, 3), None]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("game", OF_EVERY_KIND, ids=repr)
+def test_plainly_unfair_data_are_rejected(game, damage):
+    numbers = pf.random_numbers("server", "client", pf.salts(1000, "damage"), 1)[:, 0]
+    fair = numbers if game is None else game.simulate(1000, seed="damage")
+    assert pf.fairness_report(fair, game).ok
+    damaged = DAMAGE[damage](fair)
+    if isinstance(game, (pf.Mines, pf.Tower)):
+        # What isn't a shuffle at all has no law to be compared with.
+        shuffles = damaged.reshape(-1, damaged.shape[-1]).tolist()
+        kinds = set(range(25 if isinstance(game, pf.Mines) else 5))
+        if not all(set(s) <= kinds and len(set(s)) == len(s) for s in shuffles):
+            with pytest.raises(ValueError, match=r"data\[\d+\] must hold different values"):
+                pf.fairness_report(damaged, game)
+            return
+    report = pf.fairness_report(damaged, game)
+    assert not report.ok
+    first = report["chi-square (equidistribution)"]
+    assert first.rejected
+    assert (first.statistic == math.inf) >= (damage in ("out of range", "negative"))
+    for test in report.tests:
+        assert 0 <= test.pvalue_below <= test.pvalue <= test.adjusted <= 1
+    json.loads(report.to_json())
+    assert "REJECTED" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("data", "game"),
+    [
+        (np.full(1000, 7), X50),
+        (np.full(1000, 99), X50),
+        (X50.simulate(5000) % 27, X50),
+        (pf.Dice().simulate(5000) / 2, pf.Dice()),
+        (np.minimum(pf.Crash().simulate(5000), 1.2), pf.Crash()),
+        (np.zeros(1000), None),
+        (np.full(1000, np.nan), pf.Dice()),
+        (np.full(1000, math.inf), pf.Crash()),
+    ],
+)
+def test_data_that_never_visit_a_range_are_rejected(data, game):
+    report = pf.fairness_report(data, game)
+    assert report["chi-square (equidistribution)"].rejected
+    assert report["coupon collector"].rejected
+
+
+def test_no_full_set_and_no_gap_have_the_probability_of_that():
+    # The wheel's sectors in four ranges: the borders 13.5, 27 and 40.5 leave 14, 13, 14 and 13 sectors.
+    low, rest = Fraction(14, 54), Fraction(40, 54)
+    data = np.full(500, 20)
+    for visits in (0, 1):
+        data[:visits] = 3
+        report = pf.fairness_report(data, X50)
+        few = sum(math.comb(500, k) * low**k * rest ** (500 - k) for k in range(visits + 1))
+        gap = report["gap"]
+        assert gap.statistic == visits
+        assert gap.pvalue == pytest.approx(float(few), rel=1e-9)
+        assert gap.pvalue_below == pytest.approx(
+            float(few - math.comb(500, visits) * low**visits * rest ** (500 - visits))
+        )
+        # Some kind is missing: by walking through the sets of kinds that were seen.
+        state = {frozenset(): Fraction(1)}
+        for _ in range(500):
+            after = Counter()
+            for kinds, weight in state.items():
+                for kind, sectors in enumerate((14, 13, 14, 13)):
+                    after[kinds | {kind}] += weight * sectors
+            state = after
+        missing = sum(weight for kinds, weight in state.items() if len(kinds) < 4) / 54**500
+        collector = report["coupon collector"]
+        assert collector.statistic == 0
+        assert collector.pvalue == pytest.approx(float(missing), rel=1e-9)
+
+
 def test_calibration_rows_hold_the_binomial_interval():
     rows = calibrate(40, seed="suite")
     for row in rows:

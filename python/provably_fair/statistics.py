@@ -250,12 +250,13 @@ def _cells(test: FairnessTest) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Found:
-    """A statistic, its law, and its p-value."""
+    """A statistic, its law with the degrees of freedom if it has any, and its p-value."""
 
     statistic: float
     null: str
     pvalue: float
     below: float | None = None
+    dof: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,9 +304,13 @@ class _Sequence:
 
 
 def _chi(statistic: float, dof: int) -> _Found:
-    if dof == 0:
-        return _Found(statistic, "chi2(0)", 1.0)
-    return _Found(float(statistic), f"chi2({dof})", float(_stats().chi2.sf(statistic, dof)))
+    pvalue = float(_stats().chi2.sf(statistic, dof)) if dof else 1.0
+    return _Found(float(statistic), f"chi2({dof})", pvalue, dof=dof)
+
+
+def _impossible(dof: int) -> _Found:
+    """Return the result of data that no fair generator makes."""
+    return _Found(math.inf, f"chi2({dof})", 0.0, dof=dof)
 
 
 def _tail(z: float) -> float:
@@ -325,10 +330,12 @@ def _normal_count(count: int, mean: float, variance: float) -> _Found:
     return _Found((count - mean) / deviation, "N(0, 1), two-sided, half-unit correction", inner, outer)
 
 
-def _fit(counts: np.ndarray, chances: np.ndarray) -> _Found:
-    """Compare counts of categories with their probabilities."""
-    found = Distribution(np.arange(len(chances)), _weights(chances)).chisquare(counts.astype(np.int64))
-    return _Found(found.statistic, f"chi2({found.dof})", found.pvalue)
+def _fit(counts: np.ndarray, chances: np.ndarray, outside: int = 0) -> _Found:
+    """Compare counts of categories with their probabilities; `outside` counts what is in none of them."""
+    law = Distribution(np.arange(len(chances)), _weights(chances))
+    seen = counts.astype(np.int64)
+    found = law.chisquare({**dict(enumerate(seen.tolist())), -1: outside} if outside else seen)
+    return _Found(found.statistic, f"chi2({found.dof})", found.pvalue, dof=found.dof)
 
 
 def _weights(chances: np.ndarray) -> list[int]:
@@ -344,18 +351,14 @@ def _stats() -> Any:
 
 def _frequency(data: _Sequence) -> _Found:
     if data.uniform is not None:
-        outside = (data.uniform < 0) | (data.uniform >= 1)
         cells = min(1000, data.size // 10)
-        counts, chances = np.bincount(data.classes(cells)[0], minlength=cells), np.full(cells, 1 / cells)
-        broken = bool(outside.any())
-    else:
-        assert data.places is not None
-        assert data.pmf is not None
-        counts = np.bincount(data.places[data.places >= 0], minlength=len(data.pmf))
-        chances = data.pmf
-        broken = bool((data.places < 0).any())
-    found = _fit(counts, chances)
-    return _Found(math.inf, found.null, 0.0) if broken else found
+        found = _fit(np.bincount(data.classes(cells)[0], minlength=cells), np.full(cells, 1 / cells))
+        outside = (data.uniform < 0) | (data.uniform >= 1)
+        return _impossible(found.dof) if outside.any() else found
+    assert data.places is not None
+    assert data.pmf is not None
+    counts = np.bincount(data.places + 1, minlength=len(data.pmf) + 1)  # -1, no outcome, comes first
+    return _fit(counts[1:], data.pmf, outside=int(counts[0]))
 
 
 def _kolmogorov(data: _Sequence) -> _Found | None:
@@ -387,13 +390,21 @@ def _collector(data: _Sequence) -> _Found:
         if seen == wanted:
             lengths.append(place + 1 - begin)
             seen, begin = 0, place + 1
+
+    def longer(times: np.ndarray) -> np.ndarray:
+        """P(a set takes longer): inclusion and exclusion over the sets of kinds that are still missing."""
+        survival = np.zeros(len(times))
+        for size in range(1, kinds + 1):
+            for missing in itertools.combinations(chances.tolist(), size):
+                survival += (-1) ** (size + 1) * np.maximum(1 - sum(missing), 0.0) ** times
+        return np.clip(survival, 0, 1)
+
+    if not lengths:
+        # No lengths to compare with their law: what tells is that there are none.
+        none = float(longer(np.array([len(codes)]))[0])
+        return _Found(0.0, f"sets of {kinds} kinds in {len(codes)} values: none", none, 0.0)
     longest = 64
-    # P(longer than t) by inclusion and exclusion over the sets of kinds that are still missing.
-    times = np.arange(kinds - 1, longest)
-    survival = np.zeros(len(times))
-    for size in range(1, kinds + 1):
-        for missing in itertools.combinations(chances.tolist(), size):
-            survival += (-1) ** (size + 1) * np.maximum(1 - sum(missing), 0.0) ** times
+    survival = longer(np.arange(kinds - 1, longest))
     law = np.append(survival[:-1] - survival[1:], survival[-1])
     counts = np.bincount(np.minimum(lengths, longest) - kinds, minlength=len(law))
     return _fit(counts, np.maximum(law, 0))
@@ -440,9 +451,16 @@ def _repeats(data: _Sequence) -> _Found | None:
 
 def _gap(data: _Sequence) -> _Found:
     codes, chances = data.classes(4)
-    gaps = np.diff(np.flatnonzero(codes == 0)) - 1
-    longest = 64
+    visits = np.flatnonzero(codes == 0)
+    gaps = np.diff(visits) - 1
     chance = float(chances[0])
+    if not gaps.size:
+        # No gaps to compare with their law: what tells is how few values are in the range.
+        law_of_visits = _stats().binom(len(codes), chance)
+        name = f"Binomial({len(codes)}, {chance:.3g}), this few or fewer"
+        few = len(visits)
+        return _Found(float(few), name, float(law_of_visits.cdf(few)), float(law_of_visits.cdf(few - 1)))
+    longest = 64
     law = np.append(chance * (1 - chance) ** np.arange(longest), (1 - chance) ** longest)
     return _fit(np.bincount(np.minimum(gaps, longest), minlength=longest + 1), law)
 
@@ -486,7 +504,11 @@ def _permutation(data: _Sequence) -> _Found:
             chance = high if sorted(triple)[1] == max(triple) else low
         law[(np.sign(x - y) * 9 + np.sign(x - z) * 3 + np.sign(y - z)) + 13] = max(chance, 0.0)
     possible = law > 0
-    return _fit(np.bincount(kinds, minlength=27)[possible], law[possible])
+    counts = np.bincount(kinds, minlength=27)[possible]
+    if not counts.any():
+        # Continuous values are compared by the triples without ties, which are rare: here every one has some.
+        return _impossible(int(possible.sum()) - 1)
+    return _fit(counts, law[possible])
 
 
 _GLI = "GLI-19, RNG requirements"
@@ -675,8 +697,7 @@ def _all_tests(material: _Material) -> Iterator[tuple[str, str, _Found, str]]:
         yield "position x value", "shuffles", found, "multinomial limit with a shuffle's exact covariance"
     elif len(material.columns) > 1:
         parts = [_frequency(column) for column in material.columns]
-        dof = sum(int(part.null[5:-1]) for part in parts)
-        found = _chi(sum(part.statistic for part in parts), dof)
+        found = _chi(sum(part.statistic for part in parts), sum(part.dof for part in parts))
         yield "position x value", "places", found, "sum of independent chi-squares"
     # Where many rounds share every value, pairs aren't rare, and the other tests see them.
     if material.duplicates is not None and len(material.duplicates[0]) * material.duplicates[1] < 1 / 16:
