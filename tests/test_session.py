@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -149,6 +150,9 @@ def test_exact_chances():
     assert [round(float(ground_chance("0.495", k)) * 100, 1) for k in (1, 2, 4)] == [49.5, 24.5, 6.0]
     assert ground_chance(0.5, 3) == Fraction(1, 8)
     assert (ground_chance(0, 5), ground_chance(1, 5)) == (0, 1)
+    # A float is the decimal that it is shown as, as in every exact result.
+    for chance in (0.495, np.float64(0.495), Decimal("0.495"), "99/200"):
+        assert ground_chance(chance, 2) == Fraction(9801, 40000)
     for chance in ("a lot", 2, -0.1, float("nan"), None):
         with pytest.raises(ValueError, match=r"^chance must be"):
             ground_chance(chance, 2)
@@ -197,6 +201,9 @@ def test_grinding_works_for_every_form_of_outcome():
     assert shared.log["server_seed"][0] == reference.BLOCK_HASHES[540000]
     with pytest.raises(ValueError, match=r"^payout must give one number"):
         grind(pf.Dice(), lambda outcomes: outcomes[:3], 2, 10)
+    for bad in (np.nan, np.inf, -np.inf):
+        with pytest.raises(ValueError, match=r"^payout must be finite, got"):
+            grind(pf.Dice(), lambda outcomes, bad=bad: np.where(outcomes < 50, bad, 1.0), 2, 5)
     with pytest.raises(TypeError, match=r"^game must be a game"):
         grind("dice", under, 2, 10)
 

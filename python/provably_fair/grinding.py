@@ -16,6 +16,7 @@ import numpy as np
 
 from ._arguments import integer, reals, seed_text
 from .commitment import commitment
+from .distribution import exactly
 from .games import Game
 from .generator import salts as salt_series
 
@@ -33,7 +34,8 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
     Parameters
     ----------
     chance : Fraction, float or str
-        The chance of the bet in an honest round, 0 to 1. Text such as "0.495" is taken exactly.
+        The chance of the bet in an honest round, 0 to 1. Text such as "0.495" is taken exactly, and a
+        float as the decimal that it is shown as.
     salts : int
         The number of salts that the operator tries, 1 to 1,000,000.
 
@@ -49,7 +51,7 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
     ['49.5%', '24.5%', '6.0%']
     """
     try:
-        exact = Fraction(chance)
+        exact = Fraction(chance) if isinstance(chance, str) else exactly(chance, "chance")
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"chance must be a number from 0 to 1, got {chance!r:.50}") from None
     if not 0 <= exact <= 1:
@@ -104,7 +106,7 @@ def grind(
     game : Game
         The game.
     payout : callable
-        What the bet pays: a function of an array of N outcomes that gives N numbers.
+        What the bet pays: a function of an array of N outcomes that gives N finite numbers.
     salts : int
         The number of salts that are tried in each round, from 1 (an honest operator).
     rounds : int
@@ -142,6 +144,9 @@ def grind(
         raise ValueError(
             f"payout must give one number for each of {tried * rounds} outcomes, got shape {pays.shape}"
         )
+    if not np.isfinite(pays).all():
+        place = int(np.flatnonzero(~np.isfinite(pays))[0])
+        raise ValueError(f"payout must be finite, got {pays[place]} for {outcomes[place].tolist()}")
     pays = pays.reshape(rounds, tried)
     least = pays.argmin(axis=1)
     chosen = np.arange(rounds) * tried + least
