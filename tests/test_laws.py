@@ -8,6 +8,7 @@ import itertools
 import math
 import pickle
 from collections import Counter
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -211,10 +212,51 @@ def test_jackpot_shares():
     assert large.share(1, 2**52) == Fraction(1, 2)
     assert large.share(1, 2**53, "as_drawn") == 1
     assert large.distribution("as_drawn").share(2**53, 2**53) == large.share(2**53, 2**53, "as_drawn") > 0
+    listed = pf.Distribution(range(1, 1001), [1] * 1000)
+    for first, last, tickets in [
+        (0, 500, 500),
+        (-5, 0, 0),
+        (5, 4, 0),
+        (1001, 2000, 0),
+        (1000, 2000, 1),
+        (-math.inf, 10, 10),
+        (991, math.inf, 10),
+        (-math.inf, math.inf, 1000),
+        (math.inf, -math.inf, 0),
+        (Fraction(5, 2), Fraction(7, 2), 1),
+        (Fraction(5, 2), Fraction(14, 5), 0),
+        (2.5, 4.0, 2),
+        (Decimal("2.5"), 10**30, 998),
+    ]:
+        assert pf.Jackpot().distribution().share(first, last) == Fraction(tickets, 1000)
+        assert listed.share(first, last) == Fraction(tickets, 1000)
+    assert large.distribution().share(0, 2**53 + 1) == 1
+    for wrong, error in [("a", TypeError), (None, TypeError), (math.nan, ValueError)]:
+        for law in (large.distribution(), listed):
+            with pytest.raises(error, match=r"^first must be"):
+                law.share(wrong, 5)
+            with pytest.raises(error, match=r"^last must be"):
+                law.share(5, wrong)
     with pytest.raises(ValueError, match="tickets"):
         large.distribution().mean()
     with pytest.raises(ValueError, match="last"):
         large.share(5, 4)
+
+
+def test_laws_of_jackpots_are_values():
+    law, small = pf.Jackpot(tickets=10**9).distribution(), pf.Jackpot(tickets=3).distribution()
+    assert law == pf.Jackpot(tickets=10**9).distribution() == pickle.loads(pickle.dumps(law))
+    assert hash(law) == hash(pf.Jackpot(tickets=10**9).distribution()) == hash(copy.deepcopy(law))
+    assert law != pf.Jackpot(tickets=10**9 + 1).distribution()
+    assert law != pf.Jackpot(tickets=10**9).distribution("as_drawn")
+    assert law != "tickets"
+    listed = pf.Distribution([1, 2, 3], [1, 1, 1])
+    assert listed == small
+    assert small == listed
+    assert hash(small) == hash(listed)
+    assert small != pf.Distribution([1, 2, 3], [1, 1, 2])
+    assert law != listed
+    assert listed != law
 
 
 def test_slot_payouts():
@@ -258,7 +300,13 @@ def test_a_million_rounds_fit_the_law(name):
 
 def test_a_wrong_law_is_noticed():
     tally = pf.Double().tally(100_000)
-    assert pf.X50().distribution().chisquare(tally).pvalue < LEVEL
+    # Sectors 15 to 53 never came up; no sector stands for those after it.
+    found = pf.X50().distribution().chisquare(tally)
+    expected = stats.chisquare([*tally.counts.tolist(), *[0] * 39])
+    assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    assert (found.dof, found.pvalue) == (53, 0)
+    # Sectors that Double hasn't are impossible.
+    assert pf.Double().distribution().chisquare(pf.X50().tally(1000)).statistic == math.inf
     crash = pf.Crash().tally(200_000)
     assert pf.Overgo().distribution().chisquare(crash).pvalue < LEVEL
 
@@ -443,6 +491,36 @@ def test_chisquare_of_bins():
     assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
     with pytest.raises(ValueError, match="bins"):
         small.chisquare(pf.Jackpot().tally(1000, bins=[1, 500]))
+    # Edges beyond the tickets; the second bin of both begins with ticket 500.
+    tickets = pf.Jackpot().simulate(20_000)
+    below = int((tickets < 500).sum())
+    expected = stats.chisquare([below, 20_000 - below], [20 * 499, 20 * 501])
+    for edges in ([0, 500, 1001], [-5, 500, 2000]):
+        found = small.chisquare(pf.Jackpot().tally(20_000, bins=edges))
+        assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
+        assert (found.dof, found.cells) == (1, 2)
+
+
+def test_only_tallies_of_bins_are_taken_for_bins():
+    binned, listed = pf.Jackpot(tickets=10).tally(500, bins=5), pf.Jackpot(tickets=10).tally(500)
+    assert (binned.binned, listed.binned) == (True, False)
+    assert not pf.Plinko().tally(10).binned
+    assert (binned + binned).binned
+    assert not (listed + listed).binned
+    copied = pickle.loads(pickle.dumps(binned))
+    assert copied == binned
+    assert copied.binned
+    law = pf.Jackpot(tickets=10).distribution()
+    # The same counts by hand are counts of the tickets 1, 3, 5, 7, 9 alone.
+    by_hand = pf.Tally(binned.outcomes, binned.counts, binned.rounds)
+    assert law.chisquare(binned).dof == 4
+    expected = stats.chisquare(np.stack([binned.counts, np.zeros(5)], axis=1).ravel())
+    assert law.chisquare(by_hand).statistic == pytest.approx(expected.statistic, rel=1e-12)
+    with pytest.raises(ValueError, match=r"^counts must be of outcomes"):
+        pf.Dice().distribution().chisquare(binned)
+    assert pf.Tally(np.arange(3), np.ones(3, dtype=np.int64), 3) == pf.Tally(
+        np.arange(3), np.ones(3, dtype=np.int64), 3, binned=True
+    )
 
 
 def test_outcomes_of_any_kind():
@@ -452,6 +530,119 @@ def test_outcomes_of_any_kind():
     assert d.quantile(0.9) == "b"
     halves = pf.Distribution([Fraction(1, 3), Fraction(1, 2)], [1, 1]).sum(2)
     assert halves.outcomes.tolist() == [Fraction(2, 3), Fraction(5, 6), 1]
+
+
+def test_numbers_of_any_kind_are_looked_up_exactly():
+    d = pf.Double().distribution()
+    fifteenth = 1 / 15
+    for one in (1, 1.0, Fraction(1), Decimal(1), np.uint8(1), True, np.array(1, dtype=object)):
+        assert d.pmf(one) == fifteenth
+        assert d.cdf(one) == 2 / 15
+        assert d.sf(one) == 13 / 15
+    assert d.pmf(np.array([0, 1], dtype=object)).tolist() == [fifteenth] * 2
+    assert d.pmf([0, 2**64]).tolist() == [fifteenth, 0]
+    assert d.pmf([[0, Fraction(1, 2)], [-(2**70), 14]]).tolist() == [[fifteenth, 0], [0, fifteenth]]
+    assert d.cdf([Decimal("-0.5"), 2**70, -math.inf]).tolist() == [0, 1, 0]
+    assert d.sf([Decimal("inf"), Decimal("-inf")]).tolist() == [0, 1]
+    for none in (
+        math.nan,
+        Decimal("nan"),
+        Decimal("sNaN"),
+        Decimal("inf"),
+        "a",
+        None,
+        (),
+        1j,
+        Fraction(1, 3),
+    ):
+        assert np.all(d.pmf(none) == 0)
+    # A float outcome is the decimal it is shown as, whatever it is compared with.
+    tenths = pf.Distribution([0.1, 0.2, 0.3], [1, 2, 4])
+    for tenth in (Fraction(1, 10), Decimal("0.1"), 0.1):
+        assert tenths.pmf(tenth) == 1 / 7
+        assert tenths.cdf(tenth) == 1 / 7
+        assert tenths.share(tenth, Fraction(3, 10)) == 1
+        assert tenths.share(0, tenth) == Fraction(1, 7)
+    assert tenths.pmf(Fraction(0.1)) == 0
+    for wrong in ("a", None, [Fraction(1), "a"]):
+        with pytest.raises(TypeError, match=r"^x must be numbers"):
+            d.cdf(wrong)
+    with pytest.raises(TypeError, match=r"^first must be one value"):
+        d.share([1, 2], 3)
+
+
+def test_outcomes_that_are_texts_or_tuples():
+    texts = pf.Distribution(["a", "b"], [1, 2])
+    assert texts.pmf(5) == 0
+    assert texts.pmf(["b", 5, None, ("a",)]).tolist() == [2 / 3, 0, 0, 0]
+    assert texts.share("a", "a") == Fraction(1, 3)
+    pairs = pf.Distribution([(0, 0), (0, 1), (1, 1)], [1, 2, 5])
+    assert pairs.pmf((0, 1)) == 0.25
+    assert pairs.pmf([(1, 1), (5, 5), 3, "a", [0, 0]]).tolist() == [0.625, 0, 0, 0, 0]
+    assert pairs.cdf((0, 5)) == 0.375
+    assert pairs.sf([(0, 0), (1, 1)]).tolist() == [0.875, 0]
+    assert pairs.share((0, 1), (1, 1)) == Fraction(7, 8)
+    assert pairs.share((1, 1), (0, 0)) == 0
+    for law in (texts, pairs):
+        with pytest.raises(TypeError, match=r"^x must be comparable"):
+            law.cdf(5)
+        with pytest.raises(TypeError, match=r"^last must be comparable"):
+            law.share(law.outcomes[0], 5)
+
+
+@pytest.mark.parametrize(
+    ("game", "outcomes", "error"),
+    [
+        (pf.Plinko(8, 2), [[99, 1]], ValueError),
+        (pf.Plinko(8, 2), [[1, -1]], ValueError),
+        (pf.Plinko(8, 2), [[1.0, 2.0]], TypeError),
+        (pf.Dice(), ["a"], TypeError),
+        (pf.Dice(), [True], TypeError),
+        (pf.Dice(), [None], TypeError),
+        (pf.Dice(), [50.0, 100.01], ValueError),
+        (pf.Dice(), [math.nan], ValueError),
+        (pf.Crash(), [0.99], ValueError),
+        (pf.Crash(), [math.inf], ValueError),
+        (pf.Double(), [15], ValueError),
+        (pf.Double(), [1.0], TypeError),
+        (pf.Jackpot(tickets=5), [0], ValueError),
+        (pf.X50(), [54], ValueError),
+    ],
+)
+def test_what_no_game_gives_is_not_observed(game, outcomes, error):
+    with pytest.raises(error, match=r"^outcomes"):
+        game.observe(outcomes)
+
+
+def test_what_no_board_shows_is_not_observed():
+    with pytest.raises(ValueError, match=r"^outcomes\[1\] must be an outcome of Plinko"):
+        pf.Plinko(8, 2).observe([[8, 1], [99, 1]], payout=range(9))
+    for game, wrong, subject in [
+        (pf.Mines(), 25, {"cells": [1]}),
+        (pf.Tower(), 5, {"positions": 0}),
+        (pf.Slot(), 30, {"reel": 4}),
+    ]:
+        with pytest.raises(ValueError, match=r"^outcomes\[2\] must be"):
+            game.observe(np.stack([*game.simulate(2), np.full(game.shape, wrong)]), **subject)
+    assert pf.Slot().observe([[[29, 29, 29, 29, 40]]], reel=4).tolist() == [40]
+    assert pf.Dice().observe([0, 100], under=50).tolist() == [1, 0]
+    assert pf.Mines().observe(np.zeros((0, 3)), cells=[1]).shape == (0,)
+
+
+def test_ranges_and_stakes_that_are_refused_by_name():
+    cash_outs = pf.Crash().cash_outs()
+    for call in (cash_outs.extremes, cash_outs.rtps):
+        with pytest.raises(ValueError, match=r"^most must be"):
+            call(5, 2)
+    for bet in ([1, 2, 3], np.ones(11), np.ones((10, 1)), lambda rounds: np.ones(3), []):
+        with pytest.raises(ValueError, match=r"^bet must be one stake or 10, got the shape"):
+            pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=bet)
+    for bet in (np.ones(3), lambda bankrolls: np.ones(3), np.ones((5, 1))):
+        with pytest.raises(ValueError, match=r"^bet must be one stake or 5, got the shape"):
+            pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, paths=5, bet=bet)
+    staked = pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=np.arange(10))
+    won = (pf.Double().simulate(10) == 0) * 14 @ np.arange(10) / 45
+    assert staked.rtp == pytest.approx(won, abs=1e-15)
 
 
 def test_cash_outs_are_values():

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,17 @@ def exactly(value: Any, name: str = "values") -> Fraction:
     if isinstance(value, (int, Fraction, Decimal)):
         return Fraction(value)
     raise TypeError(f"{name} must be numbers, got {type(value).__name__}")
+
+
+def comparable(value: Any) -> Fraction | float | None:
+    """Return a number as a fraction, or as an infinite float; None for anything else, NaN among it."""
+    try:
+        return exactly(value)
+    except TypeError:
+        return None
+    except (ValueError, OverflowError):
+        number = math.nan if isinstance(value, Decimal) and value.is_nan() else float(value)
+        return None if math.isnan(number) else number
 
 
 def _import(name: str, extra: str) -> Any:
@@ -196,12 +207,19 @@ class Distribution:
         >>> pf.Double().distribution().pmf([0, 14, 15])
         array([0.06666667, 0.06666667, 0.        ])
         """
-        x = np.asarray(x, dtype=object if self.outcomes.dtype == object else None)
-        if self.outcomes.dtype != object and x.dtype.kind not in "biuf":
-            return np.zeros(x.shape)[()]  # no outcome is anything but a number
-        place = np.searchsorted(self.outcomes, x)
-        inside = np.minimum(place, len(self) - 1)
-        return np.where(self.outcomes[inside] == x, self._pmf()[inside], 0.0)[()]
+        if self.outcomes.dtype == object:
+            asked = self._objects(x)
+            places = [self._place(value) for value in asked.ravel().tolist()]
+        else:
+            asked = np.asarray(x)
+            if asked.dtype.kind in "biuf":
+                place = np.searchsorted(self.outcomes, asked)
+                inside = np.minimum(place, len(self) - 1)
+                return np.where(self.outcomes[inside] == asked, self._pmf()[inside], 0.0)[()]
+            places = [self._place_of_number(value) for value in asked.ravel().tolist()]
+        # The place of what is no outcome is the last, a zero.
+        found = np.append(self._pmf(), 0.0)[np.array(places, dtype=np.intp)]
+        return found.reshape(asked.shape)[()]
 
     def cdf(self, x: Any) -> Any:
         """Return the probability of an outcome of at most `x`.
@@ -222,7 +240,7 @@ class Distribution:
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
         array([0.  , 0.25, 0.75, 0.75, 1.  ])
         """
-        return self._cdf()[np.searchsorted(self.outcomes, self._asked(x), side="right")][()]
+        return self._cdf()[self._below(x, "x", or_equal=True)][()]
 
     def sf(self, x: Any) -> Any:
         """Return the probability of an outcome above `x`: 1 - cdf, without loss where that is small.
@@ -246,7 +264,7 @@ class Distribution:
         >>> float(rare.sf(0)), float(1 - rare.cdf(0))
         (1e-20, 0.0)
         """
-        return self._sf()[np.searchsorted(self.outcomes, self._asked(x), side="right")][()]
+        return self._sf()[self._below(x, "x", or_equal=True)][()]
 
     def quantile(self, q: Any) -> Any:
         """Return the least outcome whose `cdf` is at least `q`.
@@ -290,7 +308,7 @@ class Distribution:
 
         Parameters
         ----------
-        first, last : number
+        first, last : number, or what the outcomes are
             The least and the largest outcome of the range.
 
         Returns
@@ -304,10 +322,13 @@ class Distribution:
         >>> pf.Dice().distribution().share(0, 49.99)
         Fraction(5000, 10001)
         """
-        low = int(np.searchsorted(self.outcomes, self._asked(first, "first"), side="left"))
-        high = int(np.searchsorted(self.outcomes, self._asked(last, "last"), side="right"))
+        low = self._below(first, "first", or_equal=False)
+        high = self._below(last, "last", or_equal=True)
+        for name, place in (("first", low), ("last", high)):
+            if place.ndim:
+                raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
         sums = self._sums()
-        return Fraction(max(sums[high] - sums[low], 0), self.total)
+        return Fraction(max(sums[int(high)] - sums[int(low)], 0), self.total)
 
     # Moments and payouts
 
@@ -587,8 +608,8 @@ class Distribution:
         Parameters
         ----------
         counts : Tally, mapping, or array-like of int
-            A tally of these outcomes, or of bins that cover them all; counts by outcome; or counts in
-            the order of `outcomes`.
+            A tally of these outcomes, or one with bins that cover them all; counts by outcome; or counts
+            in the order of `outcomes`.
 
         Returns
         -------
@@ -608,12 +629,12 @@ class Distribution:
         >>> result.dof, result.pvalue > 0.001
         (14, True)
         """
-        if isinstance(counts, Tally) and counts.outcomes.dtype.kind == "i" and counts.counts.ndim == 1:
-            edges = counts.outcomes.tolist()
-            if len(edges) < len(self):  # a tally lists all outcomes: these are lower edges of bins
-                if int(counts.counts.sum()) != counts.rounds:
-                    raise ValueError("counts must be of bins that cover all outcomes")
-                return self._binned(edges).chisquare(counts.counts)
+        if isinstance(counts, Tally) and counts.binned:
+            if not isinstance(self._largest(), (int, np.integer)):
+                raise ValueError("counts must be of outcomes: a tally of bins is for laws of integers")
+            if int(counts.counts.sum()) != counts.rounds:
+                raise ValueError("counts must be of bins that cover all outcomes")
+            return self._binned(counts.outcomes.tolist()).chisquare(counts.counts)
         observed, outside = self._aligned(counts)
         rounds = int(observed.sum()) + outside
         if rounds == 0:
@@ -658,6 +679,8 @@ class Distribution:
     def _aligned(self, counts: Any) -> tuple[np.ndarray, int]:
         """Return counts in the order of the outcomes, and how many were of anything else."""
         if isinstance(counts, Tally):
+            if counts.binned:
+                raise ValueError("counts must be of outcomes, got a tally of bins")
             if counts.counts.ndim != 1:
                 raise ValueError(
                     f"counts must be of one row, got a tally of shape {counts.counts.shape}: "
@@ -665,7 +688,7 @@ class Distribution:
                 )
             counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
         if isinstance(counts, Mapping):
-            known = {x: i for i, x in enumerate(self.outcomes.tolist())}
+            known = self._places()
             aligned, outside = np.zeros(len(self), dtype=np.int64), 0
             for outcome, count in counts.items():
                 count = integer(f"counts[{outcome!r}]", count, 0)
@@ -769,19 +792,57 @@ class Distribution:
 
     # What is worked out once, when it is asked for first
 
-    def _asked(self, x: Any, name: str = "x") -> np.ndarray:
+    def _below(self, x: Any, name: str, *, or_equal: bool) -> np.ndarray:
+        """Return how many outcomes are below each value, or at most as large."""
+        side: Literal["left", "right"] = "right" if or_equal else "left"
         if self.outcomes.dtype == object:
-            return np.asarray(x, dtype=object)
+            try:
+                return np.asarray(np.searchsorted(self.outcomes, self._objects(x), side=side))
+            except TypeError:
+                raise TypeError(f"{name} must be comparable with the outcomes, got {x!r:.50}") from None
         array = np.asarray(x)
+        if array.dtype.kind in "biuf":
+            if array.dtype.kind == "f" and np.isnan(array).any():
+                raise ValueError(f"{name} must be numbers, got nan")
+            return np.asarray(np.searchsorted(self.outcomes, array, side=side))
         # Objects: fractions, decimals, integers beyond int64.
-        kinds = (int, float, Fraction, Decimal)
-        if array.dtype == object and all(isinstance(value, kinds) for value in array.ravel().tolist()):
-            return array
-        if array.dtype.kind not in "biuf":
-            raise TypeError(f"{name} must be numbers, as the outcomes are, got {x!r:.50}")
-        if array.dtype.kind == "f" and np.isnan(array).any():
-            raise ValueError(f"{name} must be numbers, got nan")
+        find = bisect.bisect_right if or_equal else bisect.bisect_left
+        places = []
+        for value in array.ravel().tolist():
+            number = comparable(value)
+            if number is None:
+                raise TypeError(f"{name} must be numbers, as the outcomes are, got {x!r:.50}")
+            places.append(find(self.outcomes, number, key=exactly))
+        return np.array(places, dtype=np.intp).reshape(array.shape)
+
+    def _objects(self, x: Any) -> np.ndarray:
+        """Return values as objects; where outcomes are tuples, a tuple is one value and not a row of them."""
+        if not isinstance(self.outcomes[0], tuple) or not isinstance(x, (tuple, list)):
+            return np.asarray(x, dtype=object)
+        array = np.empty(len(x) if isinstance(x, list) else (), dtype=object)
+        if isinstance(x, tuple):
+            array[()] = x
+        else:
+            for place, value in enumerate(x):
+                array[place] = value
         return array
+
+    def _places(self) -> dict[Any, int]:
+        return self._once("places", lambda: {x: i for i, x in enumerate(self.outcomes.tolist())})
+
+    def _place(self, value: Any) -> int:
+        """Return the place of an outcome, -1 for what isn't one."""
+        try:
+            return self._places().get(value, -1)
+        except TypeError:  # what can't be hashed
+            return -1
+
+    def _place_of_number(self, value: Any) -> int:
+        number = comparable(value)
+        if number is None:
+            return -1
+        place = bisect.bisect_left(self.outcomes, number, key=exactly)
+        return place if place < len(self) and exactly(self.outcomes[place]) == number else -1
 
     def _once(self, name: str, compute: Callable[[], Any]) -> Any:
         if name not in self._cache:

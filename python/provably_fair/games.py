@@ -289,7 +289,7 @@ class Game:
         if counts.size != values.size:
             counts = counts.reshape(-1, values.size)
         unit = 10**game._core.decimals
-        return Tally(values if unit == 1 else values / unit, counts, rounds)
+        return Tally(values if unit == 1 else values / unit, counts, rounds, binned=edges is not None)
 
     def explain(
         self,

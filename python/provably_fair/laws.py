@@ -17,7 +17,7 @@ import numpy as np
 
 from . import _engine
 from ._arguments import game_of, integer, integers
-from .distribution import Distribution, exactly
+from .distribution import Distribution, comparable, exactly
 
 if TYPE_CHECKING:
     from .games import Game
@@ -63,7 +63,22 @@ def subject_of(game: Game, arguments: dict[str, Any]) -> Subject:
         if name not in allowed:
             takes = f"takes {', '.join(allowed)}" if allowed else "takes none"
             raise TypeError(f"{name} isn't a subject of {type(game).__name__}'s law, which {takes}")
-    return make(game, **arguments)
+    subject = make(game, **arguments)
+    return Subject(subject.law, lambda outcomes: subject.observe(_of_game(game, outcomes)))
+
+
+def _of_game(game: Game, outcomes: np.ndarray) -> np.ndarray:
+    """Return outcomes that the game can have; others are refused."""
+    decimals = game._core.decimals
+    if outcomes.size and outcomes.dtype.kind not in ("iuf" if decimals else "iu"):
+        raise TypeError(f"outcomes must be those of {game!r}, got an array of {outcomes.dtype}")
+    least, most = (bound / 10**decimals if decimals else bound for bound in game._core.bounds)
+    largest = np.array(_engine.SLOT_STOPS) - 1 if game.name == "slot" else most
+    wrong = ~((least <= outcomes) & (outcomes <= largest))  # NaN is wrong too
+    if wrong.any():
+        row = int(np.argwhere(wrong)[0, 0])
+        raise ValueError(f"outcomes[{row}] must be an outcome of {game!r}, got {outcomes[row].tolist()}")
+    return outcomes
 
 
 def engine_law(game: Game, drawn: bool, **subject: Any) -> Distribution:
@@ -144,6 +159,12 @@ def ticket_share(game: Game, drawn: bool, first: Any, last: Any) -> tuple[int, i
     return game._core.up_to(drawn, last)[0] - below, total
 
 
+def _number(name: str, value: Any) -> Fraction | float:
+    """Return a number as a fraction, or as an infinite float."""
+    number = comparable(value)
+    return exactly(value, name) if number is None else number
+
+
 class _Tickets(Distribution):
     """The law of a Jackpot's ticket: shares don't need its outcomes, of which there may be 2**53."""
 
@@ -185,8 +206,8 @@ class _Tickets(Distribution):
         return self._once("listed", lambda: engine_law(self._game, self._drawn))
 
     def share(self, first: Any, last: Any) -> Fraction:
-        low = max(math.ceil(exactly(first, "first")), 1)
-        high = min(math.floor(exactly(last, "last")), len(self))
+        low = math.ceil(min(max(_number("first", first), 1), len(self) + 1))
+        high = math.floor(max(min(_number("last", last), len(self)), 0))
         return Fraction(*ticket_share(self._game, self._drawn, low, high)) if low <= high else Fraction(0)
 
     def __eq__(self, other: object) -> bool:

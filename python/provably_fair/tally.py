@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,8 @@ class Tally:
         Their counts, int64; for games that keep counts apart by row or reel, a row of counts for each.
     rounds : int
         The number of rounds.
+    binned : bool
+        Whether `outcomes` are the lower edges of bins.
 
     Examples
     --------
@@ -34,6 +36,7 @@ class Tally:
     outcomes: np.ndarray
     counts: np.ndarray
     rounds: int
+    binned: bool = field(default=False, kw_only=True, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
@@ -52,7 +55,12 @@ class Tally:
             return NotImplemented
         if not np.array_equal(self.outcomes, other.outcomes) or self.counts.shape != other.counts.shape:
             raise ValueError("tallies must count the same outcomes to be added")
-        return Tally(self.outcomes, self.counts + other.counts, self.rounds + other.rounds)
+        return Tally(
+            self.outcomes,
+            self.counts + other.counts,
+            self.rounds + other.rounds,
+            binned=self.binned or other.binned,
+        )
 
     @property
     def frequencies(self) -> np.ndarray:
