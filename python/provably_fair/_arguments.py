@@ -55,7 +55,8 @@ def integers(name: str, value: object) -> np.ndarray:
         return np.array(checked, dtype=np.int64)
     if array.dtype.kind not in "iu" and array.size:
         raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    # Aligned too: arrays that come from files or other processes may not be.
+    return np.require(array, np.int64, ["C", "A"])
 
 
 def threads_of(value: object) -> int | None:

@@ -7,15 +7,19 @@ that a `dask.distributed` client is connected to.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from . import _arguments
+from ._arguments import Texts
+from ._columns import cut
+from ._logs import _foreign, listed
 from ._subjects import subject_of
-from .games import Game
+from .games import Game, _is_single
 from .tally import Tally
 from .verification import VerificationReport, _Check, _Totals
 
@@ -30,17 +34,52 @@ CHUNK = 1 << 20
 """Rounds of a chunk."""
 
 
-def _pieces(rounds: int, start: int, chunk: int) -> list[tuple[int, int]]:
-    """Return (start, rounds) of each chunk."""
-    return [(start + first, min(chunk, rounds - first)) for first in range(0, rounds, chunk)] or [(start, 0)]
+def _chunks(
+    rounds: int, start: int, chunk: int, options: dict[str, Any]
+) -> Iterator[tuple[int, int, dict[str, Any]]]:
+    """Give (number of the first salt, rounds, options) of each chunk: of long options its own part."""
+    columns = {name: _column(name, value, rounds) for name, value in options.items()}
+    for first in range(0, rounds, chunk) or [0]:
+        count = min(chunk, rounds - first)
+        own = {
+            name: cut(column, first, first + count) for name, column in columns.items() if column is not None
+        }
+        yield start + first, count, options | own
+
+
+def _column(name: str, value: Any, rounds: int) -> Any:
+    """Return an option that has a value for each round, ready to be cut; None if one is for all."""
+    if not hasattr(value, "__getitem__") and (
+        hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+    ):
+        value = _foreign(value)
+    if _is_single(value) or len(value) == 1:
+        return None
+    if len(value) != rounds:
+        raise ValueError(
+            f"{name} must be a single value or one for each of the {rounds} rounds, got {len(value)}"
+        )
+    return value
 
 
 def _simulated(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
-    return game.simulate(count, start=start, threads=1, **options)
+    with _placed(count, start):
+        return game.simulate(count, start=start, **options)
 
 
 def _tallied(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
-    return game.tally(count, start=start, threads=1, **options)
+    with _placed(count, start):
+        return game.tally(count, start=start, **options)
+
+
+@contextmanager
+def _placed(count: int, start: int) -> Iterator[None]:
+    """Say of which rounds an error speaks: the rows that it names are a chunk's."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        error.add_note(f"rows count from the salt {start} on: the chunk of {count} rounds begins there")
+        raise
 
 
 def simulate(
@@ -51,7 +90,10 @@ def simulate(
     start: int = 0,
     chunk: int = CHUNK,
     dtype: DTypeLike | None = None,
-    **options: Any,
+    threads: int | None = 1,
+    server_seed: Texts | None = None,
+    client_seed: Texts | None = None,
+    **parameters: Any,
 ) -> Any:
     """Return a Dask array of outcomes, equal to ``game.simulate(rounds, ...)``.
 
@@ -59,13 +101,13 @@ def simulate(
     ----------
     game : Game
         The game.
-    rounds, seed, start, dtype
-        As of `Game.simulate`.
+    rounds, seed, start, dtype, server_seed, client_seed, **parameters
+        As of `Game.simulate`. Each chunk gets its own part of what has a value for each round.
     chunk : int
         The rounds of one chunk of the array.
-    **options
-        ``server_seed`` and ``client_seed`` (one for all rounds), and one value of ``tickets`` or
-        ``pins``, as of `Game.simulate`.
+    threads : int, optional
+        The most threads of one task: one by default, since Dask runs tasks side by side; as many as the
+        machine has if None.
 
     Returns
     -------
@@ -85,12 +127,16 @@ def simulate(
     _arguments.game_of("game", game)
     rounds, name, start = _arguments.series(rounds, seed, start)
     chunk = _arguments.integer("chunk", chunk, 1)
-    options = options | {"seed": name, "dtype": dtype}
-    empty = game.simulate(0, **options)
+    whole, _ = game._varying(parameters)
+    same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
+    seeds = {"server_seed": server_seed, "client_seed": client_seed}
+    # With the first round's seeds, so that seeds of a wrong type are refused now.
+    _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
+    empty = whole.simulate(0, **same | first_seeds)
     make = dask.delayed(_simulated, pure=True)
     parts = [
-        da.from_delayed(make(game, count, first, options), (count, *empty.shape[1:]), meta=empty)
-        for first, count in _pieces(rounds, start, chunk)
+        da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
+        for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
     ]
     return da.concatenate(parts)
 
@@ -102,7 +148,10 @@ def tally(
     seed: int | str = 0,
     start: int = 0,
     chunk: int = CHUNK,
-    **options: Any,
+    threads: int | None = 1,
+    server_seed: Texts | None = None,
+    client_seed: Texts | None = None,
+    bins: int | Sequence[int] | np.ndarray | None = None,
 ) -> Tally:
     """Count the outcomes of many rounds on all workers: equal to ``game.tally(rounds, ...)``.
 
@@ -110,12 +159,13 @@ def tally(
     ----------
     game : Game
         The game.
-    rounds, seed, start
-        As of `Game.tally`.
+    rounds, seed, start, server_seed, client_seed, bins
+        As of `Game.tally`. Each task gets its own part of seeds that are one for each round.
     chunk : int
         The rounds of one task.
-    **options
-        ``server_seed``, ``client_seed`` and ``bins``, as of `Game.tally`.
+    threads : int, optional
+        The most threads of one task: one by default, since Dask runs tasks side by side; as many as the
+        machine has if None.
 
     Returns
     -------
@@ -133,8 +183,11 @@ def tally(
     rounds, name, start = _arguments.series(rounds, seed, start)
     chunk = _arguments.integer("chunk", chunk, 1)
     make = dask.delayed(_tallied, pure=True)
-    options = options | {"seed": name}
-    parts = [make(game, count, first, options) for first, count in _pieces(rounds, start, chunk)]
+    seeds = {"server_seed": server_seed, "client_seed": client_seed}
+    same = {"seed": name, "threads": _arguments.threads_of(threads), "bins": bins}
+    parts = [
+        make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
+    ]
     while len(parts) > 1:  # by eights, so that no worker has to hold all of them
         parts = [dask.delayed(_joined)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
     return parts[0].compute()
@@ -185,8 +238,6 @@ def verify(
         log = log[[name for name in log.columns if name in check.wanted]]
         parts = [make(check, part) for part in log.to_delayed()]
     else:
-        from ._logs import listed
-
         parts = [make(check, path) for path in listed(log)]
     totals = _Totals()
     files = []

@@ -7,7 +7,7 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -841,7 +841,8 @@ class _Totals:
         """Append the totals of the rows that follow."""
         offset = self.checked
         self.failures += [
-            Failure(f.row + offset, f.kind, f.expected, f.found, f.column, f.file, f.file_row)
+            # Only a file has rows of its own: in memory they count through the whole log.
+            replace(f, row=f.row + offset, file_row=f.file_row + (offset if f.file is None else 0))
             for f in other.failures[: KEPT_FAILURES - len(self.failures)]
         ]
         for row, values in other.rows.items():
