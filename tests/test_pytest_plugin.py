@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import provably_fair as pf
 import pytest
 from pytest_provably_fair import assert_fair, assert_rounds
@@ -58,6 +59,40 @@ def test_assert_rounds():
     assert str(pf.Dice().explain("a", "b", salts[3].decode())) in str(caught.value)
     with pytest.raises(ValueError, match="the game must be one of"):
         assert_rounds(log, "roulette")
+
+
+def test_no_rows_verify_nothing():
+    empty = {"server_seed": "a", "client_seed": "b", "salt": [], "outcome": []}
+    with pytest.raises(AssertionError, match="no rows, so nothing was verified"):
+        assert_rounds(empty, "dice")
+
+
+def test_what_is_tested_is_named():
+    for name, titles in {
+        "mines": [f"cell {cell}" for cell in range(25)],
+        "tower": [f"rows climbed at position {position}" for position in range(5)],
+        "slot": [f"reel {reel}" for reel in range(5)],
+    }.items():
+        game = pf.GAMES[name]()
+        same = game.simulate(1)[[0] * 5000]
+        with pytest.raises(AssertionError) as caught:
+            assert_fair(same, game)
+        lines = str(caught.value).splitlines()
+        assert [line.split(":")[0].strip() for line in lines[1:]] == titles
+        assert f"{len(titles)} of {len(titles)} tests failed" in lines[0]
+
+
+@pytest.mark.parametrize("tickets", [1 << 16, (1 << 16) + 1, 1 << 23, 2**53])
+def test_jackpots_of_any_size(tickets):
+    game = pf.Jackpot(tickets)
+    rounds = game.simulate(2000)
+    assert 1e-4 < assert_fair(rounds, game) < 1
+    assert assert_fair(rounds[:5], game) == 1  # too few for more than one range
+    with pytest.raises(AssertionError, match=r"outcomes: chi-square .* p = "):
+        assert_fair(np.where(rounds < tickets // 2, rounds, rounds // 2), game)
+    for stranger in (0, tickets + 1, 1.5):
+        with pytest.raises(AssertionError, match=rf"outcomes: {stranger}.* is no outcome of the game"):
+            assert_fair([*rounds.tolist(), stranger], game)
 
 
 def test_assert_fair():
@@ -122,6 +157,31 @@ def test_a_folder_of_logs(pytester, run):
     write_log(folder / "a.csv")
     write_log(folder / "b.csv")
     run("--provably-fair-log=logs", "--provably-fair-game=dice").assert_outcomes(passed=2)
+
+
+def test_what_verifies_nothing_fails(pytester, run):
+    (pytester.path / "empty").mkdir()
+    (pytester.path / "header.csv").write_text("server_seed,client_seed,salt,outcome\n")
+    names = ["empty", "header.csv", "absent.csv"]
+    result = run(*(f"--provably-fair-log={name}" for name in names), "--provably-fair-game=dice")
+    result.assert_outcomes(failed=3)
+    output = result.stdout.str()
+    assert "the folder holds no file of a known kind" in output
+    assert "no rows, so nothing was verified" in output
+    assert "no such file or folder" in output
+    assert "Traceback" not in output
+
+
+def test_other_files_of_a_folder_are_skipped_as_by_verify(pytester, run):
+    folder = pytester.path / "logs"
+    (folder / "inner").mkdir(parents=True)
+    write_log(folder / "inner" / "a.csv")
+    (folder / "note.txt").write_text("nothing of the kind")
+    run("--provably-fair-log=logs", "--provably-fair-game=dice").assert_outcomes(passed=1)
+    assert pf.verify(folder, pf.Dice()).ok
+    result = run("--provably-fair-log=logs/note.txt", "--provably-fair-game=dice")
+    result.assert_outcomes(failed=1)
+    assert "the ending must be one of" in result.stdout.str()
 
 
 def test_logs_need_a_game(pytester, run):

@@ -54,7 +54,8 @@ def assert_rounds(
     Raises
     ------
     AssertionError
-        If a row failed. The message has the first failures, and the walk-through of the first.
+        If a row failed: the message has the first failures, and the walk-through of the first. Or if
+        there are no rows, so that nothing was verified.
     LogError
         If the log can't be read.
 
@@ -69,6 +70,8 @@ def assert_rounds(
     from provably_fair import verify
 
     report = verify(log, _subject(game), columns, constants=constants)
+    if not report.checked:
+        raise AssertionError(f"no rows, so nothing was verified\n\n{report}")
     if not report.ok:
         raise AssertionError(_message(report))
     return report
@@ -78,8 +81,9 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     """Fail if outcomes differ from the game's exact law by more than chance explains.
 
     Chi-square tests of the outcomes: of Mines each cell, of Tower the rows climbed at each position, of
-    Slot each reel, of Plinko the balls' buckets, of the other games the outcome itself. Where there are
-    several tests, each has its share of `alpha`. They don't see whether rounds depend on each other.
+    Slot each reel, of Plinko the balls' buckets, of the other games the outcome itself (of a Jackpot of
+    many tickets, ranges of them). Where there are several tests, each has its share of `alpha`. They
+    don't see whether rounds depend on each other.
 
     Parameters
     ----------
@@ -112,18 +116,14 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
         raise ValueError(f"data must have the shape {('rounds', *shape)}, got {data.shape}")
     if not len(data):
         raise ValueError("data must hold at least one round")
-    tests = list(_tests(tested, data))
+    tests = _TESTED.get(tested.name, _OUTCOMES)
     failed, smallest = [], 1.0
-    for title, law, values in tests:
-        seen, counts = np.unique(values, return_counts=True)
-        strangers = seen[~np.isin(seen, law.outcomes)]
-        if len(strangers):
-            failed.append(f"{title}: {strangers[0]} came up, which is no outcome of the game")
-            smallest = 0.0
-            continue
-        result = law.chisquare(dict(zip(seen.tolist(), counts.tolist(), strict=True)))
+    for title, subject in tests:
+        stranger, result = _compared(tested, data, subject)
         smallest = min(smallest, float(result.pvalue))
-        if result.pvalue < alpha / len(tests):
+        if stranger is not None:
+            failed.append(f"{title}: {stranger} came up, which is no outcome of the game")
+        elif result.pvalue < alpha / len(tests):
             failed.append(
                 f"{title}: chi-square {result.statistic:.1f} with {result.dof} degrees of freedom, "
                 f"p = {result.pvalue:.3g}"
@@ -137,22 +137,37 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     return min(1.0, smallest * len(tests))
 
 
-def _tests(game: Any, data: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Give what is tested: its name, its law, its values."""
-    if game.name == "mines":
-        for cell in range(25):
-            yield f"cell {cell}", game.distribution(cells=[cell]), (data == cell).sum(axis=1)
-    elif game.name == "tower":
-        for position in range(5):
-            hit = (data == position).any(axis=2)
-            climbed = hit.argmax(axis=1)
-            climbed[~hit.any(axis=1)] = hit.shape[1]
-            yield f"rows climbed at position {position}", game.distribution(positions=position), climbed
-    elif game.name == "slot":
-        for reel in range(5):
-            yield f"reel {reel}", game.distribution(reel=reel), data[:, :, reel].ravel()
+_OUTCOMES: list[tuple[str, dict[str, Any]]] = [("outcomes", {})]
+
+_TESTED: dict[str, list[tuple[str, dict[str, Any]]]] = {
+    "mines": [(f"cell {cell}", {"cells": [cell]}) for cell in range(25)],
+    "tower": [(f"rows climbed at position {place}", {"positions": place}) for place in range(5)],
+    "slot": [(f"reel {reel}", {"reel": reel}) for reel in range(5)],
+}
+"""What is tested of games of several values: its name, and the subject of `Game.distribution`."""
+
+_MOST_CLASSES = 1 << 16
+"""Jackpots of more tickets are tested in ranges of tickets."""
+
+
+def _compared(game: Any, data: Any, subject: dict[str, Any]) -> tuple[Any, Any]:
+    """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
+    import numpy as np
+    from provably_fair import ChiSquare, Tally
+
+    law, values = game.distribution(**subject), game.observe(data, **subject)
+    if len(law) <= _MOST_CLASSES or game.name != "jackpot":
+        seen, counts = np.unique(values, return_counts=True)
+        strangers = seen[~np.isin(seen, law.outcomes)]
+        counted: Any = dict(zip(seen.tolist(), counts.tolist(), strict=True))
     else:
-        yield "outcomes", game.distribution(), data.ravel()
+        inside = (values >= 1) & (values <= game.tickets) & (values == np.floor(values))
+        strangers = values[~inside]
+        edges = np.array(game._edges(min(1000, max(1, len(values) // 10))))
+        counted = Tally(edges[:-1], np.histogram(values[inside], edges)[0], int(inside.sum()))
+    if len(strangers):
+        return strangers[0], ChiSquare(float("inf"), 0.0, 0, 0)
+    return None, law.chisquare(counted)
 
 
 def _subject(game: Any) -> Any:
@@ -251,12 +266,14 @@ class LogItem(pytest.Item):
 
 
 def _files(names: list[str], folder: Path) -> Iterator[Path]:
+    """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
+    from provably_fair._logs import LogError, listed
+
     for name in names:
-        path = folder / name
-        if path.is_dir():
-            yield from sorted(file for file in path.rglob("*") if file.is_file())
-        else:
-            yield path
+        try:
+            yield from listed(folder / name)
+        except LogError:
+            yield folder / name
 
 
 def pytest_collection_modifyitems(
