@@ -87,6 +87,21 @@ def test_seeds_in_every_form(form):
     assert verdict(log_of(salt=TEXTS[form]())) == WRONG
 
 
+@pytest.mark.parametrize("kind", ["Int128", "UInt128"])
+def test_polars_integers_too_wide_for_numpy(kind):
+    if not hasattr(pl, kind):
+        pytest.skip(f"this Polars has no {kind}")
+    outcomes = pf.X50().play(salt=SALTS)
+    frame = pl.DataFrame({"salt": SALTS, "outcome": pl.Series(outcomes).cast(getattr(pl, kind))})
+    assert pf.verify(frame, pf.X50()).ok
+    outcomes[7] += 1
+    frame = frame.with_columns(outcome=pl.Series(outcomes).cast(getattr(pl, kind)))
+    assert [failure.row for failure in pf.verify(frame, pf.X50()).failures] == [7]
+    report = pf.verify(frame.with_columns(salt=frame["outcome"]), pf.X50())
+    assert report.counts == {"malformed": len(SALTS)}
+    assert {failure.column for failure in report.failures} == {"salt"}
+
+
 NUMBERS = {
     "text": lambda: [f"{outcome:.2f}" for outcome in OUTCOMES],
     "bytes": lambda: [f"{outcome:.2f}".encode() for outcome in OUTCOMES],

@@ -74,7 +74,9 @@ def normalised(column: Any) -> Any:
             return column.to_numpy()
         return column.tolist()
     if module == "polars":
-        if column.dtype.is_numeric() and not column.dtype.is_decimal() and column.null_count() == 0:
+        # numpy has no integers of 128 bits.
+        plain = column.dtype.is_numeric() and not column.dtype.is_decimal() and "128" not in str(column.dtype)
+        if plain and column.null_count() == 0:
             return column.to_numpy()
         return column.to_list()
     return list(column)
