@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import subprocess
@@ -174,6 +175,58 @@ def test_an_endless_stream_ends_with_its_reader():
         assert process.wait() == 0
 
 
+def test_a_stream_without_seeds_is_that_of_the_function(command):
+    out = io.BytesIO()
+    pf.stream(out, 32, seed="s")
+    assert program("stream", "--rounds", "2", "--seed", "s").stdout == out.getvalue()
+    shown = " ".join(command("stream", "--help")[1].split())
+    assert 'by default SHA-256 of "SEED:server"' in shown
+    assert 'by default SHA-256 of "SEED:client"' in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "streams"),
+    [
+        (["verify", "right.csv", "--game", "dice"], ["stdout"]),
+        (["verify", "right.csv", "--game", "dice", "--json"], ["stdout"]),
+        (["verify", "wrong.csv", "--game", "dice"], ["stdout", "stderr"]),
+        (["simulate", "dice", "100000"], ["stdout"]),
+        (["play", "roulette", *SEEDS], ["stderr"]),
+    ],
+)
+def test_a_closed_pipe_is_no_verdict(tmp_path, arguments, streams):
+    salts = [salt.decode() for salt in pf.salts(3)]
+    for name, outcomes in (("right", pf.Dice().play("a", "b", salts)), ("wrong", [1.23] * 3)):
+        rows = [f"a,b,{salt},{outcome}\n" for salt, outcome in zip(salts, outcomes, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("server_seed,client_seed,salt,outcome\n" + "".join(rows))
+    done = into_closed_pipe(arguments, streams, cwd=tmp_path)
+    assert (done.returncode, done.stderr or b"") == (141, b"")
+
+
+def into_closed_pipe(arguments, streams, **options):
+    """Run the command with these streams going to a pipe that nobody reads."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    code = "import sys; from provably_fair._cli_entry import main; sys.exit(main())"
+    targets = {name: writer if name in streams else subprocess.PIPE for name in ("stdout", "stderr")}
+    try:
+        return subprocess.run([sys.executable, "-c", code, *arguments], **targets, **options)
+    finally:
+        os.close(writer)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
+def test_a_full_disk_is_an_error():
+    with open("/dev/full", "wb") as full:
+        code = "import sys; from provably_fair._cli_entry import main; sys.exit(main())"
+        done = subprocess.run(
+            [sys.executable, "-c", code, "seed", "--json"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith("provably-fair: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_seed_and_commit(command):
     code, out, _ = command("seed", "--json")
     made = json.loads(out)
@@ -253,6 +306,29 @@ def test_blackjack(command):
     assert command("blackjack", *seeds, "--commitment", pf.commitment("another"))[0] == 1
     assert command("blackjack", *seeds, "--actions", "fold")[0] == 2
     json.loads(command("blackjack", *seeds, "--json")[1])
+
+
+@pytest.mark.parametrize("module", ["provably_fair.battery", "provably_fair"])
+def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
+    import provably_fair.battery
+    import provably_fair.cli
+
+    asked = []
+
+    def battery(tests, **options):
+        asked.append(tests)
+        raise ValueError("enough")
+
+    monkeypatch.setattr(provably_fair.battery, "battery", battery)
+    monkeypatch.setattr(provably_fair.cli, "run_battery", battery)
+    for tests in ([], ["smoke"], ["all"], ["0", "15"]):
+        if module == "provably_fair":
+            assert run(["battery", *tests]) == 2
+        else:
+            monkeypatch.setattr(sys, "argv", ["battery", "run", *tests])
+            with pytest.raises(SystemExit):
+                provably_fair.battery._main()
+    assert asked == ["smoke", "smoke", "all", ["0", "15"]]
 
 
 def test_battery_without_dieharder_says_how_to_install_it():

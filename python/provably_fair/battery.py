@@ -13,6 +13,15 @@ from .dieharder import battery, stream
 
 __all__: list[str] = []
 
+TESTS = '"smoke" (a minute, the default), "all" (hours), or numbers of tests'
+"""What the argument of `run` is; of `provably-fair battery` too."""
+
+
+def chosen(tests: list[str] | None) -> str | list[str]:
+    """Return the tests to run, as `battery` takes them; without any the smoke test."""
+    tests = tests or ["smoke"]
+    return tests[0] if tests in (["all"], ["smoke"]) else tests
+
 
 def _main() -> None:
     parser = argparse.ArgumentParser(prog="python -m provably_fair.battery")
@@ -25,7 +34,7 @@ def _main() -> None:
     streams.add_argument("--seed", default="0")
     streams.add_argument("--start", type=int, default=0)
     runs = commands.add_parser("run", help="run dieharder on the stream")
-    runs.add_argument("tests", nargs="*", default=["all"], help='"all", "smoke", or numbers of tests')
+    runs.add_argument("tests", nargs="*", help=TESTS)
     runs.add_argument("--seed", default="0")
     runs.add_argument("--json", help="a file to write the report to")
     runs.add_argument("--raw", help="a file to write dieharder's output to")
@@ -39,11 +48,8 @@ def _main() -> None:
         # What a reader left in the buffer can't be written any more: no complaint at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
-    tests = given["tests"]
     try:
-        report = battery(
-            tests[0] if tests in (["all"], ["smoke"]) else tests, seed=given["seed"], progress=True
-        )
+        report = battery(chosen(given["tests"]), seed=given["seed"], progress=True)
     except (FileNotFoundError, ValueError) as error:
         sys.exit(str(error))
     for option, text in (("json", report.to_json()), ("raw", report.raw)):

@@ -1,7 +1,7 @@
 """The command `provably-fair`.
 
 Exit codes: 0 done, or verified; 1 a log, a hash or a commitment that doesn't match; 2 bad usage, or input
-that can't be read.
+that can't be read; 141 output that its reader closed, as a shell has it of programs that end by SIGPIPE.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from . import _engine
+from . import battery as battery_command
 from ._arguments import ProgressBar, series
 from ._display import plain
 from ._names import parse_game, parse_subject
@@ -34,6 +35,7 @@ from .verification import verify as verify_log
 __all__ = ["app", "run"]
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
+_CLOSED_PIPE = 128 + 13
 _PIECE = 1 << 16
 _SHOWN = 60
 
@@ -47,7 +49,8 @@ app = typer.Typer(
         "Compute, check and explain the outcomes of provably fair casino games.\n\n"
         "A GAME is a name, with parameters after a colon: dice, mines:mines=5, plinko:pins=8,balls=3. "
         f"The games: {', '.join(GAMES)}.\n\n"
-        "Exit codes: 0 done or verified, 1 something doesn't match, 2 bad usage or unreadable input."
+        "Exit codes: 0 done or verified, 1 something doesn't match, 2 bad usage or unreadable input, "
+        "141 the output's reader closed it, so there is no verdict."
     ),
 )
 
@@ -345,9 +348,15 @@ def _subject(values: list[str] | None) -> dict[str, Any]:
 
 @app.command()
 def stream(
-    server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")] = "",
-    client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")] = "",
-    seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
+    server_seed: Annotated[
+        str | None,
+        typer.Option("--server-seed", "-s", help='The server seed; by default SHA-256 of "SEED:server".'),
+    ] = None,
+    client_seed: Annotated[
+        str | None,
+        typer.Option("--client-seed", "-c", help='The client seed; by default SHA-256 of "SEED:client".'),
+    ] = None,
+    seed: Annotated[str, typer.Option(help="SEED, the name of the series of salts.")] = "0",
     start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
     rounds: Annotated[
         int | None, typer.Option(help="How many rounds of 64 bytes; endless without.", min=0)
@@ -364,22 +373,21 @@ def stream(
         sys.stdout.buffer, words, seed=seed, start=start, server_seed=server_seed, client_seed=client_seed
     )
     # What a reader left in the buffer can't be written any more: no complaint at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop(sys.stdout)
 
 
 @app.command()
 def battery(
     tests: Annotated[
-        list[str] | None, typer.Argument(help='"all" (hours), "smoke" (a minute), or numbers of tests.')
+        list[str] | None, typer.Argument(help=f"{battery_command.TESTS}.", show_default=False)
     ] = None,
     seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
     raw: Annotated[Path | None, typer.Option(help="A file for Dieharder's own output.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run an installed Dieharder on the generator's bytes; a test that fails twice is exit code 1."""
-    chosen = tests or ["smoke"]
     report = run_battery(
-        chosen[0] if chosen in (["all"], ["smoke"]) else chosen,
+        battery_command.chosen(tests),
         seed=seed,
         progress=lambda line: print(plain(line), file=sys.stderr),
     )
@@ -535,12 +543,47 @@ def run(arguments: list[str] | None = None) -> int:
     0
     """
     try:
-        app(arguments, prog_name="provably-fair")
+        return _run(arguments)
+    except BrokenPipeError:
+        _drop(sys.stdout)
+        try:
+            sys.stderr.flush()
+        except BrokenPipeError:
+            _drop(sys.stderr)
+        return _CLOSED_PIPE
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        try:
+            app(arguments, prog_name="provably-fair")
+        finally:
+            _flush()
     except SystemExit as done:
+        # Typer and Rich make exit code 1 of a closed pipe, which is the code of what doesn't match.
+        if isinstance(done.__context__, BrokenPipeError):
+            raise done.__context__ from None
         return done.code if isinstance(done.code, int) else UNUSABLE
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        raise
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
         print(f"provably-fair: {plain(str(error) or type(error).__name__, 2000)}", file=sys.stderr)
         return UNUSABLE
     return VERIFIED
+
+
+def _flush() -> None:
+    """Write what stdout still holds now, rather than at exit, where the exit code is settled."""
+    if sys.stdout is not None:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop(sys.stdout)
+            raise
+
+
+def _drop(stream: Any) -> None:
+    """Let what can't be written go nowhere: no complaint at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
