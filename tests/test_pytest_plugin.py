@@ -104,6 +104,8 @@ def test_assert_fair():
         assert_fair(unfair, "double")
     with pytest.raises(AssertionError, match="no outcome of the game"):
         assert_fair([99], "double")
+    with pytest.raises(AssertionError, match=r"reel 0: .*must be"):
+        assert_fair([[[30, 0, 0, 0, 0]]], "slot")
     same = pf.Mines(3).simulate(1)[[0] * 200]
     with pytest.raises(AssertionError, match="cell"):
         assert_fair(same, "mines:mines=3")

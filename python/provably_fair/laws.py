@@ -70,15 +70,18 @@ def subject_of(game: Game, arguments: dict[str, Any]) -> Subject:
 def _of_game(game: Game, outcomes: np.ndarray) -> np.ndarray:
     """Return outcomes that the game can have; others are refused."""
     decimals = game._core.decimals
-    if outcomes.size and outcomes.dtype.kind not in ("iuf" if decimals else "iu"):
+    if outcomes.size and outcomes.dtype.kind not in "iuf":
         raise TypeError(f"outcomes must be those of {game!r}, got an array of {outcomes.dtype}")
     least, most = (bound / 10**decimals if decimals else bound for bound in game._core.bounds)
     largest = np.array(_engine.SLOT_STOPS) - 1 if game.name == "slot" else most
     wrong = ~((least <= outcomes) & (outcomes <= largest))  # NaN is wrong too
+    whole = not decimals and outcomes.dtype.kind == "f"  # integers, as a file of numbers may hold them
+    if whole:
+        wrong |= outcomes != np.floor(outcomes)
     if wrong.any():
         row = int(np.argwhere(wrong)[0, 0])
         raise ValueError(f"outcomes[{row}] must be an outcome of {game!r}, got {outcomes[row].tolist()}")
-    return outcomes
+    return outcomes.astype(np.int64) if whole else outcomes
 
 
 def engine_law(game: Game, drawn: bool, **subject: Any) -> Distribution:

@@ -242,9 +242,7 @@ class Match:
 
     def __getitem__(self, index: int) -> Throw:
         """Return one throw. IndexError after the last: the sequences are used up."""
-        number = integer("index", index)
-        if number < 0:
-            raise IndexError(f"index must be at least 0, got {number}")
+        number = integer("index", index, 0)
         if number >= PAIRS:
             raise IndexError(
                 f"index must be below {PAIRS}, got {number}: the sequences end after {PAIRS} pairs"

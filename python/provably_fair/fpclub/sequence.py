@@ -359,11 +359,8 @@ class Sequence:
         return PAIRS
 
     def __getitem__(self, index: int) -> Pair:
-        """Return one pair. IndexError where there is none."""
-        number = integer("index", index)
-        if not 0 <= number < PAIRS:
-            raise IndexError(f"index must be from 0 to {PAIRS - 1}, got {number}")
-        first, second = self.pairs[number].tolist()
+        """Return one pair."""
+        first, second = self.pairs[integer("index", index, 0, PAIRS - 1)].tolist()
         return first, second
 
     def __iter__(self) -> Iterator[Pair]:
