@@ -59,6 +59,19 @@ def test_pictures_are_drawn_where_they_should_be(ax, name):
     ax.figure.canvas.draw()
 
 
+def test_two_rounds_are_no_board():
+    with pytest.raises(ValueError, match="outcome must be one round's cells"):
+        pf.plot.mines(pf.Mines().simulate(2))
+
+
+@pytest.mark.parametrize(
+    "hand", ["J♣ 5♥ 8♣ A♣ 2♣", ["Jc", "5h", "8c", "Ac", "2c"], pf.cards.Hand("Jc 5h 8c Ac 2c")]
+)
+def test_holds_of_a_hand_in_any_form(hand):
+    axes = pf.plot.holds(pf.crypto_games.VideoPoker(), hand)
+    assert axes.get_yticklabels()[0].get_text() == "J♣ 8♣ A♣ 2♣"
+
+
 def test_new_axes(monkeypatch):
     matplotlib.use("Agg")
     from matplotlib import pyplot

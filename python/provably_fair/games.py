@@ -824,17 +824,12 @@ class Plinko(Game):
     balls: int = 1
 
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-        from .walkthrough import Draw, Part
+        from .walkthrough import results_by_part
 
-        paths: list[list[str]] = []
-        for step in steps:
-            if isinstance(step, Part):
-                paths.append([])
-            elif isinstance(step, Draw):
-                paths[-1].append("right" if step.result else "left")
-        for ball, path in enumerate(paths):
-            yield [f"the path of ball {ball + 1}: {' '.join(path)}"]
-            yield [f"  {path.count('right')} times right: bucket {outcome[ball]}"]
+        for ball, turns in enumerate(results_by_part(steps)):
+            path = " ".join("right" if turn else "left" for turn in turns)
+            yield [f"the path of ball {ball + 1}: {path}"]
+            yield [f"  {sum(turns)} times right: bucket {outcome[ball]}"]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ The colours are told apart by colour-blind readers, and no picture says anything
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from ._display import label
 from .distribution import Distribution
 from .games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
 from .tally import Tally
-from .walkthrough import Draw, Part, Shuffle, Walkthrough
+from .walkthrough import Shuffle, Walkthrough, results_by_part
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -104,7 +104,10 @@ def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes
     else:
         if step is not None:
             raise TypeError("step must be left out: only a walk-through has the steps of the shuffle")
-        taken = marked = _integers("outcome", outcome, 25).ravel().tolist()
+        cells = _integers("outcome", outcome, 25)
+        if cells.ndim != 1:
+            raise ValueError(f"outcome must be one round's cells, of the shape (mines,), got {cells.shape}")
+        taken = marked = cells.tolist()
     ax = _axes(ax, 3.4, 3.6)
     for cell in range(25):
         at = cell % 5, 4 - cell // 5
@@ -239,7 +242,7 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
     sides = np.concatenate([2 * np.arange(row + 1) - row for row in range(pins)])
     ax.plot(sides, heights, "o", color=COLOURS["grey"], markersize=4, zorder=1)
     names = ["blue", "vermilion", "green", "orange", "sky"]
-    for ball, turns in enumerate(_paths(walk)):
+    for ball, turns in enumerate(results_by_part(walk.steps)):
         path = np.concatenate([[0], np.cumsum(2 * np.array(turns) - 1)])
         ax.plot(
             # A little to the side of the pins, and each ball a little apart from the others.
@@ -487,7 +490,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     values = np.asarray(game.hold_values(hand))
     if values.shape != (32,):
         raise ValueError(f"hand must be five cards, got hands of the shape {values.shape[:-1]}")
-    names = hand.split() if isinstance(hand, str) else [cards.name(int(card)) for card in np.asarray(hand)]
+    names = str(cards.Hand(hand if isinstance(hand, str) else np.asarray(hand).tolist())).split()
     order = np.argsort(-values, kind="stable")[:most]
     ax = _axes(ax, 5, 0.6 + 0.2 * most)
     best = values[order] == values.max()
@@ -603,17 +606,6 @@ def _of(walk: Walkthrough, game: type) -> Walkthrough:
     if not isinstance(walk.game, game):
         raise TypeError(f"walk must be of {game.__name__}, got one of {type(walk.game).__name__}")
     return walk
-
-
-def _paths(walk: Walkthrough) -> Sequence[list[int]]:
-    """Return the turns of every ball: 1 to the right, 0 to the left."""
-    paths: list[list[int]] = []
-    for step in walk.steps:
-        if isinstance(step, Part):
-            paths.append([])
-        elif isinstance(step, Draw):
-            paths[-1].append(step.result)
-    return paths
 
 
 def _integers(name: str, values: Any, below: int) -> np.ndarray:

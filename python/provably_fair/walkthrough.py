@@ -531,6 +531,17 @@ def _step(kind: str, *content: Any) -> Step:
     return {"part": Part, "skip": Skip, "note": Note}[kind](*content)
 
 
+def results_by_part(steps: Iterable[Step]) -> list[list[int]]:
+    """Return what came of the draws of each part: of each ball, its turns."""
+    parts: list[list[int]] = []
+    for step in steps:
+        if isinstance(step, Part):
+            parts.append([])
+        elif isinstance(step, Draw):
+            parts[-1].append(step.result)
+    return parts
+
+
 def _draws(steps: Iterable[Step]) -> Iterator[Draw]:
     return (draw for draw, _ in _named_draws(steps))
 

@@ -2,7 +2,7 @@
 
 use crate::salted::draw::{Draws, fisher_yates};
 use crate::salted::numbers;
-use crate::salted::seeds::{Block, Stream};
+use crate::salted::seeds::{Block, Stream, words};
 
 /// A number that was used: eight bytes, and what the game made of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,8 +90,9 @@ impl<'a> Recorder<'a> {
     fn draw(&mut self, n: u64) -> Draw {
         let cursor = (self.next / 8) as u64;
         if self.blocks.last().map(|&(last, _)| last) != Some(cursor) {
-            self.block = self.stream.block(cursor);
-            self.blocks.push((cursor, self.stream.bytes(cursor)));
+            let bytes = self.stream.bytes(cursor);
+            self.block = words(&bytes);
+            self.blocks.push((cursor, bytes));
         }
         let (index, word) = (self.next, self.block[self.next % 8]);
         self.next += 1;
