@@ -10,9 +10,9 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -259,12 +259,19 @@ def _of_files(paths: list[Path], wanted: set[str]) -> Source:
         for path in paths:
             kind, compression = _format(path) or ("", None)
             with _explained(path):
-                if kind in ("csv", "json"):
-                    yield from _lines(path, kind, compression, wanted, source)
-                else:
-                    yield from _columnar(path, kind, compression, wanted, source)
+                reader = _lines if kind in ("csv", "json") else _columnar
+                yield from _one_ahead(reader(path, kind, compression, wanted, source))
 
     return Source(batches, None, True)
+
+
+def _one_ahead(batches: Generator[Batch]) -> Iterator[Batch]:
+    """Read the next batch while one is checked, in a thread that ends before this generator does."""
+    with closing(batches), ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = thread.submit(next, batches, None)
+            yield batch
 
 
 @contextmanager
@@ -304,7 +311,7 @@ def _needed(path: Path) -> Any:
 
 def _columnar(
     path: Path, kind: str, compression: str | None, wanted: set[str], source: Source
-) -> Iterator[Batch]:
+) -> Generator[Batch]:
     pa = _needed(path)
     if compression is not None:
         raise LogError(f"{path}: {kind} files are compressed within, not by {compression} around them")
@@ -317,7 +324,7 @@ def _columnar(
     if kind == "parquet":
         import pyarrow.parquet
 
-        # One thread, no read-ahead: memory stays that of a few pages.
+        # One thread, no read-ahead of Arrow's own: memory stays that of a few pages.
         options = {"buffer_size": _BLOCK, "pre_buffer": False}
         with pyarrow.parquet.ParquetFile(path, **options) as parquet:
             schema = parquet.schema_arrow
@@ -450,17 +457,16 @@ class _Watched(io.RawIOBase):
 
 def _lines(
     path: Path, kind: str, compression: str | None, wanted: set[str], source: Source
-) -> Iterator[Batch]:
+) -> Generator[Batch]:
     with _Hashed(path) as raw:
         stream = _text(raw, path, compression)
         if kind == "json":
             # Which columns there are is a matter of the whole file, and is looked for first.
             with open(path, "rb", buffering=0) as file:
                 wanted = _json_names(_text(file, path, compression), path) & wanted
-            batches = _json(stream, path, wanted)
+            yield from _json(stream, path, wanted)
         else:
-            batches = _csv(stream, path, wanted)
-        yield from _one_ahead(batches)
+            yield from _csv(stream, path, wanted)
         source.files.append(raw.evidence(path))
 
 
@@ -479,15 +485,6 @@ def _text(raw: io.RawIOBase, path: Path, compression: str | None) -> io.Buffered
         stream = bz2.BZ2File(stream)
     lines: Any = _Watched(stream, path)
     return io.BufferedReader(lines, _BLOCK)
-
-
-def _one_ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """Read the next batch while one is checked, in a thread that ends before this generator does."""
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = thread.submit(next, batches, None)
-            yield batch
 
 
 def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Batch]:
