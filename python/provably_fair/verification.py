@@ -463,17 +463,18 @@ def verify(
     `VideoPoker`
         ``server_seed``, ``client_seed``, ``outcome``; where the log has them, ``nonce``, ``hold`` (five
         booleans or positions from 1, as a list or JSON; the best hold where it is empty or missing) and
-        ``commitment``. The outcome is the ten cards dealt, the final hand of five, or what it pays.
+        ``commitment``. The outcome is the ten cards dealt, the final hand of five, or what it pays; a pay
+        may be a fraction, also as text ("6/5").
     `Blackjack`
         The same with ``actions`` instead of ``hold``: a list, a JSON list, or words with commas or spaces
         between them. The outcome is the first cards of the shoe, as many as are logged, or the net win in
-        bets that the actions lead to.
+        bets that the actions lead to, a number or a fraction.
     the class `HashedDice`
-        ``digits``, and as the outcome the published hash, MD5 or SHA-256 by its length. Its column is
-        called ``hash`` unless ``columns`` says otherwise for ``outcome``.
+        ``digits``, and as the outcome the published hash, MD5 or SHA-256 by its length. The field is
+        called ``hash`` or ``outcome``, in the log and in ``columns``; ``hash`` is looked for first.
     the class `Combined`
-        ``first`` and ``second``, the players' faces, and ``outcome``, the throws they make: digits, or
-        lists of faces.
+        ``first`` and ``second``, the players' faces, and ``outcome``, the throws they make. All dice,
+        those of ``digits`` too, may be text, whole numbers or lists of faces.
     a `HashedDice` or a `Combined`
         ``outcome`` alone: the two faces of each roll, in order.
 
