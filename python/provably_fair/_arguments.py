@@ -19,6 +19,11 @@ Progress = bool | Callable[[int, int], object]
 """Whether to show a progress bar, or a function of the rounds done and the rounds in all."""
 
 
+def unboxed(text: Any) -> Any:
+    """Return what a 0-d array holds, which is one seed as well; anything else as it is."""
+    return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
+
+
 def integer(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return a whole number; numpy's count, booleans don't."""
     if isinstance(value, (bool, np.bool_)):

@@ -101,6 +101,16 @@ def _plain_arrow(column: Any) -> Any:
     return column
 
 
+def foreign(column: Any) -> Any:
+    """Return a column that has no items to take: Arrow data as Arrow's own, anything else as a list."""
+    pa = pyarrow()
+    if pa is not None and hasattr(column, "__arrow_c_stream__"):
+        return pa.chunked_array(column)
+    if pa is not None and hasattr(column, "__arrow_c_array__"):
+        return pa.array(column)
+    return list(column)
+
+
 def cut(column: Any, start: int, stop: int) -> Any:
     """Return some rows of a column, as `normalised` has them."""
     if isinstance(column, Constant):

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Constant, cut, normalised, pyarrow
+from ._columns import Constant, cut, foreign, normalised, pyarrow
 
 BATCH = 1 << 15
 """Rows of a batch: enough to work in bulk, few enough to stay in the caches and out of the way."""
@@ -139,7 +139,7 @@ def _mapping(log: Mapping[Any, Any]) -> Source:
             columns[name] = Constant(column.item() if isinstance(column, np.generic) else column)
             continue
         if not hasattr(column, "__len__") or not hasattr(column, "__getitem__"):
-            column = _foreign(column)
+            column = foreign(column)
         if isinstance(column, np.ndarray) and column.ndim == 0:
             columns[name] = Constant(column.item())
             continue
@@ -153,15 +153,6 @@ def _mapping(log: Mapping[Any, Any]) -> Source:
     if length is None:
         raise LogError("log: it has no column of rows, only single values")
     return _table(columns, length[1])
-
-
-def _foreign(column: Any) -> Any:
-    pa = pyarrow()
-    if pa is not None and hasattr(column, "__arrow_c_stream__"):
-        return pa.chunked_array(column)
-    if pa is not None and hasattr(column, "__arrow_c_array__"):
-        return pa.array(column)
-    return list(column)
 
 
 def _table(columns: dict[str, Any], rows: int) -> Source:

@@ -566,7 +566,7 @@ def _run(arguments: list[str] | None) -> int:
         return done.code if isinstance(done.code, int) else UNUSABLE
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
+    except BrokenPipeError:  # an OSError, but not of what was given: `run` sees to it
         raise
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
         print(f"provably-fair: {plain(str(error) or type(error).__name__, 2000)}", file=sys.stderr)

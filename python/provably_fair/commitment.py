@@ -6,9 +6,7 @@ import hashlib
 import hmac
 import os
 
-import numpy as np
-
-from ._arguments import Text
+from ._arguments import Text, unboxed
 
 __all__ = ["check_commitment", "commitment", "new_seed"]
 
@@ -32,8 +30,7 @@ def new_seed() -> str:
 
 def encoded(name: str, text: Text) -> bytes:
     """Return a text argument as UTF-8."""
-    if isinstance(text, np.ndarray) and text.ndim == 0:
-        text = text.item()
+    text = unboxed(text)
     if isinstance(text, bytes):
         return text
     if not isinstance(text, str):

@@ -16,8 +16,8 @@ from numpy.typing import DTypeLike
 
 from . import _arguments
 from ._arguments import Texts
-from ._columns import cut
-from ._logs import _foreign, listed
+from ._columns import cut, foreign
+from ._logs import listed
 from ._subjects import subject_of
 from .games import Game, _is_single
 from .tally import Tally
@@ -52,7 +52,7 @@ def _column(name: str, value: Any, rounds: int) -> Any:
     if not hasattr(value, "__getitem__") and (
         hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
     ):
-        value = _foreign(value)
+        value = foreign(value)
     if _is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import Text
+from ._arguments import Text, unboxed
 from ._display import plain
 from .commitment import check_commitment, commitment, encoded, new_seed
 from .games import Game
@@ -322,7 +322,6 @@ def _seed(name: str, seed: Any) -> Text:
     """Return one checked seed; a fresh one for None."""
     if seed is None:
         return new_seed()
-    if isinstance(seed, np.ndarray) and seed.ndim == 0:
-        seed = seed.item()
+    seed = unboxed(seed)
     encoded(name, seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)

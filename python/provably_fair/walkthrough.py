@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._arguments import unboxed
 from ._display import plain, to_fixed
 
 if TYPE_CHECKING:
@@ -512,8 +513,7 @@ def explain(game: Game, server_seed: Any, client_seed: Any, salt: Any) -> Walkth
 
 
 def _one_text(seed: Any) -> str | bytes:
-    if isinstance(seed, np.ndarray):
-        seed = seed.item()
+    seed = unboxed(seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)
 
 

@@ -24,7 +24,7 @@ from ._deal import deal, need_seeds, series_of
 from .blackjack_analysis import BlackjackAnalysis, RuleValue, RuleValues, analysis_of, label_of
 from .blackjack_charts import Chart, Decision, decision_of
 from .explanation import Explanation, walk
-from .paytable import exactly
+from .paytable import as_printed
 
 __all__ = ["Blackjack", "BlackjackHand", "BlackjackRound", "BlackjackTally", "Rules"]
 
@@ -861,7 +861,7 @@ def _strategy_word(strategy: object) -> str:
 
 
 def _pays(value: object) -> Fraction:
-    number = exactly(value)
+    number = as_printed(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
         raise TypeError(f"blackjack_pays must be a number, got {type(value).__name__}")
     try:

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from .. import _engine, cards
-from .._arguments import Text
+from .._arguments import Text, unboxed
 from .._display import html as shown_in_html
 from .._display import plain
 from ..commitment import check_commitment
@@ -174,7 +172,7 @@ def walk(
     digest, read = _engine.walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
     if hash is not None:
         check_beside_hash(None, server_seed, client_seed, nonce)
-    server_seed, client_seed, nonce, commitment = map(_unboxed, (server_seed, client_seed, nonce, commitment))
+    server_seed, client_seed, nonce, commitment = map(unboxed, (server_seed, client_seed, nonce, commitment))
     facts: list[tuple[str, str]] = []
     committed = None
     if hash is None:
@@ -215,11 +213,6 @@ def commitment_facts(server_seed: Text, commitment: Text, committed: bool) -> li
 def shown(text: object) -> str:
     """Return a seed as text."""
     return text.decode(errors="backslashreplace") if isinstance(text, bytes) else str(text)
-
-
-def _unboxed(text: Any) -> Any:
-    """Return the text in a 0-d array."""
-    return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
 
 def _aligned(pairs: Sequence[tuple[str, str]]) -> list[str]:

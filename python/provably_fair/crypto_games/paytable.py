@@ -243,7 +243,7 @@ def _group(group: object) -> str:
 
 
 def _pay(name: str, value: object) -> Pay:
-    number = exactly(value)
+    number = as_printed(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
     if isinstance(number, float) or not 0 <= Fraction(number) <= _MOST_PAY:
@@ -251,7 +251,7 @@ def _pay(name: str, value: object) -> Pay:
     return _simplest(Fraction(number))
 
 
-def exactly(value: object) -> object:
+def as_printed(value: object) -> object:
     """Return a number as Python's own; a float as the decimal it prints as, so that 1.2 is 6/5.
 
     Only infinities and NaN stay floats. numpy's floats print in their own precision: the float32 1.2 is
