@@ -4,31 +4,41 @@
 use std::hint::black_box;
 use std::io::{BufRead, Write};
 
-use fearless_simd::{Simd, dispatch};
-use provably_fair::sha2_lanes::{Path, sha512};
+use provably_fair::in_lanes;
+use provably_fair::sha2_lanes::{Lanes, Path, Sha, sha256, sha512};
 use sha2::block_api::compress256;
 
-/// A round: a key (two SHA-256 blocks after the server seed's own), two padded keys, and for each cursor
-/// the shared message and the outer digest.
+/// A round: a key (two SHA-256 blocks after the server seed's own, of which the second is known but for a
+/// digit), two padded keys, and for each cursor the shared message, which begins alike for all cursors,
+/// and the outer digest.
 #[inline(always)]
-fn work<S: Simd>(simd: S, rounds: usize, cursors: usize) {
+fn work<L: Lanes>(lanes: L, rounds: usize, cursors: usize) {
     let schedule = sha512::Schedule::new(&[1; 16]);
     let ending = sha512::Ending::new([4; 8]);
-    let half = sha512::splat(simd, &[2; 8]);
-    let mut states = [sha512::splat(simd, &sha512::INITIAL); 2];
-    let mut keys = [0; 8];
-    for _ in 0..rounds.div_ceil(2 * sha512::width::<S>()) {
-        for _ in 0..2 * sha512::width::<S>() {
-            compress256(&mut keys, black_box(&[[3; 64]; 2]));
+    let half = sha512::splat(lanes, &[2; 8]);
+    let mut states = [sha512::splat(lanes, &sha512::INITIAL); 2];
+    let last = sha256::Schedule::new(&[3; 16]);
+    let mut keys = [[0; 8]; 4];
+    let common = if cursors > 1 { 8 } else { 0 };
+    for _ in 0..rounds.div_ceil(2 * sha512::width::<L>()) {
+        for _ in 0..(2 * sha512::width::<L>()).div_ceil(keys.len()) {
+            for key in &mut keys {
+                compress256(key, black_box(&[[3; 64]]));
+            }
+            match Sha::new() {
+                Some(sha) => sha.compress(&mut keys, black_box([&last; 4])),
+                None => keys.iter_mut().for_each(|key| compress256(key, black_box(&[[3; 64]]))),
+            }
         }
         for state in &mut states {
-            sha512::compress_half(simd, state, black_box(&half), &ending);
-            sha512::compress_half(simd, state, black_box(&half), &ending);
+            sha512::compress_half(lanes, state, black_box(&half), &ending);
+            sha512::compress_half(lanes, state, black_box(&half), &ending);
         }
+        let begun = sha512::begin_shared(lanes, &states, black_box(&schedule), common);
         for _ in 0..cursors {
-            sha512::compress_shared(simd, &mut states, black_box(&schedule));
+            sha512::compress_shared(lanes, &mut states, black_box(&schedule), &begun, common);
             for state in &mut states {
-                sha512::compress_half(simd, state, black_box(&half), &ending);
+                sha512::compress_half(lanes, state, black_box(&half), &ending);
             }
         }
     }
@@ -41,7 +51,7 @@ fn main() {
         let Some((rounds, cursors)) = line.split_once(' ') else { return };
         let (rounds, cursors) = (rounds.parse().expect("rounds"), cursors.parse().expect("cursors"));
         match Path::best() {
-            Path::Lanes { level, .. } => dispatch!(level, simd => work(simd, rounds, cursors)),
+            Path::Lanes { kernel, .. } => in_lanes!(kernel, lanes => work(lanes, rounds, cursors)),
             Path::Scalar => return,
         }
         println!("done");

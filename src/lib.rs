@@ -3,6 +3,8 @@
 //! The core knows nothing of Python; only the module `python` (behind the feature of that name)
 //! does.
 
+#![deny(unsafe_code)]
+
 pub mod crypto_games;
 pub mod error;
 pub mod fpclub;
@@ -10,6 +12,9 @@ pub mod parallel;
 pub mod salted;
 pub mod sha2_lanes;
 pub mod texts;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[allow(unsafe_code)] // its head says why
+mod x86;
 
 #[cfg(feature = "python")]
 mod python;

@@ -1,10 +1,35 @@
 //! SHA-256 and SHA-512 over as many messages at once as a vector register has words.
 //!
 //! The vector width is chosen at run time: AVX-512, AVX2, SSE or NEON. The code is written once, over
-//! `fearless_simd`'s vectors; SHA-256 and SHA-512 differ in the word, the constants and the rotations.
-//! Callers hand over states and blocks by lane; nothing above this module knows about CPUs.
+//! `fearless_simd`'s vectors and what `x86.rs` adds to them; SHA-256 and SHA-512 differ in the word, the
+//! constants and the rotations. Callers hand over states and blocks by lane; nothing above this module
+//! knows about CPUs.
+
+use std::hint::black_box;
+use std::mem::MaybeUninit;
 
 use fearless_simd::{Level, Simd, SimdBase, SimdFrom};
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::x86::Carryless;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub use crate::x86::Sha;
+
+/// The x86 instructions for SHA-256, which no other CPU has.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+#[derive(Clone, Copy, Debug)]
+pub enum Sha {}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+impl Sha {
+    pub fn new() -> Option<Self> {
+        None
+    }
+
+    pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
+        match self {}
+    }
+}
 
 /// How hashes are computed.
 #[derive(Clone, Copy, Debug)]
@@ -13,34 +38,63 @@ pub enum Path {
     Scalar,
     /// As many at a time as a vector holds; SHA-256 on its own where the CPU has instructions for it,
     /// which are faster than vectors.
-    Lanes { level: Level, sha256_alone: bool },
+    Lanes { kernel: Kernel, sha256_alone: bool },
+}
+
+/// What computes in lanes; [`in_lanes!`] makes of it the [`Lanes`] for a piece of work.
+#[derive(Clone, Copy, Debug)]
+pub enum Kernel {
+    /// Vectors, and nothing else.
+    Vectors(Level),
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    Carryless(Carryless),
+}
+
+/// Does a piece of work with the lanes of a kernel, compiled for it.
+#[macro_export]
+macro_rules! in_lanes {
+    ($kernel:expr, $lanes:ident => $work:expr) => {
+        match $kernel {
+            $crate::sha2_lanes::Kernel::Vectors(level) => fearless_simd::dispatch!(level, simd => {
+                let $lanes = $crate::sha2_lanes::Plain(simd);
+                $work
+            }),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            $crate::sha2_lanes::Kernel::Carryless($lanes) => $crate::sha2_lanes::Lanes::vectorize(
+                $lanes,
+                #[inline(always)]
+                || $work,
+            ),
+        }
+    };
 }
 
 impl Path {
     /// Every path that this machine can run, by name; the one to take is the first.
     pub fn all() -> Vec<(String, Path)> {
-        let mut levels = Vec::new();
+        let mut kernels = Vec::new();
         let level = Level::new();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        levels.extend([
-            ("avx512", level.as_avx512().map(Level::Avx512)),
-            ("avx2", level.as_avx2().map(Level::Avx2)),
-            ("sse4.2", level.as_sse4_2().map(Level::Sse4_2)),
-            ("sse2", level.as_sse2().map(Level::Sse2)),
+        kernels.extend([
+            ("avx512", level.as_avx512().map(|simd| Kernel::Vectors(Level::Avx512(simd)))),
+            ("avx2+clmul", Carryless::new(level).map(Kernel::Carryless)),
+            ("avx2", level.as_avx2().map(|simd| Kernel::Vectors(Level::Avx2(simd)))),
+            ("sse4.2", level.as_sse4_2().map(|simd| Kernel::Vectors(Level::Sse4_2(simd)))),
+            ("sse2", level.as_sse2().map(|simd| Kernel::Vectors(Level::Sse2(simd)))),
         ]);
         #[cfg(target_arch = "aarch64")]
-        levels.push(("neon", level.as_neon().map(Level::Neon)));
+        kernels.push(("neon", level.as_neon().map(|simd| Kernel::Vectors(Level::Neon(simd)))));
         #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-        levels.push(("portable", Some(level)));
+        kernels.push(("portable", Some(Kernel::Vectors(level))));
 
         let mut paths = Vec::new();
         for sha256_alone in [true, false] {
             if sha256_alone && !has_sha256_instructions() {
                 continue;
             }
-            for (name, level) in &levels {
+            for (name, kernel) in &kernels {
                 let name = if sha256_alone { format!("{name}+sha") } else { (*name).to_owned() };
-                paths.extend(level.map(|level| (name, Path::Lanes { level, sha256_alone })));
+                paths.extend(kernel.map(|kernel| (name, Path::Lanes { kernel, sha256_alone })));
             }
         }
         paths.push(("scalar".to_owned(), Path::Scalar));
@@ -53,13 +107,72 @@ impl Path {
     }
 }
 
+/// Vectors of words, and what SHA-512 needs of them.
+pub trait Lanes: Copy {
+    type Simd: Simd;
+
+    fn simd(self) -> Self::Simd;
+
+    /// Compiles the work for these lanes.
+    fn compiled<R>(self, work: impl FnOnce() -> R) -> R;
+
+    /// Three rotations to the right, added without carries.
+    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self>;
+
+    /// Compiles the work for these lanes, with a stack that is aligned for vectors.
+    ///
+    /// A kernel has more vectors than the CPU has registers, and the compiler doesn't align those that it
+    /// puts on the stack unless something else there asks for it. Where they straddle cache lines, which
+    /// would be a matter of luck, a run takes up to 20 % longer.
+    #[inline(always)]
+    fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
+        #[repr(align(64))]
+        struct Aligned {
+            _bytes: [u8; 64],
+        }
+        self.compiled(
+            #[inline(always)]
+            || {
+                black_box(&mut MaybeUninit::<Aligned>::uninit());
+                work()
+            },
+        )
+    }
+}
+
+/// As many words of 64 bits as there are lanes.
+pub type Words<L> = <<L as Lanes>::Simd as Simd>::u64s;
+
+/// Lanes that shift and add.
+#[derive(Clone, Copy)]
+pub struct Plain<S>(pub S);
+
+impl<S: Simd> Lanes for Plain<S> {
+    type Simd = S;
+
+    #[inline(always)]
+    fn simd(self) -> S {
+        self.0
+    }
+
+    #[inline(always)]
+    fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
+        self.0.vectorize(work)
+    }
+
+    #[inline(always)]
+    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: S::u64s) -> S::u64s {
+        ((x >> A) ^ (x << (64 - A))) ^ ((x >> B) ^ (x << (64 - B))) ^ ((x >> C) ^ (x << (64 - C)))
+    }
+}
+
 /// The most messages that any path hashes at once: 16 words of 32 bits.
 pub const WIDEST: usize = 16;
 
 /// Whether the CPU has instructions for SHA-256, with which one message after another is fastest.
 fn has_sha256_instructions() -> bool {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    return std::arch::is_x86_feature_detected!("sha");
+    return Sha::new().is_some();
     #[cfg(target_arch = "aarch64")]
     return std::arch::is_aarch64_feature_detected!("sha2");
     #[allow(unreachable_code)]
@@ -70,6 +183,16 @@ fn has_sha256_instructions() -> bool {
 macro_rules! rotate {
     ($x:expr, $by:literal, $bits:literal) => {
         ($x >> $by) ^ ($x << ($bits - $by))
+    };
+}
+
+/// Three rotations to the right, added without carries.
+macro_rules! rotations {
+    ($lanes:expr, $x:expr, $a:literal, $b:literal, $c:literal, 32) => {
+        rotate!($x, $a, 32) ^ rotate!($x, $b, 32) ^ rotate!($x, $c, 32)
+    };
+    ($lanes:expr, $x:expr, $a:literal, $b:literal, $c:literal, 64) => {
+        $lanes.rotations::<$a, $b, $c>($x)
     };
 }
 
@@ -101,7 +224,7 @@ macro_rules! unrolled {
 
 macro_rules! lanes {
     (
-        $module:ident, $doc:literal, $word:ty, $vector:ident, $bits:literal, $rounds:literal, $lanes:literal,
+        $module:ident, $doc:literal, $word:ty, $vector:ident, $bits:tt, $rounds:literal, $lanes:literal,
         S0($a1:literal, $a2:literal, $a3:literal), S1($b1:literal, $b2:literal, $b3:literal),
         s0($c1:literal, $c2:literal, $c3:literal), s1($d1:literal, $d2:literal, $d3:literal),
         $constants:expr, $initial:expr
@@ -131,11 +254,12 @@ macro_rules! lanes {
             /// A block of a message, as big-endian words.
             pub type Block = [$word; 16];
             /// Vectors of words, one for each message.
-            pub type Vectors<S, const N: usize> = [<S as Simd>::$vector; N];
+            pub type Vectors<L, const N: usize> = [Vector<L>; N];
+            type Vector<L> = <<L as Lanes>::Simd as Simd>::$vector;
 
             /// The number of messages that are hashed at once.
-            pub const fn width<S: Simd>() -> usize {
-                <S::$vector as SimdBase<S>>::LEN
+            pub const fn width<L: Lanes>() -> usize {
+                <Vector<L> as SimdBase<L::Simd>>::LEN
             }
 
             /// What a word adds to the one 15 later.
@@ -154,9 +278,15 @@ macro_rules! lanes {
 
             /// A block that is the same for all messages: its expanded words, constants added.
             #[derive(Clone)]
-            pub struct Schedule([$word; $rounds]);
+            pub struct Schedule(pub [$word; $rounds]);
 
             impl Schedule {
+                /// The rounds that two blocks have in common at their begin, in steps of eight.
+                pub fn common_rounds(&self, other: &Self) -> usize {
+                    let same = self.0.iter().zip(&other.0).take_while(|(x, y)| x == y).count();
+                    same - same % 8
+                }
+
                 pub fn new(block: &Block) -> Self {
                     let mut words = [0; $rounds];
                     words[..16].copy_from_slice(block);
@@ -195,22 +325,22 @@ macro_rules! lanes {
 
             /// The same state for every message.
             #[inline(always)]
-            pub fn splat<S: Simd, const N: usize>(simd: S, words: &[$word; N]) -> Vectors<S, N> {
-                let mut vectors = [S::$vector::simd_from(simd, 0); N];
+            pub fn splat<L: Lanes, const N: usize>(lanes: L, words: &[$word; N]) -> Vectors<L, N> {
+                let mut vectors = [Vector::<L>::simd_from(lanes.simd(), 0); N];
                 for (vector, &word) in vectors.iter_mut().zip(words) {
-                    *vector = S::$vector::simd_from(simd, word);
+                    *vector = Vector::<L>::simd_from(lanes.simd(), word);
                 }
                 vectors
             }
 
             /// One state (or block) for each message, taken from `of(lane)`.
             #[inline(always)]
-            pub fn gather<'w, S: Simd, const N: usize>(
-                simd: S,
+            pub fn gather<'w, L: Lanes, const N: usize>(
+                lanes: L,
                 of: impl Fn(usize) -> &'w [$word; N],
-            ) -> Vectors<S, N> {
-                let mut vectors = [S::$vector::simd_from(simd, 0); N];
-                for lane in 0..width::<S>() {
+            ) -> Vectors<L, N> {
+                let mut vectors = [Vector::<L>::simd_from(lanes.simd(), 0); N];
+                for lane in 0..width::<L>() {
                     let words = of(lane);
                     for i in 0..N {
                         vectors[i].as_mut_slice()[lane] = words[i];
@@ -221,7 +351,7 @@ macro_rules! lanes {
 
             /// The words of one message.
             #[inline(always)]
-            pub fn lane<S: Simd>(vectors: &Vectors<S, 8>, lane: usize) -> State {
+            pub fn lane<L: Lanes>(vectors: &Vectors<L, 8>, lane: usize) -> State {
                 let mut words = [0; 8];
                 for (word, vector) in words.iter_mut().zip(vectors) {
                     *word = vector.as_slice()[lane];
@@ -231,18 +361,18 @@ macro_rules! lanes {
 
             /// As many words as there are lanes.
             #[inline(always)]
-            fn vector<S: Simd>(simd: S, words: &[$word; $lanes]) -> S::$vector {
-                S::$vector::from_slice(simd, &words[..width::<S>()])
+            fn vector<L: Lanes>(lanes: L, words: &[$word; $lanes]) -> Vector<L> {
+                Vector::<L>::from_slice(lanes.simd(), &words[..width::<L>()])
             }
 
             macro_rules! round {
-                ($s:expr, $before:expr, $wk:expr, $i:expr) => {{
+                ($on:expr, $s:expr, $before:expr, $wk:expr, $i:expr) => {{
                     // The state's words stay where they are; their roles move on by one.
                     let (a, b) = ($s[(16 - $i) % 8], $s[(17 - $i) % 8]);
                     let (e, f, g) = ($s[(20 - $i) % 8], $s[(21 - $i) % 8], $s[(22 - $i) % 8]);
-                    let s1 = rotate!(e, $b1, $bits) ^ rotate!(e, $b2, $bits) ^ rotate!(e, $b3, $bits);
+                    let s1 = rotations!($on, e, $b1, $b2, $b3, $bits);
                     let t1 = $s[(23 - $i) % 8] + $wk + (g ^ (e & (f ^ g))) + s1;
-                    let s0 = rotate!(a, $a1, $bits) ^ rotate!(a, $a2, $bits) ^ rotate!(a, $a3, $bits);
+                    let s0 = rotations!($on, a, $a1, $a2, $a3, $bits);
                     // The majority of a, b, c; a ^ b serves the next round as its b ^ c.
                     let now = a ^ b;
                     let majority = b ^ (now & $before);
@@ -255,11 +385,11 @@ macro_rules! lanes {
             /// The rounds of the given constants, the last 16 of which need no further words.
             #[inline(always)]
             #[allow(unused_assignments)] // the last round leaves `before` for a next one
-            fn rounds<S: Simd>(
-                simd: S,
-                s: &mut Vectors<S, 8>,
-                mut before: S::$vector,
-                w: &mut Vectors<S, 16>,
+            fn rounds<L: Lanes>(
+                lanes: L,
+                s: &mut Vectors<L, 8>,
+                mut before: Vector<L>,
+                w: &mut Vectors<L, 16>,
                 constants: &[[$word; $lanes]],
             ) {
                 let (others, last) = constants.split_last_chunk::<16>().expect("16 and more");
@@ -268,7 +398,7 @@ macro_rules! lanes {
                     // two are independent, and fill the CPU's units together.
                     macro_rules! one {
                         ($i:literal) => {
-                            round!(s, before, w[$i] + vector(simd, &constants[$i]), $i % 8);
+                            round!(lanes, s, before, w[$i] + vector(lanes, &constants[$i]), $i % 8);
                             let (x, y) = (w[($i + 1) % 16], w[($i + 14) % 16]);
                             w[$i] = w[$i] + s0!(x) + w[($i + 9) % 16] + s1!(y);
                         };
@@ -277,7 +407,7 @@ macro_rules! lanes {
                 }
                 macro_rules! one {
                     ($i:literal) => {
-                        round!(s, before, w[$i] + vector(simd, &last[$i]), $i % 8);
+                        round!(lanes, s, before, w[$i] + vector(lanes, &last[$i]), $i % 8);
                     };
                 }
                 unrolled!(16, one);
@@ -285,13 +415,13 @@ macro_rules! lanes {
 
             /// Takes in one block of each message.
             #[inline(never)]
-            pub fn compress<S: Simd>(simd: S, state: &mut Vectors<S, 8>, block: &Vectors<S, 16>) {
-                simd.vectorize(
+            pub fn compress<L: Lanes>(lanes: L, state: &mut Vectors<L, 8>, block: &Vectors<L, 16>) {
+                lanes.vectorize(
                     #[inline(always)]
                     || {
                         let (mut s, mut w) = (*state, *block);
                         let before = s[1] ^ s[2];
-                        rounds(simd, &mut s, before, &mut w, &SPLAT);
+                        rounds(lanes, &mut s, before, &mut w, &SPLAT);
                         for (sum, word) in state.iter_mut().zip(s) {
                             *sum += word;
                         }
@@ -332,28 +462,28 @@ macro_rules! lanes {
 
             /// Takes in one block of each message, of which the second half is the same for all.
             #[inline(never)]
-            pub fn compress_half<S: Simd>(
-                simd: S,
-                state: &mut Vectors<S, 8>,
-                half: &Vectors<S, 8>,
+            pub fn compress_half<L: Lanes>(
+                lanes: L,
+                state: &mut Vectors<L, 8>,
+                half: &Vectors<L, 8>,
                 ending: &Ending,
             ) {
-                simd.vectorize(
+                lanes.vectorize(
                     #[inline(always)]
                     || {
                         let mut s = *state;
                         let mut before = s[1] ^ s[2];
-                        let mut w = [S::$vector::simd_from(simd, 0); 16];
+                        let mut w = [Vector::<L>::simd_from(lanes.simd(), 0); 16];
                         w[..8].copy_from_slice(half);
                         macro_rules! one {
                             ($i:literal) => {
                                 if $i < 8 {
-                                    round!(s, before, w[$i] + vector(simd, &SPLAT[$i]), $i % 8);
+                                    round!(lanes, s, before, w[$i] + vector(lanes, &SPLAT[$i]), $i % 8);
                                 } else {
-                                    round!(s, before, S::$vector::simd_from(simd, ending.words[$i % 8]), $i % 8);
+                                    round!(lanes, s, before, Vector::<L>::simd_from(lanes.simd(), ending.words[$i % 8]), $i % 8);
                                 }
                                 // What isn't in the ending's sum: what comes of words 0 to 7 and from 16 on.
-                                let mut sum = S::$vector::simd_from(simd, ending.sums[$i]);
+                                let mut sum = Vector::<L>::simd_from(lanes.simd(), ending.sums[$i]);
                                 if $i < 8 {
                                     sum += w[$i];
                                 }
@@ -372,7 +502,7 @@ macro_rules! lanes {
                             };
                         }
                         unrolled!(16, one);
-                        rounds(simd, &mut s, before, &mut w, &SPLAT[16..]);
+                        rounds(lanes, &mut s, before, &mut w, &SPLAT[16..]);
                         for (sum, word) in state.iter_mut().zip(s) {
                             *sum += word;
                         }
@@ -382,46 +512,78 @@ macro_rules! lanes {
 
             /// Takes in messages of any numbers of blocks, one for each lane.
             #[inline(always)]
-            pub fn compress_each<S: Simd>(simd: S, state: &mut Vectors<S, 8>, messages: &[Vec<Block>]) {
+            pub fn compress_each<L: Lanes>(lanes: L, state: &mut Vectors<L, 8>, messages: &[Vec<Block>]) {
                 const NOTHING: Block = [0; 16];
                 let most = messages.iter().map(Vec::len).max().unwrap_or(0);
                 let mut results = [[0; 8]; WIDEST];
                 for number in 0..most {
-                    let block = gather(simd, |lane| messages[lane].get(number).unwrap_or(&NOTHING));
-                    compress(simd, state, &block);
+                    let block = gather(lanes, |lane| messages[lane].get(number).unwrap_or(&NOTHING));
+                    compress(lanes, state, &block);
                     for (each, message) in messages.iter().enumerate() {
                         if number + 1 == message.len() {
-                            results[each] = lane::<S>(state, each);
+                            results[each] = lane::<L>(state, each);
                         }
                     }
                 }
-                *state = gather(simd, |lane| &results[lane]);
+                *state = gather(lanes, |lane| &results[lane]);
             }
 
-            /// Takes in a block that is the same for every message of one or several groups. Rounds of
+            /// Rounds with a block that is the same for every message of one or several groups. Rounds of
             /// two groups are independent, and fill the CPU's units together.
-            #[inline(never)]
-            pub fn compress_shared<S: Simd, const GROUPS: usize>(
-                simd: S,
-                states: &mut [Vectors<S, 8>; GROUPS],
-                schedule: &Schedule,
+            #[inline(always)]
+            fn shared_rounds<L: Lanes, const GROUPS: usize>(
+                lanes: L,
+                all: &mut [Vectors<L, 8>; GROUPS],
+                words: &[$word],
             ) {
-                simd.vectorize(
+                let mut before = all.map(|s| s[1] ^ s[2]);
+                for words in words.chunks_exact(8) {
+                    macro_rules! one {
+                        ($i:literal) => {
+                            let word = Vector::<L>::simd_from(lanes.simd(), words[$i]);
+                            for (s, before) in all.iter_mut().zip(&mut before) {
+                                round!(lanes, s, *before, word, $i);
+                            }
+                        };
+                    }
+                    unrolled!(8, one);
+                }
+            }
+
+            /// The first rounds of [`compress_shared`], so many of them: what several blocks that begin
+            /// alike have in common.
+            #[inline(never)]
+            pub fn begin_shared<L: Lanes, const GROUPS: usize>(
+                lanes: L,
+                states: &[Vectors<L, 8>; GROUPS],
+                schedule: &Schedule,
+                rounds: usize,
+            ) -> [Vectors<L, 8>; GROUPS] {
+                lanes.vectorize(
                     #[inline(always)]
                     || {
                         let mut all = *states;
-                        let mut before = all.map(|s| s[1] ^ s[2]);
-                        for words in schedule.0.chunks_exact(8) {
-                            macro_rules! one {
-                                ($i:literal) => {
-                                    let word = S::$vector::simd_from(simd, words[$i]);
-                                    for (s, before) in all.iter_mut().zip(&mut before) {
-                                        round!(s, *before, word, $i);
-                                    }
-                                };
-                            }
-                            unrolled!(8, one);
-                        }
+                        shared_rounds(lanes, &mut all, &schedule.0[..rounds]);
+                        all
+                    },
+                )
+            }
+
+            /// Takes in a block that is the same for every message of one or several groups, of which so
+            /// many rounds are done, and have led to `begun`.
+            #[inline(never)]
+            pub fn compress_shared<L: Lanes, const GROUPS: usize>(
+                lanes: L,
+                states: &mut [Vectors<L, 8>; GROUPS],
+                schedule: &Schedule,
+                begun: &[Vectors<L, 8>; GROUPS],
+                rounds: usize,
+            ) {
+                lanes.vectorize(
+                    #[inline(always)]
+                    || {
+                        let mut all = *begun;
+                        shared_rounds(lanes, &mut all, &schedule.0[rounds..]);
                         for (state, s) in states.iter_mut().zip(all) {
                             for (sum, word) in state.iter_mut().zip(s) {
                                 *sum += word;
@@ -511,7 +673,6 @@ mod constants {
 
 #[cfg(test)]
 mod tests {
-    use fearless_simd::dispatch;
     use sha2::{Digest, Sha256, Sha512};
 
     use super::*;
@@ -533,7 +694,7 @@ mod tests {
             #[test]
             fn $name() {
                 #[inline(always)]
-                fn check<S: Simd>(simd: S) {
+                fn check<L: Lanes>(lanes: L) {
                     use $module::*;
                     let messages = messages();
                     for (i, message) in messages.iter().enumerate() {
@@ -543,32 +704,35 @@ mod tests {
                         let whole = message.len() / BLOCK * BLOCK;
                         blocks.extend(message[..whole].chunks_exact(BLOCK).map(words));
                         pad(&message[whole..], message.len(), |block| blocks.push(*block));
-                        let place = i % width::<S>();
+                        let place = i % width::<L>();
                         let other = [7; 16];
-                        let mut own = splat(simd, &INITIAL);
-                        let mut shared = [splat(simd, &INITIAL); 2];
-                        let mut halves = splat(simd, &INITIAL);
+                        let mut own = splat(lanes, &INITIAL);
+                        let mut shared = [splat(lanes, &INITIAL); 2];
+                        let mut halves = splat(lanes, &INITIAL);
                         for block in &blocks {
-                            let by_lane = gather(simd, |lane| if lane == place { block } else { &other });
-                            compress(simd, &mut own, &by_lane);
-                            compress_shared(simd, &mut shared, &Schedule::new(block));
+                            let by_lane = gather(lanes, |lane| if lane == place { block } else { &other });
+                            compress(lanes, &mut own, &by_lane);
+                            // Every number of rounds that can be done before.
+                            let (schedule, rounds) = (Schedule::new(block), i % 11 * 8 % (CONSTANTS.len() + 8));
+                            let begun = begin_shared(lanes, &shared, &schedule, rounds);
+                            compress_shared(lanes, &mut shared, &schedule, &begun, rounds);
                             let (half, ending) = block.split_first_chunk::<8>().expect("sixteen words");
-                            let half = gather(simd, |lane| if lane == place { half } else { &[7; 8] });
+                            let half = gather(lanes, |lane| if lane == place { half } else { &[7; 8] });
                             let ending = Ending::new(ending.try_into().expect("the other eight"));
-                            compress_half(simd, &mut halves, &half, &ending);
+                            compress_half(lanes, &mut halves, &half, &ending);
                         }
-                        assert_eq!(lane::<S>(&own, place), expected[..8]);
-                        assert_eq!(lane::<S>(&halves, place), expected[..8]);
-                        for each in 0..width::<S>() {
+                        assert_eq!(lane::<L>(&own, place), expected[..8]);
+                        assert_eq!(lane::<L>(&halves, place), expected[..8]);
+                        for each in 0..width::<L>() {
                             for group in &shared {
-                                assert_eq!(lane::<S>(group, each), expected[..8]);
+                                assert_eq!(lane::<L>(group, each), expected[..8]);
                             }
                         }
                     }
                 }
                 for (_, path) in Path::all() {
-                    if let Path::Lanes { level, .. } = path {
-                        dispatch!(level, simd => check(simd));
+                    if let Path::Lanes { kernel, .. } = path {
+                        in_lanes!(kernel, lanes => check(lanes));
                     }
                 }
             }
@@ -576,4 +740,35 @@ mod tests {
     }
     against_sha2!(sha256_lanes_equal_sha2, sha256, Sha256);
     against_sha2!(sha512_lanes_equal_sha2, sha512, Sha512);
+
+    #[test]
+    fn expanded_blocks_side_by_side_equal_sha2() {
+        let Some(sha) = Sha::new() else { return };
+        let messages = messages();
+        for three in messages.windows(3) {
+            let blocks: [Vec<[u8; 64]>; 3] = std::array::from_fn(|lane| {
+                let mut blocks = Vec::new();
+                let (whole, rest) = three[lane].as_chunks::<{ sha256::BLOCK }>();
+                blocks.extend_from_slice(whole);
+                sha256::pad(rest, three[lane].len(), |block| {
+                    let bytes: Vec<u8> = block.iter().flat_map(|word| word.to_be_bytes()).collect();
+                    blocks.push(bytes.try_into().expect("a block"));
+                });
+                blocks
+            });
+            // The last block of each, which the states before it don't know.
+            let mut states = [sha256::INITIAL; 3];
+            let mut schedules = Vec::new();
+            for (state, blocks) in states.iter_mut().zip(&blocks) {
+                let (last, others) = blocks.split_last().expect("padding");
+                sha2::block_api::compress256(state, others);
+                schedules.push(sha256::Schedule::new(&sha256::words(last)));
+            }
+            sha.compress(&mut states, [&schedules[0], &schedules[1], &schedules[2]]);
+            for (state, message) in states.iter().zip(three) {
+                let digest: Vec<u8> = state.iter().flat_map(|word| word.to_be_bytes()).collect();
+                assert_eq!(digest, Sha256::digest(message).to_vec());
+            }
+        }
+    }
 }

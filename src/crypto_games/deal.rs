@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Simd, dispatch};
 use sha2::{Digest, Sha512};
 
 use super::cards::NO_CARD;
 use crate::error::{Error, Result};
+use crate::in_lanes;
 use crate::parallel::{self, Tick};
 use crate::salted::seeds::Decimal;
-use crate::sha2_lanes::{Path, sha512};
+use crate::sha2_lanes::{Lanes, Path, sha512};
 use crate::texts::Texts;
 
 /// One round's SHA-512.
@@ -223,12 +223,12 @@ impl Hashes<'_> {
     /// The same on a given path.
     pub fn for_each_on(&self, path: Path, rounds: Range<usize>, mut visit: impl FnMut(usize, &Hash)) {
         match (self, path) {
-            (Self::Seeds { .. }, Path::Lanes { level, .. }) => {
+            (Self::Seeds { .. }, Path::Lanes { kernel, .. }) => {
                 let mut messages = Messages::default();
                 let mut hashes = [[0; 64]; HASHES_AT_A_TIME];
                 for first in rounds.clone().step_by(HASHES_AT_A_TIME) {
                     let hashes = &mut hashes[..HASHES_AT_A_TIME.min(rounds.end - first)];
-                    dispatch!(level, simd => self.fill_lanes(simd, first, &mut messages, hashes));
+                    in_lanes!(kernel, lanes => self.fill_lanes(lanes, first, &mut messages, hashes));
                     for (round, hash) in (first..).zip(hashes) {
                         visit(round, hash);
                     }
@@ -240,8 +240,8 @@ impl Hashes<'_> {
 
     /// The hashes of rounds `first`, `first + 1`, ..., as many at once as there are lanes.
     #[inline(always)]
-    fn fill_lanes<S: Simd>(&self, simd: S, first: usize, messages: &mut Messages, hashes: &mut [Hash]) {
-        let width = sha512::width::<S>();
+    fn fill_lanes<L: Lanes>(&self, lanes: L, first: usize, messages: &mut Messages, hashes: &mut [Hash]) {
+        let width = sha512::width::<L>();
         let Messages { text, blocks } = messages;
         blocks.resize_with(width, Vec::new);
         for (group, hashes) in hashes.chunks_mut(width).enumerate() {
@@ -255,10 +255,10 @@ impl Hashes<'_> {
                 blocks.extend(whole.iter().map(|block| sha512::words(block)));
                 sha512::pad(rest, text.len(), |block| blocks.push(*block));
             }
-            let mut state = sha512::splat(simd, &sha512::INITIAL);
-            sha512::compress_each(simd, &mut state, blocks);
+            let mut state = sha512::splat(lanes, &sha512::INITIAL);
+            sha512::compress_each(lanes, &mut state, blocks);
             for (lane, hash) in hashes.iter_mut().enumerate() {
-                for (eight, word) in hash.chunks_exact_mut(8).zip(sha512::lane::<S>(&state, lane)) {
+                for (eight, word) in hash.chunks_exact_mut(8).zip(sha512::lane::<L>(&state, lane)) {
                     eight.copy_from_slice(&word.to_be_bytes());
                 }
             }

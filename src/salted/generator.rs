@@ -1,12 +1,15 @@
 //! The bytes of many rounds at a time, in SIMD lanes: what is the same for all rounds is computed once.
 
-use fearless_simd::{Simd, SimdBase, dispatch};
+use std::sync::LazyLock;
+
+use fearless_simd::SimdBase;
 use sha2::block_api::compress256;
 
 use super::draw::Draws;
 use super::numbers;
 use super::seeds::{Block, COLON, Decimal, Salts, Seeds, Stream, salt};
-use crate::sha2_lanes::{Path, sha256, sha512};
+use crate::in_lanes;
+use crate::sha2_lanes::{Lanes, Path, Sha, Words, sha256, sha512};
 
 /// Computes the blocks of many rounds; what is the same for all of them is computed once.
 pub struct Generator<'a> {
@@ -19,6 +22,8 @@ pub struct Generator<'a> {
     series: Option<Prefix>,
     /// Where all rounds have the same client seed, its message for each cursor, expanded.
     messages: Option<Vec<Vec<sha512::Schedule>>>,
+    /// Rounds of those messages' first blocks that are the same for all cursors.
+    common_rounds: usize,
     /// `:cursor` for each cursor.
     suffixes: Vec<Vec<u8>>,
 }
@@ -26,8 +31,9 @@ pub struct Generator<'a> {
 /// Keys computed at a time.
 const KEYS_AT_A_TIME: usize = 64;
 
-/// Messages written before the first of them is hashed.
-const MESSAGES_AT_A_TIME: usize = 8;
+/// Messages for SHA-256 that are written before the first of them is hashed, as reading what was written
+/// just now takes long; their last blocks are hashed side by side.
+const MESSAGES_AT_A_TIME: usize = 4;
 
 /// A worker's memory.
 #[derive(Default)]
@@ -48,7 +54,7 @@ impl<'a> Generator<'a> {
     pub fn on(path: Path, seeds: Seeds<'a>, cursors: Vec<u64>) -> Self {
         let suffixes: Vec<Vec<u8>> =
             cursors.iter().map(|&cursor| [COLON, Decimal::new(cursor).text()].concat()).collect();
-        let messages = seeds.client.constant().map(|client| {
+        let messages: Option<Vec<Vec<sha512::Schedule>>> = seeds.client.constant().map(|client| {
             let message = |suffix: &Vec<u8>| {
                 let mut blocks = Vec::new();
                 message_blocks(&[client, suffix.as_slice()].concat(), &mut blocks);
@@ -56,12 +62,17 @@ impl<'a> Generator<'a> {
             };
             suffixes.iter().map(message).collect()
         });
+        let common_rounds = messages
+            .as_deref()
+            .and_then(<[_]>::split_first)
+            .and_then(|(first, others)| others.iter().map(|other| first[0].common_rounds(&other[0])).min());
+        let common_rounds = common_rounds.unwrap_or(0);
         let series = match seeds.salt {
             Salts::Given(_) => None,
             Salts::Series { seed, .. } => Some(Prefix::new(seed)),
         };
         let server = seeds.server.constant().map(Prefix::new);
-        Self { seeds, path, cursors, server, series, messages, suffixes }
+        Self { seeds, path, cursors, server, series, messages, common_rounds, suffixes }
     }
 
     /// How many blocks a round has.
@@ -73,7 +84,7 @@ impl<'a> Generator<'a> {
     pub fn lanes(&self) -> usize {
         match self.path {
             Path::Scalar => 1,
-            Path::Lanes { level, .. } => dispatch!(level, simd => sha512_lanes(simd)),
+            Path::Lanes { kernel, .. } => in_lanes!(kernel, lanes => width(lanes)),
         }
     }
 
@@ -92,8 +103,8 @@ impl<'a> Generator<'a> {
         }
         match self.path {
             Path::Scalar => self.fill_one_by_one(first, words),
-            Path::Lanes { level, sha256_alone } => {
-                dispatch!(level, simd => self.fill_lanes(simd, sha256_alone, first, rounds, scratch, words))
+            Path::Lanes { kernel, sha256_alone } => {
+                in_lanes!(kernel, lanes => self.fill_lanes(lanes, sha256_alone, first, rounds, scratch, words))
             }
         }
     }
@@ -122,22 +133,22 @@ impl<'a> Generator<'a> {
     }
 
     #[inline(always)]
-    fn fill_lanes<S: Simd>(
+    fn fill_lanes<L: Lanes>(
         &self,
-        simd: S,
+        lanes: L,
         sha256_alone: bool,
         first: usize,
         rounds: usize,
         scratch: &mut Scratch,
         words: &mut [u64],
     ) {
-        let lanes = sha512_lanes(simd);
-        let group_words = self.cursors.len() * 8 * lanes;
-        for (turn, words) in words.chunks_mut(KEYS_AT_A_TIME / lanes * group_words).enumerate() {
+        let width = width(lanes);
+        let group_words = self.cursors.len() * 8 * width;
+        for (turn, words) in words.chunks_mut(KEYS_AT_A_TIME / width * group_words).enumerate() {
             let start = turn * KEYS_AT_A_TIME;
             let mut keys = std::mem::take(&mut scratch.keys);
             self.keys(
-                simd,
+                lanes,
                 sha256_alone,
                 first + start,
                 KEYS_AT_A_TIME.min(rounds - start),
@@ -145,18 +156,18 @@ impl<'a> Generator<'a> {
                 &mut keys,
             );
             // Two groups at a time, and what is left.
-            let mut groups = keys.chunks_exact(8 * lanes).zip(words.chunks_exact_mut(group_words));
+            let mut groups = keys.chunks_exact(8 * width).zip(words.chunks_exact_mut(group_words));
             let mut round = start;
             while let Some((key, words)) = groups.next() {
                 let left = Group { first: first + round, rounds: rounds - round };
                 if let Some((next_key, next_words)) = groups.next() {
-                    let next = Group { first: left.first + lanes, rounds: left.rounds - lanes };
-                    self.hmac(simd, [left, next], [key, next_key], scratch, [words, next_words]);
-                    round += lanes;
+                    let next = Group { first: left.first + width, rounds: left.rounds - width };
+                    self.hmac(lanes, [left, next], [key, next_key], scratch, [words, next_words]);
+                    round += width;
                 } else {
-                    self.hmac(simd, [left], [key], scratch, [words]);
+                    self.hmac(lanes, [left], [key], scratch, [words]);
                 }
-                round += lanes;
+                round += width;
             }
             scratch.keys = keys;
         }
@@ -164,32 +175,41 @@ impl<'a> Generator<'a> {
 
     /// HMAC-SHA512 of the messages of one group of rounds, or of several.
     #[inline(always)]
-    fn hmac<S: Simd, const GROUPS: usize>(
+    fn hmac<L: Lanes, const GROUPS: usize>(
         &self,
-        simd: S,
+        lanes: L,
         groups: [Group; GROUPS],
         keys: [&[u64]; GROUPS],
         scratch: &mut Scratch,
         mut words: [&mut [u64]; GROUPS],
     ) {
-        let lanes = sha512_lanes(simd);
-        let mut inner = [sha512::splat(simd, &sha512::INITIAL); GROUPS];
+        let width = width(lanes);
+        let mut inner = [sha512::splat(lanes, &sha512::INITIAL); GROUPS];
         let mut outer = inner;
         for (g, key) in keys.iter().enumerate() {
-            keyed(simd, key, INNER_PAD, &INNER_ENDING, &mut inner[g]);
-            keyed(simd, key, OUTER_PAD, &OUTER_ENDING, &mut outer[g]);
+            keyed(lanes, key, INNER_PAD, &INNER_ENDING, &mut inner[g]);
+            keyed(lanes, key, OUTER_PAD, &OUTER_ENDING, &mut outer[g]);
         }
+        let begun = match &self.messages {
+            Some(messages) if self.common_rounds > 0 => {
+                &sha512::begin_shared(lanes, &inner, &messages[0][0], self.common_rounds)
+            }
+            _ => &inner,
+        };
         for (c, suffix) in self.suffixes.iter().enumerate() {
             let mut states = inner;
             match &self.messages {
                 Some(messages) => {
-                    for schedule in &messages[c] {
-                        sha512::compress_shared(simd, &mut states, schedule);
+                    let (first, others) = messages[c].split_first().expect("a padded message");
+                    sha512::compress_shared(lanes, &mut states, first, begun, self.common_rounds);
+                    for schedule in others {
+                        let begun = states;
+                        sha512::compress_shared(lanes, &mut states, schedule, &begun, 0);
                     }
                 }
                 None => {
                     for (state, group) in states.iter_mut().zip(&groups) {
-                        scratch.long.resize_with(lanes, Vec::new);
+                        scratch.long.resize_with(width, Vec::new);
                         for (lane, blocks) in scratch.long.iter_mut().enumerate() {
                             // Lanes beyond the last round repeat it.
                             let round = group.first + lane.min(group.rounds - 1);
@@ -198,14 +218,14 @@ impl<'a> Generator<'a> {
                             scratch.text.extend_from_slice(suffix);
                             message_blocks(&scratch.text, blocks);
                         }
-                        sha512::compress_each(simd, state, &scratch.long);
+                        sha512::compress_each(lanes, state, &scratch.long);
                     }
                 }
             }
             for ((digest, outer), words) in states.iter().zip(&outer).zip(&mut words) {
                 let mut state = *outer;
-                sha512::compress_half(simd, &mut state, digest, &DIGEST_ENDING);
-                let words = words[c * 8 * lanes..].chunks_exact_mut(lanes);
+                sha512::compress_half(lanes, &mut state, digest, &DIGEST_ENDING);
+                let words = words[c * 8 * width..].chunks_exact_mut(width);
                 for (vector, words) in state.iter().zip(words) {
                     vector.store_slice(words);
                 }
@@ -216,9 +236,9 @@ impl<'a> Generator<'a> {
     /// The keys of rounds `first`, `first + 1`, ... as words of their text, a group after another: eight
     /// words, each of them for every lane.
     #[inline(always)]
-    fn keys<S: Simd>(
+    fn keys<L: Lanes>(
         &self,
-        simd: S,
+        lanes: L,
         alone: bool,
         first: usize,
         rounds: usize,
@@ -227,32 +247,30 @@ impl<'a> Generator<'a> {
     ) {
         let mut made = [[0; 64]; KEYS_AT_A_TIME];
         if let (Salts::Series { start, .. }, Some(series)) = (&self.seeds.salt, &self.series) {
-            series_salts(simd, alone, series, start + first as u64, scratch, &mut made[..rounds]);
+            series_salts(lanes, alone, series, start + first as u64, scratch, &mut made[..rounds]);
         }
         let salt = |i: usize| match &self.seeds.salt {
             Salts::Given(texts) => texts.get(first + i),
             Salts::Series { .. } => &made[i],
         };
-        let lanes = sha512_lanes(simd);
+        let width = width(lanes);
         let mut digests = [[0; 8]; KEYS_AT_A_TIME];
         let digests = &mut digests[..rounds];
         match &self.server {
-            Some(prefix) => hashes(simd, alone, prefix, salt, scratch, digests),
-            None => {
-                for (i, digest) in digests.iter_mut().enumerate() {
-                    *digest = Prefix::new(self.seeds.server.get(first + i)).hash(salt(i));
-                }
-            }
+            Some(prefix) => hashes(lanes, alone, prefix, salt, scratch, digests),
+            None => hashes_alone(digests, |i, message| {
+                message.set(&Prefix::new(self.seeds.server.get(first + i)), salt(i));
+            }),
         }
-        keys.resize(rounds.next_multiple_of(lanes) * 8, 0);
-        for (digests, key) in digests.chunks(lanes).zip(keys.chunks_exact_mut(8 * lanes)) {
+        keys.resize(rounds.next_multiple_of(width) * 8, 0);
+        for (digests, key) in digests.chunks(width).zip(keys.chunks_exact_mut(8 * width)) {
             for (lane, digest) in digests.iter().enumerate() {
-                for (words, &word) in key.chunks_exact_mut(lanes).zip(digest) {
+                for (words, &word) in key.chunks_exact_mut(width).zip(digest) {
                     words[lane] = u64::from(word);
                 }
             }
         }
-        hex_words(simd, keys);
+        hex_words(lanes, keys);
     }
 }
 
@@ -263,30 +281,30 @@ struct Group {
 }
 
 #[inline(always)]
-fn sha512_lanes<S: Simd>(_simd: S) -> usize {
-    sha512::width::<S>()
+fn width<L: Lanes>(_lanes: L) -> usize {
+    sha512::width::<L>()
 }
 
 /// HMAC's inner or outer hash takes in the padded keys.
 #[inline(always)]
-fn keyed<S: Simd>(
-    simd: S,
+fn keyed<L: Lanes>(
+    lanes: L,
     key: &[u64],
     pad: u64,
     ending: &sha512::Ending,
-    state: &mut sha512::Vectors<S, 8>,
+    state: &mut sha512::Vectors<L, 8>,
 ) {
-    let mut half = sha512::splat(simd, &[pad; 8]);
-    for (word, key) in half.iter_mut().zip(key.chunks_exact(sha512_lanes(simd))) {
-        *word ^= S::u64s::from_slice(simd, key);
+    let mut half = sha512::splat(lanes, &[pad; 8]);
+    for (word, key) in half.iter_mut().zip(key.chunks_exact(width(lanes))) {
+        *word ^= Words::<L>::from_slice(lanes.simd(), key);
     }
-    sha512::compress_half(simd, state, &half, ending);
+    sha512::compress_half(lanes, state, &half, ending);
 }
 
 /// The salts of a series from number `start` on, as text.
 #[inline(always)]
-fn series_salts<S: Simd>(
-    simd: S,
+fn series_salts<L: Lanes>(
+    lanes: L,
     alone: bool,
     series: &Prefix,
     start: u64,
@@ -296,9 +314,9 @@ fn series_salts<S: Simd>(
     let mut digests = [[0; 8]; KEYS_AT_A_TIME];
     let numbers: [Decimal; KEYS_AT_A_TIME] =
         std::array::from_fn(|i| Decimal::new(start.wrapping_add(i as u64)));
-    hashes(simd, alone, series, |i| numbers[i].text(), scratch, &mut digests[..salts.len()]);
+    hashes(lanes, alone, series, |i| numbers[i].text(), scratch, &mut digests[..salts.len()]);
     let mut words = digests.map(|digest| digest.map(u64::from));
-    hex_words(simd, words[..salts.len()].as_flattened_mut());
+    hex_words(lanes, words[..salts.len()].as_flattened_mut());
     for (salt, words) in salts.iter_mut().zip(words) {
         for (eight, word) in salt.chunks_exact_mut(8).zip(words) {
             eight.copy_from_slice(&word.to_be_bytes());
@@ -314,11 +332,11 @@ pub fn fill_salts(seed: &[u8], start: u64, out: &mut [[u8; 64]]) {
                 *text = salt(seed, start + i as u64);
             }
         }
-        Path::Lanes { level, sha256_alone } => {
+        Path::Lanes { kernel, sha256_alone } => {
             let (series, mut scratch) = (Prefix::new(seed), Scratch::default());
             for (turn, salts) in out.chunks_mut(KEYS_AT_A_TIME).enumerate() {
                 let start = start + (turn * KEYS_AT_A_TIME) as u64;
-                dispatch!(level, simd => series_salts(simd, sha256_alone, &series, start, &mut scratch, salts));
+                in_lanes!(kernel, lanes => series_salts(lanes, sha256_alone, &series, start, &mut scratch, salts));
             }
         }
     }
@@ -344,15 +362,6 @@ impl Prefix {
         Self { state, rest: filled, rest_length: rest.len(), length: text.len() }
     }
 
-    /// The hash when this text follows.
-    fn hash(&self, tail: &[u8]) -> sha256::State {
-        let mut message = Message::new();
-        message.set(self, tail);
-        let mut state = self.state;
-        compress256(&mut state, message.blocks());
-        state
-    }
-
     /// The blocks that are left to hash when this text follows.
     fn blocks(&self, tail: &[u8], text: &mut Vec<u8>, blocks: &mut Vec<sha256::Block>) {
         text.clear();
@@ -367,15 +376,25 @@ impl Prefix {
 
 /// The padded blocks that are left to hash after a prefix.
 struct Message {
+    /// The prefix's.
+    state: sha256::State,
     /// Room for any usual seed; one that is longer goes to the heap.
     short: [[u8; sha256::BLOCK]; 4],
     long: Vec<[u8; sha256::BLOCK]>,
     used: usize,
+    /// The last character, if the lengths are the usual ones: it is alone in the last block then.
+    usual_ending: Option<u8>,
 }
 
 impl Message {
     fn new() -> Self {
-        Self { short: [[0; sha256::BLOCK]; 4], long: Vec::new(), used: 0 }
+        Self {
+            state: sha256::INITIAL,
+            short: [[0; sha256::BLOCK]; 4],
+            long: Vec::new(),
+            used: 0,
+            usual_ending: None,
+        }
     }
 
     #[inline]
@@ -385,6 +404,8 @@ impl Message {
 
     #[inline]
     fn set(&mut self, prefix: &Prefix, tail: &[u8]) {
+        self.state = prefix.state;
+        self.usual_ending = None;
         let length = prefix.rest_length + tail.len();
         self.used = (length + 9).div_ceil(sha256::BLOCK);
         if self.used > self.short.len() {
@@ -397,22 +418,79 @@ impl Message {
         }
         let bytes = blocks.as_flattened_mut();
         let room = &mut bytes[prefix.rest_length..length];
-        // Salts and seeds have 64 characters as a rule: a copy without a loop.
-        if let Ok(tail) = <&[u8; 64]>::try_from(tail) {
-            room.copy_from_slice(tail);
-        } else {
-            room.copy_from_slice(tail);
+        let usual = <&[u8; USUAL_LENGTH]>::try_from(tail);
+        match usual {
+            // A copy without a loop.
+            Ok(tail) => room.copy_from_slice(tail),
+            Err(_) => room.copy_from_slice(tail),
         }
         bytes[length] = 0x80;
         let bits = 8 * (prefix.length + tail.len()) as u64;
         *bytes.last_chunk_mut().expect("a block") = bits.to_be_bytes();
+        if usual.is_ok() && prefix.length == USUAL_LENGTH + 1 {
+            self.usual_ending = tail.last().copied();
+        }
+    }
+}
+
+/// What seeds and salts have, as a rule: a hash as hex text.
+const USUAL_LENGTH: usize = 64;
+
+/// The last blocks of messages with a server seed and a salt of the usual lengths, by the hex digit that
+/// they begin with; where the CPU can hash such blocks side by side.
+static USUAL_ENDINGS: LazyLock<Option<(Sha, [sha256::Schedule; 16])>> = LazyLock::new(|| {
+    let ending = |digit| {
+        let mut ending = None;
+        let length = 2 * USUAL_LENGTH + 1;
+        sha256::pad(&[digit], length, |block| ending = Some(sha256::Schedule::new(block)));
+        ending.expect("one block")
+    };
+    Sha::new().map(|sha| (sha, b"0123456789abcdef".map(ending)))
+});
+
+/// The usual endings of these messages, if all have one.
+#[inline]
+fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'static sha256::Schedule; N])> {
+    let mut digits = [0; N];
+    for (digit, message) in digits.iter_mut().zip(messages) {
+        *digit = usize::from(match message.usual_ending? {
+            character @ b'0'..=b'9' => character - b'0',
+            character @ b'a'..=b'f' => character - b'a' + 10,
+            _ => return None,
+        });
+    }
+    let (sha, endings) = USUAL_ENDINGS.as_ref()?;
+    Some((*sha, digits.map(|digit| &endings[digit])))
+}
+
+/// SHA-256 of messages, one after another; `set` makes each of them.
+#[inline(always)]
+fn hashes_alone(digests: &mut [sha256::State], set: impl Fn(usize, &mut Message)) {
+    let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
+    for (turn, digests) in digests.chunks_mut(MESSAGES_AT_A_TIME).enumerate() {
+        for (lane, (digest, message)) in digests.iter_mut().zip(&mut messages).enumerate() {
+            set(turn * MESSAGES_AT_A_TIME + lane, message);
+            *digest = message.state;
+        }
+        if let Ok(digests) = <&mut [_; MESSAGES_AT_A_TIME]>::try_from(&mut *digests)
+            && let Some((sha, endings)) = usual_endings(&messages)
+        {
+            for (digest, message) in digests.iter_mut().zip(&messages) {
+                compress256(digest, &message.short[..1]);
+            }
+            sha.compress(digests, endings);
+        } else {
+            for (digest, message) in digests.iter_mut().zip(&mut messages) {
+                compress256(digest, message.blocks());
+            }
+        }
     }
 }
 
 /// Hashes of texts that follow a prefix, one after another or in lanes, whichever is faster here.
 #[inline(always)]
-fn hashes<'t, S: Simd>(
-    simd: S,
+fn hashes<'t, L: Lanes>(
+    lanes: L,
     alone: bool,
     prefix: &Prefix,
     tail: impl Fn(usize) -> &'t [u8],
@@ -420,30 +498,20 @@ fn hashes<'t, S: Simd>(
     digests: &mut [sha256::State],
 ) {
     if alone {
-        // Several are written before the first is hashed: reading what was written just now takes long.
-        let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
-        for (turn, digests) in digests.chunks_mut(messages.len()).enumerate() {
-            for (lane, message) in messages[..digests.len()].iter_mut().enumerate() {
-                message.set(prefix, tail(turn * MESSAGES_AT_A_TIME + lane));
-            }
-            for (digest, message) in digests.iter_mut().zip(&mut messages) {
-                *digest = prefix.state;
-                compress256(digest, message.blocks());
-            }
-        }
+        hashes_alone(digests, |i, message| message.set(prefix, tail(i)));
         return;
     }
-    let width = sha256::width::<S>();
+    let width = sha256::width::<L>();
     scratch.short.resize_with(width, Vec::new);
     for (turn, digests) in digests.chunks_mut(width).enumerate() {
         for (lane, blocks) in scratch.short.iter_mut().enumerate() {
             let i = turn * width + lane.min(digests.len() - 1);
             prefix.blocks(tail(i), &mut scratch.text, blocks);
         }
-        let mut state = sha256::splat(simd, &prefix.state);
-        sha256::compress_each(simd, &mut state, &scratch.short);
+        let mut state = sha256::splat(lanes, &prefix.state);
+        sha256::compress_each(lanes, &mut state, &scratch.short);
         for (lane, digest) in digests.iter_mut().enumerate() {
-            *digest = sha256::lane::<S>(&state, lane);
+            *digest = sha256::lane::<L>(&state, lane);
         }
     }
 }
@@ -466,13 +534,13 @@ const DIGEST_ENDING: sha512::Ending = sha512::Ending::new([1 << 63, 0, 0, 0, 0, 
 
 /// Makes of each word of 32 bits its eight lowercase hex characters.
 #[inline(always)]
-fn hex_words<S: Simd>(simd: S, words: &mut [u64]) {
-    simd.vectorize(
+fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
+    lanes.vectorize(
         #[inline(always)]
         || {
-            for words in words.chunks_exact_mut(sha512_lanes(simd)) {
+            for words in words.chunks_exact_mut(width(lanes)) {
                 // Nibbles to bytes, the first to the top.
-                let mut nibbles = S::u64s::from_slice(simd, words);
+                let mut nibbles = Words::<L>::from_slice(lanes.simd(), words);
                 nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
                 nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
                 nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
@@ -578,13 +646,50 @@ mod tests {
         }
     }
 
+    /// Seeds and salts of 64 characters, whose last blocks are hashed side by side if they are hex; and
+    /// client seeds so long that the messages of all cursors begin alike.
+    #[test]
+    fn usual_lengths_equal_the_reference() {
+        let salts: Vec<u8> = (0..23)
+            .flat_map(|i| {
+                // The last characters: all digits, then groups with some that are none.
+                let last = b"0123456789abcdefaBcd/:5"[i];
+                (0..63).map(move |j| (i * 7 + j * 3) as u8).chain([last])
+            })
+            .collect();
+        let ends: Vec<usize> = (0..=23).map(|i| i * 64).collect();
+        let packed = Salts::Given(Texts::Packed { bytes: &salts, ends: &ends });
+        let (server, client) = ([b's'; 128], [b'c'; 300]);
+        for server_length in [62, 63, 64, 65, 127, 128] {
+            for client_length in [0, 7, 62, 63, 64, 65, 72, 126, 127, 128, 129, 200, 255, 256, 300] {
+                for cursors in [vec![0], vec![7, 7], vec![0, 1, 9], vec![5, 10, 100, 1000], vec![99, 100]] {
+                    let seeds = Seeds {
+                        server: Texts::One(&server[..server_length]),
+                        client: Texts::One(&client[..client_length]),
+                        salt: packed,
+                    };
+                    let blocks = |path: Path| -> Vec<Block> {
+                        let generator = Generator::on(path, seeds, cursors.clone());
+                        let mut words = vec![0; generator.words(23)];
+                        generator.fill(0, 23, &mut Scratch::default(), &mut words);
+                        let places = (0..23).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
+                        places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
+                    };
+                    for (name, path) in Path::all() {
+                        assert_eq!(blocks(path), blocks(Path::Scalar), "{name}");
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn hex_text_of_words() {
         for (_, path) in Path::all() {
-            let Path::Lanes { level, .. } = path else { continue };
+            let Path::Lanes { kernel, .. } = path else { continue };
             let words: [u32; 8] = [0, 0x0123_4567, 0x89ab_cdef, u32::MAX, 0xa09f_9a00, 9, 10, 0x7ffe_1201];
             let mut texts = words.map(u64::from);
-            dispatch!(level, simd => hex_words(simd, &mut texts));
+            in_lanes!(kernel, lanes => hex_words(lanes, &mut texts));
             for (word, text) in words.iter().zip(texts) {
                 assert_eq!(text.to_be_bytes(), format!("{word:08x}").as_bytes());
             }
