@@ -204,9 +204,3 @@ def test_errors_name_the_argument(ax, draw, error, message):
 def test_matplotlib_is_imported_only_to_draw():
     code = "import sys, provably_fair as pf; pf.plot.COLOURS; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ImportError, match=r"plot needs matplotlib: pip install 'provably_fair\[plot\]'"):
-        pf.plot.mines([1])

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._arguments import integer, seed_text
-from .distribution import _import
+from ._optional import optional
 from .games import X50, Mines
 from .generator import random_numbers, salts
 from .statistics import FairnessReport, fairness_report
@@ -69,7 +69,7 @@ def calibrate(
     """
     sets = integer("sets", sets, 1)
     name = seed_text(seed)
-    stats = _import("scipy.stats", "stats")
+    stats = optional("scipy.stats", "stats", "calibration")
     spread = np.random.default_rng(0)
     found: dict[tuple[str, str], list[float]] = {}
     rejected: dict[str, int] = {}

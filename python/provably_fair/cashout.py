@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ._optional import optional
 from .distribution import Distribution
 from .laws import hundredths
 
@@ -282,10 +283,8 @@ class CashOuts:
         >>> pf.Crash().cash_outs().plot(most=10).get_ylabel()
         'return to player'
         """
-        from .distribution import _import
-
         if ax is None:
-            ax = _import("matplotlib.pyplot", "plot").subplots()[1]
+            ax = optional("matplotlib.pyplot", "plot", "plot").subplots()[1]
         cash_outs, rtps = self.rtps(most=most)
         ax.plot(cash_outs, rtps, linewidth=0.8)
         ax.set_xscale("log")

@@ -29,6 +29,7 @@ from typing import IO, Any
 import numpy as np
 
 from ._arguments import Text, integer, seed_text, simulated_seeds, threads_of
+from ._optional import optional
 from .generator import random_bytes, salts
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "stream"]
@@ -284,11 +285,9 @@ class BatteryReport:
                         test    pvalue  repeated
         0  diehard_birthdays  0.813644     False
         """
-        from .distribution import _import
-
         rows = [{**asdict(result), "repeated": result.first is not None} for result in self.results]
         columns = ["test", "ntup", "tsamples", "psamples", "pvalue", "assessment", "repeated"]
-        return _import("pandas", "stats").DataFrame(rows, columns=columns)
+        return optional("pandas", "stats", "to_pandas").DataFrame(rows, columns=columns)
 
     def __str__(self) -> str:
         lines = [f"{'test':<22}{'ntup':>5}{'tsamples':>11}{'psamples':>9}{'p-value':>12}  assessment"]

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ._arguments import integer
+from ._optional import optional
 from .tally import Tally
 
 __all__ = ["ChiSquare", "Distribution"]
@@ -66,16 +67,6 @@ def comparable(value: Any) -> Fraction | float | None:
     except (ValueError, OverflowError):
         number = math.nan if isinstance(value, Decimal) and value.is_nan() else float(value)
         return None if math.isnan(number) else number
-
-
-def _import(name: str, extra: str) -> Any:
-    import importlib
-
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        package = name.partition(".")[0]
-        raise ImportError(f"this needs {package}: pip install 'provably_fair[{extra}]'") from error
 
 
 class Distribution:
@@ -540,7 +531,7 @@ class Distribution:
         return [int.from_bytes(digits[i : i + width], "little") for i in range(0, len(digits), width)]
 
     def _fft_sum(self, n: int, places: list[int], size: int) -> tuple[list[int], float]:
-        convolve = _import("scipy.signal", "stats").fftconvolve
+        convolve = optional("scipy.signal", "stats", "sum").fftconvolve
         one = np.zeros(places[-1] + 1)
         one[places] = self._pmf()
         epsilon = np.finfo(np.float64).eps
@@ -660,7 +651,7 @@ class Distribution:
             return ChiSquare(math.inf, 0.0, dof, len(seen))
         difference = np.array(seen) - np.array(awaited)
         statistic = float((difference**2 / np.array(awaited)).sum())
-        pvalue = float(_import("scipy.stats", "stats").chi2.sf(statistic, dof)) if dof else 1.0
+        pvalue = float(optional("scipy.stats", "stats", "chisquare").chi2.sf(statistic, dof)) if dof else 1.0
         return ChiSquare(statistic, pvalue, dof, len(seen))
 
     def _largest(self) -> Any:
@@ -722,7 +713,7 @@ class Distribution:
         >>> bool(abs(pf.Plinko().distribution().to_scipy().mean() - 8) < 1e-12)
         True
         """
-        stats = _import("scipy.stats", "stats")
+        stats = optional("scipy.stats", "stats", "to_scipy")
         return stats.rv_discrete(name="provably_fair", values=(self.outcomes, self._pmf()))
 
     def to_pandas(self) -> Any:
@@ -743,7 +734,7 @@ class Distribution:
         2    0.25
         Name: probability, dtype: float64
         """
-        pandas = _import("pandas", "stats")
+        pandas = optional("pandas", "stats", "to_pandas")
         return pandas.Series(
             self._pmf(), index=pandas.Index(self.outcomes, name="outcome"), name="probability"
         )

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from . import cards
 from ._arguments import integer, probability
 from ._display import label
+from ._optional import optional
 from .distribution import Distribution
 from .games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
 from .tally import Tally
@@ -571,10 +572,7 @@ def fairness_report(report: FairnessReport, *, ax: Axes | None = None) -> Axes:
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
     if ax is not None:
         return ax
-    try:
-        from matplotlib import pyplot
-    except ImportError:
-        raise ImportError("plot needs matplotlib: pip install 'provably_fair[plot]'") from None
+    pyplot = optional("matplotlib.pyplot", "plot", "plot")
     return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._arguments import game_of, integer, probability, reals
-from .distribution import Distribution, Payout, _import, exactly
+from ._optional import optional
+from .distribution import Distribution, Payout, exactly
 
 if TYPE_CHECKING:
     from .games import Game
@@ -104,7 +105,7 @@ class BankrollPaths:
         """
         most = integer("most", most, 1)
         if ax is None:
-            ax = _import("matplotlib.pyplot", "plot").subplots()[1]
+            ax = optional("matplotlib.pyplot", "plot", "plot").subplots()[1]
         ax.plot(self.values[:most].T, color="tab:blue", alpha=0.25, linewidth=0.7)
         ax.plot(np.median(self.values, axis=0), color="black", label="median")
         ax.set_xlabel("round")

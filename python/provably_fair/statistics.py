@@ -23,8 +23,9 @@ import numpy as np
 
 from . import _engine
 from ._arguments import integer, seed_text
+from ._optional import optional
 from .crypto_games import Blackjack, VideoPoker
-from .distribution import Distribution, _import
+from .distribution import Distribution
 from .games import Game, Jackpot, Mines, Plinko, Slot, Tower
 from .generator import random_bytes, salts
 
@@ -178,7 +179,7 @@ class FairnessReport:
         >>> frame["name"].tolist() == [test.name for test in report.tests]
         True
         """
-        return _import("pandas", "stats").DataFrame([asdict(test) for test in self.tests])
+        return optional("pandas", "stats", "to_pandas").DataFrame([asdict(test) for test in self.tests])
 
     def to_html(self) -> str:
         """Return the table and the verdict as HTML.
@@ -343,7 +344,7 @@ def _weights(chances: np.ndarray) -> list[int]:
 
 
 def _stats() -> Any:
-    return _import("scipy.stats", "stats")
+    return optional("scipy.stats", "stats", "fairness_report")
 
 
 # The tests of one sequence
@@ -782,6 +783,7 @@ def fairness_report(data: Any, game: Any = None, *, level: float = 0.01) -> Fair
     """
     if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
         raise ValueError(f"level must be above 0 and below 1, got {level!r}")
+    _stats()  # before any work is done in vain
     material = _material(data, game)
     results = list(_all_tests(material))
     adjusted = holm(found.pvalue for _, _, found, _ in results)

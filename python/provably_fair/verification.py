@@ -32,6 +32,7 @@ from ._columns import (
 from ._display import html as html_text
 from ._display import plain as plain_text
 from ._logs import Batch, Evidence, LogError, Source, open_log
+from ._optional import optional
 from ._subjects import COMMITMENTS, FIELD, Subject, subject_of
 from .commitment import check_commitment
 
@@ -333,10 +334,7 @@ class VerificationReport:
            row      kind expected found
         0    1  mismatch       13    55
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'provably_fair[arrow]'") from None
+        pd = optional("pandas", "arrow", "to_pandas")
         columns = ["row", "kind", "expected", "found", "column", "file", "file_row"]
         data: dict[str, Any] = {name: [getattr(f, name) for f in self.failures] for name in columns}
         for name in ("expected", "found"):  # of any type

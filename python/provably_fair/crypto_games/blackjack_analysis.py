@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _engine
+from .._optional import optional
 from ..cards import Hand
 from .blackjack_charts import LETTERS, VALUES, Chart, Decision, HandChart
 
@@ -192,10 +193,7 @@ class BlackjackAnalysis:
         >>> round(float(frame["probability"].sum()), 12)
         1.0
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'provably_fair[stats]'") from None
+        pd = optional("pandas", "stats", "to_pandas")
         rows = [
             (
                 first.hand,

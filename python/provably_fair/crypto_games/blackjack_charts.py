@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from .._optional import optional
 from ..cards import Hand, name
 
 __all__ = ["Chart", "Decision", "HandChart"]
@@ -101,10 +102,7 @@ class _Grid:
         >>> chart.to_pandas().loc["hard 16", ["6", "7"]].tolist()
         ['S', 'H']
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'provably_fair[stats]'") from None
+        pd = optional("pandas", "stats", "to_pandas")
         rows = self._rows()
         return pd.DataFrame([cells for _, cells in rows], index=[label for label, _ in rows], columns=UPCARDS)
 
@@ -152,11 +150,8 @@ class _Grid:
         >>> pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"}).plot().get_ylabel()
         "player's hand"
         """
-        try:
-            import matplotlib.pyplot as plt
-            from matplotlib.colors import to_rgb
-        except ImportError:
-            raise ImportError("plot needs matplotlib: pip install 'provably_fair[plot]'") from None
+        plt = optional("matplotlib.pyplot", "plot", "plot")
+        to_rgb = optional("matplotlib.colors", "plot", "plot").to_rgb
         rows = self._rows()
         if ax is None:
             _, ax = plt.subplots(figsize=(6, 0.25 * len(rows) + 1))

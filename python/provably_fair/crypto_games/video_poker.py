@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from .. import _engine
 from .._arguments import Progress, ProgressBar, Text, Texts, integer, threads_of
+from .._optional import optional
 from ..cards import Hand, name, numbers
 from ..tally import Tally
 from ._deal import deal, need_seeds, series_of
@@ -351,10 +352,7 @@ class Analysis:
         >>> int(frame["combinations"].sum())  # of the document; 5/12 of all deals times all draws
         1661102543100
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_pandas needs pandas: pip install 'provably_fair[stats]'") from None
+        pd = optional("pandas", "stats", "to_pandas")
         return pd.DataFrame(self.to_dict()["rows"], columns=AnalysisRow._fields)
 
     def _table(self) -> list[tuple[str, ...]]:

@@ -1,0 +1,43 @@
+"""Packages that only some functions need: without them the error names the function and the extra."""
+
+import sys
+
+import provably_fair as pf
+import pytest
+
+DICE = pf.Dice()
+LAW = DICE.distribution()
+LOG = {"server_seed": ["s"], "client_seed": ["c"], "salt": ["x"], "outcome": [1.0]}
+POKER = pf.crypto_games.VideoPoker("jacks_or_better")
+BLACKJACK = pf.crypto_games.Blackjack()
+
+FUNCTIONS = {
+    "plot, matplotlib, plot": [
+        lambda: pf.plot.mines([1]),
+        lambda: BLACKJACK.analyze("basic").chart.plot(),
+        lambda: pf.Crash().cash_outs().plot(),
+        lambda: pf.bankroll_paths(pf.X50(), {0: 2}, rounds=2, paths=2).plot(),
+    ],
+    "to_pandas, pandas, stats": [
+        LAW.to_pandas,
+        lambda: BLACKJACK.analyze("basic").to_pandas(),
+        lambda: BLACKJACK.analyze("basic").chart.to_pandas(),
+        lambda: POKER.analyze().to_pandas(),
+    ],
+    "to_pandas, pandas, arrow": [lambda: pf.verify(LOG, DICE).to_pandas()],
+    "to_scipy, scipy, stats": [LAW.to_scipy],
+    "chisquare, scipy, stats": [lambda: pf.X50().distribution().chisquare(pf.X50().tally(1000))],
+    "fairness_report, scipy, stats": [lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50())],
+}
+
+
+@pytest.mark.parametrize(
+    ("needs", "call"), [(needs, call) for needs, calls in FUNCTIONS.items() for call in calls]
+)
+def test_missing_package_is_named_with_its_extra(needs, call, monkeypatch):
+    function, package, extra = needs.split(", ")
+    for module in [package, *(name for name in sys.modules if name.startswith(f"{package}."))]:
+        monkeypatch.setitem(sys.modules, module, None)
+    message = rf"^{function} needs {package}: pip install 'provably_fair\[{extra}\]'$"
+    with pytest.raises(ImportError, match=message):
+        call()
