@@ -46,6 +46,7 @@ pub fn run<Item, State: Send>(
         items.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next()
     };
     let worker = || {
+        let _guard = StopOnPanic(&stop);
         let mut state = init();
         while let Some(item) = take() {
             done.fetch_add(work(&mut state, item), Ordering::Relaxed);
@@ -53,6 +54,7 @@ pub fn run<Item, State: Send>(
         state
     };
     std::thread::scope(|scope| {
+        let _guard = StopOnPanic(&stop);
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(worker)).collect();
         let mut state = init();
         let mut outcome = Ok(());
@@ -80,8 +82,21 @@ pub fn run<Item, State: Send>(
     })
 }
 
+/// Stops the other workers when the one that holds this panics.
+struct StopOnPanic<'s>(&'s AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
     use super::*;
     use crate::error::Error;
 
@@ -109,5 +124,17 @@ mod tests {
         );
         assert_eq!(stopped.unwrap_err(), Error::interrupted());
         assert_eq!(ticks, 1);
+    }
+
+    #[test]
+    fn a_panic_stops_the_work() {
+        for threads in [1, 2, 3] {
+            let work = |_: &mut (), item| {
+                assert_ne!(item, 100, "planted");
+                1
+            };
+            let run = || run(0u64.., threads, &mut no_tick, || (), work);
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        }
     }
 }
