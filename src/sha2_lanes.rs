@@ -281,7 +281,7 @@ macro_rules! lanes {
             pub struct Schedule(pub [$word; $rounds]);
 
             impl Schedule {
-                /// The rounds that two blocks have in common at their begin, in steps of eight.
+                /// The rounds that two blocks have in common at their beginning, in steps of eight.
                 pub fn common_rounds(&self, other: &Self) -> usize {
                     let same = self.0.iter().zip(&other.0).take_while(|(x, y)| x == y).count();
                     same - same % 8
