@@ -650,19 +650,28 @@ mod tests {
     /// client seeds so long that the messages of all cursors begin alike.
     #[test]
     fn usual_lengths_equal_the_reference() {
-        let salts: Vec<u8> = (0..23)
-            .flat_map(|i| {
-                // The last characters: all digits, then groups with some that are none.
-                let last = b"0123456789abcdefaBcd/:5"[i];
-                (0..63).map(move |j| (i * 7 + j * 3) as u8).chain([last])
-            })
-            .collect();
-        let ends: Vec<usize> = (0..=23).map(|i| i * 64).collect();
+        // Lengths and last characters, in groups of four: every digit, others at the edges of the ranges
+        // of digits, then lengths that are not the usual one, which no group may leave behind.
+        let lasts = b"0123456789abcdef0g2a:9bc6/d0AaaaFfff7abc012301230123789";
+        let length = |i: usize| match i / 4 {
+            10 => 63,
+            11 => 65,
+            12 => 10 + i,
+            _ => 64,
+        };
+        let rounds = lasts.len();
+        let mut ends = vec![0];
+        let mut salts = Vec::new();
+        for (i, last) in lasts.iter().enumerate() {
+            salts.extend((1..length(i)).map(|j| (i * 7 + j * 3) as u8).chain([*last]));
+            ends.push(salts.len());
+        }
         let packed = Salts::Given(Texts::Packed { bytes: &salts, ends: &ends });
         let (server, client) = ([b's'; 128], [b'c'; 300]);
         for server_length in [62, 63, 64, 65, 127, 128] {
             for client_length in [0, 7, 62, 63, 64, 65, 72, 126, 127, 128, 129, 200, 255, 256, 300] {
-                for cursors in [vec![0], vec![7, 7], vec![0, 1, 9], vec![5, 10, 100, 1000], vec![99, 100]] {
+                for cursors in [vec![0], vec![7, 7], vec![0, 1, 9], vec![5, 10, 100, 1000], vec![10, 11, 20]]
+                {
                     let seeds = Seeds {
                         server: Texts::One(&server[..server_length]),
                         client: Texts::One(&client[..client_length]),
@@ -670,9 +679,9 @@ mod tests {
                     };
                     let blocks = |path: Path| -> Vec<Block> {
                         let generator = Generator::on(path, seeds, cursors.clone());
-                        let mut words = vec![0; generator.words(23)];
-                        generator.fill(0, 23, &mut Scratch::default(), &mut words);
-                        let places = (0..23).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
+                        let mut words = vec![0; generator.words(rounds)];
+                        generator.fill(0, rounds, &mut Scratch::default(), &mut words);
+                        let places = (0..rounds).flat_map(|r| (0..cursors.len()).map(move |c| (r, c)));
                         places.map(|(round, cursor)| generator.block(&words, round, cursor)).collect()
                     };
                     for (name, path) in Path::all() {
