@@ -41,7 +41,7 @@ pub enum Path {
     Lanes { kernel: Kernel, sha256_alone: bool },
 }
 
-/// What computes in lanes; [`in_lanes!`] makes of it the [`Lanes`] for a piece of work.
+/// What computes in lanes; [`in_lanes!`](crate::in_lanes!) makes of it the [`Lanes`] for a piece of work.
 #[derive(Clone, Copy, Debug)]
 pub enum Kernel {
     /// Vectors, and nothing else.
