@@ -1,11 +1,14 @@
 """Packages that only some functions need: without them the error names the function and the extra."""
 
 import sys
+from pathlib import Path
 
 import provably_fair as pf
 import pytest
+from provably_fair.cli import _write_parquet
 
 DICE = pf.Dice()
+LOGS = Path(__file__).parent.parent / "examples" / "logs"
 LAW = DICE.distribution()
 LOG = {"server_seed": ["s"], "client_seed": ["c"], "salt": ["x"], "outcome": [1.0]}
 POKER = pf.crypto_games.VideoPoker("jacks_or_better")
@@ -25,6 +28,8 @@ FUNCTIONS = {
         lambda: POKER.analyze().to_pandas(),
     ],
     "to_pandas, pandas, arrow": [lambda: pf.verify(LOG, DICE).to_pandas()],
+    "log: reading dice.csv.gz, pyarrow, arrow": [lambda: pf.verify(LOGS / "dice.csv.gz", DICE)],
+    "--out: Parquet, pyarrow, arrow": [lambda: _write_parquet(None, DICE, 0, "s", "c", iter(()))],
     "to_scipy, scipy, stats": [LAW.to_scipy],
     "chisquare, scipy, stats": [lambda: pf.X50().distribution().chisquare(pf.X50().tally(1000))],
     "fairness_report, scipy, stats": [lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50())],

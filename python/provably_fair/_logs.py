@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ._columns import Constant, cut, foreign, normalised, pyarrow
+from ._optional import optional
 
 BATCH = 1 << 15
 """Rows of a batch: enough to work in bulk, few enough to stay in the caches and out of the way."""
@@ -294,10 +295,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _needed(path: Path) -> Any:
-    pa = pyarrow()
-    if pa is None:
-        raise ImportError(f"log: reading {path.name} needs pyarrow: pip install 'provably_fair[arrow]'")
-    return pa
+    return optional("pyarrow", "arrow", f"log: reading {path.name}")
 
 
 def _columnar(

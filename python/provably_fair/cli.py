@@ -23,6 +23,7 @@ from . import battery as battery_command
 from ._arguments import ProgressBar, series
 from ._display import plain
 from ._names import parse_game, parse_subject
+from ._optional import optional
 from .commitment import check_commitment, commitment, new_seed
 from .crypto_games import Blackjack, VideoPoker
 from .dieharder import battery as run_battery
@@ -271,11 +272,8 @@ def _write_csv(out: Path | None, game: Game, rounds: int, server: str, client: s
 def _write_parquet(
     out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces
 ) -> None:
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise ImportError("--out: Parquet needs pyarrow: pip install 'provably_fair[arrow]'") from None
+    pa = optional("pyarrow", "arrow", "--out: Parquet")
+    parquet = optional("pyarrow.parquet", "arrow", "--out: Parquet")
     kind = pa.from_numpy_dtype(game._default_dtype)
     for _ in game.shape:
         kind = pa.list_(kind)

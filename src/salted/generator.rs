@@ -405,7 +405,8 @@ impl Message {
     #[inline]
     fn set(&mut self, prefix: &Prefix, tail: &[u8]) {
         self.state = prefix.state;
-        self.usual_ending = None;
+        let usual = prefix.length == USUAL_LENGTH + 1 && tail.len() == USUAL_LENGTH;
+        self.usual_ending = if usual { tail.last().copied() } else { None };
         let length = prefix.rest_length + tail.len();
         self.used = (length + 9).div_ceil(sha256::BLOCK);
         if self.used > self.short.len() {
@@ -418,8 +419,7 @@ impl Message {
         }
         let bytes = blocks.as_flattened_mut();
         let room = &mut bytes[prefix.rest_length..length];
-        let usual = <&[u8; USUAL_LENGTH]>::try_from(tail);
-        match usual {
+        match <&[u8; USUAL_LENGTH]>::try_from(tail) {
             // A copy without a loop.
             Ok(tail) => room.copy_from_slice(tail),
             Err(_) => room.copy_from_slice(tail),
@@ -427,9 +427,6 @@ impl Message {
         bytes[length] = 0x80;
         let bits = 8 * (prefix.length + tail.len()) as u64;
         *bytes.last_chunk_mut().expect("a block") = bits.to_be_bytes();
-        if usual.is_ok() && prefix.length == USUAL_LENGTH + 1 {
-            self.usual_ending = tail.last().copied();
-        }
     }
 }
 
