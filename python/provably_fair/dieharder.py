@@ -18,6 +18,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import queue
 import re
 import shutil
 import subprocess
@@ -466,44 +467,61 @@ def _run(
     threads: int | None,
 ) -> str:
     """Run Dieharder on a stream, and return what it printed."""
-    process = subprocess.Popen(
-        [path, "-g", "200", *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    source = process.stdin
-
+    printed: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     errors: list[BaseException] = []
 
     def feed() -> None:
+        assert process.stdin is not None
         try:
-            stream(source, seed=series, threads=threads)
+            stream(process.stdin, seed=series, threads=threads)
         except BaseException as error:
             errors.append(error)
         # What was still buffered isn't wanted.
         with contextlib.suppress(BrokenPipeError):
-            source.close()
+            process.stdin.close()
 
-    feeder = threading.Thread(target=feed, daemon=True)
-    feeder.start()
+    def read() -> None:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                printed.put(line)
+            process.wait()
+        finally:
+            printed.put(None)
+
+    workers = [threading.Thread(target=target, daemon=True) for target in (feed, read)]
     lines = []
-    try:
-        for line in process.stdout:
-            text = line.decode("ascii", "replace")
-            lines.append(text)
-            if show is not None:
-                show(text.rstrip("\n"))
-        code = process.wait()
-    finally:
-        process.kill()
-        process.wait()
-        feeder.join()
-        process.stdout.close()
+    with subprocess.Popen(
+        [path, "-g", "200", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as process:
+        try:
+            for worker in workers:
+                worker.start()
+            while (line := _next(printed)) is not None:
+                text = line.decode("ascii", "replace")
+                lines.append(text)
+                if show is not None:
+                    show(text.rstrip("\n"))
+        finally:
+            process.kill()
+            for worker in workers:
+                if worker.is_alive():
+                    worker.join()
     if errors:
         raise errors[0]
-    if code != 0:
-        raise RuntimeError(f"dieharder ended with code {code}: {''.join(lines)[-500:]}")
+    if process.returncode != 0:
+        raise RuntimeError(f"dieharder ended with code {process.returncode}: {''.join(lines)[-500:]}")
     return "".join(lines)
+
+
+def _next(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
+    """Wait for the next line, or None.
+
+    It wakes now and then: a Ctrl-C between Python's last look for signals and a wait doesn't end that wait.
+    """
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return printed.get(timeout=0.1)
