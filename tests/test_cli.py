@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -173,6 +175,21 @@ def test_an_endless_stream_ends_with_its_reader():
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait() == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no such signal on this system")
+@pytest.mark.parametrize("module", ["provably_fair.battery", "provably_fair"])
+def test_control_c_ends_a_command_in_silence(module):
+    with subprocess.Popen(
+        [sys.executable, "-m", module, "stream"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.read(1)
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            # Again, should Python have lost the exception in a finaliser.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                _, errors = process.communicate(timeout=10)
+    assert (process.returncode, errors) == (130, b"")
 
 
 def test_a_stream_without_seeds_is_that_of_the_function(command):

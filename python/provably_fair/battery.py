@@ -24,6 +24,13 @@ def chosen(tests: list[str] | None) -> str | list[str]:
 
 
 def _main() -> None:
+    try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _run() -> None:
     parser = argparse.ArgumentParser(prog="python -m provably_fair.battery")
     commands = parser.add_subparsers(dest="command", required=True)
     streams = commands.add_parser("stream", help="write words to standard output")
