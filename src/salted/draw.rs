@@ -33,11 +33,6 @@ pub trait Draws {
         fisher_yates(self, n, taken);
     }
 
-    /// Shows which of a shuffle's elements, in increasing order, were taken before a step, for whoever
-    /// wants to see it.
-    #[inline]
-    fn taken(&mut self, _elements: &[u8]) {}
-
     /// Says that what follows makes up part `index`, from 0, of the outcome (a row, a ball, a spin), and
     /// what its draws are called, for whoever wants to show it.
     #[inline]
@@ -72,10 +67,6 @@ impl Draws for Any<'_> {
         self.0.shuffle(n, taken);
     }
 
-    fn taken(&mut self, elements: &[u8]) {
-        self.0.taken(elements);
-    }
-
     fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
         self.0.part(name, index, draws);
     }
@@ -92,7 +83,6 @@ pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &
     debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
     let mut sorted = [0; LARGEST_SHUFFLE];
     for (step, cell) in taken.iter_mut().enumerate() {
-        draws.taken(&sorted[..step]);
         // An element that was taken before moves the place of those after it; from the first one that
         // doesn't, they make room.
         let place = draws.below((n - step) as u64) as u8;

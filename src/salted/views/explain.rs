@@ -74,13 +74,11 @@ pub(super) struct Recorder<'a> {
     block: Block,
     blocks: Vec<(u64, [u8; 64])>,
     steps: Vec<Step>,
-    /// What was taken before each step of the shuffle under way.
-    taken: Vec<Vec<u8>>,
 }
 
 impl<'a> Recorder<'a> {
     pub fn new(stream: Stream<'a>) -> Self {
-        Self { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new(), taken: Vec::new() }
+        Self { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new() }
     }
 
     pub fn finish(self, cells: Vec<i64>) -> Explanation {
@@ -129,19 +127,13 @@ impl Draws for Recorder<'_> {
         fisher_yates(self, n, &mut permutation);
         taken.copy_from_slice(&permutation[..taken.len()]);
         let steps = std::mem::replace(&mut self.steps, earlier);
-        let picks = std::mem::take(&mut self.taken).into_iter().zip(steps);
-        let picks = picks.filter_map(|(taken, step)| match step {
-            Step::Draw(draw) => {
-                Some(Pick { left: (0..n as u8).filter(|element| !taken.contains(element)).collect(), draw })
-            }
-            _ => None,
-        });
-        let picks = picks.collect();
+        let pick = |(index, step)| {
+            let Step::Draw(draw) = step else { return None };
+            let left = (0..n as u8).filter(|&element| !permutation[..index].contains(&element.into()));
+            Some(Pick { left: left.collect(), draw })
+        };
+        let picks = steps.into_iter().enumerate().filter_map(pick).collect();
         self.steps.push(Step::Shuffle { size: n, taken: taken.len(), picks, permutation });
-    }
-
-    fn taken(&mut self, elements: &[u8]) {
-        self.taken.push(elements.to_vec());
     }
 
     fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
