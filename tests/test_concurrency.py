@@ -100,29 +100,33 @@ LONG_CALLS = {
 
 
 @pytest.fixture
-def interrupt():
-    """Send an interrupt after some seconds.
+def interrupted():
+    """Have SIGALRM interrupt; call a function, and see that it is interrupted after some seconds.
 
-    And again after ten: Python only prints an exception in a finaliser or in the collector's callbacks,
-    and the call goes on.
+    The signal is sent again after ten: Python only prints an exception in a finaliser or in the
+    collector's callbacks, and the call goes on.
     """
     if not hasattr(signal, "setitimer"):
         pytest.skip("no timers on this system")
+
+    def interrupted(call, seconds):
+        def timed():
+            signal.setitimer(signal.ITIMER_REAL, seconds, 10)
+            call()
+
+        with pytest.raises(KeyboardInterrupt):
+            timed()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds, 10)
+    yield interrupted
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("name", LONG_CALLS)
-def test_control_c_leaves_the_process_usable(name, interrupt):
-    def call():
-        interrupt(0.05)
-        LONG_CALLS[name]()
-
-    with pytest.raises(KeyboardInterrupt):
-        call()
-    interrupt(0)
+def test_control_c_leaves_the_process_usable(name, interrupted):
+    interrupted(LONG_CALLS[name], 0.05)
     assert [work(task) for task in range(8)] == EXPECTED[:8]
 
 
@@ -171,15 +175,12 @@ REPEATED_CALLS = {
 
 
 @pytest.mark.parametrize("name", REPEATED_CALLS)
-def test_control_c_in_the_middle_of_any_call(name, interrupt):
+def test_control_c_in_the_middle_of_any_call(name, interrupted):
     def for_ever():
-        interrupt(0.02)
         while True:
             REPEATED_CALLS[name]()
 
-    with pytest.raises(KeyboardInterrupt):
-        for_ever()
-    interrupt(0)
+    interrupted(for_ever, 0.02)
     assert [work(task) for task in range(8)] == EXPECTED[:8]
 
 
@@ -192,7 +193,8 @@ def reader(tmp_path):
     return str(path)
 
 
-def test_control_c_ends_a_battery(reader, interrupt):
+@pytest.mark.usefixtures("interrupted")
+def test_control_c_ends_a_battery(reader):
     """Also where no wait of the main thread is cut short, as when another thread receives the signal.
 
     Once it has begun: Python doesn't promise that a thread can be started during an interrupt.

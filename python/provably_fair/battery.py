@@ -13,6 +13,9 @@ from .dieharder import battery, stream
 
 __all__: list[str] = []
 
+INTERRUPTED = 128 + 2
+"""The exit code after Ctrl-C, as shells have it; of `provably-fair` too."""
+
 TESTS = '"smoke" (a minute, the default), "all" (hours), or numbers of tests'
 """What the argument of `run` is; of `provably-fair battery` too."""
 
@@ -27,7 +30,7 @@ def _main() -> None:
     try:
         _run()
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
 
 
 def _run() -> None:

@@ -563,7 +563,7 @@ def _run(arguments: list[str] | None) -> int:
             raise done.__context__ from None
         return done.code if isinstance(done.code, int) else UNUSABLE
     except KeyboardInterrupt:
-        return 130
+        return battery_command.INTERRUPTED
     except BrokenPipeError:  # an OSError, but not of what was given: `run` sees to it
         raise
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:

@@ -500,7 +500,7 @@ def _run(
         try:
             for worker in workers:
                 worker.start()
-            while (line := _next(printed)) is not None:
+            while (line := _next_line(printed)) is not None:
                 text = line.decode("ascii", "replace")
                 lines.append(text)
                 if show is not None:
@@ -508,6 +508,7 @@ def _run(
         finally:
             process.kill()
             for worker in workers:
+                # One whose start was interrupted can't be joined.
                 if worker.is_alive():
                     worker.join()
     if errors:
@@ -517,7 +518,7 @@ def _run(
     return "".join(lines)
 
 
-def _next(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
+def _next_line(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
     """Wait for the next line, or None.
 
     It wakes now and then: a Ctrl-C between Python's last look for signals and a wait doesn't end that wait.
