@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
-from provably_fair import _engine
+import provably_fair._engine as _engine
 
 SERVER, CLIENT = "a" * 64, "b" * 64
 ROOT = Path(__file__).parent.parent

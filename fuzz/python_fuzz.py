@@ -27,7 +27,7 @@ from pathlib import Path
 
 import provably_fair as pf
 from provably_fair import cards, crypto_games, dieharder, fpclub
-from provably_fair._names import parse_subject
+from provably_fair.names import parse_subject
 
 HERE = Path(__file__).resolve().parent
 LOGS = HERE.parent / "examples" / "logs"

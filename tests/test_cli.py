@@ -335,8 +335,8 @@ def test_blackjack(command):
 
 @pytest.mark.parametrize("module", ["provably_fair.battery", "provably_fair"])
 def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
-    import provably_fair.battery
-    import provably_fair.cli
+    from provably_fair.cli import battery as battery_command
+    from provably_fair.cli import commands
 
     asked = []
 
@@ -344,15 +344,15 @@ def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
         asked.append(tests)
         raise ValueError("enough")
 
-    monkeypatch.setattr(provably_fair.battery, "battery", battery)
-    monkeypatch.setattr(provably_fair.cli, "run_battery", battery)
+    monkeypatch.setattr(battery_command, "battery", battery)
+    monkeypatch.setattr(commands, "run_battery", battery)
     for tests in ([], ["smoke"], ["all"], ["0", "15"]):
         if module == "provably_fair":
             assert run(["battery", *tests]) == 2
         else:
             monkeypatch.setattr(sys, "argv", ["battery", "run", *tests])
             with pytest.raises(SystemExit):
-                provably_fair.battery._main()
+                battery_command.main()
     assert asked == ["smoke", "smoke", "all", ["0", "15"]]
 
 

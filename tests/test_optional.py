@@ -5,7 +5,7 @@ from pathlib import Path
 
 import provably_fair as pf
 import pytest
-from provably_fair.cli import _write_parquet
+from provably_fair.cli.commands import _write_parquet
 
 DICE = pf.Dice()
 LOGS = Path(__file__).parent.parent / "examples" / "logs"

@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import provably_fair as pf
+import provably_fair._engine as _engine
 import pytest
 import reference
-from provably_fair import _engine
 
 GAMES = [
     pf.Mines(mines=24),

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.calibration import DEFECTS, _fair, calibrate, defective
 from provably_fair.statistics import avalanche, holm
+from provably_fair.statistics.calibration import DEFECTS, _fair, calibrate, defective
 
 stats = pytest.importorskip("scipy.stats")
 

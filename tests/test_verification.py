@@ -19,7 +19,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 import reference
-from provably_fair._logs import open_log
+from provably_fair.verification.sources.logs import open_log
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -433,7 +433,7 @@ def test_progress_and_threads():
 
 def test_rows_run_on_through_batches(monkeypatch):
     """Row numbers and repeats across the batches' borders."""
-    monkeypatch.setattr("provably_fair._logs.BATCH", 7)
+    monkeypatch.setattr("provably_fair.verification.sources.logs.BATCH", 7)
     salts = pf.salts(50)
     salts[40] = salts[3]
     outcomes = pf.Dice().play("a", "b", salts)
@@ -656,7 +656,7 @@ def test_a_log_that_is_left_early_leaves_no_thread(tmp_path):
 
 def test_columns_of_json_lines_are_those_of_the_whole_file(tmp_path, monkeypatch):
     # Wherever batches are cut, a column that any row has is missing in the others.
-    monkeypatch.setattr("provably_fair._logs._JSON_BATCH", 4)
+    monkeypatch.setattr("provably_fair.verification.sources.logs._JSON_BATCH", 4)
     game, salts = pf.Jackpot(tickets=50), [f"salt {i}" for i in range(9)]
     rows = [
         {"server_seed": "s", "client_seed": "c", "salt": salt, "outcome": int(game.play("s", "c", salt))}
@@ -687,7 +687,7 @@ def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
     path = tmp_path / "log.csv"
     path.write_text("\ufeff" + HEADER + "".join(lines), encoding="utf-8")
     assert pf.verify(path, pf.Dice()).ok
-    monkeypatch.setattr("provably_fair._logs._BLOCK", 64)
+    monkeypatch.setattr("provably_fair.verification.sources.logs._BLOCK", 64)
     report = pf.verify(path, pf.Dice())
     assert report.ok
     assert report.checked == 200
@@ -709,7 +709,7 @@ def _csv_text(rng):
 
 @pytest.mark.parametrize("block", [16, 100, 1 << 20])
 def test_rows_of_csv_may_hold_quotes_and_line_ends(block, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair._logs._BLOCK", block)
+    monkeypatch.setattr("provably_fair.verification.sources.logs._BLOCK", block)
     rng, names = random.Random(11), HEADER.strip().split(",")
     for number in range(60):
         rows, text = _csv_text(rng)
@@ -737,7 +737,7 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
         return [pa.array(b.columns["salt"]).to_pylist() for b in batches]
 
     whole = [row for batch in read() for row in batch]
-    monkeypatch.setattr("provably_fair._logs._BLOCK", 16)
+    monkeypatch.setattr("provably_fair.verification.sources.logs._BLOCK", 16)
     cut = read()
     assert [row for batch in cut for row in batch] == whole
     assert len(cut) > 50
@@ -783,7 +783,7 @@ def samples():
 
 @pytest.mark.parametrize(("path", "log"), list(samples()))
 def test_sample_logs_have_the_planted_defects_and_no_other(path, log):
-    from provably_fair._names import parse_subject
+    from provably_fair.names import parse_subject
 
     report = pf.verify(path, parse_subject(log["game"]))
     assert [[f.row, f.kind] for f in report.failures] == log["defects"]

@@ -526,7 +526,7 @@ def test_hostile_seeds_on_a_terminal(kind):
     console_module = pytest.importorskip("rich.console")
     import io
 
-    from provably_fair._display import markup, plain
+    from provably_fair._core.printable import markup, plain
 
     def written(value, **options):
         file = io.StringIO()
@@ -545,7 +545,7 @@ def test_hostile_text_in_plots():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     from matplotlib.figure import Figure
-    from provably_fair._display import label
+    from provably_fair._core.printable import label
 
     for seed in HOSTILE.values():
         figure = Figure()
@@ -555,7 +555,7 @@ def test_hostile_text_in_plots():
 
 def test_shown_text_is_unambiguous():
     """No two texts of these look the same when nothing is cut."""
-    from provably_fair._display import plain
+    from provably_fair._core.printable import plain
 
     texts = [
         *HOSTILE.values(),
@@ -580,7 +580,7 @@ def test_shown_text_is_unambiguous():
 
 
 def test_to_fixed():
-    from provably_fair._display import to_fixed
+    from provably_fair._core.printable import to_fixed
 
     rng = random.Random(18)
     values = [0.0, 1.0, 0.5, 950000.0, 2.0**53, 5e-324, 1e-18, 160 / 256**3, 0.125]

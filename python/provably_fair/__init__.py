@@ -1,113 +1,130 @@
-"""Outcomes of provably fair casino games: compute, check, explain and analyse them."""
+"""Outcomes of provably fair casino games: compute, check, explain and analyze them."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._engine import __version__
-from .commitment import check_commitment, commitment, new_seed
-from .games import (
-    BLOCK_HASHES,
-    GAMES,
-    X50,
-    Crash,
-    Dice,
-    Double,
-    Game,
-    Jackpot,
-    Mines,
-    Overgo,
-    Plinko,
-    Slot,
-    Tower,
-)
-from .generator import random_bytes, random_numbers, salts
-from .tally import Tally
+from provably_fair._engine import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import cards, crypto_games, fpclub, plot
-    from .cashout import CashOuts, Rounding
-    from .dieharder import stream
-    from .distribution import ChiSquare, Distribution
-    from .laws import Bias, bias_table
-    from .session import Session
-    from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
-    from .statistics import FairnessReport, fairness_report
-    from .verification import Failure, LogError, VerificationError, VerificationReport, verify
-    from .walkthrough import Walkthrough
+    from provably_fair import (
+        bets,
+        cards,
+        crypto_games,
+        dask,
+        fpclub,
+        games,
+        grinding,
+        plot,
+        session,
+        statistics,
+        verification,
+        walkthrough,
+    )
+    from provably_fair.bets import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
+    from provably_fair.distribution import ChiSquare, Distribution, Tally
+    from provably_fair.games import (
+        BLOCK_HASHES,
+        GAMES,
+        X50,
+        Bias,
+        CashOuts,
+        Crash,
+        Dice,
+        Double,
+        Game,
+        Jackpot,
+        Mines,
+        Overgo,
+        Plinko,
+        Rounding,
+        Slot,
+        Tower,
+        bias_table,
+    )
+    from provably_fair.seeds import (
+        check_commitment,
+        commitment,
+        new_seed,
+        random_bytes,
+        random_numbers,
+        salts,
+    )
+    from provably_fair.session import Session
+    from provably_fair.statistics import FairnessReport, fairness_report
+    from provably_fair.statistics.dieharder import stream
+    from provably_fair.verification import Failure, LogError, VerificationError, VerificationReport, verify
+    from provably_fair.walkthrough import Walkthrough
 
-__all__ = [
-    "BLOCK_HASHES",
-    "GAMES",
-    "X50",
-    "BankrollPaths",
-    "Bias",
-    "CashOuts",
-    "ChiSquare",
-    "Crash",
-    "Dice",
-    "Distribution",
-    "Double",
-    "Failure",
-    "FairnessReport",
-    "Game",
-    "Jackpot",
-    "LogError",
-    "Mines",
-    "Overgo",
-    "Plinko",
-    "Rounding",
-    "RtpEstimate",
-    "Session",
-    "Slot",
-    "Tally",
-    "Tower",
-    "VerificationError",
-    "VerificationReport",
-    "Walkthrough",
-    "__version__",
-    "bankroll_paths",
-    "bias_table",
+# Rooms that are shown as they are, by name.
+_MODULES = (
+    "bets",
     "cards",
-    "check_commitment",
-    "commitment",
     "crypto_games",
-    "estimate_rtp",
-    "fairness_report",
+    "dask",
+    "distribution",
     "fpclub",
-    "new_seed",
+    "games",
+    "grinding",
     "plot",
-    "random_bytes",
-    "random_numbers",
-    "salts",
-    "stream",
-    "verify",
-]
-
-# What is imported at its first use, so that importing the package stays quick: modules and their names.
-_MODULES = ("cards", "crypto_games", "dask", "fpclub", "grinding", "plot")
+    "seeds",
+    "session",
+    "statistics",
+    "verification",
+    "walkthrough",
+)
+# What each room hands on. Everything is imported at its first use, so that importing the package stays quick.
 _NAMES = {
-    "cashout": ("CashOuts", "Rounding"),
-    "dieharder": ("stream",),
-    "distribution": ("ChiSquare", "Distribution"),
-    "laws": ("Bias", "bias_table"),
+    "bets": ("bankroll_paths", "estimate_rtp"),
+    "distribution": ("Distribution", "Tally"),
+    "games": (
+        "BLOCK_HASHES",
+        "GAMES",
+        "X50",
+        "Crash",
+        "Dice",
+        "Double",
+        "Game",
+        "Jackpot",
+        "Mines",
+        "Overgo",
+        "Plinko",
+        "Slot",
+        "Tower",
+        "bias_table",
+    ),
+    "seeds": ("check_commitment", "commitment", "new_seed", "random_bytes", "random_numbers", "salts"),
     "session": ("Session",),
-    "simulation": ("BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"),
-    "statistics": ("FairnessReport", "fairness_report"),
-    "verification": ("Failure", "LogError", "VerificationError", "VerificationReport", "verify"),
+    "statistics": ("fairness_report",),
+    "statistics.dieharder": ("stream",),
+    "verification": ("LogError", "VerificationError", "verify"),
     "walkthrough": ("Walkthrough",),
 }
-_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}
+# Types of results, which nobody makes by hand: found here, but not shown.
+_RESULTS = {
+    "bets": ("BankrollPaths", "RtpEstimate"),
+    "distribution": ("ChiSquare",),
+    "games": ("Bias", "CashOuts", "Rounding"),
+    "statistics": ("FairnessReport",),
+    "verification": ("Failure", "VerificationReport"),
+}
+_ROOM_OF = {name: room for table in (_NAMES, _RESULTS) for room, names in table.items() for name in names}
+
+__all__ = [
+    "__version__",
+    *sorted(name for names in _NAMES.values() for name in names),
+    *_MODULES,
+]
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    if name in _MODULE_OF:
-        found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+        return import_module(f"provably_fair.{name}")
+    if name in _ROOM_OF:
+        found = getattr(import_module(f"provably_fair.{_ROOM_OF[name]}"), name)
         globals()[name] = found
         return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -2,7 +2,7 @@
 
 import sys
 
-from ._cli_entry import main
+from provably_fair._cli_entry import main
 
 if __name__ == "__main__":
     sys.exit(main())

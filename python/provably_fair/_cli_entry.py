@@ -12,7 +12,7 @@ INSTALL = "provably-fair needs its extra: pip install 'provably_fair[cli]'"
 def main() -> int:
     """Run the command, and return its exit code."""
     try:
-        from .cli import run
+        from provably_fair.cli.commands import run
     except ImportError as error:
         if (error.name or "").split(".")[0] not in ("typer", "rich", "click"):
             raise

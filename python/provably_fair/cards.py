@@ -10,9 +10,9 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
-from . import _engine
-from ._arguments import integer
-from .commitment import encoded
+from provably_fair._core.arguments import integer
+from provably_fair._engine import card_name, parse_card
+from provably_fair.seeds.commitments import encoded
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
 
@@ -43,7 +43,7 @@ def name(card: int, *, ascii: bool = False) -> str:
     >>> pf.cards.name(-1)
     '--'
     """
-    return _engine.card_name(_card(card), bool(ascii))
+    return card_name(_card(card), bool(ascii))
 
 
 def parse(name: str) -> int:
@@ -69,7 +69,7 @@ def parse(name: str) -> int:
     if not isinstance(name, str):
         raise TypeError(f"name must be str, got {type(name).__name__}")
     encoded("name", name)
-    return _engine.parse_card(name)
+    return parse_card(name)
 
 
 def rank(card: int) -> int:

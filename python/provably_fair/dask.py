@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from . import _arguments
-from ._arguments import Texts
-from ._columns import cut, foreign
-from ._logs import listed
-from ._subjects import subject_of
-from .games import Game, _is_single
-from .tally import Tally
-from .verification import VerificationReport, _Check, _Totals
+from provably_fair._core.arguments import Texts, integer, series, threads_of
+from provably_fair.distribution.tally import Tally
+from provably_fair.games.games import Game, _is_single, game_of
+from provably_fair.verification.checking import VerificationReport, _Check, _Totals
+from provably_fair.verification.columns import cut, foreign
+from provably_fair.verification.sources.logs import listed
+from provably_fair.verification.systems.systems import subject_of
 
 try:
     import dask
@@ -124,9 +123,9 @@ def simulate(
     """
     import dask.array as da
 
-    _arguments.game_of("game", game)
-    rounds, name, start = _arguments.series(rounds, seed, start)
-    chunk = _arguments.integer("chunk", chunk, 1)
+    game_of("game", game)
+    rounds, name, start = series(rounds, seed, start)
+    chunk = integer("chunk", chunk, 1)
     whole, _ = game._varying(parameters)
     same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
@@ -179,12 +178,12 @@ def tally(
     >>> pf.dask.tally(pf.Plinko(pins=8), 10_000, chunk=3000) == pf.Plinko(pins=8).tally(10_000)
     True
     """
-    _arguments.game_of("game", game)
-    rounds, name, start = _arguments.series(rounds, seed, start)
-    chunk = _arguments.integer("chunk", chunk, 1)
+    game_of("game", game)
+    rounds, name, start = series(rounds, seed, start)
+    chunk = integer("chunk", chunk, 1)
     make = dask.delayed(_tallied, pure=True)
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
-    same = {"seed": name, "threads": _arguments.threads_of(threads), "bins": bins}
+    same = {"seed": name, "threads": threads_of(threads), "bins": bins}
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ._arguments import integer, reals, seed_text
-from .commitment import commitment
-from .distribution import exactly
-from .games import Game
-from .generator import salts as salt_series
+from provably_fair._core.arguments import integer, reals, seed_text
+from provably_fair.distribution.distribution import exactly
+from provably_fair.games.games import Game
+from provably_fair.seeds.commitments import commitment
+from provably_fair.seeds.generator import salts as salt_series
 
 __all__ = ["Ground", "grind", "ground_chance"]
 

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import cards
-from ._arguments import integer, probability
-from ._display import label
-from ._optional import optional
-from .distribution import Distribution
-from .games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
-from .tally import Tally
-from .walkthrough import Shuffle, Walkthrough, results_by_part
+from provably_fair import cards
+from provably_fair._core.arguments import integer, probability
+from provably_fair._core.optional import optional
+from provably_fair._core.printable import label
+from provably_fair.distribution.distribution import Distribution
+from provably_fair.distribution.tally import Tally
+from provably_fair.games.games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
+from provably_fair.walkthrough.walkthrough import Shuffle, Walkthrough, results_by_part
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from .crypto_games import VideoPoker
-    from .statistics import FairnessReport
+    from provably_fair.crypto_games import VideoPoker
+    from provably_fair.statistics.report import FairnessReport
 
 __all__ = [
     "COLOURS",
@@ -539,7 +539,7 @@ def fairness_report(report: FairnessReport, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.fairness_report(report).get_xlabel()
     'p-value'
     """
-    from .statistics import FairnessReport
+    from provably_fair.statistics.report import FairnessReport
 
     if not isinstance(report, FairnessReport):
         raise TypeError(f"report must be a FairnessReport, got {type(report).__name__}")

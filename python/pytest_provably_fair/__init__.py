@@ -106,7 +106,7 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     """
     __tracebackhide__ = True
     import numpy as np
-    from provably_fair._arguments import probability
+    from provably_fair._core.arguments import probability
 
     alpha = probability("alpha", alpha)
     tested = _game(game)
@@ -179,7 +179,7 @@ def _compared(game: Any, data: Any, subject: dict[str, Any]) -> tuple[Any, Any]:
 def _subject(game: Any) -> Any:
     if not isinstance(game, str):
         return game
-    from provably_fair._names import parse_subject
+    from provably_fair.names import parse_subject
 
     return parse_subject(game)
 
@@ -187,7 +187,7 @@ def _subject(game: Any) -> Any:
 def _game(game: Any) -> Any:
     if not isinstance(game, str):
         return game
-    from provably_fair._names import parse_game
+    from provably_fair.names import parse_game
 
     return parse_game(game)
 
@@ -273,7 +273,7 @@ class LogItem(pytest.Item):
 
 def _files(names: list[str], folder: Path) -> Iterator[Path]:
     """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
-    from provably_fair._logs import LogError, listed
+    from provably_fair.verification.sources.logs import LogError, listed
 
     for name in names:
         try:

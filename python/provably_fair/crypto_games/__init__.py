@@ -1,14 +1,27 @@
 """The games of Crypto.Games: cards drawn from one SHA-512 of the seeds."""
 
-from .blackjack import Blackjack, BlackjackHand, BlackjackRound, BlackjackTally, Rules
-from .blackjack_analysis import BlackjackAnalysis, FirstHand, RuleValue, RuleValues, UpcardValue
-from .blackjack_charts import Chart, Decision, HandChart
+from .blackjack import (
+    Blackjack,
+    BlackjackAnalysis,
+    BlackjackHand,
+    BlackjackRound,
+    BlackjackTally,
+    Chart,
+    Decision,
+    FirstHand,
+    HandChart,
+    Rules,
+    RuleValue,
+    RuleValues,
+    UpcardValue,
+)
 from .explanation import ByteStep, Explanation
-from .paytable import PAYTABLES, Paytable
 from .video_poker import (
+    PAYTABLES,
     Analysis,
     AnalysisRow,
     Mistake,
+    Paytable,
     PokerRound,
     PokerRounds,
     PokerTally,

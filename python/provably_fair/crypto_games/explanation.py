@@ -8,12 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .. import _engine, cards
-from .._arguments import Text, unboxed
-from .._display import html as shown_in_html
-from .._display import plain
-from ..commitment import check_commitment
-from ._deal import check_beside_hash
+from provably_fair import cards
+from provably_fair._core.arguments import Text, unboxed
+from provably_fair._core.printable import html as shown_in_html
+from provably_fair._core.printable import plain
+from provably_fair._engine import walk_through_deal
+from provably_fair.seeds.commitments import check_commitment
+
+from .deal import check_beside_hash
 
 __all__ = ["ByteStep", "Explanation"]
 
@@ -169,7 +171,7 @@ def walk(
     roles: Sequence[str],
 ) -> Walk:
     """Follow one round's hash to its cards; ``roles[i]`` says what card i is, "" where unnamed."""
-    digest, read = _engine.walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
+    digest, read = walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
     if hash is not None:
         check_beside_hash(None, server_seed, client_seed, nonce)
     server_seed, client_seed, nonce, commitment = map(unboxed, (server_seed, client_seed, nonce, commitment))

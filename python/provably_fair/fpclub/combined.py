@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _engine
-from ._dice import Pair, digits, faces, faces_of, pairs_of
+from provably_fair._engine import fpclub_combine, fpclub_complete
+
+from .dice import Pair, digits, faces, faces_of, pairs_of
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
@@ -51,7 +52,7 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     >>> pf.fpclub.combine(6, 6)
     6
     """
-    return _zipped(_engine.fpclub_combine, "first", first, "second", second)
+    return _zipped(fpclub_combine, "first", first, "second", second)
 
 
 def complete(known: ArrayLike, throws: ArrayLike) -> Any:
@@ -82,7 +83,7 @@ def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     >>> pf.fpclub.complete([3, 1], [1, 6])
     array([4, 5])
     """
-    return _zipped(_engine.fpclub_complete, "known", known, "throws", throws)
+    return _zipped(fpclub_complete, "known", known, "throws", throws)
 
 
 def _zipped(rule: Any, name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> Any:

@@ -12,10 +12,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _engine
-from .._arguments import integer
-from ..commitment import encoded
-from ._dice import Rng, digits, file_at, pairs_of, random_digits
+from provably_fair._core.arguments import integer
+from provably_fair._engine import (
+    fpclub_find_repair,
+    fpclub_hash,
+    fpclub_parse_hash,
+    fpclub_parse_log,
+    fpclub_write_log,
+)
+from provably_fair.seeds.commitments import encoded
+
+from .dice import Rng, digits, file_at, pairs_of, random_digits
 
 Algorithm = Literal["md5", "sha256"]
 Properties = tuple[tuple[str, tuple[str, ...]], ...]
@@ -77,7 +84,7 @@ class HashedDice:
         if not isinstance(hash, str):
             raise TypeError(f"hash must be str, the name of an algorithm, got {type(hash).__name__}")
         encoded("hash", hash)
-        _engine.fpclub_hash(b"", hash)  # refuses unknown names
+        fpclub_hash(b"", hash)  # refuses unknown names
         object.__setattr__(self, "digits", text)
         object.__setattr__(self, "algorithm", str(hash))
 
@@ -115,7 +122,7 @@ class HashedDice:
     @property
     def hash(self) -> str:
         """The hash of the digits, in lowercase hexadecimal."""
-        return _engine.fpclub_hash(self.digits.encode("ascii"), self.algorithm)
+        return fpclub_hash(self.digits.encode("ascii"), self.algorithm)
 
     @property
     def rolls(self) -> NDArray[np.int64]:
@@ -152,7 +159,7 @@ class HashedDice:
         longest = integer("longest_searched", longest_searched, 0)
         computed = HashedDice(self.digits, hash=algorithm).hash
         searched = computed != expected and len(self.digits) <= longest
-        found = _engine.fpclub_find_repair(self.digits, expected) if searched else None
+        found = fpclub_find_repair(self.digits, expected) if searched else None
         repair = Repair(*found) if found else None
         return Check(algorithm, expected, computed, self.digits, searched, repair)
 
@@ -206,7 +213,7 @@ def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
     if not isinstance(text, str):
         raise TypeError(f"{argument} must be str, got {type(text).__name__}")
     encoded(argument, text)
-    return _engine.fpclub_parse_hash(argument, text)
+    return fpclub_parse_hash(argument, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +367,7 @@ class Record:
                 if not isinstance(text, str):
                     raise TypeError(f"properties must be of str, got {type(text).__name__}")
                 encoded("properties", text)
-        records = _engine.fpclub_parse_log("properties", _engine.fpclub_write_log(plain).encode())
+        records = fpclub_parse_log("properties", fpclub_write_log(plain).encode())
         if len(records) != 1:
             raise ValueError(f"properties must make one record, got {len(records)}")
         object.__setattr__(self, "properties", _properties(records[0]))
@@ -479,7 +486,7 @@ def parse_log(text: str | bytes) -> list[Record]:
 
 def _parse(argument: str, text: bytes) -> list[Record]:
     records = []
-    for plain in _engine.fpclub_parse_log(argument, text):
+    for plain in fpclub_parse_log(argument, text):
         # It comes from the reader, so it need not be checked by it.
         record = object.__new__(Record)
         object.__setattr__(record, "properties", _properties(plain))
@@ -549,4 +556,4 @@ def write_log(records: Iterable[Record]) -> str:
         if not isinstance(record, Record):
             raise TypeError(f"records[{index}] must be a Record, got {type(record).__name__}")
         plain.append([(name, list(values)) for name, values in record.properties])
-    return _engine.fpclub_write_log(plain)
+    return fpclub_write_log(plain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._dice import Rng, random_bytes
+from .dice import Rng, random_bytes
 from .hashed import Algorithm, HashedDice, Record, write_log
 
 

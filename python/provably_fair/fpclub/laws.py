@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._arguments import integer
+from provably_fair._core.arguments import integer
+
 from .combined import combine
 
 Law = tuple[NDArray[np.int64], tuple[int, ...]]

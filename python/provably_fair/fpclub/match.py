@@ -9,10 +9,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._arguments import integer
-from ..commitment import encoded
-from ._dice import Pair, Rng, random_bytes
+from provably_fair._core.arguments import integer
+from provably_fair.seeds.commitments import encoded
+
 from .combined import TABLE, combine
+from .dice import Pair, Rng, random_bytes
 from .sequence import PAIRS, Sequence
 
 Player = Literal["first", "second"]

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .. import _engine
-from .._arguments import integer, seed_text
-from ..commitment import check_commitment, commitment, encoded
-from ._dice import Pair, Rng, digits, file_at, pairs_of, random_digits
+from provably_fair._core.arguments import integer, seed_text
+from provably_fair._engine import fpclub_format_typed, fpclub_md5_digits, fpclub_parse_digits
+from provably_fair.seeds.commitments import check_commitment, commitment, encoded
+
 from .combined import complete
+from .dice import Pair, Rng, digits, file_at, pairs_of, random_digits
 
 PAIRS = 256
 """The pairs of a sequence, and so the most throws of a game."""
@@ -134,7 +135,7 @@ class Sequence:
         True
         """
         text = seed if isinstance(seed, bytes) else seed_text(seed).encode()
-        return cls(_engine.fpclub_md5_digits(text, 2 * PAIRS))
+        return cls(fpclub_md5_digits(text, 2 * PAIRS))
 
     @classmethod
     def from_text(cls, typed: str) -> Sequence:
@@ -169,7 +170,7 @@ class Sequence:
         if not isinstance(typed, str):
             raise TypeError(f"typed must be str, got {type(typed).__name__}")
         encoded("typed", typed)
-        return cls(_engine.fpclub_format_typed("typed", typed))
+        return cls(fpclub_format_typed("typed", typed))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Sequence:
@@ -203,7 +204,7 @@ class Sequence:
         ...     pf.fpclub.Sequence.load(path)
         <Sequence of 256 pairs: 31 46 31 46 31 46 31 46 ...>
         """
-        return cls(_engine.fpclub_parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
+        return cls(fpclub_parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sequence to a text file that `load` reads, 16 pairs to a line.

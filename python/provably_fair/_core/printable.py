@@ -1,0 +1,171 @@
+"""Showing text that strangers wrote, and numbers as the documents print them.
+
+Seeds, salts and logs come from outside, and anyone may have put anything into them. Whatever shows
+such text goes through this module: `plain` for text and terminals, `html` for notebooks, `markup` for
+rich's markup, `label` for plots.
+"""
+
+from __future__ import annotations
+
+import html as _html
+import unicodedata
+
+__all__ = ["html", "label", "markup", "plain", "to_fixed"]
+
+LONGEST = 200
+"""Characters of one text that are shown by default."""
+
+# Combining marks that one letter may carry; stacks of them spill over neighbouring lines.
+_MOST_MARKS = 2
+
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
+
+
+def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
+    r"""Return text that is safe to show: what would act, hide or reorder is shown as an escape.
+
+    Escapes are those of Python and JSON strings (``\x1b``, ``\u202e``, ``\U000e0041``); a backslash or
+    a double quote is escaped as well, so that no two texts look the same. Letters of scripts that run
+    from right to left are escaped, since they reorder the colons and digits beside them.
+
+    Parameters
+    ----------
+    text : str or bytes
+        Any text; bytes are read as UTF-8, and what isn't UTF-8 is shown as ``\xff``.
+    longest : int or None
+        Characters to show; of a longer text the beginning and the end, and how long it is. None for
+        all of it.
+
+    Returns
+    -------
+    str
+        Printable characters in one line.
+
+    Examples
+    --------
+    >>> from provably_fair._core.printable import plain
+    >>> print(plain("red \x1b[31m"))
+    red \x1b[31m
+    >>> print(plain("x" * 1000, longest=10))
+    xxxxx...xxxxx (1000 characters)
+    """
+    if isinstance(text, bytes):
+        # Undecodable bytes become lone surrogates, which no text can hold and `_visible` undoes.
+        text = text.decode("utf-8", "surrogateescape")
+    if longest is None or len(text) <= longest:
+        return _visible(text)
+    ends = _visible(text[: longest - longest // 2]), _visible(text[len(text) - longest // 2 :])
+    return f"{ends[0]}...{ends[1]} ({len(text)} characters)"
+
+
+def _visible(text: str) -> str:
+    shown = []
+    marks = _MOST_MARKS  # a mark at the beginning would sit on the quote before it
+    for character in text:
+        marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
+        hidden = (
+            not character.isprintable()
+            or marks > _MOST_MARKS
+            or unicodedata.bidirectional(character) in _RIGHT_TO_LEFT
+        )
+        if character in '\\"':
+            shown.append("\\" + character)
+        elif not hidden:
+            shown.append(character)
+        elif (code := ord(character)) < 0x100:
+            shown.append(f"\\x{code:02x}")
+        elif 0xDC80 <= code <= 0xDCFF:
+            shown.append(f"\\x{code - 0xDC00:02x}")
+        else:
+            shown.append(f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+    return "".join(shown)
+
+
+def html(text: str | bytes, longest: int | None = LONGEST) -> str:
+    """Return text that is safe inside an HTML element or attribute.
+
+    Parameters
+    ----------
+    text, longest
+        As of `plain`, through which the text goes first.
+
+    Returns
+    -------
+    str
+        `plain` with ``& < > " '`` as character references.
+
+    Examples
+    --------
+    >>> from provably_fair._core.printable import html
+    >>> html("<script>")
+    '&lt;script&gt;'
+    """
+    return _html.escape(plain(text, longest))
+
+
+def markup(text: str | bytes, longest: int | None = LONGEST) -> str:
+    """Return text that is safe inside rich's markup (needs rich, of the extra ``cli``).
+
+    Parameters
+    ----------
+    text, longest
+        As of `plain`, through which the text goes first.
+
+    Returns
+    -------
+    str
+        `plain` with tags escaped. Print it with ``emoji=False``, or names of emoji such as ``:100:``
+        turn into pictures.
+    """
+    from rich.markup import escape
+
+    return escape(plain(text, longest))
+
+
+def label(text: str | bytes, longest: int | None = 60) -> str:
+    r"""Return text that is safe as a title or a label of matplotlib, which reads ``$...$`` as TeX.
+
+    Parameters
+    ----------
+    text, longest
+        As of `plain`, through which the text goes first.
+
+    Returns
+    -------
+    str
+        `plain` with ``\$`` for every dollar sign.
+
+    Examples
+    --------
+    >>> from provably_fair._core.printable import label
+    >>> print(label("$x^2$"))
+    \$x^2\$
+    """
+    return plain(text, longest).replace("$", "\\$")
+
+
+def to_fixed(value: float, digits: int) -> str:
+    """Return JavaScript's ``value.toFixed(digits)``: the exact binary value, ties upward.
+
+    Parameters
+    ----------
+    value : float
+        Zero or a positive finite number.
+    digits : int
+        The number of decimals.
+
+    Returns
+    -------
+    str
+        The digits; no exponent, however large the number.
+
+    Examples
+    --------
+    >>> from provably_fair._core.printable import to_fixed
+    >>> to_fixed(160 / 256**3, 18)
+    '0.000009536743164063'
+    """
+    numerator, denominator = value.as_integer_ratio()
+    unit = 10**digits
+    whole, rest = divmod((2 * numerator * unit + denominator) // (2 * denominator), unit)
+    return f"{whole}.{rest:0{digits}d}"

@@ -1,0 +1,420 @@
+"""What blackjack is worth, exactly."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from provably_fair._core.optional import optional
+from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
+from provably_fair.cards import Hand
+
+from .charts import LETTERS, VALUES, Chart, Decision, HandChart
+
+if TYPE_CHECKING:
+    from .game import Rules
+
+__all__ = ["BlackjackAnalysis", "FirstHand", "RuleValue", "RuleValues", "UpcardValue"]
+
+_RESULTS = ("17", "18", "19", "20", "21", "bust", "blackjack")
+_LETTER_OF = {word: letter for letter, word in LETTERS.items()}
+
+
+class FirstHand(NamedTuple):
+    """Two cards against an upcard.
+
+    Attributes
+    ----------
+    hand : str
+        The values of the cards: "A,7", "10,6", "8,8".
+    upcard : str
+        The value of the dealer's card that shows.
+    probability : float
+        How often they come, of all rounds.
+    values : mapping of str to float
+        What every legal action wins on average, in bets, if the strategy is followed afterwards.
+    action : str or None
+        What the strategy does; None for a blackjack, which has nothing to decide.
+    value : float
+        What that wins.
+    """
+
+    hand: str
+    upcard: str
+    probability: float
+    values: Mapping[str, float]
+    action: str | None
+    value: float
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _first_hand, tuple(self._replace(values=dict(self.values)))
+
+
+class UpcardValue(NamedTuple):
+    """One of the dealer's upcards.
+
+    Attributes
+    ----------
+    upcard : str
+        Its value.
+    probability : float
+        How often it comes.
+    value : float
+        What the player wins against it on average, in bets.
+    dealer : mapping of str to float
+        The probabilities of the dealer's results, "17" to "21", "bust" and "blackjack", as long as no
+        other card is known.
+    """
+
+    upcard: str
+    probability: float
+    value: float
+    dealer: Mapping[str, float]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _upcard_value, tuple(self._replace(dealer=dict(self.dealer)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BlackjackAnalysis:
+    """The exact worth of a strategy under some rules. It can itself be played by `Blackjack.replay`.
+
+    Every card seen is taken out of the shoe, and the dealer's probabilities are exact for what is left.
+    Optimal play looks at the cards of the player's own hand, the pair it was split from, and the
+    upcard. The hands of a split don't look at each other: two hands are worth twice one of them with the
+    other pair card taken out, which is exact; where a pair can be split again, it is split again as often
+    as is best, and the hands are added up over all ways in which that can happen.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules.
+    strategy : str
+        "optimal", "basic" or "chart".
+    house_edge : float
+        What the player loses on average, as a fraction of the bet.
+    std : float
+        The standard deviation of a round's result, in bets. Exact but for rounds that are split: of
+        those it leaves out how one hand's cards thin out the shoe of another.
+    chart : Chart or HandChart
+        The strategy as a chart. For optimal play, the first action with every two cards.
+    hands : tuple of FirstHand
+        Every two cards against every upcard.
+    upcards : tuple of UpcardValue
+        The dealer's upcards.
+    """
+
+    rules: Rules
+    strategy: str
+    house_edge: float
+    std: float
+    chart: Chart | HandChart
+    hands: tuple[FirstHand, ...]
+    upcards: tuple[UpcardValue, ...]
+    _core: EngineBlackjackAnalysis
+
+    @property
+    def value(self) -> float:
+        """What the player wins on average, in bets."""
+        return -self.house_edge
+
+    @cached_property
+    def values(self) -> Mapping[tuple[str, str], Mapping[str, float]]:
+        """What every first action wins on average, in bets, by hand and upcard.
+
+        A dealer's blackjack is included, whether or not he looks for it before the player acts.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> values = pf.crypto_games.Blackjack().analyze().values
+        >>> {action: round(value, 4) for action, value in values["6,5", "3"].items()}
+        {'hit': 0.2725, 'stand': -0.2366, 'double': 0.5441, 'surrender': -0.5}
+        """
+        return MappingProxyType({(first.hand, first.upcard): first.values for first in self.hands})
+
+    def __call__(self, decision: Decision) -> str:
+        """Return what the strategy does.
+
+        Parameters
+        ----------
+        decision : Decision
+            What the player sees.
+
+        Returns
+        -------
+        str
+            "hit", "stand", "double", "split" or "surrender".
+        """
+        values = [min(card % 13, 9) for card in decision.hand]
+        split = None if decision.split_from is None else VALUES.index(decision.split_from)
+        upcard = VALUES.index(decision.upcard_value)
+        return self._core.action(values, split, upcard, len(decision.hands), list(decision.legal))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain values, for JSON.
+
+        Returns
+        -------
+        dict
+            Keys "strategy", "house_edge", "std", "chart", "upcards", "hands".
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> figures = pf.crypto_games.Blackjack().analyze().to_dict()
+        >>> figures["strategy"], f"{figures['house_edge']:.2%}"
+        ('optimal', '1.08%')
+        """
+        return {
+            "strategy": self.strategy,
+            "house_edge": self.house_edge,
+            "std": self.std,
+            "chart": {row: dict(cells) for row, cells in self.chart.rows.items()},
+            "upcards": [{**upcard._asdict(), "dealer": dict(upcard.dealer)} for upcard in self.upcards],
+            "hands": [{**first._asdict(), "values": dict(first.values)} for first in self.hands],
+        }
+
+    def to_pandas(self) -> Any:
+        """Return the hands as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns hand, upcard, probability, hit, stand, double, split, surrender, action, value.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> frame = pf.crypto_games.Blackjack().analyze().to_pandas()
+        >>> round(float(frame["probability"].sum()), 12)
+        1.0
+        """
+        pd = optional("pandas", "stats", "to_pandas")
+        rows = [
+            (
+                first.hand,
+                first.upcard,
+                first.probability,
+                *(first.values.get(action) for action in LETTERS.values()),
+                first.action,
+                first.value,
+            )
+            for first in self.hands
+        ]
+        columns = ["hand", "upcard", "probability", *LETTERS.values(), "action", "value"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the chart in colours.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Where it was drawn.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.Blackjack().analyze().plot().get_ylabel()
+        "player's hand"
+        """
+        ax = self.chart.plot(ax)
+        ax.figure.suptitle(self._summary(), fontsize=10)
+        return ax
+
+    def _summary(self) -> str:
+        return f"{self.strategy} strategy: house edge {self.house_edge:.4%}, std {self.std:.4f} bets"
+
+    def _upcard_rows(self) -> list[tuple[str, ...]]:
+        head = ("upcard", "probability", "player wins", *(f"dealer {result}" for result in _RESULTS))
+        rows = (
+            (
+                upcard.upcard,
+                f"{upcard.probability:.6f}",
+                f"{upcard.value:+.6f}",
+                *(f"{upcard.dealer[result]:.6f}" for result in _RESULTS),
+            )
+            for upcard in self.upcards
+        )
+        return [head, *rows]
+
+    # The same rules and strategy give the same figures, bit for bit.
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BlackjackAnalysis):
+            return NotImplemented
+        return self._made_of() == other._made_of()
+
+    def __hash__(self) -> int:
+        return hash(self._made_of())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _made_again, self._made_of()
+
+    def _made_of(self) -> tuple[Rules, str | Chart]:
+        named = self.strategy != "chart"
+        return self.rules, self.strategy if named else self.chart  # type: ignore[return-value]
+
+    def __str__(self) -> str:
+        return "\n".join([self._summary(), "", str(self.chart), "", *_aligned(self._upcard_rows())])
+
+    def __repr__(self) -> str:
+        return f"<BlackjackAnalysis: {self._summary()}>"
+
+    def _repr_html_(self) -> str:
+        summary = f"<h4>{html.escape(self._summary())}</h4>"
+        return summary + self.chart._repr_html_() + _html_table(self._upcard_rows())
+
+
+def analysis_of(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> BlackjackAnalysis:
+    """Make an analysis of what the engine found."""
+    value, std = core.moments
+    upcards, hands = [], []
+    for place in (*range(1, 10), 0):
+        probability, won, dealer = core.upcards[place]
+        chances = MappingProxyType(dict(zip(_RESULTS, dealer, strict=True)))
+        upcards.append(UpcardValue(VALUES[place], probability, won, chances))
+        for cards, chance, values, action, worth in core.hands(place):
+            hands.append(
+                FirstHand(
+                    hand_label(cards),
+                    VALUES[place],
+                    probability * chance,
+                    MappingProxyType(dict(values)),
+                    action,
+                    worth,
+                )
+            )
+    rows = core.chart
+    chart: Chart | HandChart
+    if rows is None:
+        letters: dict[str, list[str]] = {}
+        for first in hands:
+            if first.action is not None:
+                letters.setdefault(first.hand, []).append(_LETTER_OF[first.action])
+        chart = HandChart(MappingProxyType({hand: tuple(cells) for hand, cells in letters.items()}))
+    else:
+        chart = Chart._from_engine(rows)
+    return BlackjackAnalysis(rules, strategy, -value, std, chart, tuple(hands), tuple(upcards), core)
+
+
+def _made_again(rules: Rules, strategy: str | Chart) -> BlackjackAnalysis:
+    from .game import Blackjack
+
+    return Blackjack(rules).analyze(strategy)
+
+
+def _first_hand(*fields: Any) -> FirstHand:
+    first = FirstHand(*fields)
+    return first._replace(values=MappingProxyType(first.values))
+
+
+def _upcard_value(*fields: Any) -> UpcardValue:
+    upcard = UpcardValue(*fields)
+    return upcard._replace(dealer=MappingProxyType(upcard.dealer))
+
+
+def hand_label(values: list[int]) -> str:
+    """Name two card values: the ace first, then the higher."""
+    aces_first = sorted(values, key=lambda value: -10 if value == 0 else -value)
+    aces_first.sort(key=lambda value: value != 0)
+    return ",".join(VALUES[value] for value in aces_first)
+
+
+def label_of(hand: Hand) -> str:
+    """Name the values of two cards."""
+    return hand_label([min(card % 13, 9) for card in hand])
+
+
+class RuleValue(NamedTuple):
+    """What one rule is worth to the player, in bets.
+
+    Attributes
+    ----------
+    rule : str
+        The rule, as an argument of `Rules`.
+    alone : float
+        Added to the usual rules.
+    last : float
+        Added to all the other rules.
+    house_edge : float
+        The house edge with this rule and those above it.
+    """
+
+    rule: str
+    alone: float
+    last: float
+    house_edge: float
+
+
+@dataclass(frozen=True, repr=False)
+class RuleValues:
+    """What rules are worth, alone and together, by optimal play.
+
+    Attributes
+    ----------
+    usual : Rules
+        The rules that are compared with.
+    usual_edge : float
+        Their house edge.
+    rows : tuple of RuleValue
+        The rules that differ.
+    house_edge : float
+        The house edge of all rules together.
+    notes : tuple of str
+        What else is to be said.
+    """
+
+    usual: Rules
+    usual_edge: float
+    rows: tuple[RuleValue, ...]
+    house_edge: float
+    notes: tuple[str, ...]
+
+    def _table(self) -> list[tuple[str, ...]]:
+        head = ("rule", "alone", "added last", "house edge so far")
+        first = ("usual rules", "", "", f"{self.usual_edge:.4%}")
+        rows = (
+            (row.rule, f"{row.alone:+.4%}", f"{row.last:+.4%}", f"{row.house_edge:.4%}") for row in self.rows
+        )
+        return [head, first, *rows]
+
+    def __str__(self) -> str:
+        title = ["What the rules are worth to the player, of a bet", f"Usual rules: {self.usual}", ""]
+        return "\n".join([*title, *_aligned(self._table()), "", *self.notes]).rstrip()
+
+    def __repr__(self) -> str:
+        return f"<RuleValues of {len(self.rows)} rules: house edge {self.house_edge:.4%}>"
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
+        usual = f"<p>Usual rules: <code>{html.escape(str(self.usual))}</code></p>"
+        return f"<h4>What the rules are worth to the player</h4>{usual}{_html_table(self._table())}{notes}"
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _html_table(rows: list[tuple[str, ...]]) -> str:
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in rows[0])
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:]
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,363 @@
+"""Strategies of blackjack as charts: a row for each hand, a column for each of the dealer's upcards."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from provably_fair._core.optional import optional
+from provably_fair.cards import Hand, name
+
+__all__ = ["Chart", "Decision", "HandChart"]
+
+UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
+"""The upcards in the order of a chart's columns."""
+
+VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+"""The card values in the engine's order."""
+
+LETTERS = MappingProxyType({"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"})
+
+_COLOURS = {"H": "#f4d9d0", "S": "#f7edb5", "D": "#bfe0f2", "P": "#c9e8c2", "R": "#d9d2e9", "": "#ffffff"}
+_HARD, _SOFT = range(4, 22), range(12, 22)
+
+Cells = str | Sequence[str]
+"""A cell for every upcard, or ten of them: 2, 3, ..., 10, A."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a player sees when it is his turn; a strategy is a function of it.
+
+    Attributes
+    ----------
+    hands : tuple of Hand
+        All of the player's hands so far, from the left.
+    turn : int
+        Which of them is to be played, from 0.
+    upcard : int
+        The dealer's card that shows.
+    legal : tuple of str
+        What may be done: "hit", "stand", "double", "split", "surrender".
+    total : int
+        The hand's total, an ace counting eleven where it can.
+    soft : bool
+        Whether an ace counts eleven.
+    pair : str or None
+        The value of the pair the hand is: "A", "2", ..., "10".
+    split_from : str or None
+        The value of the pair the hand was split from.
+    upcard_value : str
+        The value of the upcard: "A", "2", ..., "10".
+    """
+
+    hands: tuple[Hand, ...]
+    turn: int
+    upcard: int
+    legal: tuple[str, ...]
+    total: int
+    soft: bool
+    pair: str | None
+    split_from: str | None
+    upcard_value: str
+
+    @property
+    def hand(self) -> Hand:
+        """The hand to be played."""
+        return self.hands[self.turn]
+
+    def __str__(self) -> str:
+        soft = "soft " if self.soft else ""
+        return f"{self.hand} ({soft}{self.total}) against {name(self.upcard)}: {', '.join(self.legal)}"
+
+
+class _Grid:
+    """Rows of ten cells, which print as text, as a coloured table, and as a figure."""
+
+    def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
+        raise NotImplementedError
+
+    @property
+    def rows(self) -> Mapping[str, Mapping[str, str]]:
+        """The cells by row and upcard: ``chart.rows["hard 16"]["10"]``."""
+        return MappingProxyType(
+            {label: MappingProxyType(dict(zip(UPCARDS, cells, strict=True))) for label, cells in self._rows()}
+        )
+
+    def to_pandas(self) -> Any:
+        """Return the cells as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each hand, a column for each upcard.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> chart = pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"})
+        >>> chart.to_pandas().loc["hard 16", ["6", "7"]].tolist()
+        ['S', 'H']
+        """
+        pd = optional("pandas", "stats", "to_pandas")
+        rows = self._rows()
+        return pd.DataFrame([cells for _, cells in rows], index=[label for label, _ in rows], columns=UPCARDS)
+
+    def __str__(self) -> str:
+        rows = self._rows()
+        left = max(len(label) for label, _ in rows)
+        wide = max(2, *(len(cell) for _, cells in rows for cell in cells))
+        lines = [" " * left + "".join(f"  {upcard:>{wide}}" for upcard in UPCARDS)]
+        lines += [f"{label:<{left}}" + "".join(f"  {c:>{wide}}" for c in cells) for label, cells in rows]
+        return "\n".join([*lines, _legend(rows)])
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        head = "".join(f"<th>{upcard}</th>" for upcard in UPCARDS)
+        body = "".join(
+            f'<tr><th style="text-align:left">{html.escape(label)}</th>'
+            + "".join(
+                f'<td style="text-align:center;color:#000;background:{_COLOURS[cell[:1]]}">{cell}</td>'
+                for cell in cells
+            )
+            + "</tr>"
+            for label, cells in rows
+        )
+        return (
+            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+            f"<p>{html.escape(_legend(rows))}</p>"
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the chart in colours.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            Where it was drawn.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"}).plot().get_ylabel()
+        "player's hand"
+        """
+        plt = optional("matplotlib.pyplot", "plot", "plot")
+        to_rgb = optional("matplotlib.colors", "plot", "plot").to_rgb
+        rows = self._rows()
+        if ax is None:
+            _, ax = plt.subplots(figsize=(6, 0.25 * len(rows) + 1))
+        ax.imshow([[to_rgb(_COLOURS[cell[:1]]) for cell in cells] for _, cells in rows], aspect="auto")
+        for y, (_, cells) in enumerate(rows):
+            for x, cell in enumerate(cells):
+                ax.text(x, y, cell, ha="center", va="center", fontsize=8, color="black")
+        ax.set_xticks(range(10), UPCARDS)
+        ax.set_yticks(range(len(rows)), [label for label, _ in rows])
+        ax.tick_params(length=0, top=False, bottom=False, labeltop=True, labelbottom=False)
+        ax.set_xlabel(_legend(rows), fontsize=8)
+        ax.set_ylabel("player's hand")
+        ax.set_title("dealer's upcard", fontsize=10)
+        return ax
+
+
+class Chart(_Grid):
+    """A strategy that looks at totals: what to do with each of them, and with pairs.
+
+    A cell is made of letters: H hit, S stand, D double, P split, R surrender. The first that is legal
+    counts: "DH" doubles two cards where that is allowed and hits otherwise. Every cell of a total must
+    have an H or an S. A pair whose letters are all illegal, or that has none, goes by its total; after
+    a split the same chart is used.
+
+    Charts are frozen, hashable and picklable, and are functions from a `Decision` to an action.
+
+    Parameters
+    ----------
+    hard, soft : mapping of int to cells, optional
+        What to do with totals in which no ace counts eleven (4 to 21) and in which one does (12 to
+        21). Cells are one text for all upcards, or ten: a sequence, or a text with spaces between
+        them, for 2, 3, ..., 10, A. By default hard totals below 17 and soft ones below 18 are hit.
+    pairs : mapping of int or str to cells, optional
+        What to do with pairs: 2 to 10, "A". Empty by default.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> chart = pf.crypto_games.Chart(hard={11: "DH", 16: "S S S S S H H H H H"}, pairs={"A": "P", 8: "P"})
+    >>> chart.rows["hard 16"]["6"], chart.rows["hard 16"]["7"], chart.rows["pair A"]["10"]
+    ('S', 'H', 'P')
+    >>> edge = pf.crypto_games.Blackjack().analyze(chart).house_edge
+    >>> print(f"{edge:.4f}")
+    0.0487
+    """
+
+    __slots__ = ("_cells",)
+    _cells: tuple[tuple[str, ...], ...]
+
+    def __init__(
+        self,
+        hard: Mapping[int, Cells] | None = None,
+        soft: Mapping[int, Cells] | None = None,
+        pairs: Mapping[int | str, Cells] | None = None,
+    ) -> None:
+        rows: dict[tuple[str, str], tuple[str, ...]]
+        rows = {("hard", str(total)): ("H" if total < 17 else "S",) * 10 for total in _HARD}
+        rows |= {("soft", str(total)): ("H" if total < 18 else "S",) * 10 for total in _SOFT}
+        rows |= {("pairs", value): ("",) * 10 for value in VALUES}
+        for argument, given in (("hard", hard), ("soft", soft), ("pairs", pairs)):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(f"{argument} must be a mapping of rows, got {type(given).__name__}")
+            for key, cells in (given or {}).items():
+                if (argument, str(key)) not in rows:
+                    allowed = ", ".join(value for kind, value in rows if kind == argument)
+                    raise ValueError(f"{argument} must have keys among {allowed}, got {key!r}")
+                rows[argument, str(key)] = _cells(f"{argument}[{key!r}]", cells, argument != "pairs")
+        object.__setattr__(self, "_cells", tuple(rows.values()))
+
+    @classmethod
+    def _from_engine(cls, rows: list[list[str]]) -> Chart:
+        chart = cls.__new__(cls)
+        # The engine's columns begin with the ace.
+        object.__setattr__(chart, "_cells", tuple((*row[1:], row[0]) for row in rows))
+        return chart
+
+    def _for_engine(self) -> list[list[str]]:
+        return [[row[-1], *row[:-1]] for row in self._cells]
+
+    def __call__(self, decision: Decision) -> str:
+        """Return what to do: the first legal action of the hand's cell.
+
+        Parameters
+        ----------
+        decision : Decision
+            What the player sees.
+
+        Returns
+        -------
+        str
+            "hit", "stand", "double", "split" or "surrender".
+        """
+        first = _SOFT.start - len(_HARD) if decision.soft else _HARD.start
+        letters = self._cells[decision.total - first]
+        column = UPCARDS.index(decision.upcard_value)
+        order = letters[column]
+        if decision.pair is not None:
+            order = self._cells[len(_HARD) + len(_SOFT) + VALUES.index(decision.pair)][column] + order
+        actions = (LETTERS[letter] for letter in order)
+        return next((action for action in actions if action in decision.legal), "stand")
+
+    def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
+        labels = [f"hard {total}" for total in _HARD] + [f"soft {total}" for total in _SOFT]
+        labels += [f"pair {value}" for value in VALUES]
+        return list(zip(labels, self._cells, strict=True))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: a Chart is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: a Chart is frozen")
+
+    def __eq__(self, other: object) -> bool:
+        return self._cells == other._cells if isinstance(other, Chart) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._cells)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self._cells,)
+
+    def __repr__(self) -> str:
+        rows = self.rows
+        return f"<Chart of {len(rows)} rows: hard 4 to 21, soft 12 to 21, pairs>"
+
+
+def _hand_chart(cells: dict[str, tuple[str, ...]]) -> HandChart:
+    return HandChart(MappingProxyType(cells))
+
+
+def _remade(cells: tuple[tuple[str, ...], ...]) -> Chart:
+    return Chart._from_engine([[row[-1], *row[:-1]] for row in cells])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HandChart(_Grid):
+    """The best first action with every two cards; what follows looks at all cards of the hand.
+
+    Attributes
+    ----------
+    cells : mapping of str to tuple of str
+        For each hand ("A,7", "10,6", "8,8") ten letters: against 2, 3, ..., 10, A.
+    """
+
+    cells: Mapping[str, tuple[str, ...]]
+
+    def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
+        return list(self.cells.items())
+
+    def __eq__(self, other: object) -> bool:
+        return self._rows() == other._rows() if isinstance(other, HandChart) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._rows()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _hand_chart, (dict(self.cells),)
+
+    def __repr__(self) -> str:
+        return f"<HandChart of {len(self.cells)} hands>"
+
+
+def decision_of(
+    hands: list[tuple[list[int], int, bool]],
+    turn: int,
+    split_from: int | None,
+    pair: int | None,
+    upcard: int,
+    upcard_value: int,
+    legal: list[str],
+) -> Decision:
+    """Make a decision of what the engine says."""
+    _, total, soft = hands[turn]
+    return Decision(
+        hands=tuple(Hand.of_numbers(cards) for cards, _, _ in hands),
+        turn=turn,
+        upcard=upcard,
+        legal=tuple(legal),
+        total=total,
+        soft=soft,
+        pair=None if pair is None else VALUES[pair],
+        split_from=None if split_from is None else VALUES[split_from],
+        upcard_value=VALUES[upcard_value],
+    )
+
+
+def _cells(argument: str, cells: object, total: bool) -> tuple[str, ...]:
+    if isinstance(cells, str):
+        cells = cells.split() if " " in cells.strip() else [cells.strip()] * 10
+    if not isinstance(cells, Sequence) or not all(isinstance(cell, str) for cell in cells):
+        raise TypeError(f"{argument} must be str or ten of them, got {cells!r}")
+    if len(cells) != 10:
+        raise ValueError(f"{argument} must have one cell or ten, for 2 to 10 and A, got {len(cells)}")
+    for cell in cells:
+        if set(cell) - set(LETTERS):
+            raise ValueError(
+                f"{argument} must be made of the letters H (hit), S (stand), D (double), P (split) and "
+                f"R (surrender), got {cell!r}"
+            )
+        if total and not set(cell) & {"H", "S"}:
+            raise ValueError(f"{argument} must have H or S, for when nothing else is legal, got {cell!r}")
+    return tuple(cells)
+
+
+def _legend(rows: list[tuple[str, tuple[str, ...]]]) -> str:
+    used = {letter for _, cells in rows for cell in cells for letter in cell}
+    words = ", ".join(f"{letter} {word}" for letter, word in LETTERS.items() if letter in used)
+    several = any(len(cell) > 1 for _, cells in rows for cell in cells)
+    return words + ("; of several letters the first that is allowed" if several else "")

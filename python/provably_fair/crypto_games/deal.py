@@ -1,0 +1,77 @@
+"""What the two games share: seeds or hashes in, cards out."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from provably_fair._core.arguments import Text, Texts, series, simulated_seeds, threads_of
+from provably_fair._engine import deal_cards
+
+
+def deal(
+    deck: str,
+    cards: int,
+    server_seed: Texts | None,
+    client_seed: Texts | None,
+    nonce: Texts,
+    hash: Texts | None,
+    dtype: DTypeLike | None,
+    threads: int | None,
+) -> np.ndarray:
+    """Deal from the deck of a game, "video poker" or "blackjack"."""
+    need_seeds(server_seed, client_seed, hash)
+    wanted = np.dtype(np.int64 if dtype is None else dtype)
+    allowed = ("int8", "int16", "int32", "int64") if deck == "video poker" else ("int16", "int32", "int64")
+    if wanted.name not in allowed:
+        raise ValueError(f"dtype must be {', '.join(allowed)}: it must hold the cards and -1, got {wanted}")
+    dealt = deal_cards(
+        deck,
+        cards,
+        server_seed,
+        client_seed,
+        nonce,
+        hash=hash,
+        dtype=wanted.name,
+        threads=threads_of(threads),
+    )
+    if hash is not None:
+        check_beside_hash(len(dealt) if dealt.ndim == 2 else None, server_seed, client_seed, nonce)
+    return dealt
+
+
+def check_beside_hash(hashes: int | None, server_seed: object, client_seed: object, nonce: object) -> None:
+    """Refuse seeds that aren't those of as many rounds as there are hashes; None is a single hash.
+
+    Nothing else is asked of them: the hash is replayed instead.
+    """
+    seeds = (("server_seed", server_seed), ("client_seed", client_seed), ("nonce", nonce))
+    for argument, seed in seeds:
+        if seed is None or isinstance(seed, (str, bytes)) or getattr(seed, "ndim", None) == 0:
+            continue
+        if not isinstance(seed, Sized):
+            raise TypeError(
+                f"{argument} must be str, bytes, or a one-dimensional array of them, "
+                f"got {type(seed).__name__}"
+            )
+        if hashes is None or len(seed) not in (1, hashes):
+            allowed = "one text" if hashes is None else f"one text or {hashes}"
+            raise ValueError(f"{argument} must be {allowed}, as many as hash, got {len(seed)} of them")
+
+
+def need_seeds(server_seed: object, client_seed: object, hash: object) -> None:
+    """Refuse seeds that are missing."""
+    if hash is None:
+        for argument, value in (("server_seed", server_seed), ("client_seed", client_seed)):
+            if value is None:
+                raise TypeError(f"{argument} must be given, unless a hash is")
+
+
+def series_of(
+    rounds: object, seed: object, start: object, server_seed: Text | None, client_seed: Text | None
+) -> tuple[Text, Text, tuple[int, int]]:
+    """Check the arguments of a simulation: seeds, and the first nonce and the number of rounds."""
+    rounds, name, start = series(rounds, seed, start)
+    return *simulated_seeds(name, server_seed, client_seed), (start, rounds)

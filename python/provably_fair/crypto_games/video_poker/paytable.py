@@ -1,0 +1,297 @@
+"""What the hands of video poker pay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from numbers import Rational
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import PokerPaytable
+from provably_fair.seeds.commitments import encoded
+
+__all__ = ["PAYTABLES", "Pay", "Paytable"]
+
+Pay = int | Fraction
+"""A pay, in bets."""
+
+_MOST_PAY = 1_000_000
+_MOST_UNITS = 1_000
+
+_PAYS = (
+    "royal_flush",
+    "straight_flush",
+    "four_of_a_kind",
+    "full_house",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "two_pair",
+    "high_pair",
+)
+
+
+class Paytable:
+    """What every hand pays, in bets: a pay of 1 gives the bet back.
+
+    Crypto.Games makes the player bet 10 credits; a pay of 20 is then 200 credits. Pays here are for a
+    bet of one unit, whatever it is. Paytables are frozen, hashable and picklable.
+
+    Parameters
+    ----------
+    royal_flush, straight_flush, full_house, flush, straight, three_of_a_kind, two_pair : number
+        Pays from 0 to 1,000,000: integers, fractions, or floats that count as the decimals they print
+        as. All pays together must have a common denominator of 1000 at most.
+    four_of_a_kind : number or mapping of str to number
+        One pay, or pays by groups of ranks: ``{"A": 70, "2-4": 35, "5-K": 25}``. A group is made of
+        ranks and ranges separated by commas, and may have the fifth card's group after a plus sign:
+        ``{"A + 2-4": 400, "2-4 + A-4": 160, "A": 160, "2-4": 80, "5-K": 50}``. The first group that
+        matches counts; every four of a kind must match one. An ace starts a range as the lowest rank
+        (``A-4``) and ends it as the highest (``J-A``).
+    high_pair : number
+        The pay of a pair of `minimum_pair` or better; lower pairs pay nothing.
+    minimum_pair : str
+        The lowest rank that pays as a pair: "2" to "10" or "T", "J", "Q", "K", "A". Aces are highest.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.crypto_games.Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25)
+    Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25, full_house=9, flush=6, straight=4,
+             three_of_a_kind=3, two_pair=2, high_pair=1, minimum_pair='J')
+    """
+
+    __slots__ = ("_engine", "_pays", "_unit")
+    _pays: tuple[Any, ...]
+    _unit: int
+    _engine: PokerPaytable
+
+    def __init__(
+        self,
+        royal_flush: float | Rational = 500,
+        straight_flush: float | Rational = 75,
+        four_of_a_kind: float | Rational | Mapping[str, float | Rational] = 20,
+        full_house: float | Rational = 9,
+        flush: float | Rational = 6,
+        straight: float | Rational = 4,
+        three_of_a_kind: float | Rational = 3,
+        two_pair: float | Rational = 2,
+        high_pair: float | Rational = 1,
+        minimum_pair: str = "J",
+    ) -> None:
+        given: dict[str, Any] = {
+            "royal_flush": royal_flush,
+            "straight_flush": straight_flush,
+            "four_of_a_kind": four_of_a_kind,
+            "full_house": full_house,
+            "flush": flush,
+            "straight": straight,
+            "three_of_a_kind": three_of_a_kind,
+            "two_pair": two_pair,
+            "high_pair": high_pair,
+        }
+        pays: dict[str, Any] = {}
+        for name, value in given.items():
+            if name == "four_of_a_kind" and isinstance(value, Mapping):
+                pays[name] = tuple((_group(group), _pay(name, pay)) for group, pay in value.items())
+                if not pays[name]:
+                    raise ValueError("four_of_a_kind must have at least one group, got none")
+            else:
+                pays[name] = _pay(name, value)
+        if not isinstance(minimum_pair, str):
+            raise TypeError(f"minimum_pair must be str, got {type(minimum_pair).__name__}")
+        encoded("minimum_pair", minimum_pair)
+        # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
+        rank = minimum_pair.upper()
+        rank = "10" if rank == "T" else rank
+        object.__setattr__(self, "_pays", (*pays.values(), rank))
+        unit, engine = _compiled(self._pays)
+        object.__setattr__(self, "_unit", unit)
+        object.__setattr__(self, "_engine", engine)
+
+    @property
+    def royal_flush(self) -> Pay:
+        """The pay of a royal flush."""
+        return self._pays[0]
+
+    @property
+    def straight_flush(self) -> Pay:
+        """The pay of a straight flush."""
+        return self._pays[1]
+
+    @property
+    def four_of_a_kind(self) -> Pay | Mapping[str, Pay]:
+        """The pay of four of a kind, or the pays by group."""
+        pays = self._pays[2]
+        return MappingProxyType(dict(pays)) if isinstance(pays, tuple) else pays
+
+    @property
+    def full_house(self) -> Pay:
+        """The pay of a full house."""
+        return self._pays[3]
+
+    @property
+    def flush(self) -> Pay:
+        """The pay of a flush."""
+        return self._pays[4]
+
+    @property
+    def straight(self) -> Pay:
+        """The pay of a straight."""
+        return self._pays[5]
+
+    @property
+    def three_of_a_kind(self) -> Pay:
+        """The pay of three of a kind."""
+        return self._pays[6]
+
+    @property
+    def two_pair(self) -> Pay:
+        """The pay of two pair."""
+        return self._pays[7]
+
+    @property
+    def high_pair(self) -> Pay:
+        """The pay of a pair of `minimum_pair` or better."""
+        return self._pays[8]
+
+    @property
+    def minimum_pair(self) -> str:
+        """The lowest rank that pays as a pair."""
+        return self._pays[9]
+
+    @property
+    def rows(self) -> tuple[tuple[str, Pay], ...]:
+        """The hands it names, best first and "nothing" last, with their pays.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.PAYTABLES["jacks_or_better"].rows[-2:]
+        (('jacks or better', 1), ('nothing', 0))
+        """
+        return tuple((name, _simplest(Fraction(pay, self._unit))) for name, pay in self._engine.rows)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: a Paytable is frozen")
+
+    def __eq__(self, other: object) -> bool:
+        return self._pays == other._pays if isinstance(other, Paytable) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._pays)
+
+    def _arguments(self) -> dict[str, Any]:
+        arguments = dict(zip((*_PAYS, "minimum_pair"), self._pays, strict=True))
+        if isinstance(self._pays[2], tuple):
+            arguments["four_of_a_kind"] = dict(self._pays[2])
+        return arguments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Paytable, tuple(self._arguments().values())
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in self._arguments().items())
+        return f"Paytable({arguments})"
+
+
+@lru_cache(maxsize=32)
+def _compiled(pays: tuple[Any, ...]) -> tuple[int, PokerPaytable]:
+    """Return how many engine units make a bet, and the engine's paytable.
+
+    Equal paytables share one, with the tables it makes at the first question.
+    """
+    four = pays[2]
+    groups = four if isinstance(four, tuple) else ((None, four),)
+    every = [*pays[:2], *(pay for _, pay in groups), *pays[3:9]]
+    unit = math.lcm(*(Fraction(pay).denominator for pay in every))
+    if unit > _MOST_UNITS:
+        raise ValueError(
+            f"paytable must have pays with a common denominator of {_MOST_UNITS} at most, got {unit}"
+        )
+
+    royal_flush, straight_flush, full_house, flush, straight, three_of_a_kind, two_pair, high_pair = (
+        int(pay * unit) for pay in (*pays[:2], *pays[3:9])
+    )
+    engine = PokerPaytable(
+        royal_flush,
+        straight_flush,
+        [(group, int(pay * unit)) for group, pay in groups],
+        full_house,
+        flush,
+        straight,
+        three_of_a_kind,
+        two_pair,
+        high_pair,
+        pays[9],
+    )
+    return unit, engine
+
+
+def _group(group: object) -> str:
+    if not isinstance(group, str):
+        raise TypeError(f"four_of_a_kind must have groups of type str, got {type(group).__name__}")
+    return group
+
+
+def _pay(name: str, value: object) -> Pay:
+    number = as_printed(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
+        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+    if isinstance(number, float) or not 0 <= Fraction(number) <= _MOST_PAY:
+        raise ValueError(f"{name} must be from 0 to {_MOST_PAY}, got {value}")
+    return _simplest(Fraction(number))
+
+
+def as_printed(value: object) -> object:
+    """Return a number as Python's own; a float as the decimal it prints as, so that 1.2 is 6/5.
+
+    Only infinities and NaN stay floats. numpy's floats print in their own precision: the float32 1.2 is
+    6/5 too.
+    """
+    if getattr(value, "ndim", None) == 0:
+        value = np.asarray(value)[()]
+    if isinstance(value, (float, np.floating)):
+        return Fraction(str(value)) if math.isfinite(value) else float(value)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _simplest(pay: Fraction) -> Pay:
+    return pay.numerator if pay.denominator == 1 else pay
+
+
+def _double(**changes: Any) -> Paytable:
+    return Paytable(**{"royal_flush": 800, "straight_flush": 50, "two_pair": 1, **changes})
+
+
+PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
+    {
+        # Crypto.Games
+        "jacks_or_better": Paytable(),
+        "tens_or_better": Paytable(four_of_a_kind=22, full_house=6, flush=5, minimum_pair="10"),
+        "bonus_poker": Paytable(
+            straight_flush=45, four_of_a_kind={"A": 70, "2-4": 35, "5-K": 25}, full_house=8, flush=5
+        ),
+        # The best known of other casinos
+        "jacks_or_better_9_6": Paytable(800, 50, 25),
+        "jacks_or_better_8_5": Paytable(800, 50, 25, full_house=8, flush=5),
+        "tens_or_better_6_5": Paytable(800, 50, 25, full_house=6, flush=5, minimum_pair="10"),
+        "bonus_poker_8_5": Paytable(800, 50, {"A": 80, "2-4": 40, "5-K": 25}, full_house=8, flush=5),
+        "double_bonus_10_7": _double(
+            four_of_a_kind={"A": 160, "2-4": 80, "5-K": 50}, full_house=10, flush=7, straight=5
+        ),
+        "double_double_bonus_9_6": _double(
+            four_of_a_kind={"A + 2-4": 400, "2-4 + A-4": 160, "A": 160, "2-4": 80, "5-K": 50}
+        ),
+        "all_american": _double(straight_flush=200, four_of_a_kind=40, full_house=8, flush=8, straight=8),
+    }
+)
+"""Paytables by name: the three of Crypto.Games, and seven that are well known elsewhere."""

@@ -1,0 +1,96 @@
+"""Seeds, and the hashes that commit an operator to them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+
+from provably_fair._core.arguments import Text, unboxed
+
+__all__ = ["check_commitment", "commitment", "new_seed"]
+
+
+def new_seed() -> str:
+    """Return a fresh secret seed: 32 bytes from the operating system, as 64 hex characters.
+
+    Returns
+    -------
+    str
+        64 lowercase hexadecimal characters.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> len(pf.new_seed())
+    64
+    """
+    return os.urandom(32).hex()
+
+
+def encoded(name: str, text: Text) -> bytes:
+    """Return a text argument as UTF-8."""
+    text = unboxed(text)
+    if isinstance(text, bytes):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be str or bytes, got {type(text).__name__}")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} must be text that UTF-8 can encode, got text with a lone surrogate"
+        ) from None
+
+
+def commitment(seed: Text) -> str:
+    """Return the commitment to a seed: the SHA-256 of its text.
+
+    Parameters
+    ----------
+    seed : str or bytes
+        The secret seed; text is hashed as UTF-8.
+
+    Returns
+    -------
+    str
+        64 lowercase hexadecimal characters, to be published before the round.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.commitment("abc")
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
+    """
+    return hashlib.sha256(encoded("seed", seed)).hexdigest()
+
+
+def check_commitment(seed: Text, commitment: Text) -> bool:
+    """Tell whether a revealed seed is the one that was committed to.
+
+    The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal
+    digits are the same; anything that isn't 64 hexadecimal digits matches no seed.
+
+    Parameters
+    ----------
+    seed : str or bytes
+        The revealed seed.
+    commitment : str or bytes
+        The SHA-256 that was published.
+
+    Returns
+    -------
+    bool
+        Whether SHA-256 of the seed is the published one.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seed = pf.new_seed()
+    >>> pf.check_commitment(seed, pf.commitment(seed))
+    True
+    >>> pf.check_commitment("another seed", pf.commitment(seed))
+    False
+    """
+    published = encoded("commitment", commitment).strip().lower()
+    return hmac.compare_digest(hashlib.sha256(encoded("seed", seed)).hexdigest().encode(), published)

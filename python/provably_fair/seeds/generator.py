@@ -1,0 +1,125 @@
+"""The generator of salted rounds: seeds to bytes, bytes to numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from provably_fair._core.arguments import Texts, integer, series, threads_of
+from provably_fair._engine import random_bytes as engine_random_bytes
+from provably_fair._engine import random_numbers as engine_random_numbers
+from provably_fair._engine import salts as engine_salts
+
+__all__ = ["random_bytes", "random_numbers", "salts"]
+
+_MOST_NUMBERS = 1 << 20
+
+
+def random_bytes(
+    server_seed: Texts, client_seed: Texts, salt: Texts, cursor: int = 0, *, threads: int | None = None
+) -> bytes | np.ndarray:
+    """Return the 64 bytes that a round's seeds give at a cursor.
+
+    They are ``HMAC-SHA512(key, client_seed + ":" + cursor)``, where the key is the SHA-256 of
+    ``server_seed + ":" + salt`` as lowercase hexadecimal text.
+
+    Parameters
+    ----------
+    server_seed, client_seed, salt : str, bytes, or array-like of them
+        One text for all rounds, or N of them. Text is hashed as UTF-8.
+    cursor : int
+        Which 64 bytes of the round, from 0.
+    threads : int, optional
+        The most threads to use; as many as the machine has by default.
+
+    Returns
+    -------
+    bytes or numpy.ndarray
+        64 bytes; for N rounds an array of shape (N, 64) and dtype uint8.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When an argument isn't text, or arrays differ in length. The message names the argument and
+        the row.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.random_bytes("", "", "")[:4].hex()
+    '78959b80'
+    >>> pf.random_bytes("server", "client", pf.salts(5)).shape
+    (5, 64)
+    """
+    cursor = integer("cursor", cursor, 0, 2**64 - 1)
+    return engine_random_bytes(server_seed, client_seed, salt, cursor, threads_of(threads))
+
+
+def random_numbers(
+    server_seed: Texts, client_seed: Texts, salt: Texts, count: int = 8, *, threads: int | None = None
+) -> np.ndarray:
+    """Return the first numbers of a round, each in [0, 1).
+
+    A number is the sum ``b1/256 + b2/256**2 + ... + b8/256**8`` of eight bytes in double precision,
+    from left to right as JavaScript adds. About once in 2**54 numbers the sum would round to 1.0; it
+    is the largest double below 1 then.
+
+    Parameters
+    ----------
+    server_seed, client_seed, salt : str, bytes, or array-like of them
+        One text for all rounds, or N of them. Text is hashed as UTF-8.
+    count : int
+        How many numbers, up to 2**20; eight come from each cursor.
+    threads : int, optional
+        The most threads to use; as many as the machine has by default.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (count,), for N rounds (N, count); dtype float64.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When an argument isn't text, or arrays differ in length.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.random_numbers("", "", "", count=2)
+    array([0.47103283, 0.35636785])
+    """
+    count = integer("count", count, 0, _MOST_NUMBERS)
+    return engine_random_numbers(server_seed, client_seed, salt, count, threads_of(threads))
+
+
+def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = None) -> np.ndarray:
+    """Return salts for simulations that anyone can make again.
+
+    Salt ``i`` of the series is the SHA-256 of ``f"{seed}:{i}"`` as hexadecimal text.
+
+    Parameters
+    ----------
+    n : int
+        How many salts.
+    seed : int or str
+        The name of the series.
+    start : int
+        The number of the first salt.
+    threads : int, optional
+        The most threads to use; as many as the machine has by default.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (n,), dtype 'S64'.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.salts(1)[0][:8].decode()
+    'ac72368a'
+    >>> bool((pf.salts(5, start=10) == pf.salts(15)[10:]).all())
+    True
+    """
+    n, name, start = series(n, seed, start, count="n")
+    return engine_salts(n, name, start, threads_of(threads))

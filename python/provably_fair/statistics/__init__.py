@@ -1,0 +1,5 @@
+"""Is it fair? Tests of outcomes and of raw numbers, Dieharder, and how well the tests keep their level."""
+
+from .report import Avalanche, FairnessReport, FairnessTest, avalanche, fairness_report, holm
+
+__all__ = ["Avalanche", "FairnessReport", "FairnessTest", "avalanche", "fairness_report", "holm"]

@@ -1,0 +1,1 @@
+"""What a log can be checked against."""
