@@ -8,17 +8,32 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::Avx2;
 use fearless_simd::{Level, Simd, SimdBase, SimdFrom};
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::x86::Carryless;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub use crate::x86::Sha;
+use crate::x86::{self, Carryless};
 
 /// The x86 instructions for SHA-256, which no other CPU has.
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 #[derive(Clone, Copy, Debug)]
-pub enum Sha {}
+pub struct Sha(
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] x86::Sha,
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))] std::convert::Infallible,
+);
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Sha {
+    pub fn new() -> Option<Self> {
+        x86::Sha::new().map(Self)
+    }
+
+    /// Takes in a block of each message.
+    #[inline]
+    pub fn compress<const N: usize>(self, states: &mut [sha256::State; N], blocks: [&sha256::Schedule; N]) {
+        self.0.compress(states, blocks.map(|schedule| &schedule.0));
+    }
+}
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 impl Sha {
@@ -27,7 +42,7 @@ impl Sha {
     }
 
     pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
-        match self {}
+        match self.0 {}
     }
 }
 
@@ -163,6 +178,26 @@ impl<S: Simd> Lanes for Plain<S> {
     #[inline(always)]
     fn rotations<const A: u32, const B: u32, const C: u32>(self, x: S::u64s) -> S::u64s {
         ((x >> A) ^ (x << (64 - A))) ^ ((x >> B) ^ (x << (64 - B))) ^ ((x >> C) ^ (x << (64 - C)))
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+impl Lanes for Carryless {
+    type Simd = Avx2;
+
+    #[inline(always)]
+    fn simd(self) -> Avx2 {
+        Carryless::simd(self)
+    }
+
+    #[inline(always)]
+    fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
+        Carryless::compiled(self, work)
+    }
+
+    #[inline(always)]
+    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self> {
+        Carryless::rotations::<A, B, C>(self, x)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Text arguments: one for all rounds, or one for each.
+//! Text arguments: one for all rounds, or one for each; and numbers as text.
 
 use crate::error::{Error, Result};
 
@@ -102,6 +102,31 @@ pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<
     Ok(())
 }
 
+/// The decimal digits of a number, without allocation.
+pub struct Decimal {
+    digits: [u8; 20],
+    start: usize,
+}
+
+impl Decimal {
+    pub fn new(mut number: u64) -> Self {
+        let mut digits = [b'0'; 20];
+        let mut start = digits.len();
+        loop {
+            start -= 1;
+            digits[start] = b'0' + (number % 10) as u8;
+            number /= 10;
+            if number == 0 {
+                return Self { digits, start };
+            }
+        }
+    }
+
+    pub fn text(&self) -> &[u8] {
+        &self.digits[self.start..]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,5 +149,12 @@ mod tests {
         assert_eq!(rounds(&[Some(4), Some(1), None]), Some(Some(4)));
         assert_eq!(rounds(&[Some(4), Some(3)]), None);
         assert_eq!(rounds(&[Some(0), Some(3)]), None);
+    }
+
+    #[test]
+    fn decimals() {
+        for number in [0, 7, 10, 199, u64::MAX] {
+            assert_eq!(Decimal::new(number).text(), number.to_string().as_bytes());
+        }
     }
 }

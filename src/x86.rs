@@ -11,9 +11,6 @@ use std::arch::x86_64::*;
 
 use fearless_simd::{Avx2, Level, SimdFrom, u64x4};
 
-use crate::sha2_lanes::Lanes;
-use crate::sha2_lanes::sha256::{Schedule, State};
-
 /// AVX2 with carry-less multiplication.
 ///
 /// SHA-512 adds three rotations of a word without carries, twice in each of its 80 rounds. AVX2 has no
@@ -44,18 +41,15 @@ impl Carryless {
         // SAFETY: `self` proves that the CPU has these features.
         u64x4::simd_from(self.0, unsafe { product(words.into(), factor) })
     }
-}
-
-impl Lanes for Carryless {
-    type Simd = Avx2;
 
     #[inline(always)]
-    fn simd(self) -> Avx2 {
+    pub fn simd(self) -> Avx2 {
         self.0
     }
 
+    /// Compiles the work for this CPU.
     #[inline(always)]
-    fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
+    pub fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
         // The features of fearless_simd's AVX2, whose functions are inlined only where all of them are on.
         #[inline]
         #[target_feature(
@@ -68,8 +62,9 @@ impl Lanes for Carryless {
         unsafe { inside(work) }
     }
 
+    /// Three rotations to the right, added without carries.
     #[inline(always)]
-    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: u64x4<Avx2>) -> u64x4<Avx2> {
+    pub fn rotations<const A: u32, const B: u32, const C: u32>(self, x: u64x4<Avx2>) -> u64x4<Avx2> {
         self.product(x, 1 << (64 - A) | 1 << (64 - B) | 1 << (64 - C))
     }
 }
@@ -87,12 +82,12 @@ impl Sha {
         has.then_some(Self(()))
     }
 
-    /// Takes in a block of each message.
+    /// Takes in a block of each message: its expanded words, constants added.
     #[inline]
-    pub fn compress<const N: usize>(self, states: &mut [State; N], blocks: [&Schedule; N]) {
+    pub fn compress<const N: usize>(self, states: &mut [[u32; 8]; N], blocks: [&[u32; 64]; N]) {
         #[inline]
         #[target_feature(enable = "sha,sse4.1")]
-        fn compress<const N: usize>(states: &mut [State; N], blocks: [&Schedule; N]) {
+        fn compress<const N: usize>(states: &mut [[u32; 8]; N], blocks: [&[u32; 64]; N]) {
             // The instructions want the words A, B, E, F together, and C, D, G, H; the first on top.
             let (mut abef, mut cdgh) = ([_mm_setzero_si128(); N], [_mm_setzero_si128(); N]);
             for (lane, &[a, b, c, d, e, f, g, h]) in states.iter().enumerate() {
@@ -100,9 +95,8 @@ impl Sha {
                 cdgh[lane] = vector([h, g, d, c]);
             }
             for i in (0..64).step_by(4) {
-                let four: [_; N] = std::array::from_fn(|lane| {
-                    vector(*blocks[lane].0[i..].first_chunk().expect("four words"))
-                });
+                let four: [_; N] =
+                    std::array::from_fn(|lane| vector(*blocks[lane][i..].first_chunk().expect("four words")));
                 for lane in 0..N {
                     cdgh[lane] = _mm_sha256rnds2_epu32(cdgh[lane], abef[lane], four[lane]);
                 }

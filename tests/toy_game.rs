@@ -2,9 +2,9 @@
 
 use provably_fair::parallel::no_tick;
 use provably_fair::salted::draw::Draws;
-use provably_fair::salted::games::{Form, Game, Parameter, entry};
+use provably_fair::salted::game::{Form, Game, Parameter, entry};
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::salted::views::{AsDrawn, Bins, Ideal, Rounds, Step, Subject, law, tally};
+use provably_fair::salted::views::{AsDrawn, Bins, Ideal, Rounds, Step, Subject, explain, law, tally};
 use provably_fair::texts::Texts;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
@@ -48,7 +48,7 @@ fn a_toy_game_has_every_view() {
 
     // The walk-through.
     for (i, &outcome) in single.iter().enumerate() {
-        let explanation = game.explain(Stream::new(b"server", b"client", &salt(b"0", i as u64)));
+        let explanation = explain(&*game, Stream::new(b"server", b"client", &salt(b"0", i as u64)));
         assert_eq!(explanation.cells, [outcome]);
         let [Step::Draw(first), Step::Draw(second), Step::Draw(coin)] = &explanation.steps[..] else {
             panic!("not three draws: {:?}", explanation.steps)

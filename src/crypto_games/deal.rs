@@ -11,9 +11,8 @@ use super::cards::NO_CARD;
 use crate::error::{Error, Result};
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
-use crate::salted::seeds::Decimal;
 use crate::sha2_lanes::{Lanes, Path, sha512};
-use crate::texts::Texts;
+use crate::texts::{Decimal, Texts};
 
 /// One round's SHA-512.
 pub type Hash = [u8; 64];

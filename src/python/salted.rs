@@ -8,12 +8,12 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::progress::Progress;
 use super::texts::TextArgument;
-use crate::salted::games::{self, CATALOG, Entry, Form};
+use crate::salted::game::{AnyGame, Entry, Form};
+use crate::salted::games::{self, CATALOG};
+use crate::salted::generator;
 use crate::salted::numbers::{Doubles, Pipeline};
 use crate::salted::seeds::{self, Salts, Seeds, Stream};
-use crate::salted::views::{
-    self, AnyGame, AsDrawn, Bins, Draw, Ideal, Rounds, Step, Subject, Varying, Weigh,
-};
+use crate::salted::views::{self, AsDrawn, Bins, Draw, Ideal, Rounds, Step, Subject, Varying, Weigh};
 use crate::sha2_lanes::Path;
 use crate::texts::Texts;
 
@@ -146,7 +146,8 @@ impl Game {
         let Seeds { server, client, .. } = arguments.seeds();
         let salt = arguments.salt.texts().get(0);
         let key = seeds::key(server.get(0), salt);
-        let explanation = py.detach(|| self.game.explain(Stream::new(server.get(0), client.get(0), salt)));
+        let explanation =
+            py.detach(|| views::explain(&*self.game, Stream::new(server.get(0), client.get(0), salt)));
         let steps: PyResult<Vec<_>> = explanation.steps.iter().map(|step| step_tuple(py, step)).collect();
         Ok((
             String::from_utf8_lossy(&key).into_owned(),
@@ -436,7 +437,7 @@ pub fn random_bytes<'py>(
     };
     let array = new_array(py, &[rounds, 64], &numpy::dtype::<u8>(py).into_any())?;
     generate::<u8>(py, &array, |out, progress| {
-        views::random_bytes(seeds, cursor, out, threads, &mut |done| progress.tick(done))
+        generator::random_bytes(seeds, cursor, out, threads, &mut |done| progress.tick(done))
     })?;
     Ok(array)
 }
@@ -458,7 +459,7 @@ pub fn random_numbers<'py>(
     let shape: Vec<usize> = rounds.into_iter().chain([count]).collect();
     let array = new_array(py, &shape, &numpy::dtype::<f64>(py).into_any())?;
     generate::<f64>(py, &array, |out, progress| {
-        views::random_numbers(seeds, count, out, threads, &mut |done| progress.tick(done))
+        generator::random_numbers(seeds, count, out, threads, &mut |done| progress.tick(done))
     })?;
     Ok(array)
 }
@@ -476,7 +477,9 @@ pub fn salts<'py>(
     let array = new_array(py, &[n], &PyString::new(py, "S64").into_any())?;
     let fields = array.call_method1(intern!(py, "view"), ("u1",))?;
     generate::<u8>(py, &fields, |out, progress| {
-        views::salts(seed.as_bytes(), start, out.as_chunks_mut().0, threads, &mut |done| progress.tick(done))
+        generator::salts(seed.as_bytes(), start, out.as_chunks_mut().0, threads, &mut |done| {
+            progress.tick(done)
+        })
     })?;
     Ok(array)
 }

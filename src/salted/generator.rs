@@ -1,5 +1,6 @@
 //! The bytes of many rounds at a time, in SIMD lanes: what is the same for all rounds is computed once.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use fearless_simd::SimdBase;
@@ -7,9 +8,12 @@ use sha2::block_api::compress256;
 
 use super::draw::Draws;
 use super::numbers;
-use super::seeds::{Block, COLON, Decimal, Salts, Seeds, Stream, salt};
+use super::seeds::{Block, COLON, Salts, Seeds, Stream, salt};
+use crate::error::Result;
 use crate::in_lanes;
+use crate::parallel::{self, Tick};
 use crate::sha2_lanes::{Lanes, Path, Sha, Words, sha256, sha512};
+use crate::texts::Decimal;
 
 /// Computes the blocks of many rounds; what is the same for all of them is computed once.
 pub struct Generator<'a> {
@@ -28,6 +32,14 @@ pub struct Generator<'a> {
     suffixes: Vec<Vec<u8>>,
 }
 
+/// Blocks computed at a time: they stay in the cache of a core.
+pub const BLOCKS_AT_A_TIME: usize = 1024;
+/// Rounds computed at a time, at least: two groups of as many lanes as there may be.
+pub const LEAST_ROUNDS: usize = 16;
+/// Blocks that a thread takes at a time.
+pub const BLOCKS_A_TURN: usize = 8 * BLOCKS_AT_A_TIME;
+/// Blocks for which another thread is worth starting.
+pub const BLOCKS_WORTH_A_THREAD: usize = 512;
 /// Keys computed at a time.
 const KEYS_AT_A_TIME: usize = 64;
 
@@ -114,6 +126,19 @@ impl<'a> Generator<'a> {
         let lanes = self.lanes();
         let start = (round / lanes * self.cursors.len() + cursor) * 8 * lanes + round % lanes;
         std::array::from_fn(|word| words[start + word * lanes])
+    }
+
+    /// Where the numbers of these cursors lie among the words.
+    pub fn places(&self) -> Places {
+        let lanes = self.lanes();
+        let numbers = self.cursors.iter().max().map_or(0, |&last| 8 * (last as usize + 1));
+        let mut numbers = vec![0; numbers];
+        for (place, &cursor) in self.cursors.iter().enumerate() {
+            for word in 0..8 {
+                numbers[8 * cursor as usize + word] = ((8 * place + word) * lanes) as u32;
+            }
+        }
+        Places { lanes, group: self.words(1), numbers }
     }
 
     fn fill_one_by_one(&self, first: usize, words: &mut [u64]) {
@@ -551,20 +576,49 @@ fn hex_words<L: Lanes>(lanes: L, words: &mut [u64]) {
     )
 }
 
-/// The draws of one round among blocks that were computed for many.
-pub struct BlockDraws<'a> {
-    /// From the round's first word on, as [`Generator::fill`] left them.
-    words: &'a [u64],
-    /// Where each number of a round lies among those words.
-    places: &'a [u32],
-    next: usize,
+/// Where the numbers of a round lie among the words that a [`Generator`] writes.
+pub struct Places {
+    lanes: usize,
+    /// The words of a group of lanes.
+    group: usize,
+    /// By a number's index in its round: its place, from the round's first word on.
+    numbers: Vec<u32>,
 }
 
-impl<'a> BlockDraws<'a> {
-    #[inline]
-    pub fn new(words: &'a [u64], places: &'a [u32]) -> Self {
-        Self { words, places, next: 0 }
+impl Places {
+    /// The blocks of these rounds, among `words` as [`Generator::fill`] left them.
+    pub fn blocks<'w>(&'w self, words: &'w [u64], rounds: Range<usize>) -> Blocks<'w> {
+        Blocks { words, places: self, rounds }
     }
+}
+
+/// The blocks of some rounds.
+pub struct Blocks<'a> {
+    words: &'a [u64],
+    places: &'a Places,
+    rounds: Range<usize>,
+}
+
+impl Blocks<'_> {
+    /// The draws of each of the rounds.
+    #[inline]
+    pub fn draws(&self) -> impl Iterator<Item = BlockDraws<'_>> {
+        let Places { lanes, group, numbers } = self.places;
+        let bits = lanes.trailing_zeros(); // lanes are a power of two: no division
+        self.rounds.clone().map(move |round| {
+            let start = (round >> bits) * group + (round & (lanes - 1));
+            BlockDraws { words: &self.words[start..], places: numbers, next: 0 }
+        })
+    }
+}
+
+/// The draws of one round among blocks that were computed for many.
+pub struct BlockDraws<'a> {
+    /// From the round's first word on.
+    words: &'a [u64],
+    /// Where its numbers lie among those words.
+    places: &'a [u32],
+    next: usize,
 }
 
 impl Draws for BlockDraws<'_> {
@@ -587,6 +641,86 @@ impl Draws for BlockDraws<'_> {
     fn skip(&mut self, count: usize) {
         self.next += count;
     }
+}
+
+/// Fills rows of 64 bytes with the bytes of one cursor.
+pub fn random_bytes(
+    seeds: Seeds<'_>,
+    cursor: u64,
+    out: &mut [u8],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    let (words, _) = out.as_chunks_mut();
+    fill_rows(&Generator::new(seeds, vec![cursor]), 8, words, threads, tick, u64::to_be_bytes)
+}
+
+/// Fills rows of `count` numbers.
+pub fn random_numbers(
+    seeds: Seeds<'_>,
+    count: usize,
+    out: &mut [f64],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    let cursors = (0..count.div_ceil(8) as u64).collect();
+    fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, numbers::number)
+}
+
+/// Fills rows of `width` elements, each made of one word of a round.
+fn fill_rows<T: Send>(
+    generator: &Generator<'_>,
+    width: usize,
+    out: &mut [T],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+    make: impl Fn(u64) -> T + Sync,
+) -> Result<()> {
+    if out.is_empty() {
+        return Ok(());
+    }
+    let (cursors, lanes) = (generator.cursors(), generator.lanes());
+    let turn = (BLOCKS_AT_A_TIME / cursors).max(LEAST_ROUNDS);
+    let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
+    let turns = out.chunks_mut(turn * width).enumerate();
+    parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, words), (index, out)| {
+        let rounds = out.len() / width;
+        words.resize(generator.words(rounds), 0);
+        generator.fill(index * turn, rounds, scratch, words);
+        let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
+        for (words, rows) in groups {
+            for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
+                for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
+                    *element = make(word[lane]);
+                }
+            }
+        }
+        rounds as u64
+    })
+    .map(drop)
+}
+
+/// Fills `out` with the salts `start`, `start + 1`, ... of a series.
+pub fn salts(
+    seed: &[u8],
+    start: u64,
+    out: &mut [[u8; 64]],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    let threads = parallel::threads(threads, out.len(), BLOCKS_WORTH_A_THREAD);
+    let turns = out.chunks_mut(BLOCKS_A_TURN).enumerate();
+    parallel::run(
+        turns,
+        threads,
+        tick,
+        || (),
+        |_, (turn, out)| {
+            fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
+            out.len() as u64
+        },
+    )
+    .map(drop)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! numbers to the outcomes of ten games.
 
 pub mod draw;
+pub mod game;
 pub mod games;
 pub mod generator;
 pub mod numbers;

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256, Sha512};
 use super::draw::Draws;
 use super::numbers;
 use crate::error::Result;
-use crate::texts::{Texts, broadcast};
+use crate::texts::{Decimal, Texts, broadcast};
 
 /// 64 bytes as eight big-endian words: word `i` is number `i`.
 pub type Block = [u64; 8];
@@ -39,31 +39,6 @@ pub fn salt(seed: &[u8], index: u64) -> [u8; 64] {
         .chain_update(Decimal::new(index).text())
         .finalize();
     hex_text(&digest.into())
-}
-
-/// The decimal digits of a number, without allocation.
-pub struct Decimal {
-    digits: [u8; 20],
-    start: usize,
-}
-
-impl Decimal {
-    pub fn new(mut number: u64) -> Self {
-        let mut digits = [b'0'; 20];
-        let mut start = digits.len();
-        loop {
-            start -= 1;
-            digits[start] = b'0' + (number % 10) as u8;
-            number /= 10;
-            if number == 0 {
-                return Self { digits, start };
-            }
-        }
-    }
-
-    pub fn text(&self) -> &[u8] {
-        &self.digits[self.start..]
-    }
 }
 
 /// The numbers of one round, computed block by block as they are drawn.
@@ -180,12 +155,5 @@ mod tests {
         assert_eq!(rounds(Texts::One(b"s"), Salts::Given(many(three))), Ok(Some(3)));
         let error = rounds(many(two), Salts::Given(many(three))).unwrap_err().to_string();
         assert!(error.starts_with("salt has 3 elements but server_seed has 2"), "{error}");
-    }
-
-    #[test]
-    fn decimals() {
-        for number in [0, 7, 10, 199, u64::MAX] {
-            assert_eq!(Decimal::new(number).text(), number.to_string().as_bytes());
-        }
     }
 }

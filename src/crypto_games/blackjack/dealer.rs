@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::player::{Counts, Shape, pack};
-use super::rules::{ACE, Dealer, Rules, TEN};
+use super::player::{ACE, Counts, Shape, TEN, pack};
+use super::rules::{Dealer, Rules};
 
 /// With what probability the dealer ends in each way, by `Dealer as usize`.
 pub type Chances = [f64; Dealer::ALL.len()];

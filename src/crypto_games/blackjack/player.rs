@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::rules::ACE;
+/// Index of the aces among the ten card values: 0 is the ace, 1 the two, ..., 9 every ten.
+pub const ACE: usize = 0;
+/// Index of the cards that count ten.
+pub const TEN: usize = 9;
 
 /// The number of a hand in the table.
 pub type HandId = u16;

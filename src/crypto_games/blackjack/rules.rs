@@ -1,13 +1,8 @@
 //! The rules of the game, each stated once: playing, replaying and the exact analysis all ask here
 //! what is legal, when the dealer draws, and what a hand is paid.
 
-use super::player::Shape;
+use super::player::{ACE, Shape};
 use crate::error::{Error, Result, check_range};
-
-/// Index of the aces among the ten card values: 0 is the ace, 1 the two, ..., 9 every ten.
-pub const ACE: usize = 0;
-/// Index of the cards that count ten.
-pub const TEN: usize = 9;
 
 /// Defines an enum whose values are written as words.
 macro_rules! choices {

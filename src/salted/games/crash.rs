@@ -2,7 +2,8 @@
 //!
 //! Overgo is the same with a smaller house edge; the function is here for both.
 
-use super::{Draws, Form, Game};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game};
 use crate::salted::numbers::to_fixed_2;
 
 const STEPS: u64 = 1_000_000;

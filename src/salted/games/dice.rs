@@ -1,6 +1,7 @@
 //! Dice: 0.00 to 100.00 in steps of a hundredth.
 
-use super::{Draws, Form, Game};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game};
 
 const OUTCOMES: u64 = 10_001;
 

@@ -1,6 +1,7 @@
 //! Double: a wheel of 15 sectors.
 
-use super::{Draws, Form, Game};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game};
 
 const SECTORS: u64 = 15;
 

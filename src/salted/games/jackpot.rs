@@ -1,6 +1,7 @@
 //! Jackpot: the winning ticket, numbered from 1.
 
-use super::{Draws, Form, Game, Parameter};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game, Parameter};
 
 pub struct Jackpot {
     tickets: i64,

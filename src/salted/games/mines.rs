@@ -1,7 +1,8 @@
 //! Mines: a 5x5 board, cells numbered row by row from the top left; the first cells of a permutation of
 //! all 25 hide the mines.
 
-use super::{Draws, Form, Game, Parameter};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game, Parameter};
 
 const CELLS: usize = 25;
 

@@ -1,6 +1,8 @@
 //! Overgo: a multiplier as in Crash, with a house edge of 3 %.
 
-use super::{Draws, Form, Game, crash};
+use super::crash;
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game};
 
 const HOUSE_EDGE: f64 = 0.03;
 

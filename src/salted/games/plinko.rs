@@ -1,7 +1,8 @@
 //! Plinko: a ball's bucket is the number of pins that send it to the right; a ball has two blocks, of
 //! which it uses the first `pins` numbers.
 
-use super::{Draws, Form, Game, Parameter};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game, Parameter};
 
 const NUMBERS_A_BALL: usize = 16;
 

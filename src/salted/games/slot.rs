@@ -1,6 +1,7 @@
 //! Slot: the stops of five reels on the centre line; a spin uses five of the eight numbers of its block.
 
-use super::{Draws, Form, Game, Parameter};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game, Parameter};
 
 /// The number of stops of each reel.
 pub const STOPS: [u64; 5] = [30, 30, 30, 30, 41];

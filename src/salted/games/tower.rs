@@ -1,7 +1,8 @@
 //! Tower: ten rows of five positions; in each row the first positions of a permutation of its own hide
 //! the mines.
 
-use super::{Draws, Form, Game, Parameter};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game, Parameter};
 
 const ROWS: usize = 10;
 const POSITIONS: usize = 5;

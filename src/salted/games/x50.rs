@@ -1,6 +1,7 @@
 //! X50: a wheel of 54 sectors.
 
-use super::{Draws, Form, Game};
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game};
 
 const SECTORS: u64 = 54;
 

@@ -1,24 +1,14 @@
 //! Many rounds at once, straight into the caller's array.
 
-use std::ops::Range;
-
-use super::AnyGame;
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
-use crate::salted::games::Entry;
-use crate::salted::generator::{self, BlockDraws, Generator};
-use crate::salted::numbers::number;
+use crate::salted::draw::Draws;
+use crate::salted::game::{AnyGame, Entry};
+use crate::salted::generator::{
+    self, BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, LEAST_ROUNDS, Places,
+};
 use crate::salted::seeds::Seeds;
 use crate::sha2_lanes::Path;
-
-/// Blocks computed at a time: they stay in the cache of a core.
-const BLOCKS_AT_A_TIME: usize = 1024;
-/// Rounds computed at a time, at least: two groups of as many lanes as there may be.
-const LEAST_ROUNDS: usize = 16;
-/// Blocks that a thread takes at a time.
-const BLOCKS_A_TURN: usize = 8 * BLOCKS_AT_A_TIME;
-/// Blocks for which another thread is worth starting.
-const BLOCKS_WORTH_A_THREAD: usize = 512;
 
 /// An element of an array of outcomes.
 pub trait Cell: Copy + Send {
@@ -49,31 +39,6 @@ impl Cell for f32 {
     #[inline]
     fn from_cell(cell: i64, unit: f64) -> Self {
         (cell as f64 / unit) as f32
-    }
-}
-
-/// The blocks of some rounds, and where to find them.
-pub struct Blocks<'a> {
-    /// As [`Generator::fill`] left them.
-    words: &'a [u64],
-    lanes: usize,
-    /// The words of a group of lanes.
-    group: usize,
-    /// Where each number of a round lies from the round's first word on.
-    places: &'a [u32],
-    /// The rounds of these that are asked for.
-    rounds: Range<usize>,
-}
-
-impl Blocks<'_> {
-    /// The draws of each of the rounds.
-    #[inline]
-    pub fn draws(&self) -> impl Iterator<Item = BlockDraws<'_>> {
-        let bits = self.lanes.trailing_zeros(); // lanes are a power of two: no division
-        self.rounds.clone().map(move |round| {
-            let start = (round >> bits) * self.group + (round & (self.lanes - 1));
-            BlockDraws::new(&self.words[start..], self.places)
-        })
     }
 }
 
@@ -122,7 +87,7 @@ impl<'a> Varying<'a> {
         }
         values.sort_unstable();
         values.dedup();
-        let mut cursors: Vec<u64> = values.iter().flat_map(|&value| self.with(value).cursors()).collect();
+        let mut cursors: Vec<u64> = values.iter().flat_map(|&value| cursors(&*self.with(value))).collect();
         cursors.sort_unstable();
         cursors.dedup();
         cursors
@@ -142,9 +107,7 @@ pub struct Rounds<'a> {
     game: &'a dyn AnyGame,
     varying: Option<Varying<'a>>,
     generator: Generator<'a>,
-    /// Where each number of a round lies among its words.
-    places: Vec<u32>,
-    lanes: usize,
+    places: Places,
     width: usize,
     unit: f64,
 }
@@ -157,16 +120,9 @@ impl<'a> Rounds<'a> {
     /// The same on a given path.
     pub fn on(path: Path, game: &'a dyn AnyGame, seeds: Seeds<'a>, varying: Option<Varying<'a>>) -> Self {
         let form = game.form();
-        let cursors = varying.map_or_else(|| game.cursors(), |varying| varying.cursors());
-        let generator = Generator::on(path, seeds, cursors.clone());
-        let lanes = generator.lanes();
-        let mut places = vec![0; cursors.last().map_or(0, |&last| 8 * (last as usize + 1))];
-        for (place, &cursor) in cursors.iter().enumerate() {
-            for word in 0..8 {
-                places[8 * cursor as usize + word] = ((8 * place + word) * lanes) as u32;
-            }
-        }
-        Self { game, varying, generator, places, lanes, width: form.cells(), unit: form.unit() }
+        let cursors = varying.map_or_else(|| cursors(game), |varying| varying.cursors());
+        let generator = Generator::on(path, seeds, cursors);
+        Self { game, varying, places: generator.places(), generator, width: form.cells(), unit: form.unit() }
     }
 
     /// The number of cells of an outcome.
@@ -205,13 +161,12 @@ impl<'a> Rounds<'a> {
             scratch.words.resize(self.generator.words(now), 0);
             let Scratch { generator, words, cells } = scratch;
             self.generator.fill(next, now, generator, words);
-            let group = self.generator.words(1);
-            let of = |rounds| Blocks { words, lanes: self.lanes, group, places: &self.places, rounds };
             match &self.varying {
-                None => self.game.outcomes(&of(0..now), cells),
+                None => self.game.outcomes(&self.places.blocks(words, 0..now), cells),
                 Some(varying) => {
                     for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
-                        varying.game(next + round).outcomes(&of(round..round + 1), cells);
+                        let blocks = self.places.blocks(words, round..round + 1);
+                        varying.game(next + round).outcomes(&blocks, cells);
                     }
                 }
             }
@@ -245,83 +200,31 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Fills rows of 64 bytes with the bytes of one cursor.
-pub fn random_bytes(
-    seeds: Seeds<'_>,
-    cursor: u64,
-    out: &mut [u8],
-    threads: Option<usize>,
-    tick: Tick<'_>,
-) -> Result<()> {
-    let (words, _) = out.as_chunks_mut();
-    fill_rows(&Generator::new(seeds, vec![cursor]), 8, words, threads, tick, u64::to_be_bytes)
+/// The cursors whose blocks an outcome of the game needs, in increasing order.
+fn cursors(game: &dyn AnyGame) -> Vec<u64> {
+    let mut planner = Planner::default();
+    game.answered(&mut planner, &mut vec![0; game.form().cells()]);
+    planner.cursors
 }
 
-/// Fills rows of `count` numbers.
-pub fn random_numbers(
-    seeds: Seeds<'_>,
-    count: usize,
-    out: &mut [f64],
-    threads: Option<usize>,
-    tick: Tick<'_>,
-) -> Result<()> {
-    let cursors = (0..count.div_ceil(8) as u64).collect();
-    fill_rows(&Generator::new(seeds, cursors), count, out, threads, tick, number)
+/// Finds out which blocks of numbers a game reads: every draw is answered with 0.
+#[derive(Default)]
+struct Planner {
+    next: usize,
+    cursors: Vec<u64>,
 }
 
-/// Fills rows of `width` elements, each made of one word of a round.
-fn fill_rows<T: Send>(
-    generator: &Generator<'_>,
-    width: usize,
-    out: &mut [T],
-    threads: Option<usize>,
-    tick: Tick<'_>,
-    make: impl Fn(u64) -> T + Sync,
-) -> Result<()> {
-    if out.is_empty() {
-        return Ok(());
-    }
-    let (cursors, lanes) = (generator.cursors(), generator.lanes());
-    let turn = (BLOCKS_AT_A_TIME / cursors).max(LEAST_ROUNDS);
-    let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(turn * width).enumerate();
-    parallel::run(turns, threads, tick, Scratch::default, |scratch, (index, out)| {
-        let Scratch { generator: memory, words, .. } = scratch;
-        let rounds = out.len() / width;
-        words.resize(generator.words(rounds), 0);
-        generator.fill(index * turn, rounds, memory, words);
-        let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
-        for (words, rows) in groups {
-            for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
-                for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
-                    *element = make(word[lane]);
-                }
-            }
+impl Draws for Planner {
+    fn below(&mut self, _n: u64) -> u64 {
+        let cursor = (self.next / 8) as u64;
+        if self.cursors.last() != Some(&cursor) {
+            self.cursors.push(cursor);
         }
-        rounds as u64
-    })
-    .map(drop)
-}
+        self.next += 1;
+        0
+    }
 
-/// Fills `out` with the salts `start`, `start + 1`, ... of a series.
-pub fn salts(
-    seed: &[u8],
-    start: u64,
-    out: &mut [[u8; 64]],
-    threads: Option<usize>,
-    tick: Tick<'_>,
-) -> Result<()> {
-    let threads = parallel::threads(threads, out.len(), BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(BLOCKS_A_TURN).enumerate();
-    parallel::run(
-        turns,
-        threads,
-        tick,
-        || (),
-        |_, (turn, out)| {
-            generator::fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
-            out.len() as u64
-        },
-    )
-    .map(drop)
+    fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
 }

@@ -1,6 +1,7 @@
 //! The walk-through: how one round's draws were answered, step by step.
 
 use crate::salted::draw::{Draws, fisher_yates};
+use crate::salted::game::AnyGame;
 use crate::salted::numbers;
 use crate::salted::seeds::{Block, Stream, words};
 
@@ -67,8 +68,16 @@ pub struct Explanation {
     pub cells: Vec<i64>,
 }
 
+/// One round with everything that led to its outcome.
+pub fn explain(game: &dyn AnyGame, stream: Stream<'_>) -> Explanation {
+    let mut recorder = Recorder { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new() };
+    let mut cells = vec![0; game.form().cells()];
+    game.answered(&mut recorder, &mut cells);
+    Explanation { blocks: recorder.blocks, steps: recorder.steps, cells }
+}
+
 /// Answers a game's draws from one round's numbers and writes everything down.
-pub(super) struct Recorder<'a> {
+struct Recorder<'a> {
     stream: Stream<'a>,
     next: usize,
     block: Block,
@@ -76,15 +85,7 @@ pub(super) struct Recorder<'a> {
     steps: Vec<Step>,
 }
 
-impl<'a> Recorder<'a> {
-    pub fn new(stream: Stream<'a>) -> Self {
-        Self { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new() }
-    }
-
-    pub fn finish(self, cells: Vec<i64>) -> Explanation {
-        Explanation { blocks: self.blocks, steps: self.steps, cells }
-    }
-
+impl Recorder<'_> {
     fn draw(&mut self, n: u64) -> Draw {
         let cursor = (self.next / 8) as u64;
         if self.blocks.last().map(|&(last, _)| last) != Some(cursor) {
@@ -152,7 +153,8 @@ mod tests {
 
     /// The round of the document: seeds and salt are empty.
     fn explained(name: &str, parameters: &[i64]) -> Explanation {
-        games::find(name).unwrap().make(parameters).unwrap().explain(Stream::new(b"", b"", b""))
+        let game = games::find(name).unwrap().make(parameters).unwrap();
+        explain(&*game, Stream::new(b"", b"", b""))
     }
 
     #[test]

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use num_bigint::BigUint;
 
-use super::AnyGame;
 use crate::error::{Error, Result};
-use crate::salted::draw::{Draws, Forced, LARGEST_SHUFFLE, fisher_yates};
+use crate::salted::draw::{Draws, LARGEST_SHUFFLE, fisher_yates};
+use crate::salted::game::AnyGame;
 use crate::salted::numbers::{Doubles, Pipeline};
 
 /// The most plays of a game in working out a law.
@@ -68,7 +68,7 @@ impl<const DIGIT: u32, const PRECISION: u32> Weigh for AsDrawn<Pipeline<DIGIT, P
 }
 
 /// The first of `0..n` where `turned` holds, `n` if it nowhere does. Once it holds it must go on to.
-pub(super) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
+fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
     let (mut low, mut high) = (0, n);
     while low < high {
         let middle = low + (high - low) / 2;
@@ -390,6 +390,18 @@ pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     Ok((0..n).map(step).unzip())
 }
 
+/// All values that a game of a single number can give, in increasing order.
+pub fn support(game: &dyn AnyGame) -> Result<Vec<i64>> {
+    let form = game.form();
+    if !form.sparse {
+        return Ok((form.least..=form.most).collect());
+    }
+    let (mut values, _) = steps(game)?;
+    values.sort_unstable();
+    values.dedup();
+    Ok(values)
+}
+
 /// The range of the draw of a game that makes a single one.
 fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
     let mut draws = Forced::new(0);
@@ -402,6 +414,43 @@ fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
 
 fn too_large() -> Error {
     Error::value("game", format_args!("must have at most {MOST_ANSWERS} outcomes to list all of them"))
+}
+
+/// Answers the first draw with a given value: what a game of a single number makes of it.
+struct Forced {
+    value: u64,
+    asked: Vec<u64>,
+    noted: f64,
+}
+
+impl Forced {
+    /// A source whose first draw gives `value`, further ones 0.
+    fn new(value: u64) -> Self {
+        Self { value, asked: Vec::new(), noted: 0.0 }
+    }
+
+    /// The ranges `n` that were asked for, in order.
+    fn asked(&self) -> &[u64] {
+        &self.asked
+    }
+
+    /// The value that was noted last; 0 without one.
+    fn noted(&self) -> f64 {
+        self.noted
+    }
+}
+
+impl Draws for Forced {
+    fn below(&mut self, n: u64) -> u64 {
+        self.asked.push(n);
+        if self.asked.len() == 1 { self.value } else { 0 }
+    }
+
+    fn skip(&mut self, _count: usize) {}
+
+    fn note(&mut self, _formula: &'static str, value: f64) {
+        self.noted = value;
+    }
 }
 
 /// Answers single draws of one part as told and the others with 0, and lists their ranges.
@@ -466,8 +515,8 @@ fn shuffled(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<Big
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::games::{CATALOG, Entry};
-    use crate::salted::views::AnyGame;
+    use crate::salted::game::Entry;
+    use crate::salted::games::CATALOG;
 
     /// Words of 16 bits, floats of 13: as many bits of a word are rounded away, for their length.
     type Small = Pipeline<2, 13>;

@@ -1,9 +1,10 @@
 //! Counts of outcomes, in memory that doesn't grow with the rounds.
 
-use super::AnyGame;
 use super::bulk::{Rounds, Scratch};
+use super::law::support;
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
+use crate::salted::game::AnyGame;
 
 /// The most outcomes that are counted one by one.
 const MOST_OUTCOMES: i64 = 1 << 24;
@@ -24,7 +25,7 @@ impl Bins {
     pub fn of(game: &dyn AnyGame) -> Result<Self> {
         let form = game.form();
         if form.sparse {
-            return Ok(Bins::Listed(game.support()?));
+            return Ok(Bins::Listed(support(game)?));
         }
         let values = form.most - form.least + 1;
         if values > MOST_OUTCOMES {

@@ -5,7 +5,8 @@
 //! others were; "was not" is turned into "anything, less was" (inclusion and exclusion), so only
 //! shoes with some cards of the pair's value taken out are ever needed.
 
-use super::super::rules::{ACE, Rules};
+use super::super::player::ACE;
+use super::super::rules::Rules;
 
 /// The most hands in the rules.
 const MOST_HANDS: u8 = 4;

@@ -1,0 +1,201 @@
+//! What a game is: its parameters, the form of its outcomes, and one pure function from draws to an
+//! outcome, [`Game::outcome`].
+//!
+//! The games are in [`super::games`], what is derived from their function in [`super::views`]; neither
+//! knows of the other.
+
+use super::draw::Draws;
+use super::generator::Blocks;
+use super::seeds::Stream;
+use crate::error::{Error, Result, check_range};
+
+/// A whole-number parameter of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: &'static str,
+    pub default: i64,
+    pub least: i64,
+    pub most: i64,
+    /// Whether it may differ from round to round: it doesn't change the outcome's shape.
+    pub per_round: bool,
+}
+
+impl Parameter {
+    /// Checks a value of this parameter.
+    pub fn check(&self, value: i64) -> Result<i64> {
+        check_range(self.name, value, self.least, self.most)
+    }
+}
+
+/// What an outcome looks like: cells in a shape, each a whole number or a number of hundredths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// `[]` for a single value.
+    pub shape: Vec<usize>,
+    /// 0: cells are integers; 2: cells are hundredths, shown as doubles.
+    pub decimals: u32,
+    pub least: i64,
+    pub most: i64,
+    /// Whether few of the values between `least` and `most` can occur.
+    pub sparse: bool,
+    /// The axis along which counts are kept apart; the others are pooled.
+    pub counted_by: Option<usize>,
+}
+
+impl Form {
+    /// A single integer from `least` to `most`.
+    pub fn integer(least: i64, most: i64) -> Self {
+        Self { shape: Vec::new(), decimals: 0, least, most, sparse: false, counted_by: None }
+    }
+
+    /// A single number with two decimals, given in hundredths.
+    pub fn hundredths(least: i64, most: i64) -> Self {
+        Self { decimals: 2, ..Self::integer(least, most) }
+    }
+
+    /// An array of integers from 0 to `most`.
+    pub fn array(shape: &[usize], most: i64) -> Self {
+        Self { shape: shape.to_vec(), ..Self::integer(0, most) }
+    }
+
+    /// The same with counts kept apart along `axis`.
+    pub fn counted_by(self, axis: usize) -> Self {
+        Self { counted_by: Some(axis), ..self }
+    }
+
+    /// The same where few of the values can occur.
+    pub fn sparse(self) -> Self {
+        Self { sparse: true, ..self }
+    }
+
+    /// The number of cells of an outcome.
+    pub fn cells(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// The number that a cell is divided by to give the value it stands for.
+    pub fn unit(&self) -> f64 {
+        10f64.powi(self.decimals as i32)
+    }
+}
+
+/// A game: its name, its parameters, and the function from draws to an outcome.
+pub trait Game: Send + Sync + Sized + 'static {
+    const NAME: &'static str;
+    const PARAMETERS: &'static [Parameter] = &[];
+    /// Multi-player games: the Bitcoin blocks whose hashes are the constant server and client seed.
+    const BLOCKS: Option<(u32, u32)> = None;
+
+    /// The game of these parameters, which were checked and stand in the order of `PARAMETERS`.
+    fn new(parameters: &[i64]) -> Self;
+
+    /// The form of its outcomes.
+    fn form(&self) -> Form;
+
+    /// Writes the outcome of one round into `cells`.
+    fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]);
+}
+
+/// A game whose type isn't known: what the catalog hands out, and what every view is a function of. Every
+/// [`Game`] is one.
+pub trait AnyGame: Send + Sync {
+    fn form(&self) -> Form;
+
+    /// The outcome of one round whose draws are answered by any source.
+    fn answered(&self, draws: &mut dyn Draws, cells: &mut [i64]);
+
+    /// The same by the reference implementation of the generator, compiled for this game.
+    fn round(&self, stream: Stream<'_>, cells: &mut [i64]);
+
+    /// The outcomes of rounds whose blocks were computed, compiled for this game.
+    fn outcomes(&self, blocks: &Blocks<'_>, cells: &mut [i64]);
+}
+
+impl<G: Game> AnyGame for G {
+    fn form(&self) -> Form {
+        Game::form(self)
+    }
+
+    fn answered(&self, draws: &mut dyn Draws, cells: &mut [i64]) {
+        self.outcome(&mut Any(draws), cells);
+    }
+
+    fn round(&self, mut stream: Stream<'_>, cells: &mut [i64]) {
+        self.outcome(&mut stream, cells);
+    }
+
+    fn outcomes(&self, blocks: &Blocks<'_>, cells: &mut [i64]) {
+        let width = Game::form(self).cells();
+        for (mut draws, cells) in blocks.draws().zip(cells.chunks_exact_mut(width)) {
+            self.outcome(&mut draws, cells);
+        }
+    }
+}
+
+/// A source of draws behind a reference, for games whose type isn't known.
+struct Any<'a>(&'a mut dyn Draws);
+
+impl Draws for Any<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0.below(n)
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.0.skip(count);
+    }
+
+    fn coin(&mut self) -> u64 {
+        self.0.coin()
+    }
+
+    fn coins(&mut self, count: usize) -> u64 {
+        self.0.coins(count)
+    }
+
+    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
+        self.0.shuffle(n, taken);
+    }
+
+    fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
+        self.0.part(name, index, draws);
+    }
+
+    fn note(&mut self, formula: &'static str, value: f64) {
+        self.0.note(formula, value);
+    }
+}
+
+/// A line of the catalog.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub name: &'static str,
+    pub parameters: &'static [Parameter],
+    pub blocks: Option<(u32, u32)>,
+    make: fn(&[i64]) -> Box<dyn AnyGame>,
+}
+
+/// The catalog's line of a game.
+pub const fn entry<G: Game>() -> Entry {
+    Entry {
+        name: G::NAME,
+        parameters: G::PARAMETERS,
+        blocks: G::BLOCKS,
+        make: |parameters| Box::new(G::new(parameters)),
+    }
+}
+
+impl Entry {
+    /// The game with these parameters, given in the catalog's order.
+    pub fn make(&self, values: &[i64]) -> Result<Box<dyn AnyGame>> {
+        if values.len() != self.parameters.len() {
+            return Err(Error::type_(
+                "parameters",
+                format_args!("must be {} of {}, got {}", self.parameters.len(), self.name, values.len()),
+            ));
+        }
+        for (parameter, &value) in self.parameters.iter().zip(values) {
+            parameter.check(value)?;
+        }
+        Ok((self.make)(values))
+    }
+}
