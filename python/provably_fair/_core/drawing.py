@@ -1,0 +1,131 @@
+"""Pictures on matplotlib's axes: colors, and what every picture is made of.
+
+Needs matplotlib, of the extra ``plot``. Nothing is shown or saved. The colors are told apart by
+color-blind readers, and no picture says anything by color alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .optional import optional
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["COLORS", "TEXT", "at_least", "axes", "band", "bars", "board", "frame", "stairs", "tile"]
+
+COLORS = {
+    "blue": "#0072B2",
+    "vermilion": "#D55E00",
+    "green": "#009E73",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "grey": "#999999",
+    "pale": "#EDEDED",
+}
+"""The colors of all pictures: those of Okabe and Ito, and two greys."""
+
+TEXT = "#555555"
+"""The color of text on a pale tile."""
+
+
+def axes(ax: Axes | None, width: float | None = None, height: float | None = None) -> Axes:
+    """Return the axes to draw on: those that are given, or new ones of this size in inches.
+
+    Examples
+    --------
+    >>> from provably_fair._core.drawing import axes
+    >>> ax = axes(None, 3, 2)
+    >>> axes(ax, 6, 4) is ax
+    True
+    """
+    if ax is not None:
+        return ax
+    pyplot = optional("matplotlib.pyplot", "plot", "plot")
+    size = None if width is None or height is None else (width, height)
+    return pyplot.subplots(figsize=size, layout="constrained")[1]
+
+
+def tile(
+    ax: Axes,
+    at: tuple[float, float],
+    text: str = "",
+    *,
+    color: str = "pale",
+    text_color: str | None = None,
+    size: float = 9,
+) -> None:
+    """Draw one cell of a board around a point, with a text in it.
+
+    `color` is a name of `COLORS` or anything matplotlib takes; text is white on vermilion and blue, grey
+    on pale, else black, where `text_color` doesn't say otherwise.
+    """
+    from matplotlib.patches import Rectangle
+
+    x, y = at
+    if text_color is None:
+        text_color = {"vermilion": "white", "blue": "white", "pale": TEXT}.get(color, "black")
+    face = COLORS.get(color, color)
+    ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, facecolor=face, linewidth=0))
+    ax.text(x, y, text, ha="center", va="center", fontsize=size, color=text_color)
+
+
+def frame(
+    ax: Axes, corner: tuple[float, float], width: float = 1, height: float = 1, line: float = 2
+) -> None:
+    """Draw a black frame, such as one around a cell: its lower left corner, its width and its height."""
+    from matplotlib.patches import Rectangle
+
+    ax.add_patch(Rectangle(corner, width, height, fill=False, linewidth=line, edgecolor="black"))
+
+
+def board(ax: Axes, columns: int, rows: int) -> None:
+    """Set the limits of a board of tiles, whose centers are whole numbers; take away lines and ticks."""
+    ax.set_xlim(-0.6, columns - 0.4)
+    ax.set_ylim(-0.6, rows - 0.4)
+    ax.set_aspect("equal")
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def bars(ax: Axes, x: np.ndarray, heights: np.ndarray, **style: Any) -> None:
+    """Draw a bar at each place, somewhat narrower than the least distance between two."""
+    width = 0.8 * (np.diff(x).min() if x.size > 1 else 1)
+    ax.bar(x, heights, **{"width": width, "color": COLORS["sky"], **style})
+
+
+def stairs(ax: Axes, x: np.ndarray, heights: np.ndarray, **style: Any) -> None:
+    """Draw stairs that keep each place's height up to it: the probabilities of at least x."""
+    ax.step(x, heights, **{"where": "pre", "color": COLORS["sky"], "linewidth": 3, **style})
+
+
+def band(
+    ax: Axes, x: np.ndarray, low: np.ndarray, high: np.ndarray, *, each: bool = True, **style: Any
+) -> None:
+    """Draw what values keep to: a line from low to high at `each` place, or one area over all of them."""
+    if each:
+        middle = (low + high) / 2
+        style = {"color": COLORS["blue"], "linewidth": 2.5, "alpha": 0.7, **style}
+        ax.errorbar(x, middle, yerr=[middle - low, high - middle], fmt="none", **style)
+    else:
+        style = {"color": COLORS["blue"], "alpha": 0.3, **style}
+        ax.fill_between(x, low, high, step="pre", **style)
+
+
+def at_least(values: np.ndarray) -> np.ndarray:
+    """Return for each place the sum of the values from there on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair._core.drawing import at_least
+    >>> at_least(np.array([1, 2, 3]))
+    array([6, 5, 3])
+    """
+    return values[::-1].cumsum()[::-1]
