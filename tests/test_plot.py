@@ -35,7 +35,7 @@ PICTURES = {
     "survival": lambda ax: pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax),
     "survival, law": lambda ax: pf.plot.survival(pf.Crash().tally(1000), ([1.0, 2.0], [1, 1]), ax=ax),
     "holds": lambda ax: pf.plot.holds(GAME, [49, 17, 46, 39, 40], most=5, ax=ax),
-    "fairness report": lambda ax: pf.plot.fairness_report(REPORT, ax=ax),
+    "fairness report": lambda ax: REPORT.plot(ax),
 }
 
 
@@ -135,7 +135,7 @@ def test_survival_counts_what_is_at_least_x(ax):
 
 
 def test_the_picture_of_a_fairness_report(ax):
-    pf.plot.fairness_report(REPORT, ax=ax)
+    REPORT.plot(ax)
     ordered = sorted(REPORT.tests, key=lambda test: test.pvalue)
     # All of one sequence, so that it isn't named.
     assert [label.get_text() for label in ax.get_yticklabels()] == [test.name for test in ordered]
@@ -193,7 +193,6 @@ def test_legends_leave_the_bars_alone(ax):
         (lambda ax: pf.plot.survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
         (lambda ax: pf.plot.holds(GAME, [[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
         (lambda ax: pf.plot.holds(GAME, "J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
-        (lambda ax: pf.plot.fairness_report([1], ax=ax), TypeError, "report must be a FairnessReport"),
     ],
 )
 def test_errors_name_the_argument(ax, draw, error, message):

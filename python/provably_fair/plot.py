@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from provably_fair.crypto_games import VideoPoker
-    from provably_fair.statistics.report import FairnessReport
 
 __all__ = [
     "COLOURS",
-    "fairness_report",
     "gallery",
     "holds",
     "law",
@@ -54,9 +52,6 @@ COLOURS = {
 
 MOST_BARS = 200
 """Outcomes that `law` draws one by one."""
-
-LEAST_PVALUE = 1e-12
-"""Where `fairness_report` draws smaller p-values: zero has no place on a logarithmic axis."""
 
 
 def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes | None = None) -> Axes:
@@ -506,66 +501,6 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     ax.set_ylim(most - 0.4, -0.6)
     ax.set_xlabel("worth in bets")
     ax.set_ylabel("cards held")
-    return ax
-
-
-def fairness_report(report: FairnessReport, *, ax: Axes | None = None) -> Axes:
-    """Draw the p-values of all tests of a report, the smallest at the top, and the level of each by Holm.
-
-    Holm's method goes through the tests from the top, and rejects until the first p-value that is above
-    its level; rejected tests are crosses. P-values below `LEAST_PVALUE` are drawn there.
-
-    Parameters
-    ----------
-    report : FairnessReport
-        The report, as `fairness_report` of the package returns it.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; new axes by default.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes that were drawn on.
-
-    Raises
-    ------
-    TypeError
-        When `report` isn't a report.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
-    >>> pf.plot.fairness_report(report).get_xlabel()
-    'p-value'
-    """
-    from provably_fair.statistics.report import FairnessReport
-
-    if not isinstance(report, FairnessReport):
-        raise TypeError(f"report must be a FairnessReport, got {type(report).__name__}")
-    tests = sorted(report.tests, key=lambda test: test.pvalue)
-    ax = _axes(ax, 6.4, 1.3 + 0.22 * len(tests))
-    places = np.arange(len(tests))
-    values = np.maximum([test.pvalue for test in tests], LEAST_PVALUE)
-    rejected = np.array([test.rejected for test in tests], dtype=bool)
-    for chosen, marker, colour, name in (
-        (~rejected, "o", "blue", "passed"),
-        (rejected, "X", "vermilion", "rejected"),
-    ):
-        if chosen.any():
-            ax.plot(values[chosen], places[chosen], marker, color=COLOURS[colour], markersize=7, label=name)
-    levels = report.level / (len(tests) - places)
-    name = f"level by Holm, {report.level:g} in all"
-    ax.plot(levels, places, "--", color="black", linewidth=1, label=name)
-    ax.set_xscale("log")
-    several = len({test.sequence for test in tests}) > 1
-    names = [f"{test.name} ({test.sequence})" if several else test.name for test in tests]
-    ax.set_yticks(places, names, fontsize=9)
-    ax.set_ylim(len(tests) - 0.4, -0.6)
-    ax.set_xlabel("p-value")
-    ax.grid(axis="x", alpha=0.3)
-    # Outside of the axes, where no p-value can be.
-    ax.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
     return ax
 
 

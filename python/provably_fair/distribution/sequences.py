@@ -1,0 +1,128 @@
+"""Sequences of independent values whose law is known: what a game gives to the tests of fairness."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .distribution import Distribution
+
+__all__ = ["FairnessMaterial", "LawSequence", "law_sequence", "shuffle_material", "uniform_sequence"]
+
+
+@dataclass(frozen=True, eq=False)
+class LawSequence:
+    """Independent values of one known law, in order.
+
+    `places` are the values' ranks among the possible ones, -1 for what isn't possible, and `pmf` the
+    probabilities of the ranks. Continuous values have `uniform`, in [0, 1), and no ranks.
+    """
+
+    name: str
+    places: np.ndarray | None
+    pmf: np.ndarray | None
+    uniform: np.ndarray | None = None
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        values = self.places if self.uniform is None else self.uniform
+        assert values is not None
+        return len(values)
+
+    def classes(self, wanted: int) -> tuple[np.ndarray, np.ndarray]:
+        """Cut into about `wanted` ranges of about equal probability: classes, their probabilities."""
+        if self.uniform is not None:
+            inside = np.clip(self.uniform, 0, 1 - 2**-53)
+            return (inside * wanted).astype(np.int64), np.full(wanted, 1 / wanted)
+        assert self.pmf is not None
+        assert self.places is not None
+        middle = np.cumsum(self.pmf) - self.pmf / 2
+        # Middles that are exactly on a border belong above it, however the sums were rounded.
+        cut = np.minimum((middle * wanted + 1e-9).astype(np.int64), wanted - 1)
+        # Ranges that no value's middle falls into are left out.
+        kept, cut = np.unique(cut, return_inverse=True)
+        chances = np.bincount(cut, weights=self.pmf, minlength=len(kept))
+        return cut[np.maximum(self.places, 0)], chances
+
+    def scores(self) -> np.ndarray:
+        """Standardised ranks: mean 0 and variance 1 by the exact law, however long its tail."""
+        if self.uniform is not None:
+            return (self.uniform - 0.5) * math.sqrt(12)
+        assert self.pmf is not None
+        assert self.places is not None
+        middle = np.cumsum(self.pmf) - self.pmf / 2 - 0.5
+        return middle[np.maximum(self.places, 0)] / math.sqrt(float((self.pmf * middle**2).sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class FairnessMaterial:
+    """What the tests of fairness work on.
+
+    `sequences` go through every test of a sequence. `columns` are the places of a round of several values,
+    independent of each other. `duplicates` has a value for each round and the probability that two rounds
+    share it. `shuffles` are the shuffles one by one, shape (N, places), with the number of kinds.
+
+    A game gives it by a method ``fairness_material(outcomes)``, which takes an array of any shape and type
+    and refuses what can't be its outcomes.
+    """
+
+    subject: str
+    rounds: int
+    sequences: list[LawSequence]
+    columns: list[LawSequence] = field(default_factory=list)
+    duplicates: tuple[np.ndarray, float] | None = None
+    shuffles: tuple[np.ndarray, int] | None = None
+
+
+def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
+    """Return integers from 0 to kinds - 1, all equally probable, as a sequence."""
+    inside = (values >= 0) & (values < kinds)
+    return LawSequence(name, np.where(inside, values, -1), np.full(kinds, 1 / kinds))
+
+
+def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequence:
+    """Return outcomes of a distribution as a sequence."""
+    places = np.minimum(np.searchsorted(law.outcomes, values), len(law) - 1)
+    possible = law.outcomes[places] == values
+    return LawSequence(name, np.where(possible, places, -1), np.asarray(law.pmf(law.outcomes)))
+
+
+def shuffle_material(values: np.ndarray, kinds: int, game: Any, rows: int | None) -> FairnessMaterial:
+    """Shuffles, one a round or `rows` of them."""
+    if values.ndim != (2 if rows is None else 3) or values.dtype.kind not in "iu":
+        raise ValueError(f"data must be integers of shape (N, places), got {values.dtype} {values.shape}")
+    places = values.shape[-1]
+    shuffles = values.reshape(-1, places).astype(np.int64)
+    if places >= kinds:
+        raise ValueError(f"data must have fewer than {kinds} places, got {places}")
+    bad = (shuffles < 0) | (shuffles >= kinds)
+    ordered = np.sort(shuffles, axis=1)
+    bad_rows = bad.any(axis=1) | (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    if bad_rows.any():
+        row = int(np.flatnonzero(bad_rows)[0]) // (rows or 1)
+        raise ValueError(f"data[{row}] must hold different values from 0 to {kinds - 1}")
+    indices = lehmer_indices(shuffles)
+    named = f"first of {places}" if places > 1 else "values"
+    sequence = uniform_sequence(named, indices[:, 0], kinds)
+    per_round = indices.reshape(len(values), -1)
+    sizes = [kinds - place for place in range(places)] * (rows or 1)
+    columns = [uniform_sequence(f"draw {i}", per_round[:, i], size) for i, size in enumerate(sizes)]
+    # One integer a round, of as many draws as 62 bits hold.
+    key, space = np.zeros(len(values), dtype=np.int64), 1
+    for column, size in enumerate(sizes):
+        if space * size > 1 << 62:
+            break
+        key, space = key * size + per_round[:, column], space * size
+    return FairnessMaterial(repr(game), len(values), [sequence], columns, (key, 1 / space), (shuffles, kinds))
+
+
+def lehmer_indices(values: np.ndarray) -> np.ndarray:
+    """Undo the shuffle: the index of each value among those that were left. They are independent."""
+    indices = values.copy()
+    for place in range(1, values.shape[1]):
+        indices[:, place] -= (values[:, :place] < values[:, place, np.newaxis]).sum(axis=1)
+    return indices

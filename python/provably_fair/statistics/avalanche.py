@@ -1,0 +1,100 @@
+"""How many output bits flip with one bit of input."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, seed_text
+from provably_fair.distribution.distribution import Distribution
+from provably_fair.seeds.generator import random_bytes, salts
+
+__all__ = ["Avalanche", "avalanche"]
+
+
+@dataclass(frozen=True)
+class Avalanche:
+    """How many of 512 output bits flip with one bit of input.
+
+    Attributes
+    ----------
+    flipped : str
+        Which input: "server_seed", "client_seed", "salt" or "cursor".
+    samples : int
+        How many flips were measured.
+    mean : float
+        The mean number of bits; 256 if each flips by a fair coin.
+    counts : tuple of int
+        How often 0, 1, ..., 512 bits flipped.
+    statistic, pvalue : float
+        Of the chi-square test against Binomial(512, 1/2).
+    """
+
+    flipped: str
+    samples: int
+    mean: float
+    counts: tuple[int, ...]
+    statistic: float
+    pvalue: float
+
+
+def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche, ...]:
+    """Measure how many output bits flip with one bit of each input (needs scipy).
+
+    Each sample is a round with seeds of its own. Of a text one of the lower seven bits of one character
+    is flipped; of the cursor, one of its lower 20 bits.
+
+    Parameters
+    ----------
+    samples : int
+        How many rounds, for each input.
+    seed : int or str
+        The name of the series of seeds.
+
+    Returns
+    -------
+    tuple of Avalanche
+        For server seed, client seed, salt and cursor.
+
+    Examples
+    --------
+    >>> from provably_fair.statistics import avalanche
+    >>> [f"{result.flipped} {result.mean:.0f}" for result in avalanche(2000)]
+    ['server_seed 256', 'client_seed 256', 'salt 256', 'cursor 256']
+    """
+    samples = integer("samples", samples, 1, 1 << 24)
+    name = seed_text(seed)
+    texts = {
+        part: salts(samples, f"{name}:avalanche:{part}") for part in ("server_seed", "client_seed", "salt")
+    }
+    choice = np.random.default_rng(list(name.encode()))
+
+    def made(cursor: int, **inputs: np.ndarray) -> np.ndarray:
+        return np.asarray(random_bytes(**inputs, cursor=cursor))  # type: ignore[arg-type]
+
+    before = made(0, **texts)
+    law = Distribution(np.arange(513), [math.comb(512, flips) for flips in range(513)])
+    results = []
+    for part in (*texts, "cursor"):
+        if part == "cursor":
+            after = np.empty_like(before)
+            bits = choice.integers(20, size=samples)
+            for bit in np.unique(bits).tolist():
+                rows = bits == bit
+                after[rows] = made(1 << bit, **{k: v[rows] for k, v in texts.items()})
+        else:
+            characters = texts[part].view(np.uint8).reshape(samples, 64).copy()
+            rows, columns = np.arange(samples), choice.integers(64, size=samples)
+            characters[rows, columns] ^= (1 << choice.integers(7, size=samples)).astype(np.uint8)
+            after = made(0, **{**texts, part: characters.view("S64").ravel()})
+        flips = np.unpackbits(before ^ after, axis=1).sum(axis=1, dtype=np.int64)
+        counts = np.bincount(flips, minlength=513)
+        found = law.chisquare(counts)
+        results.append(
+            Avalanche(
+                part, samples, float(flips.mean()), tuple(counts.tolist()), found.statistic, found.pvalue
+            )
+        )
+    return tuple(results)

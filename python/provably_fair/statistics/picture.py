@@ -1,0 +1,42 @@
+"""The picture of a report: p-values and the levels they are compared with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from provably_fair._core.drawing import COLORS, axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["pvalues"]
+
+# Where smaller p-values are drawn: zero has no place on a logarithmic axis.
+_MIN_PVALUE = 1e-12
+
+
+def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | None) -> Axes:
+    """Draw results, each with a name, a p-value and whether it was rejected at a level by Holm."""
+    results = sorted(results, key=lambda result: result[1])
+    ax = axes(ax, 6.4, 1.3 + 0.22 * len(results))
+    places = np.arange(len(results))
+    values = np.array([max(pvalue, _MIN_PVALUE) for _, pvalue, _ in results])
+    rejected = np.array([rejected for _, _, rejected in results], dtype=bool)
+    for chosen, marker, color, name in (
+        (~rejected, "o", "blue", "passed"),
+        (rejected, "X", "vermilion", "rejected"),
+    ):
+        if chosen.any():
+            ax.plot(values[chosen], places[chosen], marker, color=COLORS[color], markersize=7, label=name)
+    name = f"level by Holm, {level:g} in all"
+    ax.plot(level / (len(results) - places), places, "--", color="black", linewidth=1, label=name)
+    ax.set_xscale("log")
+    ax.set_yticks(places, [name for name, _, _ in results], fontsize=9)
+    ax.set_ylim(len(results) - 0.4, -0.6)
+    ax.set_xlabel("p-value")
+    ax.grid(axis="x", alpha=0.3)
+    # Outside of the axes, where no p-value can be.
+    ax.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
+    return ax
