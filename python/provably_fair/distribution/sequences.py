@@ -34,7 +34,16 @@ class LawSequence:
         return len(values)
 
     def classes(self, wanted: int) -> tuple[np.ndarray, np.ndarray]:
-        """Cut into about `wanted` ranges of about equal probability: classes, their probabilities."""
+        """Cut into about `wanted` ranges of about equal probability: classes, their probabilities.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.distribution.sequences import uniform_sequence
+        >>> codes, chances = uniform_sequence("dice", np.array([0, 5, 2]), 6).classes(2)
+        >>> codes.tolist(), chances.round(3).tolist()
+        ([0, 1, 0], [0.5, 0.5])
+        """
         if self.uniform is not None:
             inside = np.clip(self.uniform, 0, 1 - 2**-53)
             return (inside * wanted).astype(np.int64), np.full(wanted, 1 / wanted)
@@ -49,7 +58,15 @@ class LawSequence:
         return cut[np.maximum(self.places, 0)], chances
 
     def scores(self) -> np.ndarray:
-        """Standardised ranks: mean 0 and variance 1 by the exact law, however long its tail."""
+        """Standardised ranks: mean 0 and variance 1 by the exact law, however long its tail.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.distribution.sequences import uniform_sequence
+        >>> uniform_sequence("coins", np.array([0, 1, 1]), 2).scores().tolist()
+        [-1.0, 1.0, 1.0]
+        """
         if self.uniform is not None:
             return (self.uniform - 0.5) * math.sqrt(12)
         assert self.pmf is not None
@@ -79,20 +96,49 @@ class FairnessMaterial:
 
 
 def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
-    """Return integers from 0 to kinds - 1, all equally probable, as a sequence."""
+    """Return integers from 0 to kinds - 1, all equally probable, as a sequence; the rest has the place -1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.sequences import uniform_sequence
+    >>> uniform_sequence("dice", np.array([0, 5, 6]), 6).places.tolist()
+    [0, 5, -1]
+    """
     inside = (values >= 0) & (values < kinds)
     return LawSequence(name, np.where(inside, values, -1), np.full(kinds, 1 / kinds))
 
 
 def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequence:
-    """Return outcomes of a distribution as a sequence."""
+    """Return outcomes of a distribution as a sequence; what is none of them has the place -1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> from provably_fair.distribution.sequences import law_sequence
+    >>> coins = pf.Distribution([0, 1, 2], [1, 2, 1])
+    >>> sequence = law_sequence("coins", np.array([2, 1, 7]), coins)
+    >>> sequence.places.tolist(), sequence.pmf.tolist()
+    ([2, 1, -1], [0.25, 0.5, 0.25])
+    """
     places = np.minimum(np.searchsorted(law.outcomes, values), len(law) - 1)
     possible = law.outcomes[places] == values
     return LawSequence(name, np.where(possible, places, -1), np.asarray(law.pmf(law.outcomes)))
 
 
 def shuffle_material(values: np.ndarray, kinds: int, game: Any, rows: int | None) -> FairnessMaterial:
-    """Shuffles, one a round or `rows` of them."""
+    """Return shuffles of 0 to kinds - 1, one a round or `rows` of them, by the draws that made them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> from provably_fair.distribution.sequences import shuffle_material
+    >>> material = shuffle_material(np.array([[11, 8, 18], [3, 4, 2]]), 25, pf.Mines(mines=3), None)
+    >>> [column.places.tolist() for column in material.columns]
+    [[11, 3], [8, 3], [16, 2]]
+    """
     if values.ndim != (2 if rows is None else 3) or values.dtype.kind not in "iu":
         raise ValueError(f"data must be integers of shape (N, places), got {values.dtype} {values.shape}")
     places = values.shape[-1]

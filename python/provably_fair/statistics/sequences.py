@@ -25,7 +25,15 @@ _MOST_LISTED = 1 << 16
 
 
 def material_of(data: Any, game: Any) -> FairnessMaterial:
-    """Return what the tests work on, of outcomes of a game or of numbers."""
+    """Return what the tests work on, of outcomes of a game or of numbers.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.statistics.sequences import material_of
+    >>> [sequence.name for sequence in material_of(pf.Slot().simulate(5), pf.Slot()).sequences]
+    ['reels 1-4', 'reel 5']
+    """
     values = np.asarray(data)
     if game is None:
         return _numbers(values)

@@ -301,7 +301,16 @@ def _positions(values: np.ndarray, kinds: int) -> Found:
 
 
 def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found, str]]:
-    """Yield the results of all tests: name, sequence, what was found, source."""
+    """Yield the results of all tests: name, sequence, what was found, source.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.statistics.sequences import material_of
+    >>> from provably_fair.statistics.tests import all_tests
+    >>> len(list(all_tests(material_of(pf.X50().simulate(10_000), pf.X50()))))
+    10
+    """
     for sequence in material.sequences:
         # A law of one value leaves nothing to test but that it is the value.
         constant = sequence.pmf is not None and len(sequence.pmf) == 1
