@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Texts, integer, series, threads_of
+from provably_fair._core.arguments import Texts, integer, threads_of
 from provably_fair.distribution.tally import Tally
 from provably_fair.games.games import Game, _is_single, game_of
+from provably_fair.seeds.series import series
 from provably_fair.verification.checking import VerificationReport, _Check, _Totals
 from provably_fair.verification.columns import cut, foreign
 from provably_fair.verification.sources.logs import listed

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, reals, seed_text
+from provably_fair._core.arguments import integer, reals
 from provably_fair.distribution.distribution import exactly
 from provably_fair.games.games import Game
 from provably_fair.seeds.commitments import commitment
 from provably_fair.seeds.generator import salts as salt_series
+from provably_fair.seeds.series import seed_text
 
 __all__ = ["Ground", "grind", "ground_chance"]
 

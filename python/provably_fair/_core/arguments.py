@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import operator
 from collections.abc import Sequence
 from typing import Any
@@ -64,42 +63,6 @@ def integers(name: str, value: object) -> np.ndarray:
 def threads_of(value: object) -> int | None:
     """Return the number of threads, None for as many as the machine has."""
     return None if value is None else integer("threads", value, 1, 1024)
-
-
-def seed_text(seed: object) -> str:
-    """Return the text that names a series of seeds: an integer's digits, or the text itself."""
-    if isinstance(seed, str):
-        try:
-            seed.encode()
-        except UnicodeEncodeError:
-            raise ValueError(
-                "seed must be text that UTF-8 can encode, got text with a lone surrogate"
-            ) from None
-        return str(seed)
-    try:
-        if isinstance(seed, (bool, np.bool_)):
-            raise TypeError
-        return str(operator.index(seed))  # type: ignore[arg-type]
-    except TypeError:
-        raise TypeError(f"seed must be an integer or str, got {type(seed).__name__}") from None
-
-
-def series(rounds: object, seed: object, start: object, count: str = "rounds") -> tuple[int, str, int]:
-    """Return the number of rounds, the name of their series, and the number of the first."""
-    rounds = integer(count, rounds, 0, 2**63 - 1)
-    start = integer("start", start, 0, 2**64 - 1)
-    if start + rounds > 2**64:
-        raise ValueError(f"start must be at most 2**64 - {count}, got {start}")
-    return rounds, seed_text(seed), start
-
-
-def simulated_seeds(name: str, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
-    """Return both seeds of a simulation; those that aren't given are made of the name of the series."""
-    if server_seed is None:
-        server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
-    if client_seed is None:
-        client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
-    return server_seed, client_seed
 
 
 def probability(name: str, value: Any) -> float:

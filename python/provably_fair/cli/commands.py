@@ -18,7 +18,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from provably_fair._core.arguments import series
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
@@ -29,6 +28,7 @@ from provably_fair.games.games import GAMES, Game
 from provably_fair.names import parse_game, parse_subject
 from provably_fair.seeds.commitments import check_commitment, commitment, new_seed
 from provably_fair.seeds.generator import salts
+from provably_fair.seeds.series import series
 from provably_fair.statistics.dieharder import battery as run_battery
 from provably_fair.statistics.dieharder import stream as write_stream
 from provably_fair.verification.checking import verify as verify_log

@@ -7,8 +7,9 @@ from collections.abc import Sized
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, series, simulated_seeds, threads_of
+from provably_fair._core.arguments import Text, Texts, threads_of
 from provably_fair._engine import deal_cards
+from provably_fair.seeds.series import series, simulated_seeds
 
 
 def deal(

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, integer, integers, series, simulated_seeds, threads_of
+from provably_fair._core.arguments import Text, Texts, integer, integers, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import SLOT_STOPS, catalog
 from provably_fair._engine import Game as EngineGame
 from provably_fair.distribution.tally import Tally
+from provably_fair.seeds.series import series, simulated_seeds
 
 if TYPE_CHECKING:
     # At run time these are imported by the methods that need them: games are imported always, laws and

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from provably_fair._core.arguments import Texts, integer, series, threads_of
+from provably_fair._core.arguments import Texts, integer, threads_of
 from provably_fair._engine import random_bytes as engine_random_bytes
 from provably_fair._engine import random_numbers as engine_random_numbers
 from provably_fair._engine import salts as engine_salts
+
+from .series import series
 
 __all__ = ["random_bytes", "random_numbers", "salts"]
 

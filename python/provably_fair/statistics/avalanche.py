@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, seed_text
+from provably_fair._core.arguments import integer
 from provably_fair.distribution.distribution import Distribution
 from provably_fair.seeds.generator import random_bytes, salts
+from provably_fair.seeds.series import seed_text
 
 __all__ = ["Avalanche", "avalanche"]
 

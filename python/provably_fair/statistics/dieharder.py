@@ -29,9 +29,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, integer, seed_text, simulated_seeds, threads_of
+from provably_fair._core.arguments import Text, integer, threads_of
 from provably_fair._core.optional import optional
 from provably_fair.seeds.generator import random_bytes, salts
+from provably_fair.seeds.series import seed_text, simulated_seeds
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "stream"]
 
