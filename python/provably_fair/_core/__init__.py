@@ -1,1 +1,4 @@
-"""What every room stands on: arguments, optional packages, progress, printable text. No word about games."""
+"""What every room stands on: arguments, optional packages, progress, printable text, drawing.
+
+Nothing here knows what is played.
+"""
