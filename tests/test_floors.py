@@ -90,6 +90,7 @@ KNOWN = {
     "session reaches for _server_and_client",
     "session reaches for _with",
     "statistics -> plot: upward",
+    "statistics hides its module avalanche",
     "statistics reaches for _core",
     "statistics tells Blackjack apart",
     "statistics tells Jackpot apart",
