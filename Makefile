@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test fuzz lint bench battery mutants coverage wheel format clean
+.PHONY: demo test docs fuzz lint bench battery mutants coverage wheel format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -17,6 +17,13 @@ test: $(ENGINE)
 	cargo test --release --quiet
 	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
 	$(BIN)/python -m pytest -q tests/test_notebooks.py
+
+# The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
+# notebooks are shown as they were committed.
+SITE := build/site
+docs: $(ENGINE) $(VENV)/docs-ready
+	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
+	$(BIN)/python docs/check_site.py $(SITE)
 
 # Hostile input: a short run of every target, on stable Rust. FUZZ_SECONDS=600 for a longer one.
 FUZZ_SECONDS ?= 60
@@ -58,7 +65,7 @@ format:
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) target dist
+	rm -rf $(VENV) target dist build docs/reference/generated docs/notebooks/*.ipynb
 
 # The environment: what the tests, the linters and the benchmarks need. Dependency groups are read by
 # pip 25.1 and later.
@@ -66,6 +73,11 @@ $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet 'maturin>=1.9,<2' 'numpy>=1.26' --group test --group lint
+	touch $@
+
+# What the site needs besides.
+$(VENV)/docs-ready: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --group docs
 	touch $@
 
 # The extension module, built in place: Python files take effect without another build.

@@ -1,0 +1,39 @@
+"""The page of the command line: the help of every command, as the command prints it."""
+
+import textwrap
+from pathlib import Path
+
+import typer
+from provably_fair.cli import app as command_line
+from rooms import FOLDER, underlined, write
+from sphinx.application import Sphinx
+from typer.testing import CliRunner
+
+NAME = "provably-fair"
+WIDTH = 92
+
+
+def help_text(*command: str) -> str:
+    """Return what `--help` prints."""
+    result = CliRunner().invoke(
+        command_line, [*command, "--help"], prog_name=NAME, terminal_width=WIDTH, max_content_width=WIDTH
+    )
+    if result.exit_code:
+        raise RuntimeError(f"{NAME} {' '.join(command)} --help ended with {result.exit_code}")
+    return result.output
+
+
+def generate(app: Sphinx) -> None:
+    """Write the page."""
+    lines = [underlined("Command line"), "The extra ``cli`` brings the command ``provably-fair``.\n"]
+    for name in ("", *typer.main.get_command(command_line).commands):
+        title = f"{NAME} {name}".strip()
+        lines += [underlined(title, "-"), ".. code-block:: text\n"]
+        lines += [textwrap.indent(help_text(*name.split()), "   "), ""]
+    write(Path(app.srcdir) / "reference" / FOLDER / "command_line.rst", "\n".join(lines))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.connect("builder-inited", generate)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

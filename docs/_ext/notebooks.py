@@ -1,0 +1,27 @@
+"""The notebooks, taken from their own folder, beside the pages."""
+
+import shutil
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+
+def copy(app: Sphinx, _config: object = None) -> None:
+    """Copy what is new, and remove what is gone."""
+    source = Path(app.srcdir).parent / "notebooks"
+    target = Path(app.srcdir) / "notebooks"
+    target.mkdir(exist_ok=True)
+    names = {path.name for path in source.glob("*.ipynb")}
+    for old in target.glob("*.ipynb"):
+        if old.name not in names:
+            old.unlink()
+    for name in names:
+        new, old = source / name, target / name
+        if not old.exists() or old.read_bytes() != new.read_bytes():
+            shutil.copyfile(new, old)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.connect("config-inited", copy)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

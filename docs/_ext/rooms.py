@@ -1,0 +1,177 @@
+"""Reference pages, one for each public name, gathered by room: they follow from `__all__` alone.
+
+A room is a public module directly below the package. A name has one page, under the shortest path that users
+import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+from types import ModuleType
+
+import provably_fair
+from sphinx.application import Sphinx
+
+PACKAGE = "provably_fair"
+FOLDER = "generated"
+# Rooms with a page of their own, which says more than their names.
+ELSEWHERE = ("cli",)
+TITLES = {"crypto_games": "Crypto.Games", "fpclub": "FPClub", "dask": "Dask"}
+# The order in which rooms are listed; others follow by name.
+ORDER = (
+    "games",
+    "crypto_games",
+    "fpclub",
+    "operators",
+    "seeds",
+    "distribution",
+    "walkthrough",
+    "bets",
+    "verification",
+    "auditing",
+    "statistics",
+    "dieharder",
+    "calibration",
+    "session",
+    "grinding",
+    "differences",
+    "plot",
+    "cards",
+    "dask",
+)
+
+
+def rooms() -> dict[str, ModuleType]:
+    """Return the package's public modules that list what they offer, in the order of the pages."""
+    found = {}
+    for module in pkgutil.iter_modules(provably_fair.__path__):
+        if not module.name.startswith("_") and module.name not in ELSEWHERE:
+            imported = importlib.import_module(f"{PACKAGE}.{module.name}")
+            if getattr(imported, "__all__", None):
+                found[module.name] = imported
+    order = {name: place for place, name in enumerate(ORDER)}
+    return dict(sorted(found.items(), key=lambda room: (order.get(room[0], len(order)), room[0])))
+
+
+def home(name: str, value: object, room: str) -> str:
+    """Return the module that users import a name from."""
+    try:
+        at_the_top = getattr(provably_fair, name) is value
+    except AttributeError:
+        at_the_top = False
+    return PACKAGE if at_the_top else f"{PACKAGE}.{room}"
+
+
+def contents() -> dict[str, list[tuple[str, str, object]]]:
+    """Return each room's names as (module, name, value), every object once."""
+    placed: set[str] = set()
+    table: dict[str, list[tuple[str, str, object]]] = {}
+    found = rooms()
+    for room, module in found.items():
+        table[room] = []
+        for name in module.__all__:
+            value = getattr(module, name)
+            path = f"{home(name, value, room)}.{name}"
+            if isinstance(value, ModuleType) or path in placed or _is_elsewhere(name, value, room, found):
+                continue
+            placed.add(path)
+            table[room].append((path.rpartition(".")[0], name, value))
+    for name in provably_fair.__all__:
+        value = getattr(provably_fair, name)
+        if f"{PACKAGE}.{name}" not in placed and not isinstance(value, ModuleType | str):
+            raise RuntimeError(f"{PACKAGE}.{name} is in no room's __all__, so it has no page")
+    return {room: names for room, names in table.items() if names}
+
+
+def _is_elsewhere(name: str, value: object, room: str, found: dict[str, ModuleType]) -> bool:
+    """Whether another room, listed before this one, offers the same object."""
+    for other, module in found.items():
+        if other == room:
+            return False
+        if name in module.__all__ and getattr(module, name) is value:
+            return True
+    return False
+
+
+def summary(value: object) -> str:
+    """Return the first paragraph of a docstring, on one line."""
+    if not (inspect.isclass(value) or inspect.isroutine(value) or isinstance(value, ModuleType)):
+        return ""
+    paragraph = (inspect.getdoc(value) or "").split("\n\n")[0]
+    return " ".join(paragraph.split())
+
+
+def underlined(title: str, mark: str = "=") -> str:
+    """Return a title in reStructuredText."""
+    return f"{title}\n{mark * len(title)}\n"
+
+
+def inherited(module: str, value: type) -> list[str]:
+    """Return links to the documented members that a class has from base classes of the package."""
+    own = set(vars(value))
+    links = []
+    for base in value.__mro__[1:]:
+        if not base.__module__.startswith(PACKAGE) or base.__name__.startswith("_"):
+            continue
+        owner = f"{home(base.__name__, base, base.__module__.split('.')[1])}.{base.__name__}"
+        for name, member in vars(base).items():
+            if not name.startswith("_") and name not in own and inspect.getdoc(member):
+                own.add(name)
+                links.append(f":py:obj:`{name} <{owner}.{name}>`")
+    return links
+
+
+def page(module: str, name: str, value: object) -> str:
+    """Return the page of one name."""
+    kind = "class" if inspect.isclass(value) else "function" if inspect.isroutine(value) else "data"
+    if inspect.isclass(value) and issubclass(value, BaseException):
+        kind = "exception"
+    lines = [underlined(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}"]
+    if inspect.isclass(value) and (links := inherited(module, value)):
+        lines.append(f"\n.. rubric:: Inherited\n\n{', '.join(links)}\n")
+    return "\n".join(lines) + "\n"
+
+
+def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
+    """Return the page of a room: what it says of itself, and a table of its names."""
+    module = importlib.import_module(f"{PACKAGE}.{room}")
+    lines = [underlined(TITLES.get(room, room.replace("_", " ").capitalize()))]
+    lines += [f".. py:module:: {PACKAGE}.{room}\n   :no-index:\n", inspect.getdoc(module) or "", ""]
+    lines += [".. list-table::", "   :widths: 35 65", ""]
+    for owner, name, value in names:
+        shown = f"{owner.removeprefix(PACKAGE).lstrip('.')}.{name}".lstrip(".")
+        lines += [f"   * - :py:obj:`{shown} <{owner}.{name}>`", f"     - {summary(value)}"]
+    lines += ["", ".. toctree::", "   :hidden:", ""]
+    lines += [f"   {room}/{name}" for _, name, _ in names]
+    return "\n".join(lines) + "\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file, unless it is there with this text: what is unchanged isn't built again."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+
+
+def generate(app: Sphinx) -> None:
+    """Write the pages, and remove those of names that are gone."""
+    folder = Path(app.srcdir) / "reference" / FOLDER
+    pages = {}
+    for room, names in contents().items():
+        pages[folder / f"{room}.rst"] = room_page(room, names)
+        for owner, name, value in names:
+            pages[folder / room / f"{name}.rst"] = page(owner, name, value)
+    for old in folder.rglob("*.rst") if folder.exists() else ():
+        if old not in pages and old.parent != folder:
+            old.unlink()
+    for path, text in pages.items():
+        write(path, text)
+    toctree = "".join(f"   {FOLDER}/{room}\n" for room in contents())
+    write(folder / "rooms.txt", f".. toctree::\n   :maxdepth: 1\n\n{toctree}")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register with Sphinx."""
+    app.connect("builder-inited", generate)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,263 @@
+"""The README and the pages of the site run as they stand, each from top to bottom as one session.
+
+What a block is decides what is done with it:
+
+- Python with prompts: what is shown must be what comes out; without prompts it must run.
+- A block with a caption is a file of that name, which later blocks of the page read.
+- `console`: lines that start with `$`. Commands of the package, pytest and Python are run, and what is shown
+  below them must be their output. `$ echo $?` shows the last exit code, which is 0 where it isn't asked for.
+  make, pip and the like are held against what there is: targets and extras.
+- `text` is shown only. Anything else without a caption is an error, so that no block goes unchecked.
+"""
+
+from __future__ import annotations
+
+import doctest
+import itertools
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(
+    path
+    for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    if "generated" not in path.parts
+    and not any(part.startswith("_") for part in path.relative_to(ROOT).parts)
+)
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+FENCE = re.compile(
+    r"^(?P<fence>`{3,})(?:\{(?P<directive>[\w-]+)\} *)?(?P<language>[^\n`]*)\n(?P<body>.*?)^(?P=fence) *$",
+    flags=re.MULTILINE | re.DOTALL,
+)
+OPTION = re.compile(r"(?::([\w-]+):[ ]*(.*)|[ ]*)\n")
+# Directives of Sphinx that hold no code.
+LAYOUT = {
+    "toctree",
+    "include",
+    "eval-rst",
+    "note",
+    "warning",
+    "tip",
+    "image",
+    "figure",
+    "list-table",
+    "glossary",
+}
+
+
+class Block(NamedTuple):
+    """A block of a page: what it is, the number of its first line, the file it stands for, its text."""
+
+    language: str
+    line: int
+    caption: str | None
+    code: str
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Return the blocks of a page that hold code."""
+    found = []
+    for match in FENCE.finditer(text):
+        directive, body, start = match["directive"], match["body"], match.start("body")
+        caption = None
+        if directive in LAYOUT:
+            continue
+        if directive is not None and directive != "code-block":
+            raise ValueError(f"a directive that the tests don't know: {directive}")
+        while directive and (option := OPTION.match(body)):
+            caption = option[2] if option[1] == "caption" else caption
+            start += option.end()
+            body = body[option.end() :]
+        found.append(Block(match["language"].strip(), text.count("\n", 0, start) + 1, caption, body))
+    return found
+
+
+class Page:
+    """A page as a session: its Python's names, its folder, the last exit code."""
+
+    def __init__(self, path: Path, folder: Path) -> None:
+        self.path = path
+        self.name = path.relative_to(ROOT).as_posix()
+        self.folder = folder / "page"
+        self.folder.mkdir()
+        self.programs = folder / "programs"
+        self.namespace: dict = {"__name__": "__main__"}
+        self.code = 0
+
+    def run(self, block: Block) -> None:
+        """Run a block, or hold it against what there is."""
+        if block.caption is not None:
+            (self.folder / block.caption).write_text(block.code, encoding="utf-8")
+        elif block.language == "python":
+            self.python(block)
+        elif block.language == "console":
+            self.console(block)
+        elif block.language != "text":
+            pytest.fail(f"{self.name} line {block.line}: nothing checks a block of {block.language!r}")
+
+    def python(self, block: Block) -> None:
+        """Run Python: as an interactive session if it has prompts."""
+        if ">>>" in block.code:
+            example = doctest.DocTestParser().get_doctest(
+                block.code, self.namespace, f"{self.name} line {block.line}", str(self.path), block.line - 1
+            )
+            output: list[str] = []
+            example.globs = self.namespace  # not a copy: later blocks go on from here
+            runner = doctest.DocTestRunner(optionflags=FLAGS)
+            runner.run(example, out=output.append, clear_globs=False)
+            assert not runner.failures, "".join(output)
+            return
+        try:
+            # Blank lines in front make a traceback show the page's own line numbers.
+            exec(compile("\n" * (block.line - 1) + block.code, str(self.path), "exec"), self.namespace)
+        except Exception as error:
+            pytest.fail(f"{self.name} line {block.line}: {type(error).__name__}: {error}\n\n{block.code}")
+
+    def console(self, block: Block) -> None:
+        """Run the commands of a block, and compare what they print."""
+        commands = commands_of(block)
+        followed = [command for _, command, _ in commands[1:]]
+        for (line, command, shown), after in itertools.zip_longest(commands, followed):
+            where = f"{self.name} line {line}: $ {command}"
+            words = shlex.split(command, comments=True)
+            if words == ["echo", "$?"]:
+                output = f"{self.code}\n"
+            elif words[0] in RUN:
+                output = self.execute(command)
+                assert not self.code or after == "echo $?", f"{where} ends with {self.code}\n\n{output}"
+            else:
+                problem = CHECKED.get(words[0], unknown)(words)
+                assert problem is None, f"{where}: {problem}"
+                continue
+            same = doctest.OutputChecker().check_output(shown, output, FLAGS)
+            assert same or not shown, f"{where}\n\nshown:\n{shown}\nprinted:\n{output}"
+
+    def execute(self, command: str) -> str:
+        """Run a command in the page's folder, by the shell, and return what it prints."""
+        if not self.programs.exists():
+            self.programs.mkdir()
+            for name, options in RUN.items():
+                program = self.programs / name
+                program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {options} "$@"\n', encoding="utf-8")
+                program.chmod(0o755)
+        environment = {**os.environ, "COLUMNS": "90", "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"}
+        environment["PATH"] = f"{self.programs}{os.pathsep}{environment['PATH']}"
+        environment.pop("PYTEST_ADDOPTS", None)
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=environment,
+            text=True,
+            encoding="utf-8",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=240,
+        )
+        self.code = done.returncode
+        return done.stdout
+
+
+# What is run: by this Python, with these options.
+RUN = {"provably-fair": "-m provably_fair", "pytest": "-m pytest -p no:cacheprovider", "python": ""}
+
+
+def commands_of(block: Block) -> list[tuple[int, str, str]]:
+    """Return (line, command, what is shown below it) for each command of a console block."""
+    found: list[tuple[int, str, str]] = []
+    continued = False
+    for number, line in enumerate(block.code.splitlines(), block.line):
+        if continued:
+            start, command, shown = found.pop()
+            found.append((start, command[:-1] + line.strip(), shown))
+        elif line.startswith("$ "):
+            found.append((number, line[2:], ""))
+        elif found:
+            start, command, shown = found.pop()
+            found.append((start, command, f"{shown}{line}\n"))
+        else:
+            raise ValueError(f"line {number}: a console block starts with a command")
+        continued = found[-1][1].endswith("\\") and not found[-1][2]
+    return found
+
+
+def check_make(words: list[str]) -> str | None:
+    """Say which target the Makefile lacks."""
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    wrong = [word for word in words[1:] if "=" not in word and word not in targets]
+    return f"no target {wrong[0]}" if wrong else None
+
+
+def check_pip(words: list[str]) -> str | None:
+    """Say which extra the project lacks."""
+    if words[1] != "install":
+        return f"pip {words[1]} isn't known here"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for word in words[2:]:
+        match = re.fullmatch(r"(?:\.|provably_fair|(?:dist/)?provably_fair-\S+\.whl)(?:\[([\w,]+)\])?", word)
+        if not word.startswith("--") and match is None:
+            return f"installs {word}"
+        for extra in (match[1] or "").split(",") if match else ():
+            if extra and extra not in project["optional-dependencies"]:
+                return f"no extra {extra}"
+    return None
+
+
+def unknown(words: list[str]) -> str:
+    """Say that nothing is known of a command."""
+    return f"the tests don't know {words[0]}"
+
+
+def nothing(words: list[str]) -> None:
+    """Leave a command alone."""
+
+
+CHECKED = {"make": check_make, "pip": check_pip, "cd": nothing, "git": nothing}
+
+
+def test_there_are_pages():
+    assert ROOT / "README.md" in PAGES
+    assert any(block.language == "python" for block in blocks_of((ROOT / "README.md").read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_page(path, tmp_path, monkeypatch):
+    page = Page(path, tmp_path)
+    monkeypatch.chdir(page.folder)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    for block in blocks_of(path.read_text(encoding="utf-8")):
+        page.run(block)
+
+
+WRONG = {
+    "python": (">>> 1 + 1\n3\n", "Expected"),
+    "console": ("$ provably-fair seed --help\nsomething else\n", "printed"),
+    "console ": ("$ make coffee\n", "no target coffee"),
+    "console  ": ("$ pip install '.[coffee]'\n", "no extra coffee"),
+    "console    ": ("$ provably-fair verify nothing.csv --game dice\n", "ends with 2"),
+    "console   ": ("$ brew coffee\n", "don't know brew"),
+    "yaml": ("a: 1\n", "nothing checks"),
+}
+
+
+@pytest.mark.parametrize("language", WRONG)
+def test_a_wrong_block_fails(language, tmp_path):
+    code, message = WRONG[language]
+    (block,) = blocks_of(f"# A page\n\n```{language}\n{code}```\n")
+    with pytest.raises((AssertionError, pytest.fail.Exception), match=message):
+        Page(ROOT / "README.md", tmp_path).run(block)
+
+
+def test_a_block_with_a_caption_is_a_file(tmp_path):
+    text = "```{code-block} toml\n:caption: a.toml\n\na = 1\n```\n"
+    (block,) = blocks_of(text)
+    Page(ROOT / "README.md", tmp_path).run(block)
+    assert (tmp_path / "page" / "a.toml").read_text() == "a = 1\n"
