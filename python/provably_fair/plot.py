@@ -20,7 +20,8 @@ from provably_fair._core.printable import label
 from provably_fair.distribution.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.games.games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
-from provably_fair.walkthrough.walkthrough import Shuffle, Walkthrough, results_by_part
+from provably_fair.walkthrough import Shuffle, Walkthrough
+from provably_fair.walkthrough.steps import results_by_part
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ from provably_fair._core.arguments import Text, unboxed
 from provably_fair._core.printable import plain
 from provably_fair.games.games import Game
 from provably_fair.seeds.commitments import check_commitment, commitment, encoded, new_seed
-from provably_fair.walkthrough.walkthrough import Walkthrough
+from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round", "Session"]
 

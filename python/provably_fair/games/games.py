@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from provably_fair.distribution.distribution import Distribution
-    from provably_fair.walkthrough.walkthrough import Line, Step, Walkthrough
+    from provably_fair.walkthrough import Step, Walkthrough
+    from provably_fair.walkthrough.lines import Line
 
     from .cash_outs import CashOuts
 
@@ -324,9 +325,23 @@ class Game:
         server_seed, client_seed = self._server_and_client(server_seed, client_seed)
         if salt is None:
             raise TypeError("salt must be given: the salt of the round")
-        from provably_fair.walkthrough.walkthrough import explain
+        from .explaining import walkthrough_of
 
-        return explain(self._with(parameters), server_seed, client_seed, salt)
+        game = self._with(parameters)
+        recorded = game._core.explain(server_seed, client_seed, salt)
+        cells = np.array(recorded[-1], dtype=np.int64).reshape(game.shape)
+        decimals = game._core.decimals
+        outcome = cells if decimals == 0 else cells / 10**decimals
+        return walkthrough_of(
+            game,
+            game.name,
+            game._parameters(),
+            {"server_seed": server_seed, "client_seed": client_seed, "salt": salt},
+            recorded,
+            outcome.astype(game._default_dtype)[()],
+            decimals,
+            game._picture,
+        )
 
     def _with(self, parameters: dict[str, Any]) -> Game:
         """Return the game that has these parameters in all rounds of a call."""
@@ -542,7 +557,7 @@ def _is_single(value: Any) -> bool:
 
 def _marked(elements: Sequence[int], marked: set[int], width: int = 1) -> list[str]:
     """Return one row of a board, aligned."""
-    from provably_fair.walkthrough.walkthrough import Mark
+    from provably_fair.walkthrough import Mark
 
     cells = ((element, f"{element:>{width}}") for element in elements)
     return [Mark(cell) if element in marked else f" {cell} " for element, cell in cells]
@@ -765,7 +780,7 @@ class Slot(Game):
 
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         from provably_fair._core.printable import plain
-        from provably_fair.walkthrough.walkthrough import Mark, Part
+        from provably_fair.walkthrough import Mark, Part
 
         for step in steps:
             if isinstance(step, Part):
@@ -825,7 +840,7 @@ class Plinko(Game):
     balls: int = 1
 
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-        from provably_fair.walkthrough.walkthrough import results_by_part
+        from provably_fair.walkthrough.steps import results_by_part
 
         for ball, turns in enumerate(results_by_part(steps)):
             path = " ".join("right" if turn else "left" for turn in turns)

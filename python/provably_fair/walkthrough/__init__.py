@@ -1,5 +1,7 @@
 """Walk-throughs: how seeds become an outcome, every step shown."""
 
-from .walkthrough import Draw, Mark, Note, Part, Pick, Shuffle, Skip, Step, Walkthrough
+from .lines import Mark
+from .steps import Draw, Note, Part, Pick, Shuffle, Skip, Step
+from .walkthrough import Walkthrough
 
 __all__ = ["Draw", "Mark", "Note", "Part", "Pick", "Shuffle", "Skip", "Step", "Walkthrough"]

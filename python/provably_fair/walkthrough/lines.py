@@ -1,0 +1,60 @@
+"""Lines of a walk-through, made of pieces: the text and the HTML are written from the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+
+class Piece(str):
+    """A piece of a line that looks different on a page; in text it is what it says."""
+
+    def as_text(self) -> str:
+        """Return the piece for a line of text."""
+        return str(self)
+
+    def as_html(self) -> str:
+        """Return the piece for a page, escaped."""
+        return escape(self)
+
+
+class Mark(Piece):
+    """A piece that is highlighted: in brackets, and in color where there is color."""
+
+    def as_text(self) -> str:
+        """Return the piece in brackets."""
+        return f"[{self}]"
+
+    def as_html(self) -> str:
+        """Return the piece in brackets, highlighted."""
+        return f"<mark>[{escape(self)}]</mark>"
+
+
+Line = Sequence[str]
+"""The pieces of a line, plain or of a kind of their own."""
+
+# Pages have rules of their own for preformatted text (JupyterLab wraps it), so columns are kept by styles
+# that stand with the text. Colors are the page's, light or dark.
+_STYLE = "font-family:monospace;white-space:pre;line-height:1.25;overflow-x:auto"
+
+
+def as_text(line: Line) -> str:
+    """Return a line of text."""
+    return "".join(piece.as_text() if isinstance(piece, Piece) else piece for piece in line)
+
+
+def as_html(lines: Iterable[Line]) -> str:
+    """Return lines as an element that keeps their columns on any page.
+
+    The pieces were made printable where they came in; here only HTML's own characters matter.
+    """
+    shown = "\n".join(
+        "".join(piece.as_html() if isinstance(piece, Piece) else escape(piece) for piece in line)
+        for line in lines
+    )
+    return f'<pre style="{_STYLE}">{shown}</pre>'
+
+
+def padded(piece: str, width: int) -> list[str]:
+    """Return a piece and the spaces after it."""
+    return [piece, " " * (width - len(piece))]

@@ -1,0 +1,301 @@
+"""The sections of a walk-through: each shows one stage of a round, and gives its share of the dict.
+
+A system puts its walk-through together of these and of sections of its own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from provably_fair._core.printable import plain
+
+from .lines import Line
+from .steps import Note, Number, Part, Step, named_numbers, numbers_of
+
+NUMBERS_SHOWN = 40
+"""Numbers that the text and the page of a walk-through show, in whole rows, balls or spins."""
+
+_LONGEST = 200
+_BYTES = 8
+
+Seed = str | bytes
+Picture = Callable[[Any, Sequence[Step]], Iterable[Line]]
+"""A game's picture of an outcome, or of as much of it as these steps give."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What is shown of a round: all of it, or the parts that are made of its first numbers."""
+
+    outcome: Any
+    every_step: tuple[Step, ...]
+    full: bool
+    steps: tuple[Step, ...]
+    """The steps that are shown."""
+    rest: str
+    """How many parts are left out, in words; "" where nothing is."""
+
+    @classmethod
+    def of(cls, outcome: Any, steps: tuple[Step, ...], full: bool) -> View:
+        """Choose what is shown."""
+        shown, rest = (steps, "") if full else _beginning(steps)
+        return cls(outcome, steps, full, shown, rest)
+
+    @property
+    def longest(self) -> int | None:
+        """Characters that are shown of one text; None for all of them."""
+        return None if self.full else _LONGEST
+
+
+def _beginning(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
+    """Return the steps of the parts that fit, and a line that says how many parts are left out."""
+    starts = [place for place, step in enumerate(steps) if isinstance(step, Part)]
+    numbers = 0
+    for count, (start, stop) in enumerate(pairwise([*starts, len(steps)])):
+        numbers += sum(1 for _ in numbers_of(steps[start:stop]))
+        if numbers > NUMBERS_SHOWN and count:
+            left = len(starts) - count
+            part = steps[start]
+            assert isinstance(part, Part)
+            name = part.name if left == 1 else part.name + "s"
+            return steps[:start], f"... {left} more {name}: text(full=True) or to_dict() has all"
+    return steps, ""
+
+
+@dataclass(frozen=True)
+class Section(ABC):
+    """One stage of a round.
+
+    Attributes
+    ----------
+    heading : str
+        What is shown.
+    folded : bool
+        Whether a page shows it only when asked, since it is long.
+    """
+
+    heading: str
+    folded: bool = field(default=False, kw_only=True)
+
+    @abstractmethod
+    def lines(self, view: View) -> Iterable[Line]:
+        """Return what is shown below the heading."""
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return its share of the dict."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Seeds(Section):
+    """The texts that a round is made of, in quotes."""
+
+    seeds: tuple[tuple[str, Seed], ...]
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return a line for each."""
+        width = max((len(name) for name, _ in self.seeds), default=0)
+        for name, seed in self.seeds:
+            yield [f'{name.replace("_", " "):<{width}}  "{plain(seed, view.longest)}"']
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return them by name."""
+        return {name: json_text(seed) for name, seed in self.seeds}
+
+
+@dataclass(frozen=True)
+class Rows(Section):
+    """Labels and what they stand for, in two columns; together they are one entry of the dict."""
+
+    key: str
+    rows: tuple[tuple[str, str], ...]
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return a line for each."""
+        width = max((len(label) for label, _ in self.rows), default=0)
+        for label, value in self.rows:
+            yield [f"{label:<{width}}  {plain(value, view.longest)}"]
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return them by label."""
+        return {self.key: dict(self.rows)}
+
+
+@dataclass(frozen=True)
+class Entries(Section):
+    """Entries of the dict that aren't shown; it has no heading."""
+
+    heading: str = field(default="", init=False)
+    entries: tuple[tuple[str, Any], ...]
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return nothing."""
+        return iter(())
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return the entries."""
+        return dict(self.entries)
+
+
+@dataclass(frozen=True)
+class Key(Section):
+    """The key of the hashes."""
+
+    key: str
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return it."""
+        yield [self.key]
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return it by its name."""
+        return {"key": self.key}
+
+
+@dataclass(frozen=True)
+class Block:
+    """What one message was hashed to.
+
+    Attributes
+    ----------
+    cursor : int
+        Its number among those of the round.
+    message : str or bytes
+        What was hashed.
+    digest : bytes
+        The hash.
+    """
+
+    cursor: int
+    message: Seed
+    digest: bytes
+
+
+@dataclass(frozen=True)
+class Blocks(Section):
+    """The hashes of a round, eight bytes to a number."""
+
+    blocks: tuple[Block, ...]
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return the bytes of the blocks whose numbers are shown."""
+        used = {number.index for number in numbers_of(view.steps)}
+        cursors = {number.cursor for number in numbers_of(view.steps)}
+        shown = [block for block in self.blocks if block.cursor in cursors]
+        for block in shown:
+            yield [f'cursor {block.cursor}, message "{plain(block.message, view.longest)}"']
+            for place in range(len(block.digest) // _BYTES):
+                eight = block.digest[_BYTES * place : _BYTES * (place + 1)]
+                index = _BYTES * block.cursor + place
+                decimal = " ".join(f"{byte:>3}" for byte in eight)
+                note = "" if index in used else "   not used"
+                yield [f"   number {index:<4} {eight.hex(' ')}  = {decimal}{note}"]
+        if view.rest:
+            yield [f"... {len(self.blocks) - len(shown)} more cursors"]
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return all of them."""
+        return {
+            "blocks": [
+                {
+                    "cursor": block.cursor,
+                    "message": json_text(block.message),
+                    "hex": block.digest.hex(),
+                    "bytes": list(block.digest),
+                }
+                for block in self.blocks
+            ]
+        }
+
+
+@dataclass(frozen=True)
+class Numbers(Section):
+    """How each number is made of its bytes."""
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return the working of each."""
+        for number, name in named_numbers(view.steps):
+            yield from number.working(name)
+        if view.rest:
+            yield [view.rest]
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return every step."""
+        return {"steps": [step.to_dict() for step in view.every_step]}
+
+
+@dataclass(frozen=True)
+class Outcome(Section):
+    """What the game makes of its numbers.
+
+    Attributes
+    ----------
+    decimals : int
+        The decimals of an outcome that isn't whole.
+    picture : callable, optional
+        The picture of an outcome: lines, of the outcome and the steps that are shown.
+    """
+
+    decimals: int = 0
+    picture: Picture | None = field(default=None, compare=False)
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return what came of the steps, the picture, and the outcome."""
+        yield from _results(view.steps)
+        if view.rest:
+            yield [view.rest]
+        outcome = str(view.outcome.tolist())
+        if self.decimals and not view.outcome.shape:
+            unit = 10**self.decimals
+            outcome = f"{view.outcome:.{self.decimals}f}"
+            if not any(isinstance(step, Note) for step in view.every_step):
+                yield [f"{round(float(view.outcome) * unit)} / {unit} = {outcome}"]
+        if self.picture is not None:
+            yield from self.picture(view.outcome, view.steps)
+        yield [f"outcome: {outcome}"]
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return the outcome, all of it."""
+        return {"outcome": view.outcome.tolist()}
+
+
+def _results(steps: Iterable[Step]) -> Iterator[Line]:
+    """Show what came of each step; numbers of one part stand together below its name."""
+    prefix = ""
+    gathered: list[str] = []
+    for step in steps:
+        if isinstance(step, Number):
+            gathered.append(step.decision)
+            continue
+        yield from _together(prefix, gathered)
+        gathered = []
+        if isinstance(step, Part):
+            prefix = f"{step.name} {step.index + 1}"
+            continue
+        lines = list(step.lines())
+        if prefix and len(lines) > 1:
+            yield [prefix]
+        yield from lines
+    yield from _together(prefix, gathered)
+
+
+def _together(prefix: str, decisions: list[str]) -> Iterator[Line]:
+    if len(decisions) > 1 or (decisions and prefix):
+        yield [prefix or "draws"]
+        yield from ([f"   {decision}"] for decision in decisions)
+    elif decisions:
+        yield [f"draw = {decisions[0]}"]
+
+
+def json_text(text: Seed) -> Any:
+    """Return a seed for JSON: text as it is, bytes that are none in hexadecimal."""
+    if isinstance(text, str):
+        return text
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"hex": text.hex()}

@@ -1,0 +1,383 @@
+"""The steps of a round: what a game asked for, and what it was answered."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from provably_fair._core.printable import to_fixed
+
+from .lines import Line, Mark
+
+_DECIMALS = 18
+_BYTES = 8
+
+
+class Step(ABC):
+    """Anything that happened on the way to an outcome.
+
+    Whatever shows a round asks its steps for no more than this, so any scheme and any game may have steps
+    of its own.
+    """
+
+    @property
+    def numbers(self) -> Iterable[Number]:
+        """The numbers that it used, in order."""
+        return ()
+
+    def lines(self) -> Iterable[Line]:
+        """Show what came of it, below the numbers.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Part
+        >>> list(Part("row", 0, "step").lines())
+        []
+        """
+        return ()
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain Python values, for JSON.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Skip
+        >>> Skip(first=5, count=3).to_dict()["kind"]
+        'skip'
+        """
+
+
+class Number(Step):
+    """A step that is one number, whatever its hash and however it was made of its bytes."""
+
+    index: int
+    """Its place among the round's numbers, from 0."""
+
+    @property
+    def numbers(self) -> Iterable[Number]:
+        """Itself."""
+        return (self,)
+
+    @property
+    @abstractmethod
+    def cursor(self) -> int:
+        """The cursor of the hash that holds it."""
+
+    @property
+    @abstractmethod
+    def decision(self) -> str:
+        """What the game got, and of what: ``floor(12.500000000000000000) = 12``."""
+
+    @abstractmethod
+    def working(self, name: str) -> Iterator[Line]:
+        """Show how it is made of its bytes; `name` says what it decides, "" where nothing is said."""
+
+
+@dataclass(frozen=True)
+class Part(Step):
+    """The beginning of a part of the outcome: a row, a ball, a spin.
+
+    Attributes
+    ----------
+    name : str
+        What the part is: "row", "ball", "spin".
+    index : int
+        Its number, from 0.
+    draws : str
+        What each of its draws is: "step", "pin", "reel".
+    """
+
+    name: str
+    index: int
+    draws: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the part as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Part
+        >>> Part("row", 0, "step").to_dict()
+        {'kind': 'part', 'name': 'row', 'index': 0, 'draws': 'step'}
+        """
+        return {"kind": "part", "name": self.name, "index": self.index, "draws": self.draws}
+
+
+@dataclass(frozen=True)
+class Draw(Number):
+    """A number of eight bytes, and one of so many choices that it is scaled to.
+
+    Attributes
+    ----------
+    index : int
+        Its place among the round's numbers, from 0.
+    octets : bytes
+        Its eight bytes.
+    number : float
+        The number, in [0, 1).
+    factor : int
+        What the game multiplies it with.
+    scaled : float
+        The product.
+    result : int
+        The product without its fraction, one of 0 ... factor - 1.
+    """
+
+    index: int
+    octets: bytes
+    number: float
+    factor: int
+    scaled: float
+    result: int
+
+    @property
+    def cursor(self) -> int:
+        """The cursor whose 64 bytes hold the number."""
+        return self.index // _BYTES
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The eight terms ``byte / 256 ** place`` with 18 decimals; the number is their sum."""
+        return tuple(
+            to_fixed(byte / 256**place, _DECIMALS) for place, byte in enumerate(self.octets, start=1)
+        )
+
+    @property
+    def decision(self) -> str:
+        """The product, and what is left of it without its fraction."""
+        return f"floor({to_fixed(self.scaled, _DECIMALS)}) = {self.result}"
+
+    def working(self, name: str) -> Iterator[Line]:
+        """Show the eight terms, their sum and the product.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Draw
+        >>> draw = Draw(0, bytes([128, 0, 0, 0, 0, 0, 0, 0]), 0.5, 25, 12.5, 12)
+        >>> next(draw.working("spin 1, reel 1"))
+        ['number 0 (spin 1, reel 1): 128, 0, 0, 0, 0, 0, 0, 0']
+        """
+        head = f"number {self.index}" + (f" ({name})" if name else "")
+        yield [f"{head}: {', '.join(map(str, self.octets))}"]
+        for place, (byte, term) in enumerate(zip(self.octets, self.terms, strict=True), start=1):
+            yield [f"   {'+' if place > 1 else ' '} {term}  {byte:>3} / 256^{place}"]
+        if sum(byte / 256**place for place, byte in enumerate(self.octets, start=1)) != self.number:
+            yield ["   = 1 when rounded to a double; the largest double below 1 is taken"]
+        yield [f"   = {to_fixed(self.number, _DECIMALS)}  * {self.factor}"]
+        product = to_fixed(self.scaled, _DECIMALS)
+        yield [f"   = {product}  in 0, ..., {self.factor - 1}: {self.result}"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the draw as plain Python values: numbers as they are, and with 18 decimals.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Draw
+        >>> draw = Draw(0, bytes([128, 0, 0, 0, 0, 0, 0, 0]), 0.5, 25, 12.5, 12)
+        >>> draw.to_dict()["terms"][0], draw.to_dict()["product"], draw.to_dict()["result"]
+        ('0.500000000000000000', '12.500000000000000000', 12)
+        """
+        return {
+            "kind": "draw",
+            "index": self.index,
+            "cursor": self.cursor,
+            "bytes": list(self.octets),
+            "terms": list(self.terms),
+            "number": self.number,
+            "sum": to_fixed(self.number, _DECIMALS),
+            "factor": self.factor,
+            "scaled": self.scaled,
+            "product": to_fixed(self.scaled, _DECIMALS),
+            "result": self.result,
+        }
+
+
+@dataclass(frozen=True)
+class Skip(Step):
+    """Numbers that the game passed over.
+
+    Attributes
+    ----------
+    first : int
+        The first of them, counted from 0.
+    count : int
+        How many they are.
+    """
+
+    first: int
+    count: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the step as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Skip
+        >>> Skip(first=5, count=3).to_dict()
+        {'kind': 'skip', 'first': 5, 'count': 3}
+        """
+        return {"kind": "skip", "first": self.first, "count": self.count}
+
+
+@dataclass(frozen=True)
+class Note(Step):
+    """An intermediate value of the game's formula.
+
+    Attributes
+    ----------
+    formula : str
+        What was computed; "draw" is the result of the number before.
+    value : float
+        Its value.
+    """
+
+    formula: str
+    value: float
+
+    @property
+    def decimals(self) -> str:
+        """The value with 18 decimals, or none where it is whole."""
+        return f"{self.value:.0f}" if self.value.is_integer() else to_fixed(self.value, _DECIMALS)
+
+    def lines(self) -> Iterator[Line]:
+        """Show the formula and its value.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Note
+        >>> list(Note("draw / 2", 1.5).lines())
+        [['draw / 2 = 1.500000000000000000']]
+        """
+        yield [f"{self.formula} = {self.decimals}"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the note as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Note
+        >>> Note("draw / 2", 1.5).to_dict()
+        {'kind': 'note', 'formula': 'draw / 2', 'value': 1.5, 'decimals': '1.500000000000000000'}
+        """
+        return {"kind": "note", "formula": self.formula, "value": self.value, "decimals": self.decimals}
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One step of a shuffle.
+
+    Attributes
+    ----------
+    left : tuple of int
+        What was left before the step, in order.
+    draw : Draw
+        The number; its result is the index of what it takes.
+    """
+
+    left: tuple[int, ...]
+    draw: Draw
+
+
+@dataclass(frozen=True)
+class Shuffle(Step):
+    """A permutation by Fisher and Yates, all of it, of which the game takes the beginning.
+
+    Attributes
+    ----------
+    size : int
+        The number of elements, 0 ... size - 1.
+    taken : int
+        How many of the permutation count: the mines.
+    picks : tuple of Pick
+        The steps.
+    permutation : tuple of int
+        The elements in the order in which they were taken out. The last one, which needs no number,
+        isn't listed.
+    """
+
+    size: int
+    taken: int
+    picks: tuple[Pick, ...]
+    permutation: tuple[int, ...]
+
+    @property
+    def numbers(self) -> Iterable[Number]:
+        """The numbers of its steps."""
+        return (pick.draw for pick in self.picks)
+
+    def lines(self) -> Iterator[Line]:
+        """Show the steps as a table; what counts is highlighted.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> _, first, *_ = pf.Mines(mines=3).explain("", "", "").steps[0].lines()
+        >>> first[-1]
+        '11'
+        """
+        left_width = max(4, len(", ".join(map(str, range(self.size)))))
+        yield [f"step  index  {'left':<{left_width}}  permutation"]
+        for step, pick in enumerate(self.picks, start=1):
+            left = ", ".join(map(str, pick.left))
+            line: list[str] = [f"{step:>4}  {pick.draw.result:>5}  {left:<{left_width}}"]
+            for place, element in enumerate(self.permutation[:step]):
+                line += ["  " if place == 0 else " ", Mark(element) if place < self.taken else str(element)]
+            yield line
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the shuffle as plain Python values; steps are counted from 1.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> shuffle = pf.Mines(mines=3).explain("", "", "").steps[0]
+        >>> shuffle.to_dict()["size"], shuffle.to_dict()["taken"]
+        (25, [11, 8, 18])
+        """
+        return {
+            "kind": "shuffle",
+            "size": self.size,
+            "taken": list(self.permutation[: self.taken]),
+            "permutation": list(self.permutation),
+            "steps": [
+                {
+                    "step": step,
+                    "index": pick.draw.result,
+                    "left": list(pick.left),
+                    "permutation": list(self.permutation[:step]),
+                    "draw": pick.draw.to_dict(),
+                }
+                for step, pick in enumerate(self.picks, start=1)
+            ],
+        }
+
+
+def numbers_of(steps: Iterable[Step]) -> Iterator[Number]:
+    """Return every number that the steps used."""
+    return (number for step in steps for number in step.numbers)
+
+
+def named_numbers(steps: Iterable[Step]) -> Iterator[tuple[Number, str]]:
+    """Return every number that the steps used, and what it decides: "spin 1, reel 3"."""
+    part: Part | None = None
+    count = 0
+    for step in steps:
+        if isinstance(step, Part):
+            part, count = step, 0
+        for number in step.numbers:
+            count += 1
+            yield number, f"{part.name} {part.index + 1}, {part.draws} {count}" if part else ""
+
+
+def results_by_part(steps: Iterable[Step]) -> list[list[int]]:
+    """Return what came of the draws of each part: of each ball, its turns."""
+    parts: list[list[int]] = []
+    for step in steps:
+        if isinstance(step, Part):
+            parts.append([])
+        elif isinstance(step, Draw):
+            parts[-1].append(step.result)
+    return parts
