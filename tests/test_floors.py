@@ -57,10 +57,8 @@ KNOWN = {
     "a circle of files in games",
     "a circle of files in plot",
     "a circle of files in statistics",
-    "a circle of files in walkthrough",
     "bets -> games: upward",
     "bets reaches for _payouts",
-    "cards -> seeds: sideways",
     "cli reaches for _default_dtype",
     "cli reaches for _simulated_seeds",
     "crypto_games: blackjack -> video_poker: sideways",
@@ -103,11 +101,6 @@ KNOWN = {
     "verification reaches for _check_dtype",
     "verification reaches for _core",
     "verification reaches for _finish",
-    "walkthrough -> games: upward",
-    "walkthrough reaches for _core",
-    "walkthrough reaches for _default_dtype",
-    "walkthrough reaches for _parameters",
-    "walkthrough reaches for _picture",
 }
 
 
@@ -425,8 +418,7 @@ PLANTED = {
     "arrow upward, for types": (
         "walkthrough/__init__.py",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from provably_fair.games._game import Game",
-        "walkthrough -> games: upward",
-    ),
+        ),
     "arrow upward, by a name": (
         "_core/arguments.py",
         "from importlib import import_module\nimport_module('provably_fair.plot')",

@@ -10,9 +10,8 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import encoded, integer
 from provably_fair._engine import card_name, parse_card
-from provably_fair.seeds.commitments import encoded
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
 

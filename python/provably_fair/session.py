@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, unboxed
+from provably_fair._core.arguments import Text, encoded, unboxed
 from provably_fair._core.printable import plain
 from provably_fair.games.games import Game
-from provably_fair.seeds.commitments import check_commitment, commitment, encoded, new_seed
+from provably_fair.seeds.commitments import check_commitment, commitment, new_seed
 from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round", "Session"]

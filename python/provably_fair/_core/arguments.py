@@ -20,6 +20,21 @@ def unboxed(text: Any) -> Any:
     return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
 
+def encoded(name: str, text: Text) -> bytes:
+    """Return a text argument as UTF-8."""
+    text = unboxed(text)
+    if isinstance(text, bytes):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be str or bytes, got {type(text).__name__}")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"{name} must be text that UTF-8 can encode, got text with a lone surrogate"
+        ) from None
+
+
 def integer(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return a whole number; numpy's count, booleans don't."""
     if isinstance(value, (bool, np.bool_)):

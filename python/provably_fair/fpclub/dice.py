@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import encoded, integer
 from provably_fair._engine import fpclub_check_faces, fpclub_digits_from_bytes, fpclub_parse_digits
-from provably_fair.seeds.commitments import encoded
 
 Pair: TypeAlias = tuple[int, int]
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import encoded, integer
 from provably_fair._engine import (
     fpclub_find_repair,
     fpclub_hash,
@@ -20,7 +20,6 @@ from provably_fair._engine import (
     fpclub_parse_log,
     fpclub_write_log,
 )
-from provably_fair.seeds.commitments import encoded
 
 from .dice import Rng, digits, file_at, pairs_of, random_digits
 

@@ -9,8 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from provably_fair._core.arguments import integer
-from provably_fair.seeds.commitments import encoded
+from provably_fair._core.arguments import encoded, integer
 
 from .combined import TABLE, combine
 from .dice import Pair, Rng, random_bytes

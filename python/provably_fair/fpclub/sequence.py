@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import encoded, integer
 from provably_fair._engine import fpclub_format_typed, fpclub_md5_digits, fpclub_parse_digits
-from provably_fair.seeds.commitments import check_commitment, commitment, encoded
+from provably_fair.seeds.commitments import check_commitment, commitment
 from provably_fair.seeds.series import seed_text
 
 from .combined import complete

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import os
 
-from provably_fair._core.arguments import Text, unboxed
+from provably_fair._core.arguments import Text, encoded
 
 __all__ = ["check_commitment", "commitment", "new_seed"]
 
@@ -26,21 +26,6 @@ def new_seed() -> str:
     64
     """
     return os.urandom(32).hex()
-
-
-def encoded(name: str, text: Text) -> bytes:
-    """Return a text argument as UTF-8."""
-    text = unboxed(text)
-    if isinstance(text, bytes):
-        return text
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be str or bytes, got {type(text).__name__}")
-    try:
-        return text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(
-            f"{name} must be text that UTF-8 can encode, got text with a lone surrogate"
-        ) from None
 
 
 def commitment(seed: Text) -> str:

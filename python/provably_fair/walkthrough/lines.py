@@ -10,11 +10,25 @@ class Piece(str):
     """A piece of a line that looks different on a page; in text it is what it says."""
 
     def as_text(self) -> str:
-        """Return the piece for a line of text."""
+        """Return the piece for a line of text.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough.lines import Piece
+        >>> Piece("a < b").as_text()
+        'a < b'
+        """
         return str(self)
 
     def as_html(self) -> str:
-        """Return the piece for a page, escaped."""
+        """Return the piece for a page, escaped.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough.lines import Piece
+        >>> Piece("a < b").as_html()
+        'a &lt; b'
+        """
         return escape(self)
 
 
@@ -22,11 +36,25 @@ class Mark(Piece):
     """A piece that is highlighted: in brackets, and in color where there is color."""
 
     def as_text(self) -> str:
-        """Return the piece in brackets."""
+        """Return the piece in brackets.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Mark
+        >>> Mark("3").as_text()
+        '[3]'
+        """
         return f"[{self}]"
 
     def as_html(self) -> str:
-        """Return the piece in brackets, highlighted."""
+        """Return the piece in brackets, highlighted.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough import Mark
+        >>> Mark("3").as_html()
+        '<mark>[3]</mark>'
+        """
         return f"<mark>[{escape(self)}]</mark>"
 
 

@@ -73,7 +73,19 @@ class Number(Step):
 
     @abstractmethod
     def working(self, name: str) -> Iterator[Line]:
-        """Show how it is made of its bytes; `name` says what it decides, "" where nothing is said."""
+        """Show how it is made of its bytes.
+
+        Parameters
+        ----------
+        name : str
+            What it decides, "" where nothing is said.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> next(pf.Dice().explain("", "", "").steps[0].working(""))
+        ['number 0: 120, 149, 155, 128, 180, 109, 86, 115']
+        """
 
 
 @dataclass(frozen=True)

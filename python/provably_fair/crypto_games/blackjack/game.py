@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, integer, threads_of
+from provably_fair._core.arguments import Text, Texts, encoded, integer, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Blackjack as EngineBlackjack
 from provably_fair.cards import Hand, numbers
 from provably_fair.distribution.tally import Tally
-from provably_fair.seeds.commitments import encoded
 from provably_fair.seeds.series import seed_text
 
 from ..deal import deal, need_seeds, series_of

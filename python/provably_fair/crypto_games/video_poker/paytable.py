@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import encoded
 from provably_fair._engine import PokerPaytable
-from provably_fair.seeds.commitments import encoded
 
 __all__ = ["PAYTABLES", "Pay", "Paytable"]
 
