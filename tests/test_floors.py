@@ -418,7 +418,8 @@ PLANTED = {
     "arrow upward, for types": (
         "walkthrough/__init__.py",
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from provably_fair.games._game import Game",
-        ),
+        "walkthrough -> games: upward",
+    ),
     "arrow upward, by a name": (
         "_core/arguments.py",
         "from importlib import import_module\nimport_module('provably_fair.plot')",
