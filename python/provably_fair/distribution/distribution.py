@@ -18,6 +18,7 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 
+from .cells import merged_cells
 from .tally import Tally
 
 __all__ = ["ChiSquare", "Distribution"]
@@ -632,28 +633,14 @@ class Distribution:
         if rounds == 0:
             raise ValueError("counts must have a sum above 0")
         expected = self._pmf() * rounds
-        seen: list[int] = []
-        awaited: list[float] = []
-        cell_seen, cell_awaited = 0, 0.0
-        for count, value in zip(observed.tolist(), expected.tolist(), strict=True):
-            cell_seen += count
-            cell_awaited += value
-            if cell_awaited >= 5:
-                seen.append(cell_seen)
-                awaited.append(cell_awaited)
-                cell_seen, cell_awaited = 0, 0.0
-        if seen:
-            seen[-1] += cell_seen
-            awaited[-1] += cell_awaited
-        else:
-            seen, awaited = [cell_seen], [cell_awaited]
-        dof = len(seen) - 1
+        begins = merged_cells(expected)
+        dof = len(begins) - 1
         if outside:
-            return ChiSquare(math.inf, 0.0, dof, len(seen))
-        difference = np.array(seen) - np.array(awaited)
-        statistic = float((difference**2 / np.array(awaited)).sum())
+            return ChiSquare(math.inf, 0.0, dof, len(begins))
+        cells = np.add.reduceat(expected, begins)
+        statistic = float(((np.add.reduceat(observed, begins) - cells) ** 2 / cells).sum())
         pvalue = float(optional("scipy.stats", "stats", "chisquare").chi2.sf(statistic, dof)) if dof else 1.0
-        return ChiSquare(statistic, pvalue, dof, len(seen))
+        return ChiSquare(statistic, pvalue, dof, len(begins))
 
     def _largest(self) -> Any:
         return self.outcomes[-1]

@@ -1,0 +1,34 @@
+"""Cells for Pearson's chi-square: neighbors merged until each expects enough."""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["merged_cells"]
+
+_MIN_EXPECTED = 5.0
+
+
+def merged_cells(expected: np.ndarray) -> np.ndarray:
+    """Return where cells begin: neighbors are merged until a cell expects at least 5.
+
+    What is left at the end joins the last cell. Sums over the cells are ``np.add.reduceat(values, begins)``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.cells import merged_cells
+    >>> merged_cells(np.array([4.0, 4.0, 9.0, 6.0, 1.0])).tolist()
+    [0, 2, 3]
+    """
+    begins, inside, begin = [0], 0.0, True
+    for place, value in enumerate(expected.tolist()):
+        if begin and place:
+            begins.append(place)
+        inside += value
+        begin = inside >= _MIN_EXPECTED
+        if begin:
+            inside = 0.0
+    if not begin and len(begins) > 1:
+        begins.pop()
+    return np.array(begins)
