@@ -19,7 +19,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 import reference
-from provably_fair.verification.sources.logs import open_log
+from provably_fair.names import parse_game
+from provably_fair.verification.sources import open_log
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -312,9 +313,25 @@ def test_columns_and_constants():
     with pytest.raises(pf.LogError, match="no column 'x'"):
         pf.verify(log, pf.Mines(5), {"salt": "x", "outcome": "mines"}, constants=constants)
     with pytest.raises(TypeError, match="subject must be a game"):
-        pf.verify(log, "dice")
+        pf.verify(log, 5)
+    for subject in (pf.Dice, 5.0, None):
+        with pytest.raises(TypeError, match="subject must be a game"):
+            pf.verify(log, subject)
     with pytest.raises(TypeError, match="log must be"):
         pf.verify(5, pf.Dice())
+
+
+def test_subjects_as_text():
+    """As the command takes them."""
+    for text in ("dice", "mines:mines=5", "crash", "Plinko: pins=8"):
+        game = parse_game(text)
+        seeds = {} if game.multiplayer else {"server_seed": "a", "client_seed": "b"}
+        log = seeds | {"salt": pf.salts(5), "outcome": game.play(**seeds, salt=pf.salts(5))}
+        assert pf.verify(log, text) == pf.verify(log, game)
+    dice = {"first": ["31"], "second": ["45"], "outcome": ["16"]}
+    assert pf.verify(dice, "combined-dice") == pf.verify(dice, pf.fpclub.Combined)
+    with pytest.raises(ValueError, match="the game must be one of"):
+        pf.verify(dice, "roulette")
 
 
 def test_bad_parameters_of_rows():
@@ -433,7 +450,7 @@ def test_progress_and_threads():
 
 def test_rows_run_on_through_batches(monkeypatch):
     """Row numbers and repeats across the batches' borders."""
-    monkeypatch.setattr("provably_fair.verification.sources.logs.BATCH", 7)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 7)
     salts = pf.salts(50)
     salts[40] = salts[3]
     outcomes = pf.Dice().play("a", "b", salts)
@@ -656,7 +673,7 @@ def test_a_log_that_is_left_early_leaves_no_thread(tmp_path):
 
 def test_columns_of_json_lines_are_those_of_the_whole_file(tmp_path, monkeypatch):
     # Wherever batches are cut, a column that any row has is missing in the others.
-    monkeypatch.setattr("provably_fair.verification.sources.logs._JSON_BATCH", 4)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.JSON_BATCH", 4)
     game, salts = pf.Jackpot(tickets=50), [f"salt {i}" for i in range(9)]
     rows = [
         {"server_seed": "s", "client_seed": "c", "salt": salt, "outcome": int(game.play("s", "c", salt))}
@@ -687,7 +704,7 @@ def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
     path = tmp_path / "log.csv"
     path.write_text("\ufeff" + HEADER + "".join(lines), encoding="utf-8")
     assert pf.verify(path, pf.Dice()).ok
-    monkeypatch.setattr("provably_fair.verification.sources.logs._BLOCK", 64)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
     report = pf.verify(path, pf.Dice())
     assert report.ok
     assert report.checked == 200
@@ -709,7 +726,7 @@ def _csv_text(rng):
 
 @pytest.mark.parametrize("block", [16, 100, 1 << 20])
 def test_rows_of_csv_may_hold_quotes_and_line_ends(block, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.logs._BLOCK", block)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
     rng, names = random.Random(11), HEADER.strip().split(",")
     for number in range(60):
         rows, text = _csv_text(rng)
@@ -737,7 +754,7 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
         return [pa.array(b.columns["salt"]).to_pylist() for b in batches]
 
     whole = [row for batch in read() for row in batch]
-    monkeypatch.setattr("provably_fair.verification.sources.logs._BLOCK", 16)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 16)
     cut = read()
     assert [row for batch in cut for row in batch] == whole
     assert len(cut) > 50

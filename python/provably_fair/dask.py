@@ -18,10 +18,11 @@ from provably_fair._core.arguments import Texts, integer, threads_of
 from provably_fair.distribution.tally import Tally
 from provably_fair.games.games import Game, _is_single, game_of
 from provably_fair.seeds.series import series
-from provably_fair.verification.checking import VerificationReport, _Check, _Totals
+from provably_fair.verification import VerificationReport
+from provably_fair.verification.checking import Check, Totals
 from provably_fair.verification.columns import cut, foreign
-from provably_fair.verification.sources.logs import listed
-from provably_fair.verification.systems.systems import subject_of
+from provably_fair.verification.sources import listed
+from provably_fair.verification.systems import system_of
 
 try:
     import dask
@@ -232,14 +233,14 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    check = _Check(subject_of(subject), columns or {}, constants or {}, 1)
+    check = Check(system_of(subject), columns or {}, constants or {}, 1)
     make = dask.delayed(_checked, pure=False)
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         log = log[[name for name in log.columns if name in check.wanted]]
         parts = [make(check, part) for part in log.to_delayed()]
     else:
         parts = [make(check, path) for path in listed(log)]
-    totals = _Totals()
+    totals = Totals()
     files = []
     for part, read in dask.compute(*parts):
         totals.merge(part)
@@ -249,7 +250,7 @@ def verify(
     return report
 
 
-def _checked(check: _Check, log: Any) -> tuple[_Totals, list[Any]]:
+def _checked(check: Check, log: Any) -> tuple[Totals, list[Any]]:
     totals = check.totals(log)
-    assert check._source is not None
-    return totals, check._source.files
+    assert check.source is not None
+    return totals, check.source.files

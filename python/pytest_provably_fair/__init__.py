@@ -273,7 +273,7 @@ class LogItem(pytest.Item):
 
 def _files(names: list[str], folder: Path) -> Iterator[Path]:
     """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
-    from provably_fair.verification.sources.logs import LogError, listed
+    from provably_fair.verification.sources import LogError, listed
 
     for name in names:
         try:

@@ -1,5 +1,7 @@
-"""Checking logs: every row recomputed, every difference reported."""
+"""Checking logs of rounds against the seeds they were made of."""
 
-from .checking import Failure, LogError, VerificationError, VerificationReport, verify
+from .checking import verify
+from .report import Failure, VerificationError, VerificationReport
+from .sources import LogError
 
 __all__ = ["Failure", "LogError", "VerificationError", "VerificationReport", "verify"]

@@ -149,6 +149,38 @@ def cell(column: Any, row: int) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+_LONGEST_KEPT = 200
+
+
+def kept(value: Any) -> Any:
+    """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
+    if isinstance(value, bytes):
+        value = value.decode(errors="backslashreplace")
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str):
+        value = value.encode("utf-8", "backslashreplace").decode()
+        return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if value - value == 0 else repr(value)
+    if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
+        return list(value)
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
+
+
+def _flat_numbers(value: Any) -> bool:
+    """Whether a list holds whole numbers, or lists of them."""
+    return all(
+        type(item) is int or (isinstance(item, list) and all(type(number) is int for number in item))
+        for item in value
+    )
+
+
 # ---- text ----
 
 

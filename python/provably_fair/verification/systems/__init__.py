@@ -1,1 +1,44 @@
-"""What a log can be checked against."""
+"""What a log can be checked against: for each system, the columns it needs and how it recomputes rows."""
+
+from functools import singledispatch
+from typing import Any
+
+from provably_fair.crypto_games import Blackjack, VideoPoker
+from provably_fair.fpclub import Combined, HashedDice
+from provably_fair.games.games import Game
+from provably_fair.names import parse_subject
+
+from .blackjack import BlackjackRounds
+from .dice import CombinedThrows, HashedRecords, Rolls
+from .salted import SaltedGame
+from .system import COMMITMENTS as COMMITMENTS
+from .system import FIELD as FIELD
+from .system import System
+from .video_poker import VideoPokerHands
+
+
+@singledispatch
+def system_of(value: Any) -> System:
+    """Return how logs of a game, or of another system, are checked."""
+    raise TypeError(
+        'subject must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '
+        f"HashedDice or Combined, got {type(value).__name__}"
+    )
+
+
+@system_of.register
+def _(value: str) -> System:
+    return system_of(parse_subject(value))
+
+
+@system_of.register
+def _(value: type) -> System:
+    classes = {HashedDice: HashedRecords, Combined: CombinedThrows}
+    return classes[value]() if value in classes else system_of.dispatch(object)(value)
+
+
+system_of.register(Game, SaltedGame)
+system_of.register(VideoPoker, VideoPokerHands)
+system_of.register(Blackjack, BlackjackRounds)
+system_of.register(HashedDice, Rolls)
+system_of.register(Combined, Rolls)
