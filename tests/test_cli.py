@@ -336,7 +336,7 @@ def test_blackjack(command):
 @pytest.mark.parametrize("module", ["provably_fair.battery", "provably_fair"])
 def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
     from provably_fair.cli import battery as battery_command
-    from provably_fair.cli import commands
+    from provably_fair.cli import streams
 
     asked = []
 
@@ -345,7 +345,7 @@ def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
         raise ValueError("enough")
 
     monkeypatch.setattr(battery_command, "battery", battery)
-    monkeypatch.setattr(commands, "run_battery", battery)
+    monkeypatch.setattr(streams, "run_battery", battery)
     for tests in ([], ["smoke"], ["all"], ["0", "15"]):
         if module == "provably_fair":
             assert run(["battery", *tests]) == 2

@@ -37,7 +37,7 @@ def test_log_of_every_game(name, committed):
     session.reveal()
     log = session.log()
     assert set(log) == {"server_seed", "client_seed", "salt", "outcome"} | (
-        {"commitment"} if committed else set()
+        {"salt_commitment"} if committed else set()
     )
     assert len(set(log["salt"])) == 5
     assert log["outcome"].shape == (5, *game.shape)
@@ -46,7 +46,7 @@ def test_log_of_every_game(name, committed):
         game.play(log["server_seed"], log["client_seed"], log["salt"]), log["outcome"], strict=True
     )
     if committed:
-        assert log["commitment"] == published
+        assert log["salt_commitment"] == published
         assert published == [hashlib.sha256(salt.encode()).hexdigest() for salt in log["salt"]]
     else:
         assert published == [None] * 5

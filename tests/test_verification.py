@@ -897,5 +897,8 @@ def test_logs_of_sessions_are_accepted():
             assert pf.verify(session.log(), game).ok
             if committed:
                 log = session.log()
-                log["commitment"][2] = pf.commitment("another salt")
+                log["salt_commitment"][2] = pf.commitment("another salt")
+                assert pf.verify(log, game).counts == {"salt_commitment": 1}
+                # As logs of sessions called it once.
+                log["commitment"] = log.pop("salt_commitment")
                 assert pf.verify(log, game).counts == {"commitment": 1}

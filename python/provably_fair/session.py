@@ -140,7 +140,7 @@ class Session:
     >>> bool(pf.Dice().play(session.server_seed, "my lucky seed", salt) == one.outcome)
     True
     >>> sorted(session.log())
-    ['client_seed', 'commitment', 'outcome', 'salt', 'server_seed']
+    ['client_seed', 'outcome', 'salt', 'salt_commitment', 'server_seed']
     """
 
     def __init__(
@@ -282,7 +282,7 @@ class Session:
         -------
         dict
             ``server_seed``, ``client_seed`` and ``salt``: lists of N seeds; ``outcome``: an array of
-            shape (N,) + the game's shape; ``commitment``: a list, where salts are committed; and a
+            shape (N,) + the game's shape; ``salt_commitment``: a list, where salts are committed; and a
             column for every parameter that some round was given.
 
         Examples
@@ -305,7 +305,7 @@ class Session:
             ).reshape(len(rounds), *self.game.shape),
         }
         if self._committed:
-            log["commitment"] = [played.commitment for played in rounds]
+            log["salt_commitment"] = [played.commitment for played in rounds]
         for name in sorted({name for played in rounds for name in played._parameters}):
             log[name] = np.array([getattr(played.game, name) for played in rounds], dtype=np.int64)
         return log

@@ -1,0 +1,118 @@
+"""Logs: of rounds, and of hashed dice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provably_fair._core.printable import plain
+from provably_fair.fpclub import load_log
+from provably_fair.names import parse_subject
+from provably_fair.verification import verify as verify_log
+
+from .shared import (
+    MISMATCH,
+    VERIFIED,
+    JsonOption,
+    ParameterOption,
+    ProgressOption,
+    pairs,
+    print_json,
+    show,
+    wants_progress,
+)
+
+
+def verify(
+    log: Annotated[list[Path], typer.Argument(help="Files or one folder: CSV, Parquet, JSON lines, Arrow.")],
+    game: Annotated[
+        str, typer.Option("--game", "-g", metavar="GAME", help="What the log is of: dice, mines:mines=5")
+    ],
+    param: ParameterOption = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--column", metavar="FIELD=COLUMN", help="How a field's column is called in the log."),
+    ] = None,
+    constant: Annotated[
+        list[str] | None,
+        typer.Option("--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows."),
+    ] = None,
+    explained: Annotated[
+        bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
+    ] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the report here, as JSON.")] = None,
+    threads: Annotated[int | None, typer.Option(help="The most threads to use.")] = None,
+    progress: ProgressOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Recompute every row of a log; what differs is shown, and the exit code is the verdict.
+
+    Fields: server_seed, client_seed, salt, outcome; where the log has them the game's parameters (mines,
+    spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games need no seeds but
+    the salt.
+
+    Other systems: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
+    cards, the final five or the pay), blackjack (actions instead of hold; the outcome is cards of the
+    shoe or the net win), hashed-dice (digits, hash), combined-dice (first, second, outcome).
+
+    Examples: provably-fair verify rounds.parquet --game dice;
+    provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
+    """
+    found = verify_log(
+        log[0] if len(log) == 1 else log,
+        parse_subject(game, param or ()),
+        pairs("--column", column),
+        wants_progress(progress),
+        constants=pairs("--constant", constant),
+        threads=threads,
+    )
+    if report is not None:
+        report.write_text(found.to_json() + "\n", encoding="utf-8")
+    if as_json:
+        print(found.to_json())
+    elif found.ok:
+        show(str(found))
+    else:
+        first, _, rest = str(found).partition("\n")
+        show(first, "bold red")
+        show(rest)
+        if explained and found.failures:
+            try:
+                walk = f"Row {found.failures[0].row}, step by step\n\n{found.explain()}"
+            except ValueError as error:  # a cell of it can't be read
+                walk = str(error)
+            show(f"\n{walk}")
+    if not found.checked:
+        raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was verified")
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+
+
+def dice_log(
+    path: Annotated[Path, typer.Argument(help="A game log with records DH[...]MI[...]DS[...].")],
+    as_json: JsonOption = False,
+) -> None:
+    """Check every record of hashed dice in a game log, and look for the repair of those that fail."""
+    checks = [record.check() for record in load_log(path)]
+    if not checks:
+        raise ValueError(f"{plain(str(path))}: no records")
+    if as_json:
+        print_json(
+            [
+                {
+                    "ok": check.ok,
+                    "algorithm": check.algorithm,
+                    "published": check.expected,
+                    "computed": check.computed,
+                    "dice": len(check.digits),
+                    "repair": None if check.repair is None else str(check.repair),
+                }
+                for check in checks
+            ]
+        )
+    else:
+        for number, check in enumerate(checks):
+            show(f"record {number}", "" if check.ok else "bold red")
+            show(f"{check}\n")
+    raise typer.Exit(VERIFIED if all(check.ok for check in checks) else MISMATCH)

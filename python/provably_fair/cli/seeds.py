@@ -1,0 +1,39 @@
+"""Secret seeds, and commitments to them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from provably_fair.seeds import check_commitment, commitment, new_seed
+
+from .shared import MISMATCH, VERIFIED, JsonOption, print_json, show
+
+
+def seed(as_json: JsonOption = False) -> None:
+    """Make a fresh secret seed, and print it with its commitment."""
+    made = new_seed()
+    if as_json:
+        print_json({"seed": made, "commitment": commitment(made)})
+    else:
+        show(f"seed        {made}\ncommitment  {commitment(made)}")
+
+
+def commit(
+    seed: Annotated[str, typer.Argument(help="The seed; - reads it from stdin.")],
+    check: Annotated[
+        str | None, typer.Option(metavar="COMMITMENT", help="Compare with a published one: exit code 0 or 1.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the commitment to a seed, its SHA-256; or check a published one."""
+    text = sys.stdin.read().rstrip("\r\n") if seed == "-" else seed
+    computed = commitment(text)
+    matches = None if check is None else check_commitment(text, check)
+    if as_json:
+        print_json({"commitment": computed} | ({} if matches is None else {"matches": matches}))
+    else:
+        show(computed if matches is None else f"{'matches' if matches else 'DIFFERS: it is'} {computed}")
+    raise typer.Exit(MISMATCH if matches is False else VERIFIED)
