@@ -4,9 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::cards::HashArguments;
+use super::objects::objects;
 use super::progress::Progress;
 use crate::crypto_games::blackjack::analysis::{self, Strategy};
 use crate::crypto_games::blackjack::dealer::Chances;
@@ -19,7 +20,7 @@ use crate::crypto_games::blackjack::rules::{
 };
 use crate::crypto_games::blackjack::simulate::{self, Shoes, check_hashed};
 use crate::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
-use crate::error::{Error, Result, check_range};
+use crate::error::{Error, Result};
 
 /// Blackjack under some rules.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -29,46 +30,103 @@ pub struct Blackjack {
     basic: OnceLock<Arc<analysis::Analysis>>,
 }
 
-/// Cards as Python sees them, their total, and whether it is soft.
-type Counted = (Vec<u8>, u8, bool);
+/// Cards of a hand, and what they count.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct BlackjackCards {
+    cards: Py<PyTuple>,
+    total: u8,
+    soft: bool,
+}
 
-/// A hand as Python sees it: cards, whether it was split, bets, outcome, net in units.
-type PlayedHand = (Counted, bool, u8, &'static str, i64);
+/// A hand of the player at the end of a round.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct SettledHand {
+    cards: Py<BlackjackCards>,
+    split: bool,
+    bets: u8,
+    outcome: &'static str,
+    /// In units.
+    net: i64,
+}
 
-/// A round as Python sees it: hands, dealer's cards, actions (place of the hand, action), cards in
-/// the order dealt with the place of the hand (`None` for the dealer).
-type PlayedRound = (Vec<PlayedHand>, Counted, Vec<(usize, &'static str)>, Vec<(u8, Option<usize>)>);
+/// An action, and the place of the hand that it was for.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Turn {
+    hand: usize,
+    action: &'static str,
+}
 
-/// A decision as Python sees it: the hands, the place of the one to be played, the value of the pair
-/// it was split from, the value of the pair it is, the upcard and its value, the legal actions.
-type Decision = (Vec<Counted>, usize, Option<usize>, Option<usize>, u8, usize, Vec<&'static str>);
+/// A card that was dealt, and the place of the hand that it went to; `None` for the dealer's.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct DealtCard {
+    card: u8,
+    hand: Option<usize>,
+}
+
+/// A round at its end.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct SettledRound {
+    hands: Py<PyTuple>,
+    dealer: Py<BlackjackCards>,
+    turns: Py<PyTuple>,
+    dealt: Py<PyTuple>,
+}
+
+/// What a player sees before an action. Card values are numbered: 0 the ace, ..., 9 every ten.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct BlackjackDecision {
+    hands: Py<PyTuple>,
+    /// The place of the hand to be played.
+    turn: usize,
+    /// The value of the pair it was split from.
+    split_from: Option<usize>,
+    /// The value of the pair it is.
+    pair: Option<usize>,
+    upcard: u8,
+    upcard_value: usize,
+    legal: Py<PyTuple>,
+}
+
+/// Results of many rounds.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct NetCounts {
+    /// Those that came, in units, rising.
+    nets: Vec<i64>,
+    counts: Vec<u64>,
+    /// Rounds that ran out of cards.
+    exhausted: u64,
+}
 
 #[pymethods]
 impl Blackjack {
     #[new]
     #[allow(clippy::too_many_arguments)]
     fn new(
-        decks: Option<i64>,
+        decks: Option<&Bound<'_, PyAny>>,
         soft_17: &str,
         hole_card: &str,
-        blackjack_pays: (u32, u32),
+        blackjack_pays: (Bound<'_, PyAny>, Bound<'_, PyAny>),
         double: &str,
         double_after_split: bool,
-        split_hands: i64,
+        split_hands: &Bound<'_, PyAny>,
         split_aces: &str,
         resplit_aces: bool,
         ten_ace_after_split: &str,
         surrender: &str,
-    ) -> Result<Self> {
-        let decks = decks.map(|decks| check_range("decks", decks, 1, 8)).transpose()?;
+    ) -> PyResult<Self> {
+        let decks = decks.map(|decks| in_range("decks", decks, Rules::MOST_DECKS)).transpose()?;
+        let (numerator, denominator) = &blackjack_pays;
+        let Ok(pays) = numerator.extract().and_then(|n| Ok((n, denominator.extract()?))) else {
+            return Err(Rules::wrong_pay(numerator, denominator).into());
+        };
         let rules = Rules {
-            decks: decks.map(|decks| decks as u8),
+            decks,
             soft_17: Soft17::parse("soft_17", soft_17)?,
             hole_card: HoleCard::parse("hole_card", hole_card)?,
-            blackjack_pays,
+            blackjack_pays: pays,
             double: Doubling::parse("double", double)?,
             double_after_split,
-            split_hands: check_range("split_hands", split_hands, 1, 4)? as u8,
+            split_hands: in_range("split_hands", split_hands, Rules::MOST_HANDS)?,
             split_aces: SplitAces::parse("split_aces", split_aces)?,
             resplit_aces,
             ten_ace_after_split: TenAce::parse("ten_ace_after_split", ten_ace_after_split)?,
@@ -91,20 +149,27 @@ impl Blackjack {
     /// Plays a round with a list of actions.
     fn replay(
         &self,
+        py: Python<'_>,
         argument: &str,
         cards: Vec<u8>,
         actions: Vec<Bound<'_, PyAny>>,
-    ) -> PyResult<PlayedRound> {
+    ) -> PyResult<SettledRound> {
         let actions = actions
             .iter()
             .enumerate()
             .map(|(place, action)| parse_action(&format!("actions[{place}]"), action))
             .collect::<PyResult<Vec<_>>>()?;
-        Ok(self.played(&replay::replay(&self.rules, argument, &cards, &actions)?))
+        self.settled(py, &replay::replay(&self.rules, argument, &cards, &actions)?)
     }
 
     /// Plays a round; `decide` is called with each decision.
-    fn play(&self, argument: &str, cards: Vec<u8>, decide: &Bound<'_, PyAny>) -> PyResult<PlayedRound> {
+    fn play(
+        &self,
+        py: Python<'_>,
+        argument: &str,
+        cards: Vec<u8>,
+        decide: &Bound<'_, PyAny>,
+    ) -> PyResult<SettledRound> {
         let mut actions = Vec::new();
         let mut dealt = Dealt::new();
         let mut deal = deal_from(argument, &cards, &mut dealt);
@@ -116,7 +181,7 @@ impl Blackjack {
                 if situation.legal == Actions::STAND {
                     return Ok(Action::Stand);
                 }
-                let action = decide.call1(as_decision(&situation))?;
+                let action = decide.call1((as_decision(py, &situation)?,))?;
                 let action = parse_action("the strategy's action", &action)?;
                 let action = check_action("the strategy's action", action, &situation)?;
                 actions.push((situation.turn, action));
@@ -124,7 +189,7 @@ impl Blackjack {
             },
         );
         drop(deal);
-        Ok(self.played(&Replay { round: played?, actions, dealt }))
+        self.settled(py, &Replay { round: played?, actions, dealt })
     }
 
     /// Judges "optimal" play, the "basic" chart, or a chart.
@@ -139,10 +204,9 @@ impl Blackjack {
         Ok(BlackjackAnalysis(py.detach(|| self.analysis(strategy, chart.as_ref()))?))
     }
 
-    /// Counts of the results of many rounds: in units, rising; their counts; and how many rounds ran
-    /// out of cards. Cards come from hashes, or, without a server seed, at random.
+    /// Results of many rounds. Cards come from hashes, or, without a server seed, at random.
     #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+    #[allow(clippy::too_many_arguments)]
     fn simulate<'py>(
         &self,
         py: Python<'py>,
@@ -153,7 +217,7 @@ impl Blackjack {
         series: (u64, usize),
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Vec<(i64, u64)>, u64)> {
+    ) -> PyResult<NetCounts> {
         let none = py.None();
         let arguments = match (server_seed, client_seed) {
             (Some(server), Some(client)) => {
@@ -174,8 +238,9 @@ impl Blackjack {
             let tick = &mut |done| progress.tick(done);
             simulate::simulate(&self.rules, &analysis.0.policy, &shoes, series.1, threads, tick)
         });
-        let counts = progress.finish(counted)?;
-        Ok((counts.nets, counts.exhausted))
+        let counted = progress.finish(counted)?;
+        let (nets, counts) = counted.nets.into_iter().unzip();
+        Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
     }
 }
 
@@ -194,42 +259,51 @@ impl Blackjack {
         }
     }
 
-    fn played(&self, replay: &Replay) -> PlayedRound {
+    fn settled(&self, py: Python<'_>, replay: &Replay) -> PyResult<SettledRound> {
         let round = &replay.round;
         let results = round.nets(&self.rules).into_iter().zip(round.outcomes(&self.rules));
-        let hands = round
-            .hands()
-            .iter()
-            .zip(results)
-            .map(|(hand, (net, outcome))| {
-                (counted(&hand.cards), hand.split_from.is_some(), hand.bets, outcome.word(), net)
+        let hands = round.hands().iter().zip(results).map(|(hand, (net, outcome))| {
+            Ok(SettledHand {
+                cards: Py::new(py, counted(py, &hand.cards)?)?,
+                split: hand.split_from.is_some(),
+                bets: hand.bets,
+                outcome: outcome.word(),
+                net,
             })
-            .collect();
-        let actions = replay.actions.iter().map(|&(place, action)| (place, action.word())).collect();
-        let dealt = replay.dealt.iter().map(|&(card, seat)| match seat {
-            Seat::Player(place) => (card, Some(place)),
-            Seat::Dealer => (card, None),
         });
-        (hands, counted(&round.dealer), actions, dealt.collect())
+        let turns = replay.actions.iter().map(|&(hand, action)| Turn { hand, action: action.word() });
+        let dealt = replay.dealt.iter().map(|&(card, seat)| match seat {
+            Seat::Player(hand) => DealtCard { card, hand: Some(hand) },
+            Seat::Dealer => DealtCard { card, hand: None },
+        });
+        Ok(SettledRound {
+            hands: objects(py, hands.collect::<PyResult<Vec<_>>>()?)?,
+            dealer: Py::new(py, counted(py, &round.dealer)?)?,
+            turns: objects(py, turns)?,
+            dealt: objects(py, dealt)?,
+        })
     }
 }
 
-fn counted(cards: &Cards) -> Counted {
+fn counted(py: Python<'_>, cards: &Cards) -> PyResult<BlackjackCards> {
     let shape = cards.shape();
-    (cards.as_slice().to_vec(), shape.total, shape.soft)
+    let cards = PyTuple::new(py, cards.as_slice())?.unbind();
+    Ok(BlackjackCards { cards, total: shape.total, soft: shape.soft })
 }
 
-fn as_decision(situation: &Situation<'_>) -> Decision {
+fn as_decision(py: Python<'_>, situation: &Situation<'_>) -> PyResult<BlackjackDecision> {
     let hand = situation.hand();
-    (
-        situation.hands.iter().map(|hand| counted(&hand.cards)).collect(),
-        situation.turn,
-        hand.split_from,
-        hand.cards.shape().pair,
-        situation.upcard,
-        value(situation.upcard),
-        situation.legal.iter().map(Action::word).collect(),
-    )
+    let hands = situation.hands.iter().map(|hand| counted(py, &hand.cards)).collect::<PyResult<Vec<_>>>()?;
+    let legal: Vec<_> = situation.legal.iter().map(Action::word).collect();
+    Ok(BlackjackDecision {
+        hands: objects(py, hands)?,
+        turn: situation.turn,
+        split_from: hand.split_from,
+        pair: hand.cards.shape().pair,
+        upcard: situation.upcard,
+        upcard_value: value(situation.upcard),
+        legal: PyTuple::new(py, legal)?.unbind(),
+    })
 }
 
 fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> PyResult<Action> {
@@ -241,6 +315,52 @@ fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> PyResult<Action> {
             action.get_type().name()?
         ))),
     }
+}
+
+/// A whole number of any size, if it is from 1 to `most`.
+fn in_range(argument: &str, value: &Bound<'_, PyAny>, most: u8) -> PyResult<u8> {
+    match value.extract() {
+        Ok(number) if (1..=most).contains(&number) => Ok(number),
+        _ => Err(Error::value(argument, format_args!("must be from 1 to {most}, got {value}")).into()),
+    }
+}
+
+/// Checks a cell of a chart, of a total or of a pair; `argument` names it.
+#[pyfunction]
+pub fn check_chart_cell(argument: &str, letters: &str, total: bool) -> Result<()> {
+    let cell = Preference::parse(argument, letters)?;
+    if total { cell.check_total(argument) } else { Ok(()) }
+}
+
+/// The rules of the document, in the order and the words that `Blackjack` takes.
+#[pyfunction]
+pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let Rules {
+        decks,
+        soft_17,
+        hole_card,
+        blackjack_pays,
+        double,
+        double_after_split,
+        split_hands,
+        split_aces,
+        resplit_aces,
+        ten_ace_after_split,
+        surrender,
+    } = Rules::default();
+    let rules = PyDict::new(py);
+    rules.set_item("decks", decks)?;
+    rules.set_item("soft_17", soft_17.word())?;
+    rules.set_item("hole_card", hole_card.word())?;
+    rules.set_item("blackjack_pays", blackjack_pays)?;
+    rules.set_item("double", double.word())?;
+    rules.set_item("double_after_split", double_after_split)?;
+    rules.set_item("split_hands", split_hands)?;
+    rules.set_item("split_aces", split_aces.word())?;
+    rules.set_item("resplit_aces", resplit_aces)?;
+    rules.set_item("ten_ace_after_split", ten_ace_after_split.word())?;
+    rules.set_item("surrender", surrender.word())?;
+    Ok(rules)
 }
 
 /// Reads a chart: rows hard 4 to 21, soft 12 to 21, pairs of aces to tens; in each a cell for every
@@ -268,41 +388,80 @@ fn parse_chart(rows: &[Vec<String>]) -> Result<Chart> {
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct BlackjackAnalysis(Arc<analysis::Analysis>);
 
-/// Two cards against an upcard: their values, how often they come (given the upcard), what the
-/// actions win, what is done, what that wins.
-type FirstHand = (Vec<usize>, f64, Vec<(&'static str, f64)>, Option<&'static str>, f64);
+/// What comes against an upcard.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct UpcardResult {
+    chance: f64,
+    /// What is won against it.
+    value: f64,
+    /// The dealer's chances of 17, 18, ..., 21, bust, blackjack.
+    dealer: Chances,
+}
+
+/// Two cards against an upcard.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct FirstTwo {
+    /// Their values.
+    cards: Py<PyTuple>,
+    /// How often they come, given the upcard.
+    chance: f64,
+    /// What each legal action wins.
+    values: Py<PyDict>,
+    /// What is done, and what that wins.
+    action: Option<&'static str>,
+    value: f64,
+}
 
 #[pymethods]
 impl BlackjackAnalysis {
-    /// What a round wins on average, and its standard deviation.
+    /// What a round wins on average.
     #[getter]
-    fn moments(&self) -> (f64, f64) {
-        (self.0.value(), self.0.std())
+    fn value(&self) -> f64 {
+        self.0.value()
     }
 
-    /// For each upcard: its chance, what is won against it, the dealer's chances of 17, 18, ..., 21,
-    /// bust, blackjack.
+    /// The standard deviation of what a round wins.
     #[getter]
-    fn upcards(&self) -> Vec<(f64, f64, Chances)> {
-        self.0.columns.iter().map(|column| (column.chance, column.value, column.dealer)).collect()
+    fn std(&self) -> f64 {
+        self.0.std()
+    }
+
+    /// What comes against each upcard, ace first.
+    #[getter]
+    fn upcards(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        let columns = self.0.columns.iter();
+        objects(
+            py,
+            columns.map(|column| UpcardResult {
+                chance: column.chance,
+                value: column.value,
+                dealer: column.dealer,
+            }),
+        )
     }
 
     /// Every two cards against an upcard.
-    fn hands(&self, upcard: usize) -> PyResult<Vec<FirstHand>> {
+    fn hands(&self, py: Python<'_>, upcard: usize) -> PyResult<Py<PyTuple>> {
         let column =
             self.0.columns.get(upcard).ok_or_else(|| Error::value("upcard", "must be from 0 to 9"))?;
-        Ok(column
-            .hands
-            .iter()
-            .map(|hand| {
-                let values = Action::ALL
-                    .iter()
-                    .filter_map(|&action| hand.values[action as usize].map(|value| (action.word(), value)));
-                let counts = &Hands::table().counts[usize::from(hand.hand)];
-                let cards = counts.iter().enumerate().flat_map(|(value, &n)| vec![value; usize::from(n)]);
-                (cards.collect(), hand.chance, values.collect(), hand.action.map(Action::word), hand.value)
+        let first_two = |hand: &analysis::FirstHand| {
+            let values = PyDict::new(py);
+            for &action in Action::ALL {
+                if let Some(value) = hand.values[action as usize] {
+                    values.set_item(action.word(), value)?;
+                }
+            }
+            let counts = &Hands::table().counts[usize::from(hand.hand)];
+            let cards = counts.iter().enumerate().flat_map(|(value, &n)| vec![value; usize::from(n)]);
+            Ok(FirstTwo {
+                cards: PyTuple::new(py, cards.collect::<Vec<_>>())?.unbind(),
+                chance: hand.chance,
+                values: values.unbind(),
+                action: hand.action.map(Action::word),
+                value: hand.value,
             })
-            .collect())
+        };
+        objects(py, column.hands.iter().map(first_two).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The chart, in the rows and columns that `parse_chart` takes; `None` for optimal play.

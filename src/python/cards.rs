@@ -1,15 +1,16 @@
 //! Cards, and the deal that both Crypto.Games games share.
 
-use numpy::{Element, PyArray1, PyArrayMethods, dtype};
+use numpy::PyArrayDescr;
 use pyo3::exceptions::PyTypeError;
-use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
+use super::arrays::{new_filled, with_type_of};
+use super::objects::objects;
 use super::progress::Progress;
-use super::salted::new_array;
 use super::texts::TextArgument;
 use crate::crypto_games::cards;
-use crate::crypto_games::deal::{self, CardNumber, Deck, Fate, Hashes, Nonces};
+use crate::crypto_games::deal::{self, Deck, Fate, Hashes, Nonces};
 use crate::error::Error;
 use crate::texts::{broadcast, broadcast_to};
 
@@ -90,7 +91,7 @@ impl<'py> HashArguments<'py> {
 
 /// Deals: an array `(cards,)` for one round of single texts, `(N, cards)` for many.
 #[pyfunction]
-#[pyo3(signature = (deck, cards, server_seed, client_seed, nonce, *, hash=None, series=None, dtype="int64", threads=None, progress=None))]
+#[pyo3(signature = (deck, cards, server_seed, client_seed, nonce, *, hash=None, series=None, dtype, threads=None, progress=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn deal_cards<'py>(
     py: Python<'py>,
@@ -101,7 +102,7 @@ pub fn deal_cards<'py>(
     nonce: &Bound<'py, PyAny>,
     hash: Option<&Bound<'py, PyAny>>,
     series: Option<(u64, usize)>,
-    dtype: &str,
+    dtype: &Bound<'py, PyArrayDescr>,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -110,59 +111,65 @@ pub fn deal_cards<'py>(
     let rounds = arguments.rounds()?;
     let hashes = arguments.hashes()?;
     let shape: Vec<usize> = rounds.into_iter().chain([cards]).collect();
-    let dealt = (deck, cards, &hashes, threads);
-    let progress = Progress::new(progress);
-    match dtype {
-        "int8" => fill::<i8>(py, &shape, dealt, progress),
-        "int16" => fill::<i16>(py, &shape, dealt, progress),
-        "int32" => fill::<i32>(py, &shape, dealt, progress),
-        "int64" => fill::<i64>(py, &shape, dealt, progress),
-        _ => Err(PyTypeError::new_err("dtype must be int8, int16, int32 or int64")),
-    }
+    with_type_of!(
+        dtype,
+        T of i64 i32 i16 i8 => {
+            if !deck.fits::<T>() {
+                return Err(wrong_dtype(deck, dtype));
+            }
+            new_filled(py, &shape, |out: &mut [T]| {
+                let mut progress = Progress::new(progress);
+                let tick = &mut |done| progress.tick(done);
+                let done = deal::deal_rounds(&hashes, deck, cards, out, threads, tick);
+                progress.finish(done)
+            })
+        },
+        else Err(wrong_dtype(deck, dtype))
+    )
 }
 
-/// A new array of dealt cards.
-fn fill<'py, T: CardNumber + Element>(
-    py: Python<'py>,
-    shape: &[usize],
-    (deck, cards, hashes, threads): (Deck, usize, &Hashes<'_>, Option<usize>),
-    mut progress: Progress,
-) -> PyResult<Bound<'py, PyAny>> {
-    new_filled(py, shape, |out: &mut [T]| {
-        let done = deal::deal_rounds(hashes, deck, cards, out, threads, &mut |done| progress.tick(done));
-        progress.finish(done)
-    })
+fn wrong_dtype(deck: Deck, got: &Bound<'_, PyArrayDescr>) -> PyErr {
+    let types = [
+        ("int8", deck.fits::<i8>()),
+        ("int16", deck.fits::<i16>()),
+        ("int32", deck.fits::<i32>()),
+        ("int64", deck.fits::<i64>()),
+    ];
+    let fitting: Vec<_> = types.iter().filter(|(_, fits)| *fits).map(|(name, _)| *name).collect();
+    let allowed = fitting.join(", ");
+    Error::value("dtype", format_args!("must be {allowed}: it must hold the cards and -1, got {got}")).into()
 }
 
-/// A new array, filled without the GIL.
-pub fn new_filled<'py, T: Element>(
-    py: Python<'py>,
-    shape: &[usize],
-    fill: impl FnOnce(&mut [T]) -> PyResult<()> + Send,
-) -> PyResult<Bound<'py, PyAny>> {
-    let array = new_array(py, shape, &dtype::<T>(py).into_any())?;
-    let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
-    let mut flat = flat.readwrite();
-    let out = flat.as_slice_mut()?;
-    py.detach(|| fill(out))?;
-    Ok(array)
+/// One byte of a hash, and what became of it.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct HashByte {
+    index: usize,
+    byte: u8,
+    /// The number it is judged by.
+    number: u8,
+    /// "card", "out of range" or "repeat".
+    outcome: &'static str,
 }
 
-/// One byte of a hash that is explained: its index, the byte, the number it is judged by, and
-/// "card", "out of range" or "repeat".
-type ExplainedByte = (usize, u8, u8, &'static str);
+/// A round's hash in hex, and its bytes up to the last card that was wanted.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct DealWalk {
+    hash: String,
+    read: Py<PyTuple>,
+}
 
-/// Every byte of one round's hash up to the last card that is wanted, and the hash in hex.
+/// How one round's hash becomes cards.
 #[pyfunction]
 #[pyo3(signature = (deck, cards, server_seed, client_seed, nonce, *, hash=None))]
 pub fn walk_through_deal<'py>(
+    py: Python<'py>,
     deck: &str,
     cards: usize,
     server_seed: &Bound<'py, PyAny>,
     client_seed: &Bound<'py, PyAny>,
     nonce: &Bound<'py, PyAny>,
     hash: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(String, Vec<ExplainedByte>)> {
+) -> PyResult<DealWalk> {
     let deck = deck_of(deck)?;
     let arguments = HashArguments::new(server_seed, client_seed, nonce, hash, None)?;
     if let Some((name, _)) = arguments.texts.iter().find(|(_, texts)| texts.texts().len().is_some()) {
@@ -173,12 +180,12 @@ pub fn walk_through_deal<'py>(
     let hash = arguments.hashes()?.get(0);
     let mut steps = Vec::new();
     deal::walk(&hash, deck, cards, |step| {
-        let fate = match step.fate {
+        let outcome = match step.fate {
             Fate::Card => "card",
             Fate::OutOfRange => "out of range",
             Fate::Repeat => "repeat",
         };
-        steps.push((step.position, step.byte, step.number, fate));
+        steps.push(HashByte { index: step.position, byte: step.byte, number: step.number, outcome });
     });
-    Ok((hex::encode(hash), steps))
+    Ok(DealWalk { hash: hex::encode(hash), read: objects(py, steps)? })
 }

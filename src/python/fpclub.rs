@@ -1,30 +1,53 @@
 //! FPClub's dice: arrays and text in, the core's answers out.
 
-use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
+use super::arrays::with_type_of;
+use super::objects::objects;
 use crate::error::{Error, Result};
 use crate::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
-use crate::fpclub::hashed::{
-    Algorithm, Edit, Property, Record, find_repair, parse_hash, parse_log, write_log,
-};
+use crate::fpclub::hashed::{Algorithm, Edit, Property, find_repair, parse_hash, parse_log, write_log};
 use crate::fpclub::{Face, check_faces, parse_digits, push_digits};
 
-/// A property as Python has it: `("MI", ("length:0", "game:0"))` as lists.
-type PlainProperty = (String, Vec<String>);
+/// A property of a record: `MI` with the values `length:0`, `game:0`.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct FpclubProperty {
+    name: String,
+    values: Py<PyTuple>,
+}
 
-/// Runs an expression with `$T` each of the integer types, until one is the array's.
+/// A published hash in lowercase, and the name of its algorithm.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct FpclubHash {
+    text: String,
+    algorithm: &'static str,
+}
+
+/// The single edit that makes digits match a hash.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct FpclubRepair {
+    kind: &'static str,
+    index: usize,
+    /// The die put in or taken out.
+    die: Option<u8>,
+    /// The repaired digits.
+    digits: String,
+}
+
+/// Runs code with `$T` the type of an array's integers.
 macro_rules! for_integer_type {
     ($array:expr, |$T:ident| $call:expr) => {
-        for_integer_type!(@ $array, $T, $call, u8 i64 i8 u16 i16 u32 i32 u64)
+        with_type_of!(
+            &$array.cast::<PyUntypedArray>()?.dtype(),
+            $T of u8 i64 i8 u16 i16 u32 i32 u64 => $call,
+            else Err(Error::type_("array", "must hold integers of 8 to 64 bits").into())
+        )
     };
-    (@ $array:expr, $T:ident, $call:expr, $($integer:ty)*) => {{
-        $(if $array.cast::<numpy::PyArrayDyn<$integer>>().is_ok() {
-            type $T = $integer;
-            return $call;
-        })*
-        Err(Error::type_("array", "must hold integers of 8 to 64 bits").into())
-    }};
 }
 
 /// Raises ValueError, naming the argument and the index, unless all values are faces.
@@ -124,26 +147,33 @@ pub fn fpclub_hash(py: Python<'_>, text: &[u8], algorithm: &str) -> PyResult<Str
     Ok(py.detach(|| algorithm.hash(text)))
 }
 
-/// A hash in lowercase, and the name of its algorithm.
+/// Reads a published hash.
 #[pyfunction]
-pub fn fpclub_parse_hash(argument: &str, text: &str) -> PyResult<(String, &'static str)> {
-    let (hash, algorithm) = parse_hash(argument, text)?;
-    Ok((hash, algorithm.name()))
+pub fn fpclub_parse_hash(argument: &str, text: &str) -> PyResult<FpclubHash> {
+    let (text, algorithm) = parse_hash(argument, text)?;
+    Ok(FpclubHash { text, algorithm: algorithm.name() })
 }
 
-/// The records of a log, each a list of properties.
+/// The records of a log, each a tuple of its properties.
 #[pyfunction]
-pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult<Vec<Vec<PlainProperty>>> {
+pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult<Vec<Py<PyTuple>>> {
     let records = py.detach(|| parse_log(argument, text))?;
-    let plain = |record: Record| -> Vec<PlainProperty> {
-        record.properties().iter().map(|property| (property.name.clone(), property.values.clone())).collect()
+    let property = |property: &Property| {
+        let values = PyTuple::new(py, &property.values)?.unbind();
+        Ok(FpclubProperty { name: property.name.clone(), values })
     };
-    Ok(records.into_iter().map(plain).collect())
+    records
+        .iter()
+        .map(|record| {
+            let properties = record.properties().iter().map(property).collect::<PyResult<Vec<_>>>()?;
+            objects(py, properties)
+        })
+        .collect()
 }
 
 /// The text of a log.
 #[pyfunction]
-pub fn fpclub_write_log(py: Python<'_>, records: Vec<Vec<PlainProperty>>) -> String {
+pub fn fpclub_write_log(py: Python<'_>, records: Vec<Vec<(String, Vec<String>)>>) -> String {
     let records: Vec<Vec<Property>> = records
         .into_iter()
         .map(|record| record.into_iter().map(|(name, values)| Property { name, values }).collect())
@@ -151,12 +181,9 @@ pub fn fpclub_write_log(py: Python<'_>, records: Vec<Vec<PlainProperty>>) -> Str
     py.detach(|| write_log(records.iter().map(Vec::as_slice)))
 }
 
-/// A repair as Python has it: kind, index, die put in or taken out, repaired digits.
-type PlainRepair = (&'static str, usize, Option<u8>, String);
-
 /// The single edit that makes digits match a hash.
 #[pyfunction]
-pub fn fpclub_find_repair(py: Python<'_>, digits: &str, expected: &str) -> PyResult<Option<PlainRepair>> {
+pub fn fpclub_find_repair(py: Python<'_>, digits: &str, expected: &str) -> PyResult<Option<FpclubRepair>> {
     let (expected, algorithm) = parse_hash("expected", expected)?;
     let digits = digits.as_bytes();
     let repair = py.detach(|| find_repair(digits, &expected, algorithm));
@@ -167,6 +194,11 @@ pub fn fpclub_find_repair(py: Python<'_>, digits: &str, expected: &str) -> PyRes
             Edit::Substitute(digit) => ("substitute", Some(digit)),
             Edit::Swap => ("swap", None),
         };
-        (kind, repair.index, digit.map(|digit| digit - b'0'), text(repair.apply(digits)))
+        FpclubRepair {
+            kind,
+            index: repair.index,
+            die: digit.map(|digit| digit - b'0'),
+            digits: text(repair.apply(digits)),
+        }
     }))
 }

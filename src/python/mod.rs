@@ -1,8 +1,10 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
+mod arrays;
 mod blackjack;
 mod cards;
 mod fpclub;
+mod objects;
 mod progress;
 mod salted;
 mod texts;
@@ -29,20 +31,25 @@ impl From<Error> for PyErr {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::blackjack::{Blackjack, BlackjackAnalysis};
-    #[pymodule_export]
-    use super::cards::{card_name, deal_cards, parse_card, walk_through_deal};
-    #[pymodule_export]
-    use super::fpclub::{
-        fpclub_check_faces, fpclub_combine, fpclub_complete, fpclub_digits_from_bytes, fpclub_find_repair,
-        fpclub_format_typed, fpclub_hash, fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash,
-        fpclub_parse_log, fpclub_write_log,
+    use super::blackjack::{
+        Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, DealtCard, FirstTwo, NetCounts,
+        SettledHand, SettledRound, Turn, UpcardResult, blackjack_rules, check_chart_cell,
     };
     #[pymodule_export]
-    use super::salted::{Game, catalog, paths, random_bytes, random_numbers, salts};
-
+    use super::cards::{DealWalk, HashByte, card_name, deal_cards, parse_card, walk_through_deal};
     #[pymodule_export]
-    use super::video_poker::{PokerPaytable, canonical_deals};
+    use super::fpclub::{
+        FpclubHash, FpclubProperty, FpclubRepair, fpclub_check_faces, fpclub_combine, fpclub_complete,
+        fpclub_digits_from_bytes, fpclub_find_repair, fpclub_format_typed, fpclub_hash, fpclub_md5_digits,
+        fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
+    };
+    #[pymodule_export]
+    use super::salted::{
+        Block, CatalogEntry, Draw, Game, Note, Parameter, Part, Pick, Shuffle, Skip, Walkthrough, catalog,
+        paths, random_bytes, random_numbers, salts,
+    };
+    #[pymodule_export]
+    use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};
 
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

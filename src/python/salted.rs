@@ -1,11 +1,13 @@
 //! The salted-round scheme and its games.
 
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
+use super::arrays::{fill_array, new_array, new_filled, with_type_of};
+use super::objects::objects;
 use super::progress::Progress;
 use super::texts::TextArgument;
 use crate::salted::game::{AnyGame, Entry, Form};
@@ -13,26 +15,47 @@ use crate::salted::games::{self, CATALOG};
 use crate::salted::generator;
 use crate::salted::numbers::{Doubles, Pipeline};
 use crate::salted::seeds::{self, Salts, Seeds, Stream};
-use crate::salted::views::{self, AsDrawn, Bins, Draw, Ideal, Rounds, Step, Subject, Varying, Weigh};
+use crate::salted::views::{self, AsDrawn, Bins, Ideal, Rounds, Step, Subject, Varying, Weigh};
 use crate::sha2_lanes::Path;
 use crate::texts::Texts;
 
 /// Rounds computed at a time for an array that can't be written to directly.
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
 
-/// A line of the catalog as Python sees it: name, parameters (name, default, least, most, per round),
-/// block numbers of the constant seeds.
-type CatalogLine = (&'static str, Vec<(&'static str, i64, i64, i64, bool)>, Option<(u32, u32)>);
-
 /// Two Python objects.
 type Pair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
 
+/// A parameter of a game.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Parameter {
+    name: &'static str,
+    default: i64,
+    least: i64,
+    most: i64,
+    per_round: bool,
+}
+
+/// A line of the catalog.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct CatalogEntry {
+    name: &'static str,
+    parameters: Py<PyTuple>,
+    /// The numbers of the blocks whose hashes are the constant server and client seed.
+    blocks: Option<(u32, u32)>,
+}
+
 /// The catalog of games.
 #[pyfunction]
-pub fn catalog() -> Vec<CatalogLine> {
+pub fn catalog(py: Python<'_>) -> PyResult<Vec<CatalogEntry>> {
     let line = |entry: &Entry| {
-        let parameters = entry.parameters.iter().map(|p| (p.name, p.default, p.least, p.most, p.per_round));
-        (entry.name, parameters.collect(), entry.blocks)
+        let parameters = entry.parameters.iter().map(|parameter| Parameter {
+            name: parameter.name,
+            default: parameter.default,
+            least: parameter.least,
+            most: parameter.most,
+            per_round: parameter.per_round,
+        });
+        Ok(CatalogEntry { name: entry.name, parameters: objects(py, parameters)?, blocks: entry.blocks })
     };
     CATALOG.iter().map(line).collect()
 }
@@ -122,15 +145,14 @@ impl Game {
         flat.call_method1(intern!(py, "reshape"), (self.shape(py)?,)).map(Some)
     }
 
-    /// One round with all that led to its outcome: the key, the cursors with their bytes, the steps as
-    /// tuples that start with their kind, the cells of the outcome.
+    /// One round with all that led to its outcome.
     fn explain<'py>(
         &self,
         py: Python<'py>,
         server_seed: &Bound<'py, PyAny>,
         client_seed: &Bound<'py, PyAny>,
         salt: &Bound<'py, PyAny>,
-    ) -> PyResult<Explained<'py>> {
+    ) -> PyResult<Walkthrough> {
         let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
         for (name, text) in [
             ("server_seed", &arguments.server),
@@ -146,15 +168,8 @@ impl Game {
         let Seeds { server, client, .. } = arguments.seeds();
         let salt = arguments.salt.texts().get(0);
         let key = seeds::key(server.get(0), salt);
-        let explanation =
-            py.detach(|| views::explain(&*self.game, Stream::new(server.get(0), client.get(0), salt)));
-        let steps: PyResult<Vec<_>> = explanation.steps.iter().map(|step| step_tuple(py, step)).collect();
-        Ok((
-            String::from_utf8_lossy(&key).into_owned(),
-            explanation.blocks.iter().map(|(cursor, bytes)| (*cursor, PyBytes::new(py, bytes))).collect(),
-            steps?,
-            explanation.cells,
-        ))
+        let walk = py.detach(|| views::explain(&*self.game, Stream::new(server.get(0), client.get(0), salt)));
+        Walkthrough::new(py, &key, walk)
     }
 
     /// Outcomes of many rounds into an array: `out`, or a new one of this dtype.
@@ -224,8 +239,7 @@ impl Game {
             && array.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
             && array.getattr(intern!(py, "flags"))?.getattr(intern!(py, "aligned"))?.extract::<bool>()?;
         if direct {
-            let flat = array.call_method1(intern!(py, "reshape"), (-1,))?;
-            write(py, &outcomes, 0, &flat, threads, &mut progress)?;
+            write(&outcomes, 0, array, threads, &mut progress)?;
         } else {
             let total = rounds.unwrap_or(1);
             let rows = if rounds.is_some() { out.clone() } else { out.get_item((py.None(), py.Ellipsis()))? };
@@ -233,7 +247,7 @@ impl Game {
             for first in (0..total).step_by(ROUNDS_COPIED_AT_A_TIME) {
                 let now = ROUNDS_COPIED_AT_A_TIME.min(total - first);
                 let part = numpy.call_method1(intern!(py, "empty"), (now * outcomes.width(), &native))?;
-                write(py, &outcomes, first, &part, threads, &mut progress)?;
+                write(&outcomes, first, part.cast()?, threads, &mut progress)?;
                 let target =
                     rows.get_item(pyo3::types::PySlice::new(py, first as isize, (first + now) as isize, 1))?;
                 let part =
@@ -315,57 +329,140 @@ fn weights(as_drawn: bool) -> &'static dyn Weigh {
     if as_drawn { &AsDrawn::<Doubles>(Pipeline) } else { &Ideal }
 }
 
-/// Key, cursors with their bytes, steps, cells.
-type Explained<'py> = (String, Vec<(u64, Bound<'py, PyBytes>)>, Vec<Bound<'py, PyTuple>>, Vec<i64>);
+/// The beginning of a part of the outcome.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Part {
+    name: &'static str,
+    index: usize,
+    draws: &'static str,
+}
 
-/// A step of a walk-through as Python sees it.
-fn step_tuple<'py>(py: Python<'py>, step: &Step) -> PyResult<Bound<'py, PyTuple>> {
-    let draw = |draw: &Draw| {
-        let bytes = PyBytes::new(py, &draw.word.to_be_bytes());
-        (draw.index, bytes, draw.number, draw.n, draw.scaled, draw.result)
-    };
-    match step {
-        Step::Part { name, index, draws } => ("part", *name, *index, *draws).into_pyobject(py),
-        Step::Draw(one) => ("draw", draw(one)).into_pyobject(py),
-        Step::Skip { first, count } => ("skip", *first, *count).into_pyobject(py),
-        Step::Note { formula, value } => ("note", *formula, *value).into_pyobject(py),
-        Step::Shuffle { size, taken, picks, permutation } => {
-            let picks: Vec<_> = picks
-                .iter()
-                .map(|pick| {
-                    (draw(&pick.draw), pick.left.iter().map(|&cell| i64::from(cell)).collect::<Vec<_>>())
-                })
-                .collect();
-            ("shuffle", *size, *taken, picks, permutation.clone()).into_pyobject(py)
+/// A number that was used.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Draw {
+    index: usize,
+    octets: Py<PyBytes>,
+    number: f64,
+    factor: u64,
+    scaled: f64,
+    result: u64,
+}
+
+/// Numbers that were passed over.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Skip {
+    first: usize,
+    count: usize,
+}
+
+/// An intermediate value of the game's formula.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Note {
+    formula: &'static str,
+    value: f64,
+}
+
+/// A step of a shuffle.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Pick {
+    left: Py<PyTuple>,
+    draw: Py<Draw>,
+}
+
+/// A permutation, of which the game takes the first elements.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Shuffle {
+    size: usize,
+    taken: usize,
+    picks: Py<PyTuple>,
+    permutation: Py<PyTuple>,
+}
+
+/// The 64 bytes of a cursor.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Block {
+    cursor: u64,
+    octets: Py<PyBytes>,
+}
+
+/// All that happened in one round.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct Walkthrough {
+    key: String,
+    blocks: Py<PyTuple>,
+    steps: Py<PyTuple>,
+    cells: Py<PyTuple>,
+}
+
+impl Draw {
+    fn new(py: Python<'_>, draw: &views::Draw) -> Self {
+        Self {
+            index: draw.index,
+            octets: PyBytes::new(py, &draw.word.to_be_bytes()).unbind(),
+            number: draw.number,
+            factor: draw.n,
+            scaled: draw.scaled,
+            result: draw.result,
         }
     }
 }
 
-/// Writes outcomes into a flat, contiguous array of any type that holds them.
-fn write<'py>(
-    py: Python<'py>,
+impl Walkthrough {
+    fn new(py: Python<'_>, key: &[u8; 64], walk: views::Walkthrough) -> PyResult<Self> {
+        let blocks = walk
+            .blocks
+            .iter()
+            .map(|(cursor, bytes)| Block { cursor: *cursor, octets: PyBytes::new(py, bytes).unbind() });
+        let steps = walk.steps.into_iter().map(|step| as_object(py, step)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Self {
+            key: String::from_utf8_lossy(key).into_owned(),
+            blocks: objects(py, blocks)?,
+            steps: PyTuple::new(py, steps)?.unbind(),
+            cells: PyTuple::new(py, walk.cells)?.unbind(),
+        })
+    }
+}
+
+/// A step of a walk-through as Python has it.
+fn as_object(py: Python<'_>, step: Step) -> PyResult<Bound<'_, PyAny>> {
+    Ok(match step {
+        Step::Part { name, index, draws } => Bound::new(py, Part { name, index, draws })?.into_any(),
+        Step::Draw(draw) => Bound::new(py, Draw::new(py, &draw))?.into_any(),
+        Step::Skip { first, count } => Bound::new(py, Skip { first, count })?.into_any(),
+        Step::Note { formula, value } => Bound::new(py, Note { formula, value })?.into_any(),
+        Step::Shuffle { size, taken, picks, permutation } => {
+            let pick = |pick: &views::Pick| {
+                let left = pick.left.iter().map(|&element| u64::from(element));
+                Ok(Pick {
+                    left: PyTuple::new(py, left)?.unbind(),
+                    draw: Py::new(py, Draw::new(py, &pick.draw))?,
+                })
+            };
+            let picks = picks.iter().map(pick).collect::<PyResult<Vec<_>>>()?;
+            let permutation = PyTuple::new(py, permutation)?.unbind();
+            let picks = objects(py, picks)?;
+            Bound::new(py, Shuffle { size, taken, picks, permutation })?.into_any()
+        }
+    })
+}
+
+/// Writes outcomes into a contiguous array of any type that holds them.
+fn write(
     outcomes: &Rounds<'_>,
     first: usize,
-    flat: &Bound<'py, PyAny>,
+    out: &Bound<'_, PyUntypedArray>,
     threads: Option<usize>,
     progress: &mut Progress,
 ) -> PyResult<()> {
-    macro_rules! try_types {
-        ($($type:ty),*) => {$(
-            if let Ok(array) = flat.cast::<PyArray1<$type>>() {
-                let mut array = array
-                    .try_readwrite()
-                    .map_err(|_| PyValueError::new_err("out must not share memory with an input"))?;
-                let slice = array.as_slice_mut()?;
-                let done = py.detach(|| outcomes.fill(first, slice, threads, &mut |done| {
-                    progress.tick(first as u64 + done)
-                }));
-                return progress.finish(done);
-            }
-        )*};
-    }
-    try_types!(i64, f64, i8, u8, i16, u16, i32, u32, u64, f32);
-    Err(PyTypeError::new_err("out must be an array of integers or floats"))
+    with_type_of!(
+        &out.dtype(),
+        T of i64 f64 i8 u8 i16 u16 i32 u32 u64 f32 => fill_array::<T>(out, |out| {
+            let tick = &mut |done| progress.tick(first as u64 + done);
+            let done = outcomes.fill(first, out, threads, tick);
+            progress.finish(done)
+        }),
+        else Err(PyTypeError::new_err("out must be an array of integers or floats"))
+    )
 }
 
 /// The seeds of a call.
@@ -435,11 +532,11 @@ pub fn random_bytes<'py>(
     let Some(rounds) = arguments.rounds(None)? else {
         return Ok(PyBytes::new(py, &single_stream(&arguments, &seeds.client).bytes(cursor)).into_any());
     };
-    let array = new_array(py, &[rounds, 64], &numpy::dtype::<u8>(py).into_any())?;
-    generate::<u8>(py, &array, |out, progress| {
-        generator::random_bytes(seeds, cursor, out, threads, &mut |done| progress.tick(done))
-    })?;
-    Ok(array)
+    new_filled::<u8>(py, &[rounds, 64], |out| {
+        let mut progress = Progress::new(None);
+        let done = generator::random_bytes(seeds, cursor, out, threads, &mut |done| progress.tick(done));
+        progress.finish(done)
+    })
 }
 
 /// Numbers of the generator: `(count,)` for one round, `(N, count)` for many.
@@ -457,11 +554,11 @@ pub fn random_numbers<'py>(
     let seeds = arguments.seeds();
     let rounds = arguments.rounds(None)?;
     let shape: Vec<usize> = rounds.into_iter().chain([count]).collect();
-    let array = new_array(py, &shape, &numpy::dtype::<f64>(py).into_any())?;
-    generate::<f64>(py, &array, |out, progress| {
-        generator::random_numbers(seeds, count, out, threads, &mut |done| progress.tick(done))
-    })?;
-    Ok(array)
+    new_filled::<f64>(py, &shape, |out| {
+        let mut progress = Progress::new(None);
+        let done = generator::random_numbers(seeds, count, out, threads, &mut |done| progress.tick(done));
+        progress.finish(done)
+    })
 }
 
 /// The salts `start`, `start + 1`, ... of the series named `seed`.
@@ -476,48 +573,15 @@ pub fn salts<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let array = new_array(py, &[n], &PyString::new(py, "S64").into_any())?;
     let fields = array.call_method1(intern!(py, "view"), ("u1",))?;
-    generate::<u8>(py, &fields, |out, progress| {
-        generator::salts(seed.as_bytes(), start, out.as_chunks_mut().0, threads, &mut |done| {
-            progress.tick(done)
-        })
+    fill_array::<u8>(&fields, |out| {
+        let mut progress = Progress::new(None);
+        let salts = out.as_chunks_mut().0;
+        let done = generator::salts(seed.as_bytes(), start, salts, threads, &mut |done| progress.tick(done));
+        progress.finish(done)
     })?;
     Ok(array)
 }
 
 fn single_stream<'a>(arguments: &'a Arguments<'_>, client: &Texts<'a>) -> Stream<'a> {
     Stream::new(arguments.server.texts().get(0), client.get(0), arguments.salt.texts().get(0))
-}
-
-/// A new array; where numpy can't make one so large, the error says so.
-pub fn new_array<'py>(
-    py: Python<'py>,
-    shape: &[usize],
-    dtype: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let numpy = py.import(intern!(py, "numpy"))?;
-    numpy.call_method1(intern!(py, "empty"), (PyTuple::new(py, shape)?, dtype)).map_err(|error| {
-        if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyMemoryError>(py) {
-            let rounds = shape.first().copied().unwrap_or(1);
-            PyMemoryError::new_err(format!(
-                "an array for {rounds} rounds doesn't fit the memory: {}",
-                error.value(py)
-            ))
-        } else {
-            error
-        }
-    })
-}
-
-/// Fills an array of contiguous elements without the GIL.
-fn generate<'py, T: numpy::Element + Send>(
-    py: Python<'py>,
-    array: &Bound<'py, PyAny>,
-    fill: impl FnOnce(&mut [T], &mut Progress) -> crate::error::Result<()> + Send,
-) -> PyResult<()> {
-    let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
-    let mut flat = flat.readwrite();
-    let out = flat.as_slice_mut()?;
-    let mut progress = Progress::new(None);
-    let done = py.detach(|| fill(out, &mut progress));
-    progress.finish(done)
 }

@@ -5,8 +5,11 @@ use std::sync::OnceLock;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
-use super::cards::{HashArguments, new_filled};
+use super::arrays::new_filled;
+use super::cards::HashArguments;
+use super::objects::objects;
 use super::progress::Progress;
 use crate::crypto_games::video_poker::analysis::{self, deals};
 use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, check_hand, draws};
@@ -19,6 +22,20 @@ use crate::parallel;
 
 /// Hands handed to a thread at a time.
 const HANDS_AT_A_TIME: usize = 1024;
+
+/// A row of a paytable.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct PaytableRow {
+    name: String,
+    pays: i64,
+}
+
+/// What the draws after a hold pay in all, and how many draws they are.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct HoldSum {
+    pays: i64,
+    draws: i64,
+}
 
 /// A paytable, with the sums that all its questions are answered from.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -65,10 +82,11 @@ impl PokerPaytable {
         Ok(Self { paytable, sums: OnceLock::new() })
     }
 
-    /// The names of its rows, best hand first, "nothing" last; and their pays.
+    /// Its rows, best hand first, "nothing" last.
     #[getter]
-    fn rows(&self) -> Vec<(String, i64)> {
-        self.paytable.rows().iter().map(|row| (row.name.clone(), row.pays)).collect()
+    fn rows(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
+        let rows = self.paytable.rows().iter();
+        objects(py, rows.map(|row| PaytableRow { name: row.name.clone(), pays: row.pays }))
     }
 
     /// The worth of all holds of hands that lie one after another: 32 for each; NaN where the hash
@@ -97,11 +115,11 @@ impl PokerPaytable {
         })
     }
 
-    /// For one hand: each hold's sum of pays, and how many draws it is over.
-    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Vec<(i64, i64)>> {
+    /// Of one hand: what each of the 32 holds pays in all.
+    fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
         let hand = check_hand(hand).map_err(|bad| Error::value("hand", bad))?;
         let sums = py.detach(|| self.sums().values(&hand));
-        Ok((0..32).map(|hold| (sums[usize::from(hold)], draws(hold))).collect())
+        objects(py, (0..32).map(|hold| HoldSum { pays: sums[usize::from(hold)], draws: draws(hold) }))
     }
 
     /// The best hold of hands that lie one after another: five booleans for each; none where the

@@ -199,3 +199,22 @@ impl Entry {
         Ok((self.make)(values))
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A round of a game, by the reference implementation of the generator.
+    pub fn round<G: Game>(parameters: &[i64], server_seed: &str, client_seed: &str, salt: &str) -> Vec<i64> {
+        let game = G::new(parameters);
+        let mut stream = Stream::new(server_seed.as_bytes(), client_seed.as_bytes(), salt.as_bytes());
+        let mut cells = vec![0; Game::form(&game).cells()];
+        game.outcome(&mut stream, &mut cells);
+        cells
+    }
+
+    /// The round of the document: seeds and salt are empty.
+    pub fn empty_round<G: Game>(parameters: &[i64]) -> Vec<i64> {
+        round::<G>(parameters, "", "", "")
+    }
+}

@@ -6,7 +6,7 @@ use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
 /// The most hands one deal can become.
-pub const MOST_HANDS: usize = 4;
+pub const MOST_HANDS: usize = Rules::MOST_HANDS as usize;
 /// The most cards in one hand: 21 aces and what breaks it.
 const MOST_CARDS: usize = 22;
 

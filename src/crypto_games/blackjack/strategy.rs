@@ -1,5 +1,7 @@
 //! Strategies: a chart that looks only at totals, and the full table of a decision for every hand.
 
+use std::fmt::Display;
+
 use super::player::{HandId, Hands, Shape};
 use super::rules::{Action, Actions};
 use crate::error::{Error, Result};
@@ -47,6 +49,18 @@ impl Preference {
     #[must_use]
     pub fn then(self, later: Preference) -> Self {
         Self::new(self.iter().chain(later.iter()))
+    }
+
+    /// Refuses a preference for a total that has nothing that is always legal; `cell` names the place.
+    pub fn check_total(self, cell: impl Display) -> Result<()> {
+        if self.iter().any(|action| matches!(action, Action::Hit | Action::Stand)) {
+            return Ok(());
+        }
+        let letters = self.letters();
+        Err(Error::value(
+            cell,
+            format_args!("must have H or S, for when nothing else is legal, got {letters:?}"),
+        ))
     }
 
     /// The first legal action; standing if none of them is.
@@ -145,20 +159,11 @@ impl Chart {
     pub fn check(&self) -> Result<()> {
         for column in &self.columns {
             for (index, cell) in column.totals.iter().enumerate() {
-                if !cell.iter().any(|action| matches!(action, Action::Hit | Action::Stand)) {
-                    let row = match index.checked_sub(Key::SOFT) {
-                        None => format!("hard {}", index + 4),
-                        Some(place) => format!("soft {}", place + 12),
-                    };
-                    return Err(Error::value(
-                        "chart",
-                        format_args!(
-                            "must say H or S in every cell of {row}, for when nothing else is legal, \
-                             got {:?}",
-                            cell.letters()
-                        ),
-                    ));
-                }
+                let (kind, total) = match index.checked_sub(Key::SOFT) {
+                    None => ("hard", index + 4),
+                    Some(place) => ("soft", place + 12),
+                };
+                cell.check_total(format_args!("{kind}[{total}]"))?;
             }
         }
         Ok(())
@@ -255,6 +260,16 @@ mod tests {
         let legal = Actions::STAND.with(Action::Hit, true);
         assert_eq!(order.choose(legal), Action::Hit);
         assert_eq!(order.choose(legal.with(Action::Double, true)), Action::Double);
+    }
+
+    #[test]
+    fn a_total_needs_something_that_is_always_legal() {
+        let mut totals = [Preference::only(Action::Hit); Key::COUNT];
+        let chart = |totals| Chart { columns: vec![ChartColumn { totals, pairs: [Preference::NONE; 10] }] };
+        assert_eq!(chart(totals).check(), Ok(()));
+        totals[Key::Soft(18).index()] = Preference::only(Action::Double);
+        let error = chart(totals).check().unwrap_err().to_string();
+        assert_eq!(error, "soft[18] must have H or S, for when nothing else is legal, got \"D\"");
     }
 
     #[test]

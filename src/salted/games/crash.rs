@@ -49,3 +49,14 @@ impl Game for Crash {
         cells[0] = multiplier(draws, HOUSE_EDGE);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_round() {
+        assert_eq!(empty_round::<Crash>(&[]), [202]);
+    }
+}

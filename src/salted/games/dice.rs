@@ -23,3 +23,14 @@ impl Game for Dice {
         cells[0] = draws.below(OUTCOMES) as i64;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_round() {
+        assert_eq!(empty_round::<Dice>(&[]), [4710]);
+    }
+}

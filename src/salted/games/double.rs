@@ -24,3 +24,14 @@ impl Game for Double {
         cells[0] = draws.below(SECTORS) as i64;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_round() {
+        assert_eq!(empty_round::<Double>(&[]), [7]);
+    }
+}

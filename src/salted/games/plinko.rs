@@ -35,3 +35,15 @@ impl Game for Plinko {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_round() {
+        assert_eq!(empty_round::<Plinko>(&[8, 1]), [5]);
+        assert_eq!(empty_round::<Plinko>(&[16, 1]), [8]);
+    }
+}

@@ -34,3 +34,14 @@ impl Game for Slot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_round() {
+        assert_eq!(empty_round::<Slot>(&[1]), [14, 10, 21, 20, 39]);
+    }
+}

@@ -32,3 +32,27 @@ impl Game for Tower {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_round() {
+        assert_eq!(empty_round::<Tower>(&[1]), [2, 4, 2, 1, 4, 3, 0, 2, 2, 1]);
+        let rows = [
+            [2, 1, 4, 3],
+            [4, 2, 3, 0],
+            [2, 1, 0, 4],
+            [1, 3, 2, 0],
+            [4, 2, 1, 0],
+            [3, 1, 0, 4],
+            [0, 3, 4, 2],
+            [2, 3, 4, 1],
+            [2, 3, 1, 0],
+            [1, 0, 4, 3],
+        ];
+        assert_eq!(empty_round::<Tower>(&[4]), rows.as_flattened());
+    }
+}

@@ -1,6 +1,6 @@
 //! Many rounds at once, straight into the caller's array.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, check_range};
 use crate::parallel::{self, Tick};
 use crate::salted::draw::Draws;
 use crate::salted::game::{AnyGame, Entry};
@@ -56,11 +56,8 @@ impl<'a> Varying<'a> {
     pub fn new(entry: &'a Entry, parameters: &'a [i64], index: usize, values: &'a [i64]) -> Result<Self> {
         let parameter = entry.parameters[index];
         for (row, &value) in values.iter().enumerate() {
-            if !(parameter.least..=parameter.most).contains(&value) {
-                return Err(Error::value(
-                    format_args!("{}[{row}]", parameter.name),
-                    format_args!("must be from {} to {}, got {value}", parameter.least, parameter.most),
-                ));
+            if parameter.check(value).is_err() {
+                check_range(&format!("{}[{row}]", parameter.name), value, parameter.least, parameter.most)?;
             }
         }
         Ok(Self { entry, parameters, index, values })

@@ -61,7 +61,7 @@ pub enum Step {
 
 /// All that happened in one round.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
+pub struct Walkthrough {
     /// The cursors that were used, and their 64 bytes.
     pub blocks: Vec<(u64, [u8; 64])>,
     pub steps: Vec<Step>,
@@ -69,11 +69,11 @@ pub struct Explanation {
 }
 
 /// One round with everything that led to its outcome.
-pub fn explain(game: &dyn AnyGame, stream: Stream<'_>) -> Explanation {
+pub fn explain(game: &dyn AnyGame, stream: Stream<'_>) -> Walkthrough {
     let mut recorder = Recorder { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new() };
     let mut cells = vec![0; game.form().cells()];
     game.answered(&mut recorder, &mut cells);
-    Explanation { blocks: recorder.blocks, steps: recorder.steps, cells }
+    Walkthrough { blocks: recorder.blocks, steps: recorder.steps, cells }
 }
 
 /// Answers a game's draws from one round's numbers and writes everything down.
@@ -152,18 +152,18 @@ mod tests {
     use crate::salted::games;
 
     /// The round of the document: seeds and salt are empty.
-    fn explained(name: &str, parameters: &[i64]) -> Explanation {
+    fn explained(name: &str, parameters: &[i64]) -> Walkthrough {
         let game = games::find(name).unwrap().make(parameters).unwrap();
         explain(&*game, Stream::new(b"", b"", b""))
     }
 
     #[test]
     fn the_whole_permutation_is_seen_whatever_the_number_of_mines() {
-        let explanation = explained("mines", &[3]);
-        assert_eq!(explanation.cells, [11, 8, 18]);
-        assert_eq!(explanation.blocks.iter().map(|block| block.0).collect::<Vec<_>>(), [0, 1, 2]);
-        let [Step::Shuffle { size: 25, taken: 3, picks, permutation }] = &explanation.steps[..] else {
-            panic!("{:?}", explanation.steps)
+        let walk = explained("mines", &[3]);
+        assert_eq!(walk.cells, [11, 8, 18]);
+        assert_eq!(walk.blocks.iter().map(|block| block.0).collect::<Vec<_>>(), [0, 1, 2]);
+        let [Step::Shuffle { size: 25, taken: 3, picks, permutation }] = &walk.steps[..] else {
+            panic!("{:?}", walk.steps)
         };
         assert_eq!((picks.len(), permutation.len()), (24, 24));
         assert_eq!(permutation[19..], [3, 20, 4, 0, 21]);
@@ -173,9 +173,9 @@ mod tests {
 
     #[test]
     fn blocks_that_are_skipped_are_left_out() {
-        let explanation = explained("plinko", &[8, 2]);
-        assert_eq!(explanation.blocks.iter().map(|block| block.0).collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(explanation.steps[0], Step::Part { name: "ball", index: 0, draws: "pin" });
-        assert_eq!(explanation.steps[9], Step::Skip { first: 8, count: 8 });
+        let walk = explained("plinko", &[8, 2]);
+        assert_eq!(walk.blocks.iter().map(|block| block.0).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(walk.steps[0], Step::Part { name: "ball", index: 0, draws: "pin" });
+        assert_eq!(walk.steps[9], Step::Skip { first: 8, count: 8 });
     }
 }

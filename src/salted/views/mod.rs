@@ -6,6 +6,6 @@ mod law;
 mod tally;
 
 pub use bulk::{Cell, Rounds, Varying};
-pub use explain::{Draw, Explanation, Pick, Step, explain};
+pub use explain::{Draw, Pick, Step, Walkthrough, explain};
 pub use law::{AsDrawn, Ideal, Law, Subject, Weigh, law, steps, support, up_to};
 pub use tally::{Bins, tally};

@@ -9,7 +9,7 @@ use super::super::player::ACE;
 use super::super::rules::Rules;
 
 /// The most hands in the rules.
-const MOST_HANDS: u8 = 4;
+const MOST_HANDS: u8 = Rules::MOST_HANDS;
 /// The most cards of the pair's value taken out besides the pair, and one.
 pub const MOST_EXTRA: usize = 2 * (MOST_HANDS as usize - 2) + 1;
 

@@ -1,0 +1,14 @@
+//! Values that go to Python as objects of their own.
+
+use pyo3::PyClass;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// A tuple of them.
+pub fn objects<T: Into<pyo3::PyClassInitializer<T>> + PyClass>(
+    py: Python<'_>,
+    values: impl IntoIterator<Item = T>,
+) -> PyResult<Py<PyTuple>> {
+    let values = values.into_iter().map(|value| Py::new(py, value)).collect::<PyResult<Vec<_>>>()?;
+    Ok(PyTuple::new(py, values)?.unbind())
+}
