@@ -24,10 +24,6 @@ def deal(
 ) -> np.ndarray:
     """Deal from the deck of a game, "video poker" or "blackjack"."""
     need_seeds(server_seed, client_seed, hash)
-    wanted = np.dtype(np.int64 if dtype is None else dtype)
-    allowed = ("int8", "int16", "int32", "int64") if deck == "video poker" else ("int16", "int32", "int64")
-    if wanted.name not in allowed:
-        raise ValueError(f"dtype must be {', '.join(allowed)}: it must hold the cards and -1, got {wanted}")
     dealt = deal_cards(
         deck,
         cards,
@@ -35,7 +31,7 @@ def deal(
         client_seed,
         nonce,
         hash=hash,
-        dtype=wanted.name,
+        dtype=np.dtype(np.int64 if dtype is None else dtype).newbyteorder("="),
         threads=threads_of(threads),
     )
     if hash is not None:

@@ -171,7 +171,7 @@ def walk(
     roles: Sequence[str],
 ) -> Walk:
     """Follow one round's hash to its cards; ``roles[i]`` says what card i is, "" where unnamed."""
-    digest, read = walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
+    walked = walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
     if hash is not None:
         check_beside_hash(None, server_seed, client_seed, nonce)
     server_seed, client_seed, nonce, commitment = map(unboxed, (server_seed, client_seed, nonce, commitment))
@@ -184,7 +184,7 @@ def walk(
             facts.append(("nonce", shown(nonce)))
             combined += shown(nonce)
         facts.append(("combined seeds", combined))
-    facts.append(("SHA-512", digest))
+    facts.append(("SHA-512", walked.hash))
     if commitment is not None:
         if server_seed is None:
             raise TypeError("server_seed must be given for its commitment to be checked")
@@ -192,10 +192,11 @@ def walk(
         facts += commitment_facts(server_seed, commitment, committed)
     steps = []
     found = 0
-    for _, byte, number, outcome in read:
-        is_card = outcome == "card"
+    for read in walked.read:
+        is_card = read.outcome == "card"
         role = roles[found] if is_card and found < len(roles) else ""
-        steps.append(ByteStep(f"{byte:02x}", byte, number, number if is_card else None, outcome, role))
+        card = read.number if is_card else None
+        steps.append(ByteStep(f"{read.byte:02x}", read.byte, read.number, card, read.outcome, role))
         found += is_card
     return Walk(tuple(facts), tuple(steps), committed)
 

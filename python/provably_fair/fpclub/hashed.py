@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import encoded, integer
 from provably_fair._engine import (
+    FpclubProperty,
     fpclub_find_repair,
     fpclub_hash,
     fpclub_parse_hash,
@@ -159,7 +160,7 @@ class HashedDice:
         computed = HashedDice(self.digits, hash=algorithm).hash
         searched = computed != expected and len(self.digits) <= longest
         found = fpclub_find_repair(self.digits, expected) if searched else None
-        repair = Repair(*found) if found else None
+        repair = Repair(found.kind, found.index, found.die, found.digits) if found else None
         return Check(algorithm, expected, computed, self.digits, searched, repair)
 
     def record(self, *, length: int = 0, game: int = 0, ws: int = 0, bs: int = 0) -> Record:
@@ -212,7 +213,8 @@ def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
     if not isinstance(text, str):
         raise TypeError(f"{argument} must be str, got {type(text).__name__}")
     encoded(argument, text)
-    return fpclub_parse_hash(argument, text)
+    read = fpclub_parse_hash(argument, text)
+    return read.text, read.algorithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,8 +444,8 @@ class Record:
         return f"<table>{rows}</table>"
 
 
-def _properties(plain: list[tuple[str, list[str]]]) -> Properties:
-    return tuple((name, tuple(values)) for name, values in plain)
+def _properties(record: Iterable[FpclubProperty]) -> Properties:
+    return tuple((known.name, known.values) for known in record)
 
 
 def parse_log(text: str | bytes) -> list[Record]:
@@ -485,10 +487,10 @@ def parse_log(text: str | bytes) -> list[Record]:
 
 def _parse(argument: str, text: bytes) -> list[Record]:
     records = []
-    for plain in fpclub_parse_log(argument, text):
+    for read in fpclub_parse_log(argument, text):
         # It comes from the reader, so it need not be checked by it.
         record = object.__new__(Record)
-        object.__setattr__(record, "properties", _properties(plain))
+        object.__setattr__(record, "properties", _properties(read))
         records.append(record)
     return records
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+import provably_fair._engine as engine
 from provably_fair._core.arguments import unboxed
 from provably_fair.walkthrough import Draw, Note, Part, Pick, Shuffle, Skip, Step, Walkthrough
 from provably_fair.walkthrough.sections import (
@@ -26,27 +27,27 @@ def walkthrough_of(
     name: str,
     parameters: Mapping[str, int],
     seeds: Mapping[str, Any],
-    recorded: tuple[Any, ...],
+    recorded: engine.Walkthrough,
     outcome: np.ndarray | np.generic,
     decimals: int,
     picture: Picture,
 ) -> Walkthrough:
     """Return the walk-through of what the engine recorded of a round."""
-    key, blocks, steps, _ = recorded
     texts = {seed: _one_text(value) for seed, value in seeds.items()}
+    blocks = tuple((block.cursor, block.octets) for block in recorded.blocks)
     hashed = tuple(Block(cursor, _message(texts["client_seed"], cursor), digest) for cursor, digest in blocks)
-    values = (*texts.items(), ("key", key), ("blocks", tuple(blocks)))
+    values = (*texts.items(), ("key", recorded.key), ("blocks", blocks))
     arguments = ", ".join(f"{parameter}={value}" for parameter, value in parameters.items())
     return Walkthrough(
         game,
         f"{type(game).__name__}({arguments})",
         values,
-        tuple(_step(*step) for step in steps),
+        tuple(_step(step) for step in recorded.steps),
         outcome,
         (
             Entries(entries=(("game", name), ("parameters", dict(parameters)))),
             Seeds("Seeds", tuple(texts.items())),
-            Key('Key = SHA-256(server seed + ":" + salt), as hexadecimal text', key),
+            Key('Key = SHA-256(server seed + ":" + salt), as hexadecimal text', recorded.key),
             Blocks('Bytes = HMAC-SHA512(key, client seed + ":" + cursor), eight to a number', hashed),
             Numbers(
                 "Numbers = byte 1 / 256 + byte 2 / 256^2 + ... + byte 8 / 256^8, times the number of choices",
@@ -68,15 +69,20 @@ def _one_text(seed: Any) -> str | bytes:
     return bytes(seed) if isinstance(seed, bytes) else str(seed)
 
 
-def _step(kind: str, *content: Any) -> Step:
-    if kind == "shuffle":
-        size, taken, picks, permutation = content
-        return Shuffle(
-            size,
-            taken,
-            tuple(Pick(tuple(left), Draw(*draw)) for draw, left in picks),
-            tuple(permutation),
-        )
-    if kind == "draw":
-        return Draw(*content[0])
-    return {"part": Part, "skip": Skip, "note": Note}[kind](*content)
+def _step(step: engine.Step) -> Step:
+    match step:
+        case engine.Part():
+            return Part(step.name, step.index, step.draws)
+        case engine.Draw():
+            return _draw(step)
+        case engine.Skip():
+            return Skip(step.first, step.count)
+        case engine.Note():
+            return Note(step.formula, step.value)
+        case engine.Shuffle():
+            picks = tuple(Pick(pick.left, _draw(pick.draw)) for pick in step.picks)
+            return Shuffle(step.size, step.taken, picks, step.permutation)
+
+
+def _draw(draw: engine.Draw) -> Draw:
+    return Draw(draw.index, draw.octets, draw.number, draw.factor, draw.scaled, draw.result)

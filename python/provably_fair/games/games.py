@@ -62,7 +62,7 @@ BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
 )
 """Hashes of Bitcoin blocks, by height: the constant seeds of the multi-player games."""
 
-_CATALOG = {name: (parameters, blocks) for name, parameters, blocks in catalog()}
+_CATALOG = {entry.name: entry for entry in catalog()}
 
 # A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
@@ -80,14 +80,15 @@ class Game:
     def __post_init__(self) -> None:
         if type(self) is Game:
             raise TypeError("Game must be made by the class of a game: Mines, Dice, ...")
-        parameters, blocks = _CATALOG[self.name]
+        entry = _CATALOG[self.name]
         values = []
-        for name, _, least, most, _ in parameters:
-            values.append(integer(name, getattr(self, name), least, most))
-            object.__setattr__(self, name, values[-1])
+        for known in entry.parameters:
+            values.append(integer(known.name, getattr(self, known.name), known.least, known.most))
+            object.__setattr__(self, known.name, values[-1])
         # Not fields: they follow from the parameters.
         self.__dict__["_engine"] = EngineGame(self.name, values)
-        self.__dict__["_seeds"] = None if blocks is None else tuple(BLOCK_HASHES[block] for block in blocks)
+        seeds = entry.blocks and tuple(BLOCK_HASHES[block] for block in entry.blocks)
+        self.__dict__["_seeds"] = seeds
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
@@ -353,7 +354,7 @@ class Game:
 
     def _parameters(self) -> dict[str, int]:
         """Return the parameters that the engine knows, by name."""
-        return {name: getattr(self, name) for name, *_ in _CATALOG[self.name][0]}
+        return {known.name: getattr(self, known.name) for known in _CATALOG[self.name].parameters}
 
     def _picture(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         """Draw the outcome, or as much of it as these steps of its walk-through give."""
@@ -515,11 +516,10 @@ class Game:
         return game, varying
 
     def _per_round(self, name: str) -> tuple[int, int]:
-        parameters, _ = _CATALOG[self.name]
-        for position, (known, _, _, most, per_round) in enumerate(parameters):
-            if known == name:
-                if per_round:
-                    return position, most
+        for position, known in enumerate(_CATALOG[self.name].parameters):
+            if known.name == name:
+                if known.per_round:
+                    return position, known.most
                 raise TypeError(
                     f"{name} must be the same in all rounds of a call: it sets the outcome's shape"
                 )

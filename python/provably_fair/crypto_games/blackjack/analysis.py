@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -277,21 +277,21 @@ class BlackjackAnalysis:
 
 def analysis_of(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> BlackjackAnalysis:
     """Make an analysis of what the engine found."""
-    value, std = core.moments
     upcards, hands = [], []
+    results = core.upcards
     for place in (*range(1, 10), 0):
-        probability, won, dealer = core.upcards[place]
-        chances = MappingProxyType(dict(zip(_RESULTS, dealer, strict=True)))
-        upcards.append(UpcardValue(VALUES[place], probability, won, chances))
-        for cards, chance, values, action, worth in core.hands(place):
+        against = results[place]
+        chances = MappingProxyType(dict(zip(_RESULTS, against.dealer, strict=True)))
+        upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
+        for two in core.hands(place):
             hands.append(
                 FirstHand(
-                    hand_label(cards),
+                    hand_label(two.cards),
                     VALUES[place],
-                    probability * chance,
-                    MappingProxyType(dict(values)),
-                    action,
-                    worth,
+                    against.chance * two.chance,
+                    MappingProxyType(two.values),
+                    two.action,
+                    two.value,
                 )
             )
     rows = core.chart
@@ -304,7 +304,9 @@ def analysis_of(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> B
         chart = HandChart(MappingProxyType({hand: tuple(cells) for hand, cells in letters.items()}))
     else:
         chart = Chart._from_engine(rows)
-    return BlackjackAnalysis(rules, strategy, -value, std, chart, tuple(hands), tuple(upcards), core)
+    return BlackjackAnalysis(
+        rules, strategy, -core.value, core.std, chart, tuple(hands), tuple(upcards), core
+    )
 
 
 def _made_again(rules: Rules, strategy: str | Chart) -> BlackjackAnalysis:
@@ -323,7 +325,7 @@ def _upcard_value(*fields: Any) -> UpcardValue:
     return upcard._replace(dealer=MappingProxyType(upcard.dealer))
 
 
-def hand_label(values: list[int]) -> str:
+def hand_label(values: Iterable[int]) -> str:
     """Name two card values: the ace first, then the higher."""
     aces_first = sorted(values, key=lambda value: -10 if value == 0 else -value)
     aces_first.sort(key=lambda value: value != 0)

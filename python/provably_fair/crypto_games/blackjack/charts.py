@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from provably_fair._core.arguments import encoded
 from provably_fair._core.optional import optional
+from provably_fair._engine import BlackjackDecision, check_chart_cell
 from provably_fair.cards import Hand, name
 
 __all__ = ["Chart", "Decision", "HandChart"]
@@ -314,27 +316,19 @@ class HandChart(_Grid):
         return f"<HandChart of {len(self.cells)} hands>"
 
 
-def decision_of(
-    hands: list[tuple[list[int], int, bool]],
-    turn: int,
-    split_from: int | None,
-    pair: int | None,
-    upcard: int,
-    upcard_value: int,
-    legal: list[str],
-) -> Decision:
+def decision_of(seen: BlackjackDecision) -> Decision:
     """Make a decision of what the engine says."""
-    _, total, soft = hands[turn]
+    played = seen.hands[seen.turn]
     return Decision(
-        hands=tuple(Hand.of_numbers(cards) for cards, _, _ in hands),
-        turn=turn,
-        upcard=upcard,
-        legal=tuple(legal),
-        total=total,
-        soft=soft,
-        pair=None if pair is None else VALUES[pair],
-        split_from=None if split_from is None else VALUES[split_from],
-        upcard_value=VALUES[upcard_value],
+        hands=tuple(Hand.of_numbers(hand.cards) for hand in seen.hands),
+        turn=seen.turn,
+        upcard=seen.upcard,
+        legal=seen.legal,
+        total=played.total,
+        soft=played.soft,
+        pair=None if seen.pair is None else VALUES[seen.pair],
+        split_from=None if seen.split_from is None else VALUES[seen.split_from],
+        upcard_value=VALUES[seen.upcard_value],
     )
 
 
@@ -346,13 +340,8 @@ def _cells(argument: str, cells: object, total: bool) -> tuple[str, ...]:
     if len(cells) != 10:
         raise ValueError(f"{argument} must have one cell or ten, for 2 to 10 and A, got {len(cells)}")
     for cell in cells:
-        if set(cell) - set(LETTERS):
-            raise ValueError(
-                f"{argument} must be made of the letters H (hit), S (stand), D (double), P (split) and "
-                f"R (surrender), got {cell!r}"
-            )
-        if total and not set(cell) & {"H", "S"}:
-            raise ValueError(f"{argument} must have H or S, for when nothing else is legal, got {cell!r}")
+        encoded(argument, cell)
+        check_chart_cell(argument, cell, total)
     return tuple(cells)
 
 

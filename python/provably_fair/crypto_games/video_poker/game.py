@@ -523,7 +523,7 @@ class VideoPoker:
         if exact:
             if many:
                 raise ValueError(f"hand must be one hand of five cards for exact values, got {len(hands)}")
-            return tuple(Fraction(total, draws * unit) for total, draws in self._core.hold_sums(hands[0]))
+            return tuple(Fraction(sum.pays, sum.draws * unit) for sum in self._core.hold_sums(hands[0]))
         values = self._core.hold_values(hands.ravel(), many, unit, threads=threads_of(threads))
         return values if many else values[0]
 
@@ -665,6 +665,7 @@ class VideoPoker:
                 client_seed,
                 "",
                 series=series,
+                dtype=np.dtype(np.int64),
                 threads=threads_of(threads),
                 progress=dealt,
             )

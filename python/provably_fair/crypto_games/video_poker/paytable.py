@@ -175,7 +175,7 @@ class Paytable:
         >>> pf.crypto_games.PAYTABLES["jacks_or_better"].rows[-2:]
         (('jacks or better', 1), ('nothing', 0))
         """
-        return tuple((name, _simplest(Fraction(pay, self._unit))) for name, pay in self._engine.rows)
+        return tuple((row.name, _simplest(Fraction(row.pays, self._unit))) for row in self._engine.rows)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")

@@ -28,10 +28,10 @@ class SaltedGame(System):
             "client_seed": not game.multiplayer,
             "salt": True,
         }
-        catalog = {name: parameters for name, parameters, _ in engine_catalog()}[game.name]
-        self.numbers = {name: (least, most) for name, _, least, most, _ in catalog}
+        parameters = {entry.name: entry.parameters for entry in engine_catalog()}[game.name]
+        self.numbers = {known.name: (known.least, known.most) for known in parameters}
         # Whether a parameter may differ within one call of `play`; the others change the shape.
-        self._varying = {name for name, *_, per_round in catalog if per_round}
+        self._varying = {known.name for known in parameters if known.per_round}
 
     def parameters(self) -> dict[str, Any]:
         kept = (field.name for field in fields(self.game) if field.name != "reels")

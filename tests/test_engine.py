@@ -1,0 +1,128 @@
+"""What the engine hands to Python: names, values that stay as they are, and rules that stand once."""
+
+import ast
+import re
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+
+import provably_fair as pf
+import provably_fair._engine as engine
+import pytest
+
+STUB = ast.parse((Path(engine.__file__).with_name("_engine.pyi")).read_text(encoding="utf-8"))
+CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
+
+CATALOG = {entry.name: entry for entry in engine.catalog()}
+GAMES = [pf.Mines, pf.Tower, pf.Slot, pf.Plinko, pf.Dice, pf.Double, pf.Jackpot, pf.Crash, pf.Overgo, pf.X50]
+
+
+def objects():
+    """One object of each class that Python can't make itself."""
+    (record,) = engine.fpclub_parse_log("text", b"DH[69b2f41e92e13ae5431314188a1fb971]DS[56354324]")
+    entry = CATALOG["plinko"]
+    steps = engine.Game("plinko", [8, 2]).explain("", "", "").steps
+    walk = engine.Game("crash", []).explain("", "", "")
+    shuffle = engine.Game("mines", [3]).explain("", "", "").steps[0]
+    paytable = pf.crypto_games.VideoPoker()._core
+    game = pf.crypto_games.Blackjack()._core
+    decisions = []
+    settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
+    analysis = game.analyze("basic")
+    deal = engine.walk_through_deal("blackjack", 2, "", "", "")
+    return [
+        entry,
+        entry.parameters[0],
+        walk,
+        walk.blocks[0],
+        shuffle,
+        shuffle.picks[0],
+        shuffle.picks[0].draw,
+        steps[0],
+        next(step for step in steps if isinstance(step, engine.Skip)),
+        next(step for step in walk.steps if isinstance(step, engine.Note)),
+        deal,
+        deal.read[0],
+        paytable.rows[0],
+        paytable.hold_sums([0, 1, 2, 3, 4])[0],
+        decisions[0],
+        settled,
+        settled.hands[0],
+        settled.dealer,
+        settled.turns[0],
+        settled.dealt[0],
+        analysis,
+        analysis.upcards[0],
+        analysis.hands(0)[0],
+        game.simulate(analysis, None, None, "0", series=(0, 10)),
+        record[0],
+        engine.fpclub_parse_hash("hash", "0" * 32),
+        engine.fpclub_find_repair("5635432", "69b2f41e92e13ae5431314188a1fb971"),
+    ]
+
+
+OBJECTS = {type(value).__name__: value for value in objects()}
+
+
+def test_the_stub_names_what_there_is():
+    (names,) = [
+        ast.literal_eval(node.value)
+        for node in STUB.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"
+    ]
+    there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
+    assert there == set(names) - {"__version__", "Step"}  # a type alias of the stub alone
+    made_in_python = {"Game", "Blackjack", "PokerPaytable"}
+    assert set(CLASSES) - made_in_python == set(OBJECTS)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_values_have_the_stubs_names_and_stay_as_they_are(name):
+    value = OBJECTS[name]
+    stubbed = {node.name for node in CLASSES[name].body if isinstance(node, ast.FunctionDef)}
+    assert {known for known in dir(value) if not known.startswith("_")} == stubbed
+    with pytest.raises(TypeError):
+        type(value)()  # only the engine makes them
+    for node in CLASSES[name].body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            with pytest.raises(AttributeError):
+                setattr(value, node.name, None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_defaults_are_those_of_the_catalog(game):
+    own = {field.name: field.default for field in fields(game) if field.name != "reels"}
+    assert own == {known.name: known.default for known in CATALOG[game().name].parameters}
+    assert len(GAMES) == len(CATALOG)
+
+
+def test_default_rules_of_blackjack_are_the_engines():
+    rules = engine.blackjack_rules()
+    own = {field.name: field.default for field in fields(pf.crypto_games.Rules)}
+    assert own == rules | {"blackjack_pays": Fraction(*rules["blackjack_pays"])}
+    assert list(own) == list(rules)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"decks": 9}, "decks must be from 1 to 8, got 9"),
+        ({"decks": 10**30}, f"decks must be from 1 to 8, got {10**30}"),
+        ({"split_hands": -1}, "split_hands must be from 1 to 4, got -1"),
+        (
+            {"blackjack_pays": 1001},
+            "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "
+            "got 1001/1",
+        ),
+        (
+            {"blackjack_pays": Fraction(-6, 10**20)},
+            "blackjack_pays must be a positive fraction whose numerator and denominator are at most 1000, "
+            "got -3/50000000000000000000",
+        ),
+        ({"soft_17": "fold"}, 'soft_17 must be one of "hit", "stand", got "fold"'),
+        ({"surrender": ""}, 'surrender must be one of "none", "late", "early", got ""'),
+    ],
+)
+def test_rules_are_refused_by_the_engine_in_its_words(changes, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        pf.crypto_games.Rules(**changes)
