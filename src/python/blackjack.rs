@@ -33,48 +33,64 @@ pub struct Blackjack {
 /// Cards of a hand, and what they count.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct BlackjackCards {
+    /// The cards, in the order they came.
     cards: Py<PyTuple>,
+    /// Their total.
     total: u8,
+    /// Whether an ace counts eleven.
     soft: bool,
 }
 
 /// A hand of the player at the end of a round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct SettledHand {
+    /// Its cards.
     cards: Py<BlackjackCards>,
+    /// Whether it was made by a split.
     split: bool,
+    /// How many bets lay on it.
     bets: u8,
+    /// The word for how it ended.
     outcome: &'static str,
-    /// In units.
+    /// What it won, in units.
     net: i64,
 }
 
 /// An action, and the place of the hand that it was for.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Turn {
+    /// The place of the hand.
     hand: usize,
+    /// The word for the action.
     action: &'static str,
 }
 
 /// A card that was dealt, and the place of the hand that it went to; `None` for the dealer's.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct DealtCard {
+    /// The card.
     card: u8,
+    /// The place of the hand; `None` for the dealer's.
     hand: Option<usize>,
 }
 
 /// A round at its end.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct SettledRound {
+    /// The player's hands, from the left.
     hands: Py<PyTuple>,
+    /// The dealer's cards.
     dealer: Py<BlackjackCards>,
+    /// What the player did, in order.
     turns: Py<PyTuple>,
+    /// All cards, in the order they came.
     dealt: Py<PyTuple>,
 }
 
 /// What a player sees before an action. Card values are numbered: 0 the ace, ..., 9 every ten.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct BlackjackDecision {
+    /// The player's hands so far, from the left.
     hands: Py<PyTuple>,
     /// The place of the hand to be played.
     turn: usize,
@@ -82,8 +98,11 @@ pub struct BlackjackDecision {
     split_from: Option<usize>,
     /// The value of the pair it is.
     pair: Option<usize>,
+    /// The dealer's card that shows.
     upcard: u8,
+    /// Its value.
     upcard_value: usize,
+    /// The words for what may be done.
     legal: Py<PyTuple>,
 }
 
@@ -92,6 +111,7 @@ pub struct BlackjackDecision {
 pub struct NetCounts {
     /// Those that came, in units, rising.
     nets: Vec<i64>,
+    /// How often each came.
     counts: Vec<u64>,
     /// Rounds that ran out of cards.
     exhausted: u64,
@@ -391,6 +411,7 @@ pub struct BlackjackAnalysis(Arc<analysis::Analysis>);
 /// What comes against an upcard.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct UpcardResult {
+    /// The chance of the upcard.
     chance: f64,
     /// What is won against it.
     value: f64,
@@ -407,8 +428,9 @@ pub struct FirstTwo {
     chance: f64,
     /// What each legal action wins.
     values: Py<PyDict>,
-    /// What is done, and what that wins.
+    /// What is done; `None` with a blackjack.
     action: Option<&'static str>,
+    /// What that wins.
     value: f64,
 }
 

@@ -143,7 +143,9 @@ fn wrong_dtype(deck: Deck, got: &Bound<'_, PyArrayDescr>) -> PyErr {
 /// One byte of a hash, and what became of it.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct HashByte {
+    /// Its place in the hash.
     index: usize,
+    /// The byte.
     byte: u8,
     /// The number it is judged by.
     number: u8,
@@ -154,7 +156,9 @@ pub struct HashByte {
 /// A round's hash in hex, and its bytes up to the last card that was wanted.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct DealWalk {
+    /// The hash, as 128 hexadecimal characters.
     hash: String,
+    /// The bytes that were read.
     read: Py<PyTuple>,
 }
 

@@ -17,21 +17,27 @@ use crate::fpclub::{Face, check_faces, parse_digits, push_digits};
 /// A property of a record: `MI` with the values `length:0`, `game:0`.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct FpclubProperty {
+    /// Its name.
     name: String,
+    /// Its values, escapes undone.
     values: Py<PyTuple>,
 }
 
 /// A published hash in lowercase, and the name of its algorithm.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct FpclubHash {
+    /// Its hexadecimal digits.
     text: String,
+    /// "md5" or "sha256".
     algorithm: &'static str,
 }
 
 /// The single edit that makes digits match a hash.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct FpclubRepair {
+    /// "insert", "delete", "substitute" or "swap".
     kind: &'static str,
+    /// Where.
     index: usize,
     /// The die put in or taken out.
     die: Option<u8>,

@@ -28,19 +28,26 @@ type Pair<'py, A, B> = (Bound<'py, A>, Bound<'py, B>);
 /// A parameter of a game.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Parameter {
+    /// Its name in the game's class.
     name: &'static str,
+    /// Its value where none is given.
     default: i64,
+    /// The least value.
     least: i64,
+    /// The largest value.
     most: i64,
+    /// Whether it may differ from round to round.
     per_round: bool,
 }
 
 /// A line of the catalog.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct CatalogEntry {
+    /// The game's name.
     name: &'static str,
+    /// Its parameters, in the order in which `Game` takes them.
     parameters: Py<PyTuple>,
-    /// The numbers of the blocks whose hashes are the constant server and client seed.
+    /// The numbers of the Bitcoin blocks whose hashes are the constant server and client seed.
     blocks: Option<(u32, u32)>,
 }
 
@@ -332,65 +339,90 @@ fn weights(as_drawn: bool) -> &'static dyn Weigh {
 /// The beginning of a part of the outcome.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Part {
+    /// What the part is: "row", "ball", "spin".
     name: &'static str,
+    /// Its number, from 0.
     index: usize,
+    /// What each of its draws is: "step", "pin", "reel".
     draws: &'static str,
 }
 
 /// A number that was used.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Draw {
+    /// Its place among the round's numbers, from 0.
     index: usize,
+    /// Its eight bytes.
     octets: Py<PyBytes>,
+    /// The number, in [0, 1).
     number: f64,
+    /// What the game multiplies it with.
     factor: u64,
+    /// The product.
     scaled: f64,
+    /// The product without its fraction.
     result: u64,
 }
 
 /// Numbers that were passed over.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Skip {
+    /// The first of them, counted from 0.
     first: usize,
+    /// How many they are.
     count: usize,
 }
 
 /// An intermediate value of the game's formula.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Note {
+    /// What was computed.
     formula: &'static str,
+    /// Its value.
     value: f64,
 }
 
 /// A step of a shuffle.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Pick {
+    /// What was left before the step, in order.
     left: Py<PyTuple>,
+    /// The number; its result is the index of what it takes.
     draw: Py<Draw>,
 }
 
 /// A permutation, of which the game takes the first elements.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Shuffle {
+    /// How many elements there are.
     size: usize,
+    /// How many of the permutation count.
     taken: usize,
+    /// The steps.
     picks: Py<PyTuple>,
+    /// The elements in the order in which they were taken out.
     permutation: Py<PyTuple>,
 }
 
 /// The 64 bytes of a cursor.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Block {
+    /// The cursor.
     cursor: u64,
+    /// Its 64 bytes.
     octets: Py<PyBytes>,
 }
 
 /// All that happened in one round.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct Walkthrough {
+    /// The key, as 64 hexadecimal characters.
     key: String,
+    /// The cursors that were used, with their bytes.
     blocks: Py<PyTuple>,
+    /// What the game asked for, in order.
     steps: Py<PyTuple>,
+    /// The cells of the outcome, flat.
     cells: Py<PyTuple>,
 }
 

@@ -26,14 +26,18 @@ const HANDS_AT_A_TIME: usize = 1024;
 /// A row of a paytable.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct PaytableRow {
+    /// The hand's name.
     name: String,
+    /// What it pays, in units.
     pays: i64,
 }
 
 /// What the draws after a hold pay in all, and how many draws they are.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct HoldSum {
+    /// The sum of the pays, in units.
     pays: i64,
+    /// The number of draws.
     draws: i64,
 }
 

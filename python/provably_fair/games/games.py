@@ -330,7 +330,7 @@ class Game:
 
         game = self._with(parameters)
         recorded = game._core.explain(server_seed, client_seed, salt)
-        cells = np.array(recorded[-1], dtype=np.int64).reshape(game.shape)
+        cells = np.array(recorded.cells, dtype=np.int64).reshape(game.shape)
         decimals = game._core.decimals
         outcome = cells if decimals == 0 else cells / 10**decimals
         return walkthrough_of(
