@@ -697,6 +697,7 @@ def test_every_public_call_is_in_the_table():
         "FairnessReport",
         "FairnessReport.plot",
         "Distribution.mean",
+        "Distribution.median",
         "Distribution.var",
         "cards.Hand.of_numbers",
     }

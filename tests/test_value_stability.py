@@ -109,9 +109,10 @@ CALLS["jackpot.share"] = lambda: pf.Jackpot().share(5, 10, "as_drawn")
 CALLS["crash.cash_outs"] = lambda: [pf.Crash().cash_outs().extremes(), pf.Overgo().cash_outs().rtp(2)]
 COINS = pf.Distribution([0, 1, 2], [1, 2, 1])
 CALLS["Distribution"] = lambda: [
-    COINS.mean(True), COINS.var(True), COINS.sum(5), COINS.map(lambda x: x % 2), COINS.expect([1, 5, 7]),
-    COINS.rtp({2: 3}), COINS.quantile([0, 0.25, 0.5, 1]), COINS.pmf([0, 1, 7]), COINS.cdf(1),
-    COINS.sf(1), COINS.share(1, 2),
+    COINS.mean(True), COINS.var(True), COINS.sum(5), COINS.map(lambda x: x % 2),
+    COINS.expect([1, 5, 7], exact=True),
+    COINS.rtp({2: 3}, exact=True), COINS.quantile([0, 0.25, 0.5, 1]), COINS.pmf([0, 1, 7]), COINS.cdf(1),
+    COINS.sf(1), COINS.share(1, 2, exact=True),
 ]  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import integer, reals
-from provably_fair.distribution.distribution import exactly
+from provably_fair._core.numbers import exactly
 from provably_fair.games.games import Game
 from provably_fair.seeds.commitments import commitment
 from provably_fair.seeds.generator import salts as salt_series

@@ -7,18 +7,17 @@ The colours are told apart by colour-blind readers, and no picture says anything
 from __future__ import annotations
 
 from collections.abc import Mapping
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair import cards
-from provably_fair._core.arguments import integer, probability
-from provably_fair._core.optional import optional
+from provably_fair._core import drawing
+from provably_fair._core.arguments import integer
 from provably_fair._core.printable import label
-from provably_fair.distribution.distribution import Distribution
-from provably_fair.distribution.tally import Tally
+from provably_fair.distribution import Distribution, Tally
+from provably_fair.distribution.picture import draw_law, draw_survival
 from provably_fair.games.games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
 from provably_fair.walkthrough import Shuffle, Walkthrough
 from provably_fair.walkthrough.steps import results_by_part
@@ -40,19 +39,8 @@ __all__ = [
     "tower",
 ]
 
-COLOURS = {
-    "blue": "#0072B2",
-    "vermilion": "#D55E00",
-    "green": "#009E73",
-    "orange": "#E69F00",
-    "sky": "#56B4E9",
-    "grey": "#999999",
-    "pale": "#EDEDED",
-}
+COLOURS = drawing.COLORS
 """The colours of all pictures: those of Okabe and Ito, and two greys."""
-
-MOST_BARS = 200
-"""Outcomes that `law` draws one by one."""
 
 
 def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes | None = None) -> Axes:
@@ -105,21 +93,18 @@ def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes
         if cells.ndim != 1:
             raise ValueError(f"outcome must be one round's cells, of the shape (mines,), got {cells.shape}")
         taken = marked = cells.tolist()
-    ax = _axes(ax, 3.4, 3.6)
+    ax = drawing.axes(ax, 3.4, 3.6)
     for cell in range(25):
         at = cell % 5, 4 - cell // 5
         if cell in marked and cell in taken:
-            _tile(ax, at, COLOURS["vermilion"], f"mine\n{taken.index(cell) + 1}", "white")
+            drawing.tile(ax, at, f"mine\n{taken.index(cell) + 1}", color="vermilion")
         elif cell in taken:
-            _tile(ax, at, COLOURS["grey"], f"#{taken.index(cell) + 1}", "black")
+            drawing.tile(ax, at, f"#{taken.index(cell) + 1}", color="grey")
         else:
-            _tile(ax, at, COLOURS["pale"], str(cell), "#555555")
+            drawing.tile(ax, at, str(cell))
     if step is not None:
-        from matplotlib.patches import Rectangle
-
-        corner = taken[-1] % 5 - 0.5, 4 - taken[-1] // 5 - 0.5
-        ax.add_patch(Rectangle(corner, 1, 1, fill=False, linewidth=2.5, edgecolor="black"))
-    _board(ax, 5, 5)
+        drawing.frame(ax, (taken[-1] % 5 - 0.5, 4 - taken[-1] // 5 - 0.5), line=2.5)
+    drawing.board(ax, 5, 5)
     ax.set_title(title, fontsize=9)
     return ax
 
@@ -150,15 +135,13 @@ def tower(outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
     rows = _integers("outcome", outcome, 5)
     if rows.ndim != 2 or rows.shape[0] != 10:
         raise ValueError(f"outcome must have the shape (10, mines), got {rows.shape}")
-    ax = _axes(ax, 2.8, 5)
+    ax = drawing.axes(ax, 2.8, 5)
     for row, positions in enumerate(rows.tolist()):
         for position in range(5):
             mine = position in positions
-            colour = COLOURS["vermilion"] if mine else COLOURS["pale"]
-            _tile(
-                ax, (position, row), colour, "mine" if mine else str(position), "white" if mine else "#555555"
-            )
-    _board(ax, 5, 10)
+            color = "vermilion" if mine else "pale"
+            drawing.tile(ax, (position, row), "mine" if mine else str(position), color=color)
+    drawing.board(ax, 5, 10)
     ax.set_yticks(range(10), [str(row) for row in range(1, 11)])
     ax.set_ylabel("row")
     return ax
@@ -192,17 +175,13 @@ def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
     window = game.window(stops)
     if window.shape != (3, 5):
         raise ValueError(f"stops must be those of one spin, of the shape (5,), got {np.shape(stops)}")
-    ax = _axes(ax, 4, 2.7)
-    from matplotlib.patches import Rectangle
-
+    ax = drawing.axes(ax, 4, 2.7)
     for row in range(3):
         for reel in range(5):
-            centre = row == 1
-            colour = COLOURS["blue"] if centre else COLOURS["pale"]
             text = label(str(window[row, reel]), 8)
-            _tile(ax, (reel, 2 - row), colour, text, "white" if centre else "#555555", size=12)
-    ax.add_patch(Rectangle((-0.5, 0.5), 5, 1, fill=False, linewidth=2, edgecolor="black"))
-    _board(ax, 5, 3)
+            drawing.tile(ax, (reel, 2 - row), text, color="blue" if row == 1 else "pale", size=12)
+    drawing.frame(ax, (-0.5, 0.5), 5)
+    drawing.board(ax, 5, 3)
     ax.set_xticks(range(5), [str(reel) for reel in range(1, 6)])
     ax.set_yticks(range(3), ["below", "centre", "above"])
     ax.set_xlabel("reel")
@@ -233,7 +212,7 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
     game = _of(walk, Plinko).game
     assert isinstance(game, Plinko)
     pins = game.pins
-    ax = _axes(ax, 5, 4.2)
+    ax = drawing.axes(ax, 5, 4.2)
     # A ball that went right r times of k hangs at 2 r - k; the buckets are numbered by r.
     heights = np.concatenate([np.full(row + 1, pins - row) for row in range(pins)])
     sides = np.concatenate([2 * np.arange(row + 1) - row for row in range(pins)])
@@ -305,45 +284,12 @@ def law(
     >>> pf.plot.law(pf.Dice().distribution()).get_ylabel()
     'probability of at least this'
     """
+    if isinstance(law, Distribution):
+        return law.plot(ax, counts=counts, confidence=confidence)
     outcomes, probabilities = _law(law)
-    confidence = probability("confidence", confidence)
-    if counts is not None:
-        observed, rounds = _observed(law, counts, outcomes)
-    ax = _axes(ax, 6, 3.4)
-    numeric = outcomes.dtype.kind in "iuf"
-    x = outcomes if numeric else np.arange(outcomes.size)
-    each = x.size <= MOST_BARS
-    if each:
-        width = 0.8 * (np.diff(x).min() if x.size > 1 else 1)
-        ax.bar(x, probabilities, width=width, color=COLOURS["sky"], label="exact")
-        if outcomes.dtype.kind in "iu":
-            ax.locator_params(axis="x", integer=True)
-    else:
-        probabilities = _at_least(probabilities)
-        ax.step(x, probabilities, where="pre", color=COLOURS["sky"], linewidth=3, label="exact")
-    if not numeric:
-        ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes])
-    if counts is not None:
-        half = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(
-            probabilities * np.maximum(1 - probabilities, 0) / rounds
-        )
-        low = np.minimum(half, probabilities)
-        band = f"{confidence:.0%} of samples of {rounds:,}"
-        frequencies = (observed if each else _at_least(observed)) / rounds
-        style: dict[str, Any] = {"color": COLOURS["blue"], "label": band}
-        if each:
-            ax.errorbar(x, probabilities, yerr=[low, half], fmt="none", linewidth=2.5, alpha=0.7, **style)
-            ax.plot(x, frequencies, ".", color="black", markersize=5, label="simulated")
-        else:
-            ax.fill_between(x, probabilities - low, probabilities + half, step="pre", alpha=0.3, **style)
-            ax.plot(x, frequencies, color="black", linewidth=0.8, label="simulated")
-        ax.legend(fontsize=8)
-        if each:
-            # Room for the legend above the bars, without fixing the limits.
-            ax.margins(y=0.4)
-    ax.set_xlabel("outcome")
-    ax.set_ylabel("probability" if each else "probability of at least this")
-    return ax
+    observed = None if counts is None else _observed(counts, outcomes)
+    rounds = 0 if observed is None else int(observed.sum())
+    return draw_law(outcomes, probabilities, observed, rounds, confidence=confidence, ax=ax)
 
 
 def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = None) -> Axes:
@@ -376,19 +322,8 @@ def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = 
         values, counts = np.unique(np.asarray(outcomes, dtype=np.float64), return_counts=True)
     if values.ndim != 1 or not values.size or values[0] <= 0:
         raise ValueError("outcomes must be at least one number above 0")
-    ax = _axes(ax, 6, 3.8)
-    at_least = _at_least(counts) / counts.sum()
-    if law is not None:
-        known, probabilities = _law(law)
-        ax.plot(known, _at_least(probabilities), color=COLOURS["sky"], linewidth=5, label="exact")
-    ax.plot(values, at_least, color="black", linewidth=1.2, label=f"{int(counts.sum()):,} simulated rounds")
-    ax.set_xscale("log")
-    ax.set_yscale("log")
-    ax.set_xlabel("multiplier x")
-    ax.set_ylabel("probability of at least x")
-    ax.grid(alpha=0.3)
-    ax.legend(fontsize=8)
-    return ax
+    known = (None, None) if law is None else _law(law)
+    return draw_survival(values, counts, *known, ax=ax)
 
 
 def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
@@ -417,7 +352,7 @@ def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
     """
     rounds = integer("rounds", rounds, 1)
     if axes is None:
-        figure = _axes(None, 13, 5.2).figure
+        figure = drawing.axes(None, 13, 5.2).figure
         figure.clear()
         axes = figure.subplots(2, 5)
     axes = np.asarray(axes, dtype=object).ravel()
@@ -489,7 +424,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
         raise ValueError(f"hand must be five cards, got hands of the shape {values.shape[:-1]}")
     names = str(cards.Hand(hand if isinstance(hand, str) else np.asarray(hand).tolist())).split()
     order = np.argsort(-values, kind="stable")[:most]
-    ax = _axes(ax, 5, 0.6 + 0.2 * most)
+    ax = drawing.axes(ax, 5, 0.6 + 0.2 * most)
     best = values[order] == values.max()
     ax.barh(
         range(most), values[order], color=[COLOURS["vermilion"] if top else COLOURS["sky"] for top in best]
@@ -503,34 +438,6 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     ax.set_xlabel("worth in bets")
     ax.set_ylabel("cards held")
     return ax
-
-
-def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    if ax is not None:
-        return ax
-    pyplot = optional("matplotlib.pyplot", "plot", "plot")
-    return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
-
-
-def _tile(
-    ax: Axes, at: tuple[float, float], colour: str, text: str, text_colour: str, size: float = 9
-) -> None:
-    from matplotlib.patches import Rectangle
-
-    x, y = at
-    ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, facecolor=colour, linewidth=0))
-    ax.text(x, y, text, ha="center", va="center", fontsize=size, color=text_colour)
-
-
-def _board(ax: Axes, columns: int, rows: int) -> None:
-    ax.set_xlim(-0.6, columns - 0.4)
-    ax.set_ylim(-0.6, rows - 0.4)
-    ax.set_aspect("equal")
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
 
 
 def _of(walk: Walkthrough, game: type) -> Walkthrough:
@@ -554,7 +461,7 @@ def _integers(name: str, values: Any, below: int) -> np.ndarray:
 def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return a law's outcomes and their probabilities."""
     if isinstance(law, Distribution):
-        return law.outcomes, law._pmf()
+        return law.outcomes, law.probabilities
     if isinstance(law, tuple) and len(law) == 2:
         outcomes, weights = law
     else:
@@ -565,20 +472,9 @@ def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(outcomes), np.array([weight / total for weight in weights])
 
 
-def _observed(law: Any, counts: Any, outcomes: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return counts in the order of the outcomes, and the number of rounds."""
-    if isinstance(law, Distribution):
-        observed, outside = law._aligned(counts)
-    else:
-        observed, outside = np.asarray(counts.counts if isinstance(counts, Tally) else counts), 0
-        if observed.shape != outcomes.shape:
-            raise ValueError(f"counts must have the shape {outcomes.shape}, got {observed.shape}")
-    rounds = int(observed.sum()) + outside
-    if rounds <= 0:
-        raise ValueError(f"counts must have a sum above 0, got {rounds}")
-    return observed, rounds
-
-
-def _at_least(values: np.ndarray) -> np.ndarray:
-    """Return for each place the sum of the values from there on."""
-    return values[::-1].cumsum()[::-1]
+def _observed(counts: Any, outcomes: np.ndarray) -> np.ndarray:
+    """Return counts in the order of the outcomes."""
+    observed = np.asarray(counts.counts if isinstance(counts, Tally) else counts)
+    if observed.shape != outcomes.shape:
+        raise ValueError(f"counts must have the shape {outcomes.shape}, got {observed.shape}")
+    return observed

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import integer, probability, reals
+from provably_fair._core.numbers import exactly
 from provably_fair._core.optional import optional
-from provably_fair.distribution.distribution import Distribution, Payout, exactly
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.payouts import Payout, payouts
 from provably_fair.games.games import game_of
 
 if TYPE_CHECKING:
@@ -117,7 +119,9 @@ class BankrollPaths:
 
 def _paid(distribution: Distribution, payout: Payout | None) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from observed values to what a bet of 1 pays."""
-    values = distribution.outcomes.tolist() if payout is None else distribution._payouts(payout)
+    values = (
+        distribution.outcomes.tolist() if payout is None else payouts(distribution.outcomes.tolist(), payout)
+    )
     table = np.array([float(exactly(value, "payout")) for value in values])
     return lambda observed: table[np.searchsorted(distribution.outcomes, observed)]
 
@@ -211,7 +215,7 @@ def estimate_rtp(
     # The variance of sum(pay - rtp * stake), divided by what was bet.
     spread = max(pays2 - 2 * rtp * product + rtp * rtp * bets2, 0.0) * rounds / (rounds - 1)
     half = NormalDist().inv_cdf((1 + confidence) / 2) * math.sqrt(spread) / bets
-    return RtpEstimate(rtp, rtp - half, rtp + half, confidence, distribution.rtp(payout), rounds)
+    return RtpEstimate(rtp, rtp - half, rtp + half, confidence, distribution.rtp(payout, exact=True), rounds)
 
 
 def bankroll_paths(
@@ -278,4 +282,4 @@ def bankroll_paths(
         now = values[:, i]
         stake = _stakes(bet(now.copy()) if callable(bet) else bet, paths)
         values[:, i + 1] = now + np.minimum(stake, now) * gains[:, i]
-    return BankrollPaths(values, distribution.rtp(payout))
+    return BankrollPaths(values, distribution.rtp(payout, exact=True))

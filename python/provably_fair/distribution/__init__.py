@@ -1,6 +1,7 @@
 """Exact laws, and counts of simulated outcomes to hold against them."""
 
-from .distribution import ChiSquare, Distribution
+from .chisquare import ChiSquare
+from .distribution import Distribution
 from .tally import Tally
 
 __all__ = ["ChiSquare", "Distribution", "Tally"]

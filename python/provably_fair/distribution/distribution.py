@@ -8,67 +8,26 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer
-from provably_fair._core.optional import optional
+from provably_fair._core.numbers import comparable, exactly, over_one_denominator
 
-from .cells import merged_cells
+from .chisquare import ChiSquare, in_order, pearson
+from .forms import to_pandas, to_scipy
+from .lookup import Lookup
+from .outcomes import merge, number_array, outcome_array
+from .payouts import Payout, payouts
+from .picture import draw_law
+from .sums import sum_of_copies
 from .tally import Tally
 
-__all__ = ["ChiSquare", "Distribution"]
-
-Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
-"""What each outcome pays: a function, a table by outcome (nothing where it has none), or a row of values
-in the order of the outcomes."""
-
-# Sums of copies are exact while the integer that holds all their weights has no more bits than this.
-_MOST_BITS = 1 << 22
-# The most outcomes of a sum that is worked out by FFT.
-_MOST_FFT = 1 << 24
-# The total weight of a sum that was worked out in floats.
-_FFT_TOTAL = 1 << 60
-
-
-class ChiSquare(NamedTuple):
-    """The result of a chi-square test: `statistic`, `pvalue`, and `dof`, the degrees of freedom.
-
-    `cells` is the number of cells that were compared, after merging.
-    """
-
-    statistic: float
-    pvalue: float
-    dof: int
-    cells: int
-
-
-def exactly(value: Any, name: str = "values") -> Fraction:
-    """Return a number as a fraction; a float stands for the decimal that it is shown as (0.1 is 1/10)."""
-    if isinstance(value, (float, np.floating)):
-        if not math.isfinite(value):
-            raise ValueError(f"{name} must be finite, got {value}")
-        return Fraction(repr(float(value)))
-    if isinstance(value, (np.integer, np.bool_)):
-        return Fraction(int(value))
-    if isinstance(value, (int, Fraction, Decimal)):
-        return Fraction(value)
-    raise TypeError(f"{name} must be numbers, got {type(value).__name__}")
-
-
-def comparable(value: Any) -> Fraction | float | None:
-    """Return a number as a fraction, or as an infinite float; None for anything else, NaN among it."""
-    try:
-        return exactly(value)
-    except TypeError:
-        return None
-    except (ValueError, OverflowError):
-        number = math.nan if isinstance(value, Decimal) and value.is_nan() else float(value)
-        return None if math.isnan(number) else number
+__all__ = ["Distribution"]
 
 
 class Distribution:
@@ -82,7 +41,7 @@ class Distribution:
     ----------
     outcomes : array-like
         The outcomes, shape (N,): numbers, or any objects that can be sorted. They are put in increasing
-        order, and the weights of equal ones are added.
+        order, and the weights of equal ones are added. Integers beyond int64 are kept as objects.
     weights : iterable of int
         Their weights, N integers from 0 on, not all 0.
     error : float, optional
@@ -96,16 +55,15 @@ class Distribution:
     (1.0, Fraction(1, 2), 0.5)
     """
 
-    __slots__ = ("_cache", "_error", "_outcomes", "_total", "_weights")
-
     _outcomes: np.ndarray
     _weights: tuple[int, ...]
-    _total: int
     _error: float
-    _cache: dict[str, Any]
+    # Of a sum that was worked out in floats: its exact mean and variance, the least and the largest outcome
+    # that can occur, and a bound on the probability of those that are not listed.
+    _known: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction], float] | None
 
     def __init__(self, outcomes: Any, weights: Iterable[Any], *, error: float = 0.0) -> None:
-        values = _outcome_array(outcomes)
+        values = outcome_array(outcomes)
         try:
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
         except TypeError:
@@ -118,21 +76,16 @@ class Distribution:
         if min(exact) < 0:
             raise ValueError(f"weights must be at least 0, got {min(exact)}")
         if values.dtype == object or not (values[:-1] < values[1:]).all():
-            values, exact = _merge(values, exact)
-        total = sum(exact)
-        if total == 0:
+            values, exact = merge(values, exact)
+        if not any(exact):
             raise ValueError("weights must not all be 0")
         if not isinstance(error, (int, float, np.number)):
             raise TypeError(f"error must be a number, got {type(error).__name__}")
         if not 0 <= error < math.inf:
             raise ValueError(f"error must be at least 0 and finite, got {error}")
-        self._set(values, tuple(exact), total, float(error))
-
-    def _set(self, outcomes: np.ndarray, weights: tuple[int, ...], total: int, error: float) -> None:
-        outcomes.flags.writeable = False
-        fields = {"_outcomes": outcomes, "_weights": weights, "_total": total, "_error": error, "_cache": {}}
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        values.flags.writeable = False
+        fields = {"_outcomes": values, "_weights": tuple(exact), "_error": float(error), "_known": None}
+        self.__dict__.update(fields)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Distribution can't be changed: {name} can't be set")
@@ -141,7 +94,7 @@ class Distribution:
         raise AttributeError(f"a Distribution can't be changed: {name} can't be deleted")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.outcomes, self.weights, self._error)
+        return _restore, (self.outcomes, self.weights, self._error, self._known)
 
     @property
     def outcomes(self) -> np.ndarray:
@@ -153,15 +106,54 @@ class Distribution:
         """The weight of each outcome, N Python integers."""
         return self._weights
 
-    @property
+    @cached_property
     def total(self) -> int:
-        """The sum of all weights."""
-        return self._total
+        """The sum of all weights.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().distribution("as_drawn").total == 2**64
+        True
+        """
+        return sum(self.weights)
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """The probability of each outcome, shape (N,), read-only: the nearest float64 to the exact one.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probabilities
+        array([0.25, 0.5 , 0.25])
+        """
+        return _floats(self.weights, self.total)
+
+    @cached_property
+    def cumulative(self) -> tuple[int, ...]:
+        """The weight of the first 0, 1, 2, ... outcomes, N + 1 Python integers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cumulative
+        (0, 1, 3, 4)
+        """
+        return (0, *itertools.accumulate(self.weights))
 
     @property
     def error(self) -> float:
         """A bound on the absolute error of each probability: 0.0 where they are exact."""
         return self._error
+
+    @property
+    def cut(self) -> float:
+        """A bound on the probability of outcomes too unlikely to be listed: 0.0 where all of them are.
+
+        Only `sum` leaves outcomes out, at both ends of laws that it works out in floats.
+        """
+        return 0.0 if self._known is None else self._known[2]
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -177,7 +169,10 @@ class Distribution:
     def __repr__(self) -> str:
         first, last = self.outcomes[0], self.outcomes[-1]
         total = self.total if self.total < 10**15 else f"about 2**{self.total.bit_length() - 1}"
-        return f"<Distribution of {len(self)} outcomes from {first} to {last}, total weight {total}>"
+        within = f", each probability within {self.error:.1g}" if self.error else ""
+        cut = f", tails below {self.cut:.1g} cut" if self.cut else ""
+        about = f"{len(self)} outcomes from {first} to {last}, total weight {total}"
+        return f"<Distribution of {about}{within}{cut}>"
 
     # Probabilities
 
@@ -187,7 +182,7 @@ class Distribution:
         Parameters
         ----------
         x : scalar or array-like
-            Values to look at.
+            Values to look at, compared exactly.
 
         Returns
         -------
@@ -200,19 +195,7 @@ class Distribution:
         >>> pf.Double().distribution().pmf([0, 14, 15])
         array([0.06666667, 0.06666667, 0.        ])
         """
-        if self.outcomes.dtype == object:
-            asked = self._objects(x)
-            places = [self._place(value) for value in asked.ravel().tolist()]
-        else:
-            asked = np.asarray(x)
-            if asked.dtype.kind in "biuf":
-                place = np.searchsorted(self.outcomes, asked)
-                inside = np.minimum(place, len(self) - 1)
-                return np.where(self.outcomes[inside] == asked, self._pmf()[inside], 0.0)[()]
-            places = [self._place_of_number(value) for value in asked.ravel().tolist()]
-        # The place of what is no outcome is the last, a zero.
-        found = np.append(self._pmf(), 0.0)[np.array(places, dtype=np.intp)]
-        return found.reshape(asked.shape)[()]
+        return self._pmf(x)[()]
 
     def cdf(self, x: Any) -> Any:
         """Return the probability of an outcome of at most `x`.
@@ -220,7 +203,7 @@ class Distribution:
         Parameters
         ----------
         x : scalar or array-like
-            Values to look at.
+            Values to look at, compared exactly.
 
         Returns
         -------
@@ -233,7 +216,7 @@ class Distribution:
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
         array([0.  , 0.25, 0.75, 0.75, 1.  ])
         """
-        return self._cdf()[self._below(x, "x", or_equal=True)][()]
+        return self._cdf(x)[()]
 
     def sf(self, x: Any) -> Any:
         """Return the probability of an outcome above `x`: 1 - cdf, without loss where that is small.
@@ -241,7 +224,7 @@ class Distribution:
         Parameters
         ----------
         x : scalar or array-like
-            Values to look at.
+            Values to look at, compared exactly.
 
         Returns
         -------
@@ -257,7 +240,7 @@ class Distribution:
         >>> float(rare.sf(0)), float(1 - rare.cdf(0))
         (1e-20, 0.0)
         """
-        return self._sf()[self._below(x, "x", or_equal=True)][()]
+        return self._sf(x)[()]
 
     def quantile(self, q: Any) -> Any:
         """Return the least outcome whose `cdf` is at least `q`.
@@ -283,45 +266,59 @@ class Distribution:
         >>> pf.Dice().distribution().quantile([0.25, 0.5]).tolist()
         [25.0, 50.0]
         """
-        array = np.asarray(q)
-        sums = self._sums()
-        places = []
-        for item in array.ravel().tolist():
-            share = exactly(item, "q")
-            if not 0 <= share <= 1:
-                raise ValueError(f"q must be from 0 to 1, got {item}")
-            # At least 1, so that the quantile of 0 is an outcome that can occur.
-            needed = max(1, math.ceil(share * self.total))
-            places.append(bisect.bisect_left(sums, needed) - 1)
-        found = self.outcomes[np.array(places, dtype=np.intp)]
-        return found.reshape(array.shape) if array.ndim else found[0]
+        array = number_array(q)
+        found = [self._at_weight(needed) for needed in self._needed(array)]
+        if not array.ndim:
+            return found[0]
+        outcomes = np.empty(len(found), dtype=self._dtype)
+        outcomes[:] = found
+        return outcomes.reshape(array.shape)
 
-    def share(self, first: Any, last: Any) -> Fraction:
-        """Return the exact probability of an outcome from `first` to `last`, both included.
+    def median(self, *, exact: bool = False) -> Any:
+        """Return the median: the least outcome whose `cdf` is at least one half.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            One of the outcomes, which must be numbers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko().distribution().median()
+        8.0
+        """
+        median = exactly(self._at_weight(-(-self.total // 2)), "outcomes")
+        return median if exact else float(median)
+
+    def share(self, first: Any, last: Any, *, exact: bool = False) -> Any:
+        """Return the probability of an outcome from `first` to `last`, both included.
 
         Parameters
         ----------
         first, last : number, or what the outcomes are
             The least and the largest outcome of the range.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
 
         Returns
         -------
-        fractions.Fraction
+        float or fractions.Fraction
             0 where the range is empty.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Dice().distribution().share(0, 49.99)
+        >>> pf.Dice().distribution().share(0, 49.99, exact=True)
         Fraction(5000, 10001)
         """
-        low = self._below(first, "first", or_equal=False)
-        high = self._below(last, "last", or_equal=True)
-        for name, place in (("first", low), ("last", high)):
-            if place.ndim:
-                raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
-        sums = self._sums()
-        return Fraction(max(sums[int(high)] - sums[int(low)], 0), self.total)
+        share = Fraction(max(self._weight(first, last), 0), self.total)
+        return share if exact else float(share)
 
     # Moments and payouts
 
@@ -336,7 +333,7 @@ class Distribution:
         Returns
         -------
         float or fractions.Fraction
-            The mean of the outcomes.
+            The mean of the outcomes; of a `sum`, always the exact one.
 
         Examples
         --------
@@ -345,7 +342,7 @@ class Distribution:
         >>> die.mean(), die.mean(exact=True)
         (3.5, Fraction(7, 2))
         """
-        mean = self._moments()[0]
+        mean = self._moments[0]
         return mean if exact else float(mean)
 
     def var(self, exact: bool = False) -> Any:
@@ -359,7 +356,7 @@ class Distribution:
         Returns
         -------
         float or fractions.Fraction
-            The variance of the outcomes.
+            The variance of the outcomes; of a `sum`, always the exact one.
 
         Examples
         --------
@@ -370,7 +367,7 @@ class Distribution:
         >>> die.var() == 35 / 12
         True
         """
-        variance = self._moments()[1]
+        variance = self._moments[1]
         return variance if exact else float(variance)
 
     def std(self) -> float:
@@ -384,44 +381,44 @@ class Distribution:
         """
         return math.sqrt(self.var())
 
-    def expect(self, payout: Payout | None = None, *, exact: bool = True) -> Any:
-        """Return the expected value of a function of the outcome, exactly.
+    def expect(self, payout: Payout | None = None, *, exact: bool = False) -> Any:
+        """Return the expected value of a function of the outcome.
 
         Parameters
         ----------
         payout : callable, mapping, or sequence, optional
             A function of an outcome; a table by outcome (0 where it has none); or a value for each
-            outcome in their order. The outcome itself by default.
+            outcome in their order. The outcome itself by default. A float stands for the decimal that
+            it is shown as.
         exact : bool
-            Whether to return a Fraction rather than the nearest float. A float that `payout` gives
-            stands for the decimal that it is shown as.
+            Whether to return a Fraction rather than the nearest float.
 
         Returns
         -------
-        fractions.Fraction or float
+        float or fractions.Fraction
             The expected value.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Double().distribution().expect({0: 14})
+        >>> pf.Double().distribution().expect({0: 14}, exact=True)
         Fraction(14, 15)
         """
         if payout is None:
             return self.mean(exact=exact)
-        numerators, denominator = _common(self._payouts(payout), "payout")
+        numerators, denominator = over_one_denominator(payouts(self.outcomes.tolist(), payout), "payout")
         expected = Fraction(
             sum(w * v for w, v in zip(self.weights, numerators, strict=True)), self.total * denominator
         )
         return expected if exact else float(expected)
 
-    def rtp(self, payout: Payout | None = None, *, bet: Any = 1, exact: bool = True) -> Any:
+    def rtp(self, payout: Payout | None = None, *, bet: Any = 1, exact: bool = False) -> Any:
         """Return the return to player: the expected payout for each unit that is bet.
 
         Parameters
         ----------
         payout : callable, mapping, or sequence, optional
-            What an outcome pays, the stake included; as of `expect`.
+            What an outcome pays, the stake included; see `expect`.
         bet : number
             The stake that `payout` is for.
         exact : bool
@@ -429,19 +426,19 @@ class Distribution:
 
         Returns
         -------
-        fractions.Fraction or float
+        float or fractions.Fraction
             The return to player; 1 is a fair bet.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0)
+        >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0, exact=True)
         Fraction(9900, 10001)
         """
         stake = exactly(bet, "bet")
         if stake <= 0:
             raise ValueError(f"bet must be above 0, got {bet}")
-        rtp = self.expect(payout) / stake
+        rtp = self.expect(payout, exact=True) / stake
         return rtp if exact else float(rtp)
 
     def map(self, function: Payout) -> Distribution:
@@ -463,14 +460,17 @@ class Distribution:
         >>> pf.Double().distribution().map(lambda sector: sector % 2).weights
         (8, 7)
         """
-        return Distribution(self._payouts(function, "function"), self.weights, error=self._error)
+        values = payouts(self.outcomes.tolist(), function, "function")
+        return Distribution(values, self.weights, error=self.error)
 
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
 
         Exact while the weights are small enough; `error` is then 0.0. Beyond that it is worked out by
         FFT convolution (needs scipy), with `error` a bound on the absolute error of each probability,
-        typically below 1e-13; probabilities smaller than that are not to be relied on.
+        typically below 1e-13; probabilities smaller than that are not to be relied on. What is too
+        unlikely at both ends isn't listed, and `cut` bounds its probability. Mean and variance are
+        exact in any case.
 
         Parameters
         ----------
@@ -497,66 +497,13 @@ class Distribution:
         n = integer("n", n, 1)
         if n == 1:
             return self
-        numerators, denominator = _common([exactly(value) for value in self.outcomes.tolist()])
-        first = numerators[0]
-        step = math.gcd(*(value - first for value in numerators)) or 1
-        places = [(value - first) // step for value in numerators]
-        size = places[-1] * n + 1
-        slot = (self.total**n).bit_length() if n * self.total.bit_length() < _MOST_BITS else _MOST_BITS
-        if self._error == 0.0 and size * slot <= _MOST_BITS:
-            weights, error = self._exact_sum(n, places, size, slot), 0.0
-        elif size <= _MOST_FFT:
-            weights, error = self._fft_sum(n, places, size)
-        else:
-            raise ValueError(f"n must leave at most {_MOST_FFT} outcomes of the sum, {n} would make {size}")
-        kept = [place for place, weight in enumerate(weights) if weight]
-        sums = np.array([first * n + step * place for place in kept], dtype=np.int64)
-        kind = self.outcomes.dtype.kind
-        if denominator == 1 and kind == "f":
-            outcomes: Any = sums.astype(np.float64)
-        elif denominator == 1:
-            outcomes = sums
-        elif kind == "f":
-            outcomes = sums / denominator
-        else:
-            outcomes = [Fraction(value, denominator) for value in sums.tolist()]
-        return Distribution(outcomes, [weights[place] for place in kept], error=error)
-
-    def _exact_sum(self, n: int, places: list[int], size: int, slot: int) -> list[int]:
-        """Raise the polynomial of the weights to a power, as one integer with a slot for each place."""
-        width = -(-slot // 8)
-        digits = bytearray(width * (places[-1] + 1))
-        for place, weight in zip(places, self.weights, strict=True):
-            digits[place * width : (place + 1) * width] = weight.to_bytes(width, "little")
-        power = int.from_bytes(digits, "little") ** n
-        digits = bytearray(power.to_bytes(width * size, "little"))
-        return [int.from_bytes(digits[i : i + width], "little") for i in range(0, len(digits), width)]
-
-    def _fft_sum(self, n: int, places: list[int], size: int) -> tuple[list[int], float]:
-        convolve = optional("scipy.signal", "stats", "sum").fftconvolve
-        one = np.zeros(places[-1] + 1)
-        one[places] = self._pmf()
-        epsilon = np.finfo(np.float64).eps
-
-        def join(a: tuple[np.ndarray, float], b: tuple[np.ndarray, float]) -> tuple[np.ndarray, float]:
-            # Errors of the factors add up, as the other factor's probabilities sum to 1; a transform of
-            # L places errs by about eps log2 L of the product of the norms, here taken eight times.
-            joined = np.maximum(convolve(a[0], b[0]), 0.0)
-            own = 8 * epsilon * math.log2(max(len(joined), 2)) * np.linalg.norm(a[0]) * np.linalg.norm(b[0])
-            return joined, a[1] + b[1] + float(own)
-
-        result, power, left = None, (one, self._error + float(epsilon)), n
-        while True:
-            if left & 1:
-                result = power if result is None else join(result, power)
-            left >>= 1
-            if not left:
-                break
-            power = join(power, power)
-        assert result is not None
-        pmf, error = result
-        weights = np.rint(pmf[:size] * _FFT_TOTAL).astype(np.int64).tolist()
-        return weights, error + abs(1 - sum(weights) / _FFT_TOTAL) + 1 / _FFT_TOTAL
+        made = sum_of_copies(n, self.outcomes, self.weights, self.probabilities, self.error)
+        known = None
+        if made.error:
+            mean, variance = self._moments
+            cut = made.cut + n * self.cut
+            known = ((n * mean, n * variance), tuple(n * end for end in self._support), cut)
+        return _restore(made.outcomes, made.weights, made.error, known)
 
     # Comparisons
 
@@ -584,8 +531,7 @@ class Distribution:
         """
         if not isinstance(other, Distribution):
             raise TypeError(f"other must be a Distribution, got {type(other).__name__}")
-        mine = dict(zip(self.outcomes.tolist(), self.weights, strict=True))
-        theirs = dict(zip(other.outcomes.tolist(), other.weights, strict=True))
+        mine, theirs = (dict(zip(law.outcomes.tolist(), law.weights, strict=True)) for law in (self, other))
         scale = math.gcd(self.total, other.total)
         by, of = other.total // scale, self.total // scale
         apart = sum(abs(mine.get(x, 0) * by - theirs.get(x, 0) * of) for x in mine.keys() | theirs.keys())
@@ -595,25 +541,26 @@ class Distribution:
     def chisquare(self, counts: Tally | Mapping[Any, int] | Any) -> ChiSquare:
         """Test whether counts fit this distribution, by Pearson's chi-square (needs scipy).
 
-        Neighbouring outcomes are merged into cells, from the least on, each just large enough to expect
-        at least 5; what is left at the end joins the last cell.
+        Neighboring outcomes are merged into cells, from the least on, each just large enough to expect
+        at least 5; what is left at the end joins the last cell. An outcome that can't occur, of weight 0
+        or none at all, makes the statistic infinite and the p-value 0.
 
         Parameters
         ----------
         counts : Tally, mapping, or array-like of int
             A tally of these outcomes, or one with bins that cover them all; counts by outcome; or counts
-            in the order of `outcomes`.
+            in the order of `outcomes`. An array that could as well hold outcomes is refused.
 
         Returns
         -------
         ChiSquare
-            ``.statistic``, ``.pvalue``, ``.dof`` (cells - 1), ``.cells``. Counts of what isn't an outcome
-            give an infinite statistic.
+            ``.statistic``, ``.pvalue``, ``.dof`` (cells - 1), ``.cells``.
 
         Raises
         ------
         ValueError
-            When the counts have another shape than the outcomes, are negative, or are none at all.
+            When the counts have another shape than the outcomes, are negative or none at all, or can't be
+            told from outcomes.
 
         Examples
         --------
@@ -621,88 +568,45 @@ class Distribution:
         >>> result = pf.Double().distribution().chisquare(pf.Double().tally(100_000))
         >>> result.dof, result.pvalue > 0.001
         (14, True)
+        >>> pf.Dice().distribution(under=0).chisquare([95, 5]).pvalue  # no number is below 0
+        0.0
         """
         if isinstance(counts, Tally) and counts.binned:
-            if not isinstance(self._largest(), (int, np.integer)):
-                raise ValueError("counts must be of outcomes: a tally of bins is for laws of integers")
-            if int(counts.counts.sum()) != counts.rounds:
-                raise ValueError("counts must be of bins that cover all outcomes")
-            return self._binned(counts.outcomes.tolist()).chisquare(counts.counts)
-        observed, outside = self._aligned(counts)
-        rounds = int(observed.sum()) + outside
-        if rounds == 0:
-            raise ValueError("counts must have a sum above 0")
-        expected = self._pmf() * rounds
-        begins = merged_cells(expected)
-        dof = len(begins) - 1
-        if outside:
-            return ChiSquare(math.inf, 0.0, dof, len(begins))
-        cells = np.add.reduceat(expected, begins)
-        statistic = float(((np.add.reduceat(observed, begins) - cells) ** 2 / cells).sum())
-        pvalue = float(optional("scipy.stats", "stats", "chisquare").chi2.sf(statistic, dof)) if dof else 1.0
-        return ChiSquare(statistic, pvalue, dof, len(begins))
-
-    def _largest(self) -> Any:
-        return self.outcomes[-1]
-
-    def _binned(self, edges: list[int]) -> Distribution:
-        """Return the law of the lower edge of an outcome's bin; the first bin takes what is below too."""
-        largest = self._largest()
-        ends = [edge - 1 for edge in edges[1:]] + [largest]
-        shares = [self.share(first, min(end, largest)) for first, end in zip(edges, ends, strict=True)]
-        total = self.total
-        weights = [int(share * total) for share in shares]
-        weights[0] += total - sum(weights)
-        return Distribution(edges, weights)
-
-    def _aligned(self, counts: Any) -> tuple[np.ndarray, int]:
-        """Return counts in the order of the outcomes, and how many were of anything else."""
-        if isinstance(counts, Tally):
-            if counts.binned:
-                raise ValueError("counts must be of outcomes, got a tally of bins")
-            if counts.counts.ndim != 1:
-                raise ValueError(
-                    f"counts must be of one row, got a tally of shape {counts.counts.shape}: "
-                    "take the row that this distribution is about"
-                )
-            counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
-        if isinstance(counts, Mapping):
-            known = self._places()
-            aligned, outside = np.zeros(len(self), dtype=np.int64), 0
-            for outcome, count in counts.items():
-                count = integer(f"counts[{outcome!r}]", count, 0)
-                if outcome in known:
-                    aligned[known[outcome]] += count
-                else:
-                    outside += count
-            return aligned, outside
-        array = np.asarray(counts)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"counts must be integers, got an array of {array.dtype}")
-        if array.shape != self.outcomes.shape:
-            raise ValueError(f"counts must have the shape {self.outcomes.shape}, got {array.shape}")
-        if array.size and array.min() < 0:
-            raise ValueError(f"counts must be at least 0, got {array.min()}")
-        return array.astype(np.int64), 0
+            weights = self._of_bins(counts)
+            impossible = sum(c for c, w in zip(counts.counts.tolist(), weights, strict=True) if not w)
+            return pearson(counts.counts, _floats(weights, self.total), impossible)
+        observed, outside = in_order(counts, self._lookup)
+        impossible = sum(outside.values())
+        if not self.error:
+            impossible += sum(c for c, w in zip(observed.tolist(), self.weights, strict=True) if not w)
+        else:
+            # A weight of 0 is a rounded one, and what was cut belongs to the ends.
+            least, most = self._support
+            for value, count in outside.items():
+                number = comparable(value)
+                if number is not None and least <= number <= most:
+                    observed[self._lookup.nearest(number)] += count
+                    impossible -= count
+        return pearson(observed, self.probabilities, impossible)
 
     # Other forms
 
     def to_scipy(self) -> Any:
-        """Return a frozen view as `scipy.stats.rv_discrete` (needs scipy).
+        """Return a frozen distribution of scipy (needs scipy).
 
         Returns
         -------
-        scipy.stats.rv_discrete
+        scipy.stats.rv_discrete, frozen
             With these outcomes and probabilities, in floats.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> bool(abs(pf.Plinko().distribution().to_scipy().mean() - 8) < 1e-12)
-        True
+        >>> frozen = pf.Plinko().distribution().to_scipy()
+        >>> bool(abs(frozen.mean() - 8) < 1e-12), frozen.rvs(5, random_state=1).shape
+        (True, (5,))
         """
-        stats = optional("scipy.stats", "stats", "to_scipy")
-        return stats.rv_discrete(name="provably_fair", values=(self.outcomes, self._pmf()))
+        return to_scipy(self.outcomes, self.probabilities)
 
     def to_pandas(self) -> Any:
         """Return the probabilities as a series by outcome (needs pandas).
@@ -722,10 +626,7 @@ class Distribution:
         2    0.25
         Name: probability, dtype: float64
         """
-        pandas = optional("pandas", "stats", "to_pandas")
-        return pandas.Series(
-            self._pmf(), index=pandas.Index(self.outcomes, name="outcome"), name="probability"
-        )
+        return to_pandas(self.outcomes, self.probabilities)
 
     def plot(
         self,
@@ -743,7 +644,7 @@ class Distribution:
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes by default.
         counts : Tally, mapping, or array-like of int, optional
-            Counts as of `chisquare`, drawn as frequencies, with the band that each of them keeps to with
+            Counts, see `chisquare`, drawn as frequencies, with the band that each of them keeps to with
             a probability of `confidence`.
         confidence : float
             Above 0, below 1.
@@ -765,171 +666,113 @@ class Distribution:
         >>> plinko.distribution().plot(counts=plinko.tally(1000)).get_ylabel()
         'probability'
         """
-        from provably_fair.plot import law
+        observed, rounds = None, 0
+        if counts is not None:
+            observed, outside = in_order(counts, self._lookup)
+            rounds = int(observed.sum()) + sum(outside.values())
+        return draw_law(self.outcomes, self.probabilities, observed, rounds, confidence=confidence, ax=ax)
 
-        return law(self, counts, confidence=confidence, ax=ax)
+    # How values are looked up
+
+    def _pmf(self, x: Any) -> np.ndarray:
+        return self._padded[self._lookup.places(x)]
+
+    def _cdf(self, x: Any) -> np.ndarray:
+        return self._up_to[self._lookup.below(x, "x")]
+
+    def _sf(self, x: Any) -> np.ndarray:
+        return self._above[self._lookup.below(x, "x")]
+
+    def _weight(self, first: Any, last: Any) -> int:
+        """Return the weight of the outcomes from `first` to `last`; below 0 where the range is empty."""
+        low = self._lookup.below(first, "first", or_equal=False)
+        high = self._lookup.below(last, "last")
+        for name, place in (("first", low), ("last", high)):
+            if place.ndim:
+                raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
+        return self.cumulative[int(high)] - self.cumulative[int(low)]
+
+    def _needed(self, q: np.ndarray) -> Iterable[int]:
+        """Return the weight that each quantile has to reach."""
+        for item in q.ravel().tolist():
+            share = exactly(item, "q")
+            if not 0 <= share <= 1:
+                raise ValueError(f"q must be from 0 to 1, got {item}")
+            # At least 1, so that the quantile of 0 is an outcome that can occur.
+            yield max(1, math.ceil(share * self.total))
+
+    def _at_weight(self, needed: int) -> Any:
+        """Return the least outcome up to which there is so much weight."""
+        return self.outcomes[bisect.bisect_left(self.cumulative, needed) - 1]
 
     # What is worked out once, when it is asked for first
 
-    def _below(self, x: Any, name: str, *, or_equal: bool) -> np.ndarray:
-        """Return how many outcomes are below each value, or at most as large."""
-        side: Literal["left", "right"] = "right" if or_equal else "left"
-        if self.outcomes.dtype == object:
-            try:
-                return np.asarray(np.searchsorted(self.outcomes, self._objects(x), side=side))
-            except TypeError:
-                raise TypeError(f"{name} must be comparable with the outcomes, got {x!r:.50}") from None
-        array = np.asarray(x)
-        if array.dtype.kind in "biuf":
-            if array.dtype.kind == "f" and np.isnan(array).any():
-                raise ValueError(f"{name} must be numbers, got nan")
-            return np.asarray(np.searchsorted(self.outcomes, array, side=side))
-        # Objects: fractions, decimals, integers beyond int64.
-        find = bisect.bisect_right if or_equal else bisect.bisect_left
-        places = []
-        for value in array.ravel().tolist():
-            number = comparable(value)
-            if number is None:
-                raise TypeError(f"{name} must be numbers, as the outcomes are, got {x!r:.50}")
-            places.append(find(self.outcomes, number, key=exactly))
-        return np.array(places, dtype=np.intp).reshape(array.shape)
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self.outcomes)
 
-    def _objects(self, x: Any) -> np.ndarray:
-        """Return values as objects; where outcomes are tuples, a tuple is one value and not a row of them."""
-        if not isinstance(self.outcomes[0], tuple) or not isinstance(x, (tuple, list)):
-            return np.asarray(x, dtype=object)
-        array = np.empty(len(x) if isinstance(x, list) else (), dtype=object)
-        if isinstance(x, tuple):
-            array[()] = x
-        else:
-            for place, value in enumerate(x):
-                array[place] = value
-        return array
+    @cached_property
+    def _up_to(self) -> np.ndarray:
+        """The probability of the first 0, 1, 2, ... outcomes."""
+        return _floats(self.cumulative, self.total)
 
-    def _places(self) -> dict[Any, int]:
-        return self._once("places", lambda: {x: i for i, x in enumerate(self.outcomes.tolist())})
+    @cached_property
+    def _above(self) -> np.ndarray:
+        """The probability of all but the first 0, 1, 2, ... outcomes."""
+        return _floats([self.total - weight for weight in self.cumulative], self.total)
 
-    def _place(self, value: Any) -> int:
-        """Return the place of an outcome, -1 for what isn't one."""
-        try:
-            return self._places().get(value, -1)
-        except TypeError:  # what can't be hashed
-            return -1
+    @cached_property
+    def _padded(self) -> np.ndarray:
+        """The probabilities, and behind them that of what is no outcome: 0."""
+        return np.append(self.probabilities, 0.0)
 
-    def _place_of_number(self, value: Any) -> int:
-        number = comparable(value)
-        if number is None:
-            return -1
-        place = bisect.bisect_left(self.outcomes, number, key=exactly)
-        return place if place < len(self) and exactly(self.outcomes[place]) == number else -1
-
-    def _once(self, name: str, compute: Callable[[], Any]) -> Any:
-        if name not in self._cache:
-            self._cache[name] = compute()
-        return self._cache[name]
-
-    def _sums(self) -> list[int]:
-        """Return the weight of the first 0, 1, 2, ... outcomes."""
-        return self._once("sums", lambda: [0, *itertools.accumulate(self.weights)])
-
-    def _pmf(self) -> np.ndarray:
-        return self._once("pmf", lambda: np.array([w / self.total for w in self.weights]))
-
-    def _cdf(self) -> np.ndarray:
-        return self._once("cdf", lambda: np.array([s / self.total for s in self._sums()]))
-
-    def _sf(self) -> np.ndarray:
-        """Return the probability of all but the first 0, 1, 2, ... outcomes."""
-        return self._once("sf", lambda: np.array([(self.total - s) / self.total for s in self._sums()]))
-
+    @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
-        def compute() -> tuple[Fraction, Fraction]:
-            values, denominator = _common(self.outcomes.tolist())
-            first = sum(w * v for w, v in zip(self.weights, values, strict=True))
-            second = sum(w * v * v for w, v in zip(self.weights, values, strict=True))
-            mean = Fraction(first, self.total * denominator)
-            return mean, Fraction(second, self.total * denominator**2) - mean**2
+        """The mean and the variance."""
+        if self._known is not None:
+            return self._known[0]
+        values, denominator = over_one_denominator(self.outcomes.tolist())
+        first = sum(w * v for w, v in zip(self.weights, values, strict=True))
+        second = sum(w * v * v for w, v in zip(self.weights, values, strict=True))
+        mean = Fraction(first, self.total * denominator)
+        return mean, Fraction(second, self.total * denominator**2) - mean**2
 
-        return self._once("moments", compute)
+    @property
+    def _support(self) -> tuple[Any, Any]:
+        """The least and the largest outcome that can occur, listed or cut."""
+        if self._known is not None:
+            return self._known[1]
+        return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
 
-    def _payouts(self, payout: Payout, name: str = "payout") -> list[Any]:
-        """Return the value of a payout for each outcome."""
-        outcomes = self.outcomes.tolist()
-        if isinstance(payout, Mapping):
-            unknown = payout.keys() - set(outcomes)
-            if unknown:
-                raise ValueError(f"{name} must be for outcomes alone, got one for {next(iter(unknown))!r}")
-            return [payout.get(outcome, 0) for outcome in outcomes]
-        if callable(payout):
-            return [payout(outcome) for outcome in outcomes]
-        if isinstance(payout, str) or not hasattr(payout, "__len__"):
-            raise TypeError(f"{name} must be a function, a table or a sequence, got {type(payout).__name__}")
-        values = payout.tolist() if isinstance(payout, np.ndarray) else list(payout)
-        if len(values) != len(outcomes):
-            raise ValueError(f"{name} must have {len(outcomes)} values, one an outcome, got {len(values)}")
-        return values
+    def _of_bins(self, counts: Tally) -> list[int]:
+        """Return the weight of each bin of a tally; the first one takes what is below it too."""
+        largest = self._largest()
+        if not isinstance(largest, (int, np.integer)):
+            raise ValueError("counts must be of outcomes: a tally of bins is for laws of integers")
+        if int(counts.counts.sum()) != counts.rounds:
+            raise ValueError("counts must be of bins that cover all outcomes")
+        edges = counts.outcomes.tolist()
+        ends = [edge - 1 for edge in edges[1:]] + [largest]
+        weights = [max(self._weight(e, min(end, largest)), 0) for e, end in zip(edges, ends, strict=True)]
+        weights[0] += self.total - sum(weights)
+        return weights
 
+    def _largest(self) -> Any:
+        return self.outcomes[-1]
 
-def _restore(outcomes: np.ndarray, weights: tuple[int, ...], error: float) -> Distribution:
-    return Distribution(outcomes, weights, error=error)
-
-
-def _outcome_array(outcomes: Any) -> np.ndarray:
-    """Return a new array of outcomes: int64, float64, or objects."""
-    if not isinstance(outcomes, np.ndarray):
-        try:
-            listed = list(outcomes)
-        except TypeError:
-            raise TypeError(f"outcomes must be a sequence, got {type(outcomes).__name__}") from None
-        array = np.empty(len(listed), dtype=object)
-        array[:] = listed
-        types = {type(value) for value in listed}
-        if all(issubclass(kind, (bool, int, np.integer, np.bool_)) for kind in types):
-            if all(-(2**63) <= value < 2**63 for value in listed):
-                array = array.astype(np.int64)
-        elif all(issubclass(kind, (bool, int, float, np.number, np.bool_)) for kind in types):
-            array = array.astype(np.float64)
-    elif outcomes.dtype.kind in "biu":
-        array = outcomes.astype(np.int64)
-    elif outcomes.dtype.kind == "f":
-        array = outcomes.astype(np.float64)
-    else:
-        array = outcomes.astype(object)
-    if array.ndim != 1:
-        raise ValueError(f"outcomes must have one dimension, got {array.ndim}")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError("outcomes must be finite")
-    return array
+    @property
+    def _dtype(self) -> np.dtype[Any]:
+        return self.outcomes.dtype
 
 
-def _merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]]:
-    """Sort outcomes, and add the weights of equal ones."""
-    try:
-        order = np.argsort(values, kind="stable")
-    except TypeError:
-        raise TypeError("outcomes must be of one kind that can be sorted") from None
-    kept: list[int] = []
-    merged: list[int] = []
-    for place in order.tolist():
-        if kept and values[kept[-1]] == values[place]:
-            merged[-1] += weights[place]
-        else:
-            kept.append(place)
-            merged.append(weights[place])
-    return values[kept], merged
+def _restore(outcomes: Any, weights: Iterable[int], error: float, known: Any = None) -> Distribution:
+    made = Distribution(outcomes, weights, error=error)
+    made.__dict__["_known"] = known
+    return made
 
 
-def _common(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:
-    """Return numbers as integers over one denominator."""
-    if all(type(value) is int for value in values):
-        return values, 1
-    if all(type(value) is float for value in values):
-        # Nearly always hundredths; then there is no need for a fraction for each.
-        array = np.array(values)
-        with np.errstate(invalid="ignore", over="ignore"):
-            hundredths = np.rint(array * 100)
-            if (np.abs(hundredths) < 2**53).all() and (hundredths / 100 == array).all():
-                return hundredths.astype(np.int64).tolist(), 100
-    fractions = [exactly(value, name) for value in values]
-    denominator = math.lcm(*(fraction.denominator for fraction in fractions))
-    return [f.numerator * (denominator // f.denominator) for f in fractions], denominator
+def _floats(weights: Iterable[int], total: int) -> np.ndarray:
+    """Return weights as probabilities: Python divides integers of any size with one rounding."""
+    shares = np.array([weight / total for weight in weights])
+    shares.flags.writeable = False
+    return shares

@@ -62,6 +62,12 @@ class Tally:
             binned=self.binned or other.binned,
         )
 
+    def __radd__(self, other: object) -> Tally:
+        """Begin a `sum` of tallies, which starts at 0."""
+        if isinstance(other, int) and other == 0:
+            return self
+        return NotImplemented
+
     @property
     def frequencies(self) -> np.ndarray:
         """The counts divided by their sum (row by row where counts are kept apart), float64."""

@@ -78,7 +78,7 @@ class CashOuts:
         self.__dict__["_distribution"] = distribution
         self.__dict__["_cents"] = np.rint(distribution.outcomes * 100).astype(np.int64)
         # The weight of outcomes from each one on.
-        self.__dict__["_from"] = [distribution.total - below for below in distribution._sums()]
+        self.__dict__["_from"] = [distribution.total - below for below in distribution.cumulative]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.game, self.law)
@@ -101,7 +101,7 @@ class CashOuts:
     @property
     def atom(self) -> Fraction:
         """The probability of 1.00, where no cash-out is reached."""
-        return self.distribution.share(1.0, 1.0)
+        return self.distribution.share(1.0, 1.0, exact=True)
 
     def survival(self, cash_out: Any) -> Fraction:
         """Return the exact probability of an outcome of at least `cash_out`.

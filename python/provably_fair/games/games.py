@@ -623,7 +623,7 @@ class Mines(Game):
             reveals = distinct("reveals", reveals, 24)
         else:
             reveals = range(integer("reveals", reveals, 0, 25))
-        return self.distribution(law, cells=reveals).share(0, 0)
+        return self.distribution(law, cells=reveals).share(0, 0, exact=True)
 
     def fair_multiplier(self, reveals: Any, law: str = "ideal") -> Fraction:
         """Return the multiplier that makes revealing these cells a fair bet: 1 / survival.

@@ -7,17 +7,19 @@ independent parts, and says what each subject means.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.arguments import integer, integers
+from provably_fair._core.numbers import exactly
 from provably_fair._engine import SLOT_STOPS
-from provably_fair.distribution.distribution import Distribution, comparable, exactly
+from provably_fair.distribution.consecutive import Consecutive
+from provably_fair.distribution.distribution import Distribution
+from provably_fair.distribution.payouts import payouts
 
 from .games import game_of
 
@@ -25,9 +27,6 @@ if TYPE_CHECKING:
     from .games import Game
 
 __all__ = ["Bias", "bias_table"]
-
-# The most outcomes that a distribution lists.
-_MOST_LISTED = 1 << 22
 
 _LAWS = ("ideal", "as_drawn")
 
@@ -164,78 +163,37 @@ def ticket_share(game: Game, drawn: bool, first: Any, last: Any) -> tuple[int, i
     return game._core.up_to(drawn, last)[0] - below, total
 
 
-def _number(name: str, value: Any) -> Fraction | float:
-    """Return a number as a fraction, or as an infinite float."""
-    number = comparable(value)
-    return exactly(value, name) if number is None else number
+@dataclass(frozen=True)
+class _Tickets:
+    """What the law of a Jackpot's ticket is known by: the weight of the tickets up to each."""
 
+    game: Game
+    drawn: bool
+    first: ClassVar[int] = 1
 
-class _Tickets(Distribution):
-    """The law of a Jackpot's ticket: shares don't need its outcomes, of which there may be 2**53."""
-
-    __slots__ = ("_drawn", "_game")
-
-    _game: Game
-    _drawn: bool
-
-    def __init__(self, game: Game, drawn: bool) -> None:
-        object.__setattr__(self, "_game", game)
-        object.__setattr__(self, "_drawn", drawn)
-        object.__setattr__(self, "_error", 0.0)
-        object.__setattr__(self, "_cache", {})
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Tickets, (self._game, self._drawn)
-
-    def __len__(self) -> int:
-        return self._game._core.bounds[1]
+    @property
+    def last(self) -> int:
+        return self.game._core.bounds[1]
 
     @property
     def total(self) -> int:
-        return self._game._core.up_to(self._drawn, 1)[1]
+        return self.game._core.up_to(self.drawn, 1)[1]
 
-    @property
-    def outcomes(self) -> np.ndarray:
-        return self._listed().outcomes
+    def up_to(self, ticket: int) -> int:
+        return self.game._core.up_to(self.drawn, ticket)[0]
 
-    @property
-    def weights(self) -> tuple[int, ...]:
-        return self._listed().weights
+    def listed(self) -> Distribution:
+        return engine_law(self.game, self.drawn)
 
-    def _listed(self) -> Distribution:
-        if len(self) > _MOST_LISTED:
-            raise ValueError(
-                f"tickets must be at most {_MOST_LISTED} to list every ticket, got {len(self)}: "
-                "share(first, last) takes any number"
-            )
-        return self._once("listed", lambda: engine_law(self._game, self._drawn))
-
-    def share(self, first: Any, last: Any) -> Fraction:
-        low = math.ceil(min(max(_number("first", first), 1), len(self) + 1))
-        high = math.floor(max(min(_number("last", last), len(self)), 0))
-        return Fraction(*ticket_share(self._game, self._drawn, low, high)) if low <= high else Fraction(0)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, _Tickets):
-            return self._game == other._game and self._drawn == other._drawn
-        if not isinstance(other, Distribution):
-            return NotImplemented
-        return len(self) == len(other) and super().__eq__(other)
-
-    def __hash__(self) -> int:
-        # Equal to a law that is listed, where this one can be listed.
-        return super().__hash__() if len(self) <= _MOST_LISTED else hash((self._game, self._drawn))
-
-    def _largest(self) -> int:
-        return len(self)
-
-    def __repr__(self) -> str:
-        return f"<Distribution of {len(self)} tickets>"
+    def moments(self) -> tuple[Fraction, Fraction] | None:
+        if self.drawn:
+            return None
+        return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
 
 
 def _jackpot(game: Game, share: Any = None) -> Subject:
     if share is None:
-        return Subject(lambda drawn: _Tickets(game, drawn), lambda outcomes: outcomes)
+        return Subject(lambda drawn: Consecutive(_Tickets(game, drawn), "tickets"), lambda outcomes: outcomes)
     try:
         first, last = share
     except (TypeError, ValueError):
@@ -254,11 +212,13 @@ def _jackpot(game: Game, share: Any = None) -> Subject:
 def _plinko(game: Game, payout: Any = None) -> Subject:
     def law(drawn: bool) -> Distribution:
         bucket = engine_law(game, drawn)
-        return bucket if payout is None else Distribution(bucket._payouts(payout), bucket.weights)
+        return bucket if payout is None else bucket.map(payouts(bucket.outcomes.tolist(), payout))
 
     def observe(outcomes: np.ndarray) -> np.ndarray:
         buckets = outcomes.reshape(-1)
-        return buckets if payout is None else np.array(engine_law(game, False)._payouts(payout))[buckets]
+        if payout is None:
+            return buckets
+        return np.array(payouts(engine_law(game, False).outcomes.tolist(), payout))[buckets]
 
     return Subject(law, observe)
 

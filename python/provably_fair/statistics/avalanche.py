@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from provably_fair._core.arguments import integer
-from provably_fair.distribution.distribution import Distribution
+from provably_fair.distribution import Distribution, Tally
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text
 
@@ -92,7 +92,7 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
             after = made(0, **{**texts, part: characters.view("S64").ravel()})
         flips = np.unpackbits(before ^ after, axis=1).sum(axis=1, dtype=np.int64)
         counts = np.bincount(flips, minlength=513)
-        found = law.chisquare(counts)
+        found = law.chisquare(Tally(law.outcomes, counts, samples))
         results.append(
             Avalanche(
                 part, samples, float(flips.mean()), tuple(counts.tolist()), found.statistic, found.pvalue

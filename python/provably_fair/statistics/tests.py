@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair.distribution.distribution import Distribution
+from provably_fair.distribution.chisquare import pearson
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
 __all__ = ["Found", "all_tests"]
@@ -69,14 +69,8 @@ def _normal_count(count: int, mean: float, variance: float) -> Found:
 
 def _fit(counts: np.ndarray, chances: np.ndarray, outside: int = 0) -> Found:
     """Compare counts of categories with their probabilities; `outside` counts what is in none of them."""
-    law = Distribution(np.arange(len(chances)), _weights(chances))
-    seen = counts.astype(np.int64)
-    found = law.chisquare({**dict(enumerate(seen.tolist())), -1: outside} if outside else seen)
+    found = pearson(counts.astype(np.int64), chances, outside + int(counts[chances == 0].sum()))
     return Found(found.statistic, f"chi2({found.dof})", found.pvalue, dof=found.dof)
-
-
-def _weights(chances: np.ndarray) -> list[int]:
-    return np.rint(np.asarray(chances) * 2.0**62).astype(np.int64).tolist()
 
 
 def _stats() -> Any:

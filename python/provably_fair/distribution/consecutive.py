@@ -1,0 +1,173 @@
+"""The law of consecutive integers, of which there may be too many to list."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from provably_fair._core.numbers import comparable, exactly
+
+from .distribution import Distribution
+from .outcomes import number_array
+
+MOST_LISTED = 1 << 22
+"""The most outcomes that are listed."""
+
+
+class Cumulative(Protocol):
+    """What such a law is known by. It is hashable and can be pickled; equal ones have equal laws."""
+
+    @property
+    def first(self) -> int:
+        """The least integer."""
+
+    @property
+    def last(self) -> int:
+        """The largest integer."""
+
+    @property
+    def total(self) -> int:
+        """The weight of all."""
+
+    def up_to(self, value: int) -> int:
+        """Return the weight of the integers from `first` to `value`."""
+
+    def listed(self) -> Distribution:
+        """Return the law with a weight for each integer."""
+
+    def moments(self) -> tuple[Fraction, Fraction] | None:
+        """Return mean and variance, where they are known without the list."""
+
+
+class Consecutive(Distribution):
+    """The law of consecutive integers, known by the weight of those up to each.
+
+    Probabilities, quantiles and shares take no longer for 2**53 integers than for ten. Up to 2**22 of them
+    are listed when their outcomes or weights are asked for.
+
+    Parameters
+    ----------
+    source : Cumulative
+        The first and the last integer, and the weight up to each.
+    what : str
+        What the integers are called in messages.
+    """
+
+    _source: Cumulative
+    _what: str
+
+    def __init__(self, source: Cumulative, what: str = "outcomes") -> None:
+        self.__dict__.update(_source=source, _what=what, _error=0.0, _known=None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Consecutive, (self._source, self._what)
+
+    def __len__(self) -> int:
+        return self._source.last - self._source.first + 1
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of all weights."""
+        return self._source.total
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """The outcomes in increasing order, shape (N,), read-only."""
+        return self._listed.outcomes
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The weight of each outcome, N Python integers."""
+        return self._listed.weights
+
+    @cached_property
+    def _listed(self) -> Distribution:
+        if not self._short:
+            raise ValueError(
+                f"{self._what} must be at most {MOST_LISTED} to list every one, got {len(self)}: "
+                "share(first, last), pmf, cdf, sf and quantile take any number"
+            )
+        return self._source.listed()
+
+    @property
+    def _short(self) -> bool:
+        return len(self) <= MOST_LISTED
+
+    def _pmf(self, x: Any) -> np.ndarray:
+        if self._short:
+            return super()._pmf(x)
+        values = number_array(x)
+        found = [self._weight(v, v) if comparable(v) is not None else 0 for v in values.ravel().tolist()]
+        return self._shares(found, values)
+
+    def _cdf(self, x: Any) -> np.ndarray:
+        if self._short:
+            return super()._cdf(x)
+        values = number_array(x)
+        return self._shares([self._weight_up_to(value, "x") for value in values.ravel().tolist()], values)
+
+    def _sf(self, x: Any) -> np.ndarray:
+        if self._short:
+            return super()._sf(x)
+        values = number_array(x)
+        found = [self.total - self._weight_up_to(value, "x") for value in values.ravel().tolist()]
+        return self._shares(found, values)
+
+    def _shares(self, weights: list[int], values: np.ndarray) -> np.ndarray:
+        return np.array([weight / self.total for weight in weights], dtype=np.float64).reshape(values.shape)
+
+    def _weight_up_to(self, value: Any, name: str) -> int:
+        """Return the weight of the integers up to a number."""
+        place = math.floor(max(min(_number(value, name), self._source.last), self._source.first - 1))
+        return self._source.up_to(place)
+
+    def _weight(self, first: Any, last: Any) -> int:
+        start = max(min(_number(first, "first"), self._source.last + 1), self._source.first)
+        return self._weight_up_to(last, "last") - self._source.up_to(math.ceil(start) - 1)
+
+    def _at_weight(self, needed: int) -> Any:
+        low, high = self._source.first, self._source.last
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._source.up_to(middle) >= needed else (middle + 1, high)
+        return np.int64(low)
+
+    @cached_property
+    def _moments(self) -> tuple[Fraction, Fraction]:
+        known = self._source.moments()
+        return self._listed._moments if known is None else known
+
+    def _largest(self) -> int:
+        return self._source.last
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Consecutive):
+            return self._source == other._source or (
+                self._short and len(self) == len(other) and super().__eq__(other)
+            )
+        if not isinstance(other, Distribution):
+            return NotImplemented
+        return len(self) == len(other) and super().__eq__(other)
+
+    def __hash__(self) -> int:
+        # Equal to a law that is listed, where this one can be listed.
+        return super().__hash__() if self._short else hash(self._source)
+
+    def __repr__(self) -> str:
+        return f"<Distribution of {len(self)} {self._what}>"
+
+    @property
+    def _dtype(self) -> np.dtype[Any]:
+        return np.dtype(np.int64)
+
+
+def _number(value: Any, name: str) -> Fraction | float:
+    """Return a number as a fraction, or as an infinite float."""
+    if np.ndim(value):
+        raise TypeError(f"{name} must be one value, got an array of the shape {np.shape(value)}")
+    number = comparable(value.item() if isinstance(value, np.ndarray) else value)
+    return exactly(value, name) if number is None else number

@@ -1,0 +1,131 @@
+"""Where values stand among sorted outcomes: compared exactly, whatever they are."""
+
+from __future__ import annotations
+
+import bisect
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from provably_fair._core.numbers import comparable, exactly
+
+from .outcomes import are_numbers, number_array
+
+# Up to here integers and doubles are compared by numpy without loss; beyond it, one by one and exactly.
+_SAFE = 10**15
+
+
+class Lookup:
+    """The outcomes of a law, to look values up in.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.lookup import Lookup
+    >>> Lookup(np.array([1, 5])).places([5, 3]).tolist(), Lookup(np.array([1, 5])).below(5, "x").tolist()
+    ([1, -1], 2)
+    """
+
+    def __init__(self, outcomes: np.ndarray) -> None:
+        self.outcomes = outcomes
+        self._numbers = outcomes.dtype != object or are_numbers(outcomes.tolist())
+
+    @cached_property
+    def by_value(self) -> dict[Any, int]:
+        """The place of each outcome, by the outcome."""
+        return {outcome: place for place, outcome in enumerate(self.outcomes.tolist())}
+
+    def place(self, value: Any) -> int:
+        """Return the place of one value, -1 for what is no outcome."""
+        found = self._place_of_object(value)
+        return self._place_of_number(value) if found < 0 and self._numbers else found
+
+    def nearest(self, number: Any) -> int:
+        """Return the place of the outcome that is nearest to a number."""
+        place = bisect.bisect_left(self.outcomes, number, key=exactly)
+        around = [i for i in (place - 1, place) if 0 <= i < len(self.outcomes)]
+        return min(around, key=lambda i: abs(exactly(self.outcomes[i]) - number))
+
+    def places(self, x: Any) -> np.ndarray:
+        """Return the place of each value, -1 for what is no outcome, in the shape of `x`."""
+        if not self._numbers:
+            asked = self._objects(x)
+            found = [self._place_of_object(value) for value in asked.ravel().tolist()]
+            return np.array(found, dtype=np.intp).reshape(asked.shape)
+        asked = number_array(x)
+        plain = self._plain(asked)
+        if plain is None:
+            found = [self._place_of_number(value) for value in asked.ravel().tolist()]
+            return np.array(found, dtype=np.intp).reshape(asked.shape)
+        places = np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
+        # Compared with what was asked: 1.5 may have become 1 on the way.
+        return np.where((self.outcomes[places] == plain) & (plain == asked), places, -1)
+
+    def below(self, x: Any, name: str, *, or_equal: bool = True) -> np.ndarray:
+        """Return how many outcomes are below each value, or at most as large."""
+        side: Literal["left", "right"] = "right" if or_equal else "left"
+        if not self._numbers:
+            try:
+                return np.asarray(np.searchsorted(self.outcomes, self._objects(x), side=side))
+            except TypeError:
+                raise TypeError(f"{name} must be comparable with the outcomes, got {x!r:.50}") from None
+        asked = number_array(x)
+        if asked.dtype.kind == "f" and np.isnan(asked).any():
+            raise ValueError(f"{name} must be numbers, got nan")
+        plain = self._plain(asked, up=not or_equal)
+        if plain is not None:
+            return np.asarray(np.searchsorted(self.outcomes, plain, side=side))
+        find = bisect.bisect_right if or_equal else bisect.bisect_left
+        found = []
+        for value in asked.ravel().tolist():
+            number = comparable(value)
+            if number is None:
+                raise TypeError(f"{name} must be numbers, as the outcomes are, got {x!r:.50}")
+            found.append(find(self.outcomes, number, key=exactly))
+        return np.array(found, dtype=np.intp).reshape(asked.shape)
+
+    def _plain(self, asked: np.ndarray, up: bool = False) -> np.ndarray | None:
+        """Return values as the outcomes' type, rounded where these are integers; None if that may lose.
+
+        Rounding down keeps which integers are at most as large, rounding up which are less.
+        """
+        kind = self.outcomes.dtype.kind
+        if kind == "O" or asked.dtype.kind not in "biuf":
+            return None
+        if kind == "i" and asked.dtype.kind in "biu":
+            if asked.dtype == np.uint64 and asked.size and int(asked.max()) >= 2**63:
+                return None
+            return asked.astype(np.int64)
+        if kind == "f" and asked.dtype.kind == "f":
+            return asked
+        if asked.size and not (np.abs(asked.astype(np.float64)) <= _SAFE).all():
+            return None
+        if kind == "f":
+            return asked.astype(np.float64)
+        return (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
+
+    def _objects(self, x: Any) -> np.ndarray:
+        """Return values as objects; where outcomes are tuples, a tuple is one value and not a row of them."""
+        if not isinstance(self.outcomes[0], tuple) or not isinstance(x, (tuple, list)):
+            return np.asarray(x, dtype=object)
+        array = np.empty(len(x) if isinstance(x, list) else (), dtype=object)
+        if isinstance(x, tuple):
+            array[()] = x
+        else:
+            for place, value in enumerate(x):
+                array[place] = value
+        return array
+
+    def _place_of_object(self, value: Any) -> int:
+        try:
+            return self.by_value.get(value, -1)
+        except TypeError:  # what can't be hashed
+            return -1
+
+    def _place_of_number(self, value: Any) -> int:
+        number = comparable(value)
+        if number is None:
+            return -1
+        place = bisect.bisect_left(self.outcomes, number, key=exactly)
+        return place if place < len(self.outcomes) and exactly(self.outcomes[place]) == number else -1

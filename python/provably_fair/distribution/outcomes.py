@@ -1,0 +1,155 @@
+"""Outcomes as an array: of integers, of floats, or of anything that can be sorted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.numbers import doubles, exactly
+
+__all__ = ["are_numbers", "merge", "number_array", "outcome_array"]
+
+_INTEGERS = (bool, int, np.integer, np.bool_)
+_FLOATS = (float, np.floating)
+
+# Up to here every integer is a double, and the one that it is shown as.
+_EXACT = 10**15
+
+
+def number_array(values: Any) -> np.ndarray:
+    """Return an array as numpy does, but of objects where numpy's would lose something.
+
+    That are integers that become doubles, and floats of other lengths: they stay the decimals they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.outcomes import number_array
+    >>> number_array([0.1, 5]), number_array(np.array([0.1, 0.5], np.float32))
+    (array([0.1, 5. ]), array([0.1, 0.5]))
+    >>> number_array([2**60 + 1, 0.5])
+    array([1152921504606846977, 0.5], dtype=object)
+    """
+    array = np.asarray(values)
+    if array.dtype.kind != "f":
+        return array
+    if not isinstance(values, np.ndarray | float):
+        items = np.array(values, dtype=object)
+        if any(_lost(item) for item in items.ravel().tolist()):
+            return items
+    return doubles(array)
+
+
+def _lost(value: Any) -> bool:
+    """Tell whether a number isn't what numpy's double makes of it."""
+    if isinstance(value, _INTEGERS):
+        return abs(int(value)) > _EXACT
+    return isinstance(value, np.floating) and not isinstance(value, float)
+
+
+def outcome_array(outcomes: Any) -> np.ndarray:
+    """Return a new array of outcomes: int64 or float64 where these hold them exactly, objects otherwise.
+
+    Examples
+    --------
+    >>> from provably_fair.distribution.outcomes import outcome_array
+    >>> outcome_array([1, 2.5]), outcome_array([2**64, 1])
+    (array([1. , 2.5]), array([18446744073709551616, 1], dtype=object))
+    """
+    if not isinstance(outcomes, np.ndarray):
+        try:
+            listed = list(outcomes)
+        except TypeError:
+            raise TypeError(f"outcomes must be a sequence, got {type(outcomes).__name__}") from None
+        array = _of_list(listed)
+    elif outcomes.dtype.kind in "bi":
+        array = outcomes.astype(np.int64)
+    elif outcomes.dtype.kind == "u":
+        whole = outcomes.size and int(outcomes.max()) >= 2**63
+        array = outcomes.astype(object if whole else np.int64)
+    elif outcomes.dtype.kind == "f":
+        array = doubles(outcomes)
+    else:
+        array = outcomes.astype(object)
+    if array.ndim != 1:
+        raise ValueError(f"outcomes must have one dimension, got {array.ndim}")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError("outcomes must be finite")
+    return array
+
+
+def _of_list(listed: list[Any]) -> np.ndarray:
+    array = np.empty(len(listed), dtype=object)
+    array[:] = listed
+    if all(isinstance(value, _INTEGERS) for value in listed):
+        listed = [int(value) for value in listed]
+        array[:] = listed
+        return array.astype(np.int64) if all(-(2**63) <= value < 2**63 for value in listed) else array
+    if all(isinstance(value, _INTEGERS + _FLOATS) for value in listed):
+        numbers = [_double(value) if isinstance(value, _FLOATS) else int(value) for value in listed]
+        if all(isinstance(value, float) or abs(value) <= _EXACT for value in numbers):
+            return np.array(numbers, dtype=np.float64)
+        array[:] = numbers
+    return array
+
+
+def _double(value: Any) -> Any:
+    """Return a float of numpy's as one of Python's, the same decimal; anything else as it is."""
+    if isinstance(value, np.floating):
+        return float(value) if isinstance(value, float) else float(str(value))
+    return value
+
+
+def are_numbers(values: Sequence[Any]) -> bool:
+    """Tell whether all values are real numbers.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from provably_fair.distribution.outcomes import are_numbers
+    >>> are_numbers([1, Fraction(1, 2)]), are_numbers([1, "a"])
+    (True, False)
+    """
+    return all(isinstance(value, Number) and not isinstance(value, complex) for value in values)
+
+
+def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]]:
+    """Sort outcomes, and add the weights of equal ones.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.outcomes import merge
+    >>> merge(np.array([2, 1, 2]), [1, 2, 3])
+    (array([1, 2]), [2, 4])
+    """
+    keys: Any = values
+    try:
+        if values.dtype == object and are_numbers(values.tolist()):
+            # A float among them is compared as the decimal that it is shown as.
+            for value in values.tolist():
+                if isinstance(value, (float, Decimal)) and not math.isfinite(value):
+                    raise ValueError("outcomes must be finite")
+            keys = np.empty(len(values), dtype=object)
+            keys[:] = [exactly(value, "outcomes") for value in values.tolist()]
+            if all(isinstance(value, Fraction) and value.denominator == 1 for value in keys):
+                # Whole numbers, whatever they came as.
+                values = _of_list([int(value) for value in keys])
+        order = np.argsort(keys, kind="stable")
+    except TypeError:
+        raise TypeError("outcomes must be of one kind that can be sorted") from None
+    kept: list[int] = []
+    merged: list[int] = []
+    for place in order.tolist():
+        if kept and keys[kept[-1]] == keys[place]:
+            merged[-1] += weights[place]
+        else:
+            kept.append(place)
+            merged.append(weights[place])
+    return values[kept], merged

@@ -1,0 +1,43 @@
+"""What outcomes pay: a function, a table, or a row of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.numbers import doubles
+
+__all__ = ["Payout", "payouts"]
+
+Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
+"""What each outcome pays: a function, a table by outcome (nothing where it has none), or a row of values
+in the order of the outcomes."""
+
+
+def payouts(outcomes: list[Any], payout: Payout, name: str = "payout") -> list[Any]:
+    """Return the value of a payout for each outcome.
+
+    Examples
+    --------
+    >>> from provably_fair.distribution.payouts import payouts
+    >>> payouts([0, 1, 2], {2: 14}), payouts([0, 1, 2], lambda outcome: outcome / 2)
+    ([0, 0, 14], [0.0, 0.5, 1.0])
+    """
+    if isinstance(payout, Mapping):
+        unknown = payout.keys() - set(outcomes)
+        if unknown:
+            raise ValueError(f"{name} must be for outcomes alone, got one for {next(iter(unknown))!r}")
+        return [payout.get(outcome, 0) for outcome in outcomes]
+    if callable(payout):
+        return [payout(outcome) for outcome in outcomes]
+    if isinstance(payout, str) or not hasattr(payout, "__len__"):
+        raise TypeError(f"{name} must be a function, a table or a sequence, got {type(payout).__name__}")
+    if isinstance(payout, np.ndarray):
+        values = (doubles(payout) if payout.dtype.kind == "f" else payout).tolist()
+    else:
+        values = list(payout)
+    if len(values) != len(outcomes):
+        raise ValueError(f"{name} must have {len(outcomes)} values, one an outcome, got {len(values)}")
+    return values
