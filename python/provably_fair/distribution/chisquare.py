@@ -17,6 +17,7 @@ from .tally import Tally
 
 __all__ = ["ChiSquare", "in_order", "pearson"]
 
+
 class ChiSquare(NamedTuple):
     """The result of a chi-square test: `statistic`, `pvalue`, and `dof`, the degrees of freedom.
 
