@@ -39,7 +39,7 @@ numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
 # Pages in Markdown; notebooks as they were committed.
-myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
