@@ -4,9 +4,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
+# What Rust builds stays out of the way, in .venv.
+export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test docs fuzz lint bench battery mutants coverage wheel format clean
+.PHONY: demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -38,6 +40,10 @@ lint: $(ENGINE)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest provably_fair._engine
+	$(BIN)/jactionlint --no-online --shellcheck=$(BIN)/shellcheck
+	$(BIN)/shellcheck .ci/run
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 bench: $(ENGINE)
 	$(BIN)/python benches/run.py
@@ -46,6 +52,16 @@ bench: $(ENGINE)
 # On Linux the tag is the lowest manylinux that the built file really fits.
 wheel: $(VENV)/ready
 	$(BIN)/maturin build --release --locked --out dist
+
+# The wheel in an empty environment: installed alone, then the demo and every test of Python.
+wheel-check: wheel
+	$(BIN)/python tests/tools/wheel_check.py dist
+
+# What a release needs: version, changelog, tags, site, what the wheel and the source archive hold, licenses.
+release-check: docs wheel
+	$(BIN)/maturin sdist --quiet --out dist
+	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
 
 # A few tests of an installed Dieharder on 64 MB.
 battery: $(ENGINE)

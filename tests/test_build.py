@@ -1,0 +1,159 @@
+"""Building the package: what is said without Rust, and what a release check finds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
+
+sys.path.insert(0, str(ROOT / "tests" / "tools"))
+import release_check  # noqa: E402
+
+
+def requirements(path: Path) -> subprocess.CompletedProcess:
+    """Ask the build backend what it needs, as pip does first, with these programs alone."""
+    code = "import build_backend; print(build_backend.get_requires_for_build_wheel())"
+    environment = {**os.environ, "PATH": str(path)}
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_without_rust(tmp_path):
+    done = requirements(tmp_path)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "Rust 1.89 or later" in line
+    assert "there is no cargo here" in line
+    assert "install a wheel" in line
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the program is a shell script")
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [("echo 'cargo 1.80.1 (376290515 2024-07-16)'", "this is 1.80"), ("echo broken >&2; exit 3", "broken")],
+)
+def test_with_a_rust_that_will_not_do(script, said, tmp_path):
+    (tmp_path / "cargo").write_text(f"#!/bin/sh\n{script}\n")
+    (tmp_path / "cargo").chmod(0o755)
+    done = requirements(tmp_path)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert said in line
+    assert "Rust 1.89 or later" in line
+
+
+def test_one_version_everywhere():
+    assert (
+        release_check.check_version(
+            release_check.tomllib.loads(release_check.read("Cargo.toml"))["package"]["version"]
+        )
+        == []
+    )
+    assert len(release_check.check_version("9.9.9")) == 3
+    assert "isn't a version" in release_check.check_version("9.9")[0]
+
+
+CHANGELOG = "# Changelog\n\n## [0.2.0] - {date}\n\n- Something.\n\n## [0.1.0] - 2026-01-01\n\n- The first.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "released", "found"),
+    [
+        (CHANGELOG.format(date="unreleased"), "0.2.0", False, None),
+        (CHANGELOG.format(date="2026-02-03"), "0.2.0", True, None),
+        (CHANGELOG.format(date="unreleased"), "0.2.0", True, "has no date"),
+        (CHANGELOG.format(date="soon"), "0.2.0", False, "needs a date"),
+        (CHANGELOG.format(date="unreleased"), "0.3.0", False, "no heading"),
+        (
+            CHANGELOG.replace("- Something.", "").format(date="unreleased"),
+            "0.2.0",
+            False,
+            "nothing is written",
+        ),
+        (CHANGELOG.replace("0.1.0", "0.10.0").format(date="unreleased"), "0.2.0", False, "aren't in order"),
+        (f"## [Unreleased]\n\n- New.\n\n{CHANGELOG}".format(date="2026-02-03"), "0.2.0", True, "isn't empty"),
+    ],
+)
+def test_the_changelog_is_checked(text, version, released, found, monkeypatch):
+    monkeypatch.setattr(release_check, "read", {"CHANGELOG.md": text}.__getitem__)
+    wrong = release_check.check_changelog(version, released)
+    assert wrong == [] if found is None else found in wrong[0]
+
+
+def test_the_changelog_of_this_version():
+    manifest = release_check.tomllib.loads(release_check.read("Cargo.toml"))
+    assert release_check.check_changelog(manifest["package"]["version"], released=False) == []
+
+
+@pytest.mark.parametrize(
+    ("tags", "version", "tag", "found"),
+    [
+        ({}, "0.2.0", None, None),
+        ({"v0.1.0": False}, "0.2.0", None, None),
+        ({"v0.2.0": True}, "0.2.0", "v0.2.0", None),
+        ({"v0.2.0": False}, "0.2.0", None, "another commit's tag"),
+        ({"v0.10.0": False}, "0.2.0", None, "newer than"),
+        ({"v0.2.1": True}, "0.2.0", "v0.2.1", "the tag is v0.2.1"),
+    ],
+)
+def test_tags_are_checked(tags, version, tag, found, monkeypatch):
+    def git(*words):
+        return [name for name, here in tags.items() if here or "--points-at" not in words]
+
+    monkeypatch.setattr(release_check, "git", git)
+    wrong = release_check.check_tags(version, tag)
+    assert wrong == [] if found is None else found in wrong[0]
+
+
+def a_wheel(
+    folder: Path, *, without: str = "", extra: str = "", name: str = "cp311-abi3-manylinux_2_17_x86_64"
+) -> Path:
+    """Write a wheel as it should be, but for one thing."""
+    path = folder / f"provably_fair-0.2.0-{name}.whl"
+    metadata = "License-Expression: MIT OR Apache-2.0\nRequires-Dist: numpy>=1.26\n"
+    metadata += "Requires-Dist: dask ; extra == 'dask'\n"
+    files = dict.fromkeys(release_check.sources(), "") | {"provably_fair/_engine.abi3.so": ""}
+    info = "provably_fair-0.2.0.dist-info"
+    files |= {f"{info}/METADATA": metadata, f"{info}/WHEEL": "", f"{info}/RECORD": ""}
+    files |= {f"{info}/licenses/{license}": "" for license in release_check.LICENSES}
+    if extra:
+        files[extra] = ""
+    with zipfile.ZipFile(path, "w") as archive:
+        for file, text in files.items():
+            if not without or without not in file:
+                archive.writestr(file, text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("defect", "found"),
+    [
+        ({}, None),
+        ({"without": "_engine.abi3"}, "one engine"),
+        ({"without": "LICENSE-MIT"}, "lacks LICENSE-MIT"),
+        ({"without": "METADATA"}, "doesn't state its license"),
+        ({"without": "provably_fair/plot.py"}, "lacks provably_fair/plot.py"),
+        ({"extra": "provably_fair/notes.txt"}, "holds provably_fair/notes.txt, which isn't needed"),
+        ({"extra": "tests/test_games.py"}, "holds tests/test_games.py, which isn't needed"),
+        ({"extra": "provably_fair/left_over.py"}, "which isn't in the source"),
+        ({"name": "cp312-cp312-linux_x86_64"}, "every CPython"),
+    ],
+)
+def test_wheels_are_checked(defect, found, tmp_path):
+    if not release_check.sources():
+        pytest.skip("needs a clone, and git")
+    wrong = release_check.check_wheel(a_wheel(tmp_path, **defect), "0.2.0")
+    assert wrong == [] if found is None else any(found in problem for problem in wrong), wrong
+
+
+def test_a_large_wheel_is_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(release_check, "LARGEST", 10)
+    assert any("more than 10" in problem for problem in release_check.check_wheel(a_wheel(tmp_path), "0.2.0"))
