@@ -132,7 +132,7 @@ def main() -> None:
     node = Peer(["node", str(ROOT / "benches/peer.js")]) if shutil.which("node") else None
 
     def fill(game: pf.Game, n: int, path: str | None = None) -> float:
-        return own_time(lambda: game._core.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)) / n
+        return own_time(lambda: game.engine.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)) / n
 
     dice, mines, plinko = pf.Dice(), pf.Mines(), pf.Plinko(balls=100)
     one = pf.Dice()

@@ -831,7 +831,7 @@ def test_tallies_of_parameters():
     assert pf.Jackpot().tally(500, tickets=7) == pf.Jackpot(tickets=7).tally(500)
     assert pf.Plinko(balls=3).tally(500, pins=9) == pf.Plinko(pins=9, balls=3).tally(500)
     with pytest.raises(ValueError, match="tickets must be one integer"):
-        pf.Jackpot().tally(2, tickets=[5, 6])
+        pf.Jackpot().explain(salt="", tickets=[5, 6])
     with pytest.raises(TypeError, match="mines"):
         pf.Mines().tally(2, mines=4)
 

@@ -102,11 +102,14 @@ def add_game(game: pf.Game) -> None:
 for each in pf.GAMES.values():
     add_game(each())
 CALLS["mines.survival"] = lambda: [
-    pf.Mines().survival(n, law) for n in range(26) for law in ("ideal", "as_drawn")
+    pf.Mines().survival(n, law, exact=True) for n in range(26) for law in ("ideal", "as_drawn")
 ]
-CALLS["mines.fair_multiplier"] = lambda: pf.Mines().fair_multiplier(5)
-CALLS["jackpot.share"] = lambda: pf.Jackpot().share(5, 10, "as_drawn")
-CALLS["crash.cash_outs"] = lambda: [pf.Crash().cash_outs().extremes(), pf.Overgo().cash_outs().rtp(2)]
+CALLS["mines.fair_multiplier"] = lambda: pf.Mines().fair_multiplier(5, exact=True)
+CALLS["jackpot.share"] = lambda: pf.Jackpot().share(5, 10, "as_drawn", exact=True)
+CALLS["crash.cash_outs"] = lambda: [
+    pf.Crash().cash_outs("ideal").extremes(exact=True),
+    pf.Overgo().cash_outs("ideal").rtp(2, exact=True),
+]
 COINS = pf.Distribution([0, 1, 2], [1, 2, 1])
 CALLS["Distribution"] = lambda: [
     COINS.mean(True), COINS.var(True), COINS.sum(5), COINS.map(lambda x: x % 2),

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Texts, integer, threads_of
+from provably_fair._core.arguments import Texts, integer, is_single, threads_of
 from provably_fair.distribution.tally import Tally
-from provably_fair.games.games import Game, _is_single, game_of
+from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import Check, Totals
@@ -54,7 +54,7 @@ def _column(name: str, value: Any, rounds: int) -> Any:
         hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
     ):
         value = foreign(value)
-    if _is_single(value) or len(value) == 1:
+    if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
         raise ValueError(
@@ -128,7 +128,7 @@ def simulate(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    whole, _ = game._varying(parameters)
+    whole = game.widest(**parameters)
     same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
     # With the first round's seeds, so that seeds of a wrong type are refused now.

@@ -16,7 +16,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, reals
 from provably_fair._core.numbers import exactly
-from provably_fair.games.games import Game
+from provably_fair.games import Game
 from provably_fair.seeds.commitments import commitment
 from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.series import seed_text
@@ -137,7 +137,7 @@ def grind(
     rounds = integer("rounds", rounds, 1)
     if tried * rounds > _MOST_SALTS:
         raise ValueError(f"salts times rounds must be at most {_MOST_SALTS}, got {tried} times {rounds}")
-    server_seed, client_seed = game._simulated_seeds(seed_text(seed), None, None)
+    server_seed, client_seed = game.simulation_seeds(seed_text(seed))
     candidates = salt_series(tried * rounds, seed)
     outcomes = game.play(server_seed, client_seed, candidates)
     pays = reals("payout", payout(outcomes))

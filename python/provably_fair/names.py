@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
 
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
-from provably_fair.games.games import GAMES, Game
+from provably_fair.games import GAMES, Game
 
 __all__ = ["parse_game", "parse_subject"]
 
@@ -35,7 +34,7 @@ def parse_game(text: str, parameters: Sequence[str] = ()) -> Game:
     cls = GAMES.get(name.strip().lower())
     if cls is None:
         raise ValueError(f"the game must be one of {', '.join(GAMES)}, got {name!r}")
-    known = [field.name for field in fields(cls) if field.name != "reels"]
+    known = list(cls.PARAMETERS)
     values: dict[str, int] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
         key, equals, value = (piece.strip() for piece in part.partition("="))

@@ -15,12 +15,10 @@ from numpy.typing import ArrayLike
 from provably_fair import cards
 from provably_fair._core import drawing
 from provably_fair._core.arguments import integer
-from provably_fair._core.printable import label
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.distribution.picture import draw_law, draw_survival
-from provably_fair.games.games import X50, Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower
-from provably_fair.walkthrough import Shuffle, Walkthrough
-from provably_fair.walkthrough.steps import results_by_part
+from provably_fair.games import GAMES, Mines, Plinko, Slot, Tower
+from provably_fair.walkthrough import Walkthrough
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,38 +73,7 @@ def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes
     >>> pf.plot.mines(walk, step=2).get_title()
     'step 2: index 8 of 24 left is cell 8'
     """
-    title = ""
-    if isinstance(outcome, Walkthrough):
-        shuffle = _of(outcome, Mines).steps[0]
-        assert isinstance(shuffle, Shuffle)
-        marked = list(shuffle.permutation[: shuffle.taken])
-        taken = marked
-        if step is not None:
-            step = integer("step", step, 1, len(shuffle.picks))
-            taken = list(shuffle.permutation[:step])
-            pick = shuffle.picks[step - 1]
-            title = f"step {step}: index {pick.draw.result} of {len(pick.left)} left is cell {taken[-1]}"
-    else:
-        if step is not None:
-            raise TypeError("step must be left out: only a walk-through has the steps of the shuffle")
-        cells = _integers("outcome", outcome, 25)
-        if cells.ndim != 1:
-            raise ValueError(f"outcome must be one round's cells, of the shape (mines,), got {cells.shape}")
-        taken = marked = cells.tolist()
-    ax = drawing.axes(ax, 3.4, 3.6)
-    for cell in range(25):
-        at = cell % 5, 4 - cell // 5
-        if cell in marked and cell in taken:
-            drawing.tile(ax, at, f"mine\n{taken.index(cell) + 1}", color="vermilion")
-        elif cell in taken:
-            drawing.tile(ax, at, f"#{taken.index(cell) + 1}", color="grey")
-        else:
-            drawing.tile(ax, at, str(cell))
-    if step is not None:
-        drawing.frame(ax, (taken[-1] % 5 - 0.5, 4 - taken[-1] // 5 - 0.5), line=2.5)
-    drawing.board(ax, 5, 5)
-    ax.set_title(title, fontsize=9)
-    return ax
+    return Mines().plot(outcome, step=step, ax=ax)
 
 
 def tower(outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
@@ -130,21 +97,7 @@ def tower(outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.tower(pf.Tower(mines=2).play("", "", "")).get_ylabel()
     'row'
     """
-    if isinstance(outcome, Walkthrough):
-        outcome = _of(outcome, Tower).outcome
-    rows = _integers("outcome", outcome, 5)
-    if rows.ndim != 2 or rows.shape[0] != 10:
-        raise ValueError(f"outcome must have the shape (10, mines), got {rows.shape}")
-    ax = drawing.axes(ax, 2.8, 5)
-    for row, positions in enumerate(rows.tolist()):
-        for position in range(5):
-            mine = position in positions
-            color = "vermilion" if mine else "pale"
-            drawing.tile(ax, (position, row), "mine" if mine else str(position), color=color)
-    drawing.board(ax, 5, 10)
-    ax.set_yticks(range(10), [str(row) for row in range(1, 11)])
-    ax.set_ylabel("row")
-    return ax
+    return Tower().plot(outcome, ax=ax)
 
 
 def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
@@ -170,22 +123,14 @@ def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.slot(pf.Slot(), [14, 10, 21, 20, 39]).get_xlabel()
     'reel'
     """
-    if not isinstance(game, Slot):
+    # Whatever has a window: a slot of any kind.
+    if not hasattr(game, "window"):
         raise TypeError(f"game must be a Slot, got {type(game).__name__}")
-    window = game.window(stops)
-    if window.shape != (3, 5):
-        raise ValueError(f"stops must be those of one spin, of the shape (5,), got {np.shape(stops)}")
-    ax = drawing.axes(ax, 4, 2.7)
-    for row in range(3):
-        for reel in range(5):
-            text = label(str(window[row, reel]), 8)
-            drawing.tile(ax, (reel, 2 - row), text, color="blue" if row == 1 else "pale", size=12)
-    drawing.frame(ax, (-0.5, 0.5), 5)
-    drawing.board(ax, 5, 3)
-    ax.set_xticks(range(5), [str(reel) for reel in range(1, 6)])
-    ax.set_yticks(range(3), ["below", "centre", "above"])
-    ax.set_xlabel("reel")
-    return ax
+    if np.ndim(stops) != 1:
+        raise ValueError(
+            f"stops must be those of one spin, of one dimension, got the shape {np.shape(stops)}"
+        )
+    return game.plot(stops, ax=ax)
 
 
 def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
@@ -209,38 +154,7 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.plinko(pf.Plinko(pins=8).explain("", "", "")).get_xlabel()
     'bucket'
     """
-    game = _of(walk, Plinko).game
-    assert isinstance(game, Plinko)
-    pins = game.pins
-    ax = drawing.axes(ax, 5, 4.2)
-    # A ball that went right r times of k hangs at 2 r - k; the buckets are numbered by r.
-    heights = np.concatenate([np.full(row + 1, pins - row) for row in range(pins)])
-    sides = np.concatenate([2 * np.arange(row + 1) - row for row in range(pins)])
-    ax.plot(sides, heights, "o", color=COLOURS["grey"], markersize=4, zorder=1)
-    names = ["blue", "vermilion", "green", "orange", "sky"]
-    for ball, turns in enumerate(results_by_part(walk.steps)):
-        path = np.concatenate([[0], np.cumsum(2 * np.array(turns) - 1)])
-        ax.plot(
-            # A little to the side of the pins, and each ball a little apart from the others.
-            path + 0.12 * (ball % 5 - min(2, (walk.outcome.size - 1) / 2)),
-            np.arange(pins + 1, 0, -1) - 0.45,
-            color=COLOURS[names[ball % 5]],
-            linewidth=2,
-            alpha=1 if walk.outcome.size <= 5 else 0.4,
-            zorder=2,
-        )
-    buckets, counts = np.unique(walk.outcome, return_counts=True)
-    for bucket, count in zip(buckets.tolist(), counts.tolist(), strict=True):
-        text = "ball" if walk.outcome.size == 1 else str(count)
-        ax.text(2 * bucket - pins, 0.05, text, ha="center", va="center", fontsize=8, fontweight="bold")
-    ax.set_xticks(2 * np.arange(pins + 1) - pins, [str(bucket) for bucket in range(pins + 1)])
-    ax.set_xlim(-pins - 1, pins + 1)
-    ax.set_ylim(-0.4, pins + 1)
-    ax.set_yticks([])
-    ax.set_xlabel("bucket")
-    for side in "left", "right", "top":
-        ax.spines[side].set_visible(False)
-    return ax
+    return Plinko().plot(walk, ax=ax)
 
 
 def law(
@@ -351,17 +265,19 @@ def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
     ['Mines: in the top row', 'Tower: rows climbed', 'Slot: fifth reel']
     """
     rounds = integer("rounds", rounds, 1)
+    # Bars first, then what is drawn on logarithmic axes.
+    shown = sorted((kind.example() for kind in GAMES.values()), key=lambda one: one.tail)
     if axes is None:
         figure = drawing.axes(None, 13, 5.2).figure
         figure.clear()
-        axes = figure.subplots(2, 5)
+        axes = figure.subplots(2, len(shown) // 2)
     axes = np.asarray(axes, dtype=object).ravel()
-    if axes.size != len(_GALLERY):
-        raise ValueError(f"axes must be {len(_GALLERY)}, got {axes.size}")
-    for ax, (title, game, subject) in zip(axes, _GALLERY, strict=True):
-        exact = game.distribution(**subject)
-        outcomes = game.observe(game.simulate(rounds), **subject)
-        if isinstance(game, Crash | Overgo):
+    if axes.size != len(shown):
+        raise ValueError(f"axes must be {len(shown)}, got {axes.size}")
+    for ax, one in zip(axes, shown, strict=True):
+        exact = one.game.distribution(**one.subject)
+        outcomes = one.game.observe(one.game.simulate(rounds), **one.subject)
+        if one.tail:
             survival(outcomes, exact, ax=ax)
         else:
             values, counts = np.unique(outcomes, return_counts=True)
@@ -369,27 +285,13 @@ def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
         if ax.get_legend():
             ax.get_legend().remove()
             ax.margins(y=0.05)
-        ax.set_title(title, fontsize=10)
+        ax.set_title(one.title, fontsize=10)
         ax.set_xlabel("")
         ax.set_ylabel("")
         ax.tick_params(labelsize=8)
     for ax in axes[:: len(axes) // 2]:
         ax.set_ylabel("probability")
     return axes
-
-
-_GALLERY: tuple[tuple[str, Any, dict[str, Any]], ...] = (
-    ("Mines: in the top row", Mines(mines=5), {"cells": range(5)}),
-    ("Tower: rows climbed", Tower(), {}),
-    ("Slot: fifth reel", Slot(), {"reel": 4}),
-    ("Plinko: bucket", Plinko(), {}),
-    ("Double", Double(), {}),
-    ("X50", X50(), {}),
-    ("Jackpot: 20 tickets", Jackpot(tickets=20), {}),
-    ("Dice: at least x", Dice(), {}),
-    ("Crash: at least x", Crash(), {}),
-    ("Overgo: at least x", Overgo(), {}),
-)
 
 
 def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
@@ -438,24 +340,6 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     ax.set_xlabel("worth in bets")
     ax.set_ylabel("cards held")
     return ax
-
-
-def _of(walk: Walkthrough, game: type) -> Walkthrough:
-    """Check that a walk-through is one of a game."""
-    if not isinstance(walk, Walkthrough):
-        raise TypeError(f"walk must be a Walkthrough, got {type(walk).__name__}")
-    if not isinstance(walk.game, game):
-        raise TypeError(f"walk must be of {game.__name__}, got one of {type(walk.game).__name__}")
-    return walk
-
-
-def _integers(name: str, values: Any, below: int) -> np.ndarray:
-    array = np.asarray(values)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
-    if array.size and (array.min() < 0 or array.max() >= below):
-        raise ValueError(f"{name} must be from 0 to {below - 1}")
-    return array
 
 
 def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:

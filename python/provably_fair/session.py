@@ -8,7 +8,7 @@ import numpy as np
 
 from provably_fair._core.arguments import Text, encoded, unboxed
 from provably_fair._core.printable import plain
-from provably_fair.games.games import Game
+from provably_fair.games import Game
 from provably_fair.seeds.commitments import check_commitment, commitment, new_seed
 from provably_fair.walkthrough import Walkthrough
 
@@ -154,10 +154,12 @@ class Session:
             raise TypeError(f"game must be a game such as Mines(), got {type(game).__name__}")
         self.game = game
         self.rounds: list[Round] = []
-        if game.multiplayer:
+        if game.constant_seeds is not None:
             self._refuse("server_seed", server_seed)
             self._refuse("client_seed", client_seed)
-            self._server_seed, self._client_seed = game._server_and_client(None, None)
+            self._server_seed: Text
+            self._client_seed: Text
+            self._server_seed, self._client_seed = game.constant_seeds
         else:
             self._server_seed = _seed("server_seed", server_seed)
             self._client_seed = _seed("client_seed", client_seed)
@@ -233,7 +235,7 @@ class Session:
         >>> int(one.outcome), one.salt is None
         (1, True)
         """
-        game = self.game._with(parameters)
+        game = self.game.with_parameters(**parameters)
         played = Round(
             game,
             self._server_seed,
@@ -300,9 +302,9 @@ class Session:
             "server_seed": [played.server_seed for played in rounds],
             "client_seed": [played.client_seed for played in rounds],
             "salt": [played.salt for played in rounds],
-            "outcome": np.array(
-                [played.outcome for played in rounds], dtype=self.game._default_dtype
-            ).reshape(len(rounds), *self.game.shape),
+            "outcome": np.array([played.outcome for played in rounds], dtype=self.game.dtype).reshape(
+                len(rounds), *self.game.shape
+            ),
         }
         if self._committed:
             log["salt_commitment"] = [played.commitment for played in rounds]

@@ -80,10 +80,10 @@ def assert_rounds(
 def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     """Fail if outcomes differ from the game's exact law by more than chance explains.
 
-    Chi-square tests of the outcomes: of Mines each cell, of Tower the rows climbed at each position, of
-    Slot each reel, of Plinko the balls' buckets, of the other games the outcome itself (of a Jackpot of
-    many tickets, ranges of them). Where there are several tests, each has its share of `alpha`. They
-    don't see whether rounds depend on each other.
+    Chi-square tests of what `Game.looks` names: of Mines each cell, of Tower the rows climbed at each
+    position, of Slot each reel, of Plinko the balls' buckets, of the other games the outcome itself (of a
+    Jackpot of many tickets, ranges of them). Where there are several tests, each has its share of `alpha`.
+    They don't see whether rounds depend on each other.
 
     Parameters
     ----------
@@ -116,11 +116,12 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
         raise ValueError(f"data must have the shape {('rounds', *shape)}, got {data.shape}")
     if not len(data):
         raise ValueError("data must hold at least one round")
-    tests = _TESTED.get(tested.name, _OUTCOMES)
+    looks = tested.looks()
     failed, smallest = [], 1.0
-    for title, subject in tests:
+    for look in looks:
+        title = look.title
         try:
-            stranger, result = _compared(tested, data, subject)
+            stranger, result = _compared(tested, data, look)
         except ValueError as error:  # `observe` takes the game's outcomes only
             failed.append(f"{title}: {error}")
             smallest = 0.0
@@ -128,7 +129,7 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
         smallest = min(smallest, float(result.pvalue))
         if stranger is not None:
             failed.append(f"{title}: {stranger} came up, which is no outcome of the game")
-        elif result.pvalue < alpha / len(tests):
+        elif result.pvalue < alpha / len(looks):
             failed.append(
                 f"{title}: chi-square {result.statistic:.1f} with {result.dof} degrees of freedom, "
                 f"p = {result.pvalue:.3g}"
@@ -137,43 +138,22 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
         listed = "\n  ".join(failed)
         raise AssertionError(
             f"{len(data)} rounds of {tested!r} differ from its law (alpha = {alpha:g}, "
-            f"{len(failed)} of {len(tests)} tests failed):\n  {listed}"
+            f"{len(failed)} of {len(looks)} tests failed):\n  {listed}"
         )
-    return min(1.0, smallest * len(tests))
+    return min(1.0, smallest * len(looks))
 
 
-_OUTCOMES: list[tuple[str, dict[str, Any]]] = [("outcomes", {})]
-
-_TESTED: dict[str, list[tuple[str, dict[str, Any]]]] = {
-    "mines": [(f"cell {cell}", {"cells": [cell]}) for cell in range(25)],
-    "tower": [(f"rows climbed at position {place}", {"positions": place}) for place in range(5)],
-    "slot": [(f"reel {reel}", {"reel": reel}) for reel in range(5)],
-}
-"""What is tested of games of several values: its name, and the subject of `Game.distribution`."""
-
-_MOST_CLASSES = 1 << 16
-"""Jackpots of more tickets are tested in ranges of tickets."""
-
-
-def _compared(game: Any, data: Any, subject: dict[str, Any]) -> tuple[Any, Any]:
+def _compared(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
     """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
     import numpy as np
-    from provably_fair import ChiSquare, Tally
+    from provably_fair.distribution import ChiSquare
 
-    law = game.distribution(**subject)
-    values = game.observe(data, **subject) if subject else data.ravel()
-    if len(law) <= _MOST_CLASSES or game.name != "jackpot":
-        seen, counts = np.unique(values, return_counts=True)
-        strangers = seen[~np.isin(seen, law.outcomes)]
-        counted: Any = dict(zip(seen.tolist(), counts.tolist(), strict=True))
-    else:
-        inside = (values >= 1) & (values <= game.tickets) & (values == np.floor(values))
-        strangers = values[~inside]
-        edges = np.array(game._edges(min(1000, max(1, len(values) // 10))))
-        counted = Tally(edges[:-1], np.histogram(values[inside], edges)[0], int(inside.sum()), binned=True)
+    law, values = game.look_law(look, data)
+    observed, counts = np.unique(values, return_counts=True)
+    strangers = observed[~np.isin(observed, law.outcomes)]
     if len(strangers):
         return strangers[0], ChiSquare(float("inf"), 0.0, 0, 0)
-    return None, law.chisquare(counted)
+    return None, law.chisquare(dict(zip(observed.tolist(), counts.tolist(), strict=True)))
 
 
 def _subject(game: Any) -> Any:
@@ -222,7 +202,7 @@ def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[s
         import provably_fair as pf
 
         game = _game(game)
-        server_seed, client_seed = game._simulated_seeds(str(seed), None, None)
+        server_seed, client_seed = game.simulation_seeds(str(seed))
         salts = pf.salts(count, seed)
         outcome = game.play(server_seed, client_seed, salts)
         return {"server_seed": server_seed, "client_seed": client_seed, "salt": salts, "outcome": outcome}

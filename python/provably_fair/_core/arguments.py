@@ -97,3 +97,27 @@ def reals(name: str, value: object) -> np.ndarray:
         return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be numbers, got {value!r:.50}") from None
+
+
+def is_single(value: Any) -> bool:
+    """Tell a single value from many, ragged lists included."""
+    if isinstance(value, (list, tuple)):
+        return False
+    try:
+        return np.ndim(value) == 0
+    except (TypeError, ValueError):  # no array at all
+        return True
+
+
+def distinct(name: str, value: Any, most: int) -> np.ndarray:
+    """Return distinct integers from 0 to `most`, of one or several."""
+    if isinstance(value, (set, frozenset, range)):
+        value = sorted(value)
+    if np.ndim(value) == 0:
+        value = [value]
+    chosen = integers(name, value)
+    if chosen.size and ((chosen < 0) | (chosen > most)).any():
+        raise ValueError(f"{name} must be from 0 to {most}, got {chosen.tolist()}")
+    if np.unique(chosen).size != chosen.size:
+        raise ValueError(f"{name} must be distinct, got {chosen.tolist()}")
+    return chosen

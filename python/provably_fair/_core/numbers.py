@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["comparable", "doubles", "exactly", "over_one_denominator"]
+from .arguments import is_single, unboxed
+
+__all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
 
 # Decimals of so many digits at most are told apart by doubles: each is the one that its double is shown as.
 _DIGITS = 10**15
@@ -84,3 +86,71 @@ def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[lis
     fractions = [exactly(value, name) for value in values]
     denominator = math.lcm(*(fraction.denominator for fraction in fractions))
     return [f.numerator * (denominator // f.denominator) for f in fractions], denominator
+
+
+# How far from a hundredth a number may be that means one; of numbers above 1 so much of them.
+_NEAR = Fraction(1, 10**9)
+# The largest of many amounts, in hundredths: they are int64.
+_LARGE = 2**62
+
+
+def hundredth(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+    """Return an amount with two decimals in hundredths; `least` and `most` are limits, in hundredths.
+
+    What is a hundredth but for the rounding of floats is one.
+
+    Examples
+    --------
+    >>> from provably_fair._core.numbers import hundredth
+    >>> hundredth("stake", 0.1 + 0.2), hundredth("stake", 7)
+    (30, 700)
+    """
+    value = unboxed(value)
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    exact = exactly(value, name)
+    cents = round(exact * 100)
+    apart = abs(exact - Fraction(cents, 100)) > _NEAR * max(Fraction(1), abs(exact))
+    if apart or (least is not None and cents < least) or (most is not None and cents > most):
+        raise ValueError(f"{name} must be {_limits(least, most)} with two decimals, got {value}")
+    return cents
+
+
+def hundredths(name: str, values: Any, least: int | None = None, most: int | None = None) -> Any:
+    """Return one amount as `hundredth` does, or many as an int64 array in their shape.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair._core.numbers import hundredths
+    >>> hundredths("cash_out", np.arange(1.1, 1.5, 0.1))
+    array([110, 120, 130, 140])
+    """
+    if is_single(values):
+        return hundredth(name, values, least, most)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be numbers, got rows of different lengths") from None
+    if array.dtype.kind not in "iuf":
+        most = _LARGE if most is None else most
+        listed = [hundredth(f"{name}[{i}]", value, least, most) for i, value in enumerate(array.ravel())]
+        return np.array(listed, dtype=np.int64).reshape(array.shape)
+    wide = doubles(array)
+    lowest, highest = -_DIGITS if least is None else least, _DIGITS if most is None else most
+    with np.errstate(invalid="ignore", over="ignore"):
+        nearest = np.rint(wide * 100)
+        right = np.abs(wide - nearest / 100) <= float(_NEAR) * np.maximum(1, np.abs(wide))
+        right &= np.abs(nearest) < _DIGITS
+        right &= (lowest <= nearest) & (nearest <= highest)
+    # What isn't sure in doubles is decided exactly, and refused with its place.
+    cents = np.where(right, nearest, 0).astype(np.int64).ravel()
+    for place in np.flatnonzero(~right.ravel()).tolist():
+        cents[place] = hundredth(f"{name}[{place}]", array.ravel()[place], least, most or _LARGE)
+    return cents.reshape(array.shape)
+
+
+def _limits(least: int | None, most: int | None) -> str:
+    if least is not None and most is not None:
+        return f"from {least / 100:.2f} to {most / 100:.2f}"
+    return "a number" if least is None else f"at least {least / 100:.2f}"

@@ -16,10 +16,10 @@ from provably_fair._core.numbers import exactly
 from provably_fair._core.optional import optional
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts
-from provably_fair.games.games import game_of
+from provably_fair.games import game_of
 
 if TYPE_CHECKING:
-    from provably_fair.games.games import Game
+    from provably_fair.games import Game
 
 __all__ = ["BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"]
 

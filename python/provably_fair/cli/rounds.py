@@ -101,7 +101,7 @@ def simulate(
     """
     chosen = parse_game(game, param or ())
     rounds, name, start = series(rounds, seed, start)
-    server, client = chosen._simulated_seeds(name, server_seed, client_seed)
+    server, client = chosen.simulation_seeds(name, server_seed, client_seed)
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
@@ -143,7 +143,7 @@ def _write_parquet(
 ) -> None:
     pa = optional("pyarrow", "arrow", "--out: Parquet")
     parquet = optional("pyarrow.parquet", "arrow", "--out: Parquet")
-    kind = pa.from_numpy_dtype(game._default_dtype)
+    kind = pa.from_numpy_dtype(game.dtype)
     for _ in game.shape:
         kind = pa.list_(kind)
     names = ["server_seed", "client_seed", "salt"]
@@ -160,9 +160,9 @@ def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: s
     assert out is not None
     shape = (rounds, *game.shape)
     if not rounds:
-        np.save(out, np.empty(shape, game._default_dtype))
+        np.save(out, np.empty(shape, game.dtype))
         return
-    array = np.lib.format.open_memmap(out, "w+", game._default_dtype, shape)
+    array = np.lib.format.open_memmap(out, "w+", game.dtype, shape)
     done = 0
     for some, outcomes in pieces:
         array[done : done + len(some)] = outcomes

@@ -1,22 +1,22 @@
-"""The ten games of the salted-round scheme."""
+"""The ten games of the salted-round scheme: each in a file of its own, with all that is known of it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
+from ._game import Example, Game, Look, Parameter, game_of
+from .bias import Bias, bias_table
 from .cash_outs import CashOuts, Rounding
-from .games import (
-    BLOCK_HASHES,
-    GAMES,
-    X50,
-    Crash,
-    Dice,
-    Double,
-    Game,
-    Jackpot,
-    Mines,
-    Overgo,
-    Plinko,
-    Slot,
-    Tower,
-)
-from .laws import Bias, bias_table
+from .crash import Crash
+from .dice import Dice
+from .double import Double
+from .jackpot import Jackpot
+from .mines import Mines
+from .overgo import Overgo
+from .plinko import Plinko
+from .slot import Slot
+from .tower import Tower
+from .x50 import X50
 
 __all__ = [
     "BLOCK_HASHES",
@@ -27,13 +27,21 @@ __all__ = [
     "Crash",
     "Dice",
     "Double",
+    "EngineGame",
+    "Example",
     "Game",
     "Jackpot",
+    "Look",
     "Mines",
     "Overgo",
+    "Parameter",
     "Plinko",
     "Rounding",
     "Slot",
     "Tower",
     "bias_table",
+    "game_of",
 ]
+
+GAMES: Mapping[str, type[EngineGame]] = MappingProxyType(catalog_classes())
+"""The catalog: the class of each game, by name."""

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.optional import optional
-from provably_fair.distribution.distribution import Distribution
+from provably_fair._core.drawing import axes
+from provably_fair._core.numbers import hundredth, hundredths
+from provably_fair.distribution import Distribution
 
-from .laws import hundredths
+__all__ = ["LEAST", "CashOuts", "Rounding"]
 
-if TYPE_CHECKING:
-    from .games import Game
-
-__all__ = ["CashOuts", "Rounding"]
+LEAST = 101
+"""The least cash-out, in hundredths."""
 
 
 class Rounding(NamedTuple):
@@ -38,7 +39,7 @@ class Rounding(NamedTuple):
 
 def _range(least: Any, most: Any) -> tuple[int, int]:
     """Return the first and the last cash-out of a range, in hundredths."""
-    first, last = hundredths(least, "least"), hundredths(most, "most")
+    first, last = hundredth("least", least, LEAST), hundredth("most", most, LEAST)
     if last < first:
         raise ValueError(f"most must be at least `least`, here {least}, got {most}")
     return first, last
@@ -57,64 +58,69 @@ class CashOuts:
     game : Crash or Overgo
         The game.
     law : str
-        "ideal" or "as_drawn".
+        "as_drawn" or "ideal".
 
     Examples
     --------
     >>> import provably_fair as pf
-    >>> crash = pf.Crash().cash_outs()
+    >>> crash = pf.Crash().cash_outs("ideal")
     >>> crash.survival(2.0), crash.rtp(2.0), crash.atom
-    (Fraction(47619, 100000), Fraction(47619, 50000), Fraction(54727, 1000000))
+    (0.47619, 0.95238, 0.054727)
+    >>> crash.survival(2.0, exact=True)
+    Fraction(47619, 100000)
     """
 
-    game: Game
-    law: str = "ideal"
+    game: Any
+    law: str = "as_drawn"
 
     def __post_init__(self) -> None:
         if isinstance(self.game, type) or not hasattr(self.game, "cash_outs"):
             raise TypeError(f"game must be Crash() or Overgo(), got {self.game!r:.50}")
-        distribution = self.game.distribution(self.law)
-        # Not fields: they follow from the game and the law.
-        self.__dict__["_distribution"] = distribution
-        self.__dict__["_cents"] = np.rint(distribution.outcomes * 100).astype(np.int64)
-        # The weight of outcomes from each one on.
-        self.__dict__["_from"] = [distribution.total - below for below in distribution.cumulative]
+        self.distribution  # noqa: B018  # which refuses unknown laws
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.game, self.law)
 
-    @property
+    @cached_property
     def distribution(self) -> Distribution:
         """The law of the outcome."""
-        return self.__dict__["_distribution"]
+        return self.game.distribution(self.law)
 
-    @property
+    @cached_property
     def _outcomes(self) -> np.ndarray:
         """In hundredths."""
-        return self.__dict__["_cents"]
+        return np.rint(self.distribution.outcomes * 100).astype(np.int64)
 
-    @property
+    @cached_property
     def _weights(self) -> list[int]:
         """The weight of outcomes from each one on."""
-        return self.__dict__["_from"]
+        law = self.distribution
+        return [law.total - below for below in itertools.accumulate(law.weights, initial=0)]
 
     @property
-    def atom(self) -> Fraction:
+    def atom(self) -> float:
         """The probability of 1.00, where no cash-out is reached."""
-        return self.distribution.share(1.0, 1.0, exact=True)
+        return float(self.exact_atom)
 
-    def survival(self, cash_out: Any) -> Fraction:
-        """Return the exact probability of an outcome of at least `cash_out`.
+    @property
+    def exact_atom(self) -> Fraction:
+        """The exact probability of 1.00, where no cash-out is reached."""
+        return Fraction(self._weights[0] - self._weights[1], self._weights[0])
+
+    def survival(self, cash_out: Any, *, exact: bool = False) -> Any:
+        """Return the probability of an outcome of at least `cash_out`.
 
         Parameters
         ----------
-        cash_out : number
+        cash_out : number or array-like
             At least 1.01, with two decimals.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
 
         Returns
         -------
-        fractions.Fraction
-            0 above the largest outcome.
+        float or fractions.Fraction, or numpy.ndarray of them
+            In the shape of `cash_out`; 0 above the largest outcome.
 
         Examples
         --------
@@ -123,32 +129,46 @@ class CashOuts:
 
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Overgo().cash_outs().survival(2) == Fraction(486215, 10**6)
+        >>> pf.Overgo().cash_outs("ideal").survival(2, exact=True) == Fraction(486215, 10**6)
         True
+        >>> pf.Overgo().cash_outs().survival([1.5, 2.0, 4.0]).round(6)
+        array([0.648829, 0.486215, 0.242803])
         """
-        place = int(np.searchsorted(self._outcomes, hundredths(cash_out)))
-        return Fraction(self._weights[place], self.distribution.total)
+        return self._returns(hundredths("cash_out", cash_out, LEAST), exact, pays=False)
 
-    def rtp(self, cash_out: Any) -> Fraction:
-        """Return the exact return to player of a cash-out: `cash_out` times its `survival`.
+    def rtp(self, cash_out: Any, *, exact: bool = False) -> Any:
+        """Return the return to player of a cash-out: `cash_out` times its `survival`.
 
         Parameters
         ----------
-        cash_out : number
+        cash_out : number or array-like
             At least 1.01, with two decimals.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
 
         Returns
         -------
-        fractions.Fraction
-            0 above the largest outcome.
+        float or fractions.Fraction, or numpy.ndarray of them
+            In the shape of `cash_out`; 0 above the largest outcome.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Overgo().cash_outs().rtp(2)
+        >>> pf.Overgo().cash_outs("ideal").rtp(2, exact=True)
         Fraction(97243, 100000)
         """
-        return Fraction(hundredths(cash_out), 100) * self.survival(cash_out)
+        return self._returns(hundredths("cash_out", cash_out, LEAST), exact, pays=True)
+
+    def _returns(self, cents: Any, exact: bool, pays: bool) -> Any:
+        """Return the probability of at least each cash-out, times what it pays if so."""
+        array = np.asarray(cents)
+        found = np.empty(array.size, dtype=object if exact else np.float64)
+        places = np.searchsorted(self._outcomes, array.ravel()).tolist()
+        total = self.distribution.total * (100 if pays else 1)
+        for i, (place, cash_out) in enumerate(zip(places, array.ravel().tolist(), strict=True)):
+            weight = self._weights[place] * (cash_out if pays else 1)
+            found[i] = Fraction(weight, total) if exact else weight / total
+        return found.reshape(array.shape) if array.ndim else found.tolist()[0]
 
     def rtps(self, least: Any = 1.01, most: Any = 100.0) -> tuple[np.ndarray, np.ndarray]:
         """Return the return of every cash-out of a range, in floats.
@@ -175,8 +195,10 @@ class CashOuts:
         survival = np.array([weight / self.distribution.total for weight in self._weights])
         return cents / 100, cents / 100 * survival[np.searchsorted(self._outcomes, cents)]
 
-    def extremes(self, least: Any = 1.01, most: Any = 100.0) -> tuple[tuple[float, Fraction], ...]:
-        """Return the cash-outs of a range that return the least and the most, with their exact returns.
+    def extremes(
+        self, least: Any = 1.01, most: Any = 100.0, *, exact: bool = False
+    ) -> tuple[tuple[float, Any], ...]:
+        """Return the cash-outs of a range that return the least and the most, with their returns.
 
         Between two neighbouring outcomes survival stays as it is while the payout grows, so the returns
         rise up to each outcome and drop after it; the farther apart outcomes are, the more.
@@ -185,18 +207,20 @@ class CashOuts:
         ----------
         least, most : number
             The range, both included.
+        exact : bool
+            Whether to return Fractions rather than the nearest floats.
 
         Returns
         -------
-        lowest, highest : tuple of float and Fraction
+        lowest, highest : tuple of float and float or Fraction
             A cash-out and its return to player.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> lowest, highest = pf.Crash().cash_outs().extremes()
-        >>> lowest[0], float(lowest[1]), highest[0], float(highest[1])
-        (99.9, 0.9499491, 1.01, 0.95472573)
+        >>> lowest, highest = pf.Crash().cash_outs("ideal").extremes()
+        >>> lowest, highest
+        ((99.9, 0.9499491), (1.01, 0.95472573))
         """
         first, last = _range(least, most)
         known = self._outcomes
@@ -208,7 +232,10 @@ class CashOuts:
         returns = [cents * self._weights[p] for cents, p in zip(candidates.tolist(), places, strict=True)]
         low, high = returns.index(min(returns)), returns.index(max(returns))
         total = 100 * self.distribution.total
-        return tuple((int(candidates[i]) / 100, Fraction(returns[i], total)) for i in (low, high))
+        return tuple(
+            (int(candidates[i]) / 100, Fraction(returns[i], total) if exact else returns[i] / total)
+            for i in (low, high)
+        )
 
     def exponential_distance(self) -> tuple[float, float]:
         """Return how far the law is from the best-meant exponential one, and from a Pareto law.
@@ -232,7 +259,7 @@ class CashOuts:
         survival = np.array([weight / self.distribution.total for weight in self._weights[1:-1]])
         rate = math.log(2) / (float(self.distribution.quantile(0.5)) - 1)
         exponential = np.exp(-rate * (x - 1))
-        pareto = np.minimum(1, x[-1] / len(self.game._core.steps()[0]) / x)
+        pareto = np.minimum(1, x[-1] / len(self.game.engine.steps()[0]) / x)
         return float(np.abs(survival - exponential).max()), float(np.abs(survival - pareto).max())
 
     def rounding(self) -> Rounding:
@@ -249,7 +276,7 @@ class CashOuts:
         >>> pf.Crash().cash_outs().rounding().ties.tolist()
         [78.13, 390.63]
         """
-        cents, exact = self.game._core.steps()
+        cents, exact = self.game.engine.steps()
         rounded = cents / 100
         # Exact ties of a double are at odd multiples of 1/8 (hundredths: 12.5), of which it holds all.
         eighths = exact * 8
@@ -284,8 +311,7 @@ class CashOuts:
         >>> pf.Crash().cash_outs().plot(most=10).get_ylabel()
         'return to player'
         """
-        if ax is None:
-            ax = optional("matplotlib.pyplot", "plot", "plot").subplots()[1]
+        ax = axes(ax)
         cash_outs, rtps = self.rtps(most=most)
         ax.plot(cash_outs, rtps, linewidth=0.8)
         ax.set_xscale("log")

@@ -15,7 +15,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
-from provably_fair.games.games import X50, Mines
+from provably_fair.games import X50, Mines
 from provably_fair.seeds.generator import random_numbers, salts
 from provably_fair.seeds.series import seed_text
 

@@ -19,6 +19,7 @@ from provably_fair._core.arguments import Text, Texts, encoded, integer, threads
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Blackjack as EngineBlackjack
 from provably_fair.cards import Hand, numbers
+from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.series import seed_text
 
@@ -33,6 +34,8 @@ __all__ = ["Blackjack", "BlackjackHand", "BlackjackRound", "BlackjackTally", "Ru
 _DECK = "blackjack"
 # One card for each byte at most.
 _MOST_CARDS = 64
+# Four decks.
+_SHOE = 208
 
 Strategy = Callable[[Decision], str]
 """A function from what the player sees to "hit", "stand", "double", "split" or "surrender"."""
@@ -396,7 +399,7 @@ class Blackjack:
         5♣ 6♦ 3♣ 5♣ 3♠ K♦
         """
         self._core.check_hashed()
-        cards = integer("cards", cards, 1, 208)
+        cards = integer("cards", cards, 1, _SHOE)
         return deal(_DECK, cards, server_seed, client_seed, nonce, hash, dtype, threads)
 
     def replay(
@@ -584,7 +587,7 @@ class Blackjack:
         """
         self._core.check_hashed()
         need_seeds(server_seed, client_seed, hash)
-        wanted = integer("cards", cards, 1, 208)
+        wanted = integer("cards", cards, 1, _SHOE)
         roles = ["player", "player", "dealer, upcard", "dealer, hole card"]
         results: list[tuple[str, str]] = []
         shoe = self._shoe(server_seed, client_seed, nonce, hash)
@@ -625,6 +628,29 @@ class Blackjack:
             return []
         best = sorted(values.items(), key=lambda item: -item[1])
         return [("best first action", ", ".join(f"{action} {value:+.4f}" for action, value in best))]
+
+    def fairness_material(self, cards: Any) -> FairnessMaterial:
+        """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
+
+        Parameters
+        ----------
+        cards : array-like of int, shape (N, cards)
+            Shoes, as `shoe` returns them.
+
+        Returns
+        -------
+        FairnessMaterial
+            The draws behind the cards, what tells two rounds apart, and the shuffles.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.crypto_games.Blackjack()
+        >>> material = game.fairness_material(game.shoe("server", ["1", "2"], cards=8))
+        >>> material.sequences[0].name, len(material.columns)
+        ('first of 8', 8)
+        """
+        return shuffle_material(np.asarray(cards), _SHOE, self, None)
 
     def analyze(self, strategy: str | Chart = "optimal") -> BlackjackAnalysis:
         """Return the exact worth of a strategy.

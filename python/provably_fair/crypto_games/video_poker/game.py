@@ -16,6 +16,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import PokerPaytable, canonical_deals, deal_cards
 from provably_fair.cards import Hand, name, numbers
+from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.distribution.tally import Tally
 
 from ..deal import deal, need_seeds, series_of
@@ -603,6 +604,29 @@ class VideoPoker:
         if rounds.row[0] < 0:
             raise _ran_out(cards, rounds.hold[0])
         return rounds[0]
+
+    def fairness_material(self, cards: Any) -> FairnessMaterial:
+        """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
+
+        Parameters
+        ----------
+        cards : array-like of int, shape (N, cards)
+            Cards, as `deal` returns them.
+
+        Returns
+        -------
+        FairnessMaterial
+            The draws behind the cards, what tells two rounds apart, and the shuffles.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.crypto_games.VideoPoker()
+        >>> material = game.fairness_material(game.deal("server", ["1", "2"]))
+        >>> material.sequences[0].name, len(material.columns)
+        ('first of 10', 10)
+        """
+        return shuffle_material(np.asarray(cards), _LAST_CARD + 1, self, None)
 
     def simulate(
         self,

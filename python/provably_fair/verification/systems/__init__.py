@@ -5,7 +5,7 @@ from typing import Any
 
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
-from provably_fair.games.games import Game
+from provably_fair.games import Game
 from provably_fair.names import parse_subject
 
 from .blackjack import BlackjackRounds

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import catalog as engine_catalog
-from provably_fair.games.games import Game
+from provably_fair.games import Game
 
 from ..columns import MALFORMED, MISSING, Text, blank, cells, flat, number_array, scalar
 from .system import FIELD, Group, System, Wrong
@@ -28,14 +27,12 @@ class SaltedGame(System):
             "client_seed": not game.multiplayer,
             "salt": True,
         }
-        parameters = {entry.name: entry.parameters for entry in engine_catalog()}[game.name]
-        self.numbers = {known.name: (known.least, known.most) for known in parameters}
+        self.numbers = {name: (known.least, known.most) for name, known in game.PARAMETERS.items()}
         # Whether a parameter may differ within one call of `play`; the others change the shape.
-        self._varying = {known.name for known in parameters if known.per_round}
+        self._varying = {name for name, known in game.PARAMETERS.items() if known.per_round}
 
     def parameters(self) -> dict[str, Any]:
-        kept = (field.name for field in fields(self.game) if field.name != "reels")
-        return {"game": self.game.name, **{name: getattr(self.game, name) for name in kept}}
+        return {"game": self.game.name, **self.game.parameters}
 
     def recompute(
         self,
@@ -79,7 +76,7 @@ class SaltedGame(System):
 
     def check_column(self, column: Any) -> None:
         if isinstance(column, np.ndarray) and column.dtype.kind == "f" and column.dtype.itemsize < 8:
-            self.game._check_dtype(FIELD, column.dtype)
+            self.game.check_dtype(FIELD, column.dtype)
 
     def compare(
         self, expected: np.ndarray, column: Any, count: int

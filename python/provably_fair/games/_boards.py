@@ -1,0 +1,41 @@
+"""What pictures of boards have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["board_values", "marked", "walk_of"]
+
+
+def marked(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[str]:
+    """Return one row of a board in text, aligned; the chosen elements are marked."""
+    from provably_fair.walkthrough import Mark
+
+    cells = ((element, f"{element:>{width}}") for element in elements)
+    return [Mark(cell) if element in chosen else f" {cell} " for element, cell in cells]
+
+
+def board_values(name: str, values: Any, below: int) -> np.ndarray:
+    """Return integers from 0 to below - 1; others are refused."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
+    if array.size and (array.min() < 0 or array.max() >= below):
+        raise ValueError(f"{name} must be from 0 to {below - 1}")
+    return array
+
+
+def walk_of(value: Any, game: type, *, needed: bool = False) -> Any:
+    """Return a walk-through, which must be one of this game; None for anything else, where that will do."""
+    from provably_fair.walkthrough import Walkthrough
+
+    if not isinstance(value, Walkthrough):
+        if needed:
+            raise TypeError(f"walk must be a Walkthrough, got {type(value).__name__}")
+        return None
+    if not isinstance(value.game, game):
+        raise TypeError(f"walk must be of {game.__name__}, got one of {type(value.game).__name__}")
+    return value

@@ -1,0 +1,485 @@
+"""Games that the engine computes: the ten of the salted-round scheme.
+
+What such a game does is defined once, in the engine; its class here gives it its parameters, its
+documentation, and the shapes that numpy users expect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from provably_fair._core.arguments import Text, Texts, integer, integers, is_single, threads_of
+from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._engine import Game as Engine
+from provably_fair._engine import Entry, catalog
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.tally import Tally
+from provably_fair.seeds.series import series
+
+from ._game import Game, Parameter, as_drawn
+
+if TYPE_CHECKING:
+    from provably_fair.walkthrough import Walkthrough
+
+__all__ = ["BLOCK_HASHES", "EngineGame", "catalog_classes", "engine_law", "indicator"]
+
+BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
+    {
+        500000: "00000000000000000024fb37364cbf81fd49cc2d51c09c75c35433c3a1945d04",
+        510000: "000000000000000000152678f83ec36b6951ed3f7e1cc3b04c5828cab8017329",
+        520000: "0000000000000000000d26984c0229c9f6962dc74db0a6d525f2f1640396f69c",
+        530000: "000000000000000000024e9be1c7b56cab6428f07920f21ad8457221a91371ae",
+        540000: "00000000000000000011b3e92e82e0f9939093dccc3614647686c20e5ebe3aa6",
+        550000: "000000000000000000223b7a2298fb1c6c75fb0efc28a4c56853ff4112ec6bc9",
+        560000: "0000000000000000002c7b276daf6efb2b6aa68e2ce3be67ef925b3264ae7122",
+        570000: "0000000000000000000822cf76247f1ecec0a82dbecb3b482ec4d2d154e0cd1d",
+    }
+)
+"""Hashes of Bitcoin blocks, by height: the constant seeds of the multi-player games."""
+
+
+CATALOG: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in catalog()})
+"""What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
+
+_CLASSES: dict[str, type[EngineGame]] = {}
+
+
+def catalog_classes() -> dict[str, type[EngineGame]]:
+    """Return the classes of the engine's games by name, in the order of the engine's catalog."""
+    return {name: _CLASSES[name] for name in CATALOG if name in _CLASSES}
+
+
+class EngineGame(Game):
+    """A game of the engine's catalog.
+
+    The class of a game names the catalog's line, ``class Mines(EngineGame, catalog="mines")``, and has its
+    parameters as fields. A class derived from one of these plays the same rounds under a name of its own.
+    """
+
+    _line: ClassVar[str]
+
+    def __init_subclass__(cls, catalog: str | None = None, **options: Any) -> None:
+        if catalog is not None:
+            cls.name = cls._line = catalog
+            known = CATALOG[catalog].parameters
+            cls.PARAMETERS = MappingProxyType(
+                {p.name: Parameter(p.name, p.default, p.least, p.most, p.per_round) for p in known}
+            )
+            _CLASSES[catalog] = cls
+        super().__init_subclass__(**options)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not hasattr(self, "_line"):
+            cls = type(self).__name__
+            raise TypeError(f"{cls} must name its line of the catalog: class {cls}(EngineGame, catalog=...)")
+
+    # What it is
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine's game of these parameters."""
+        return Engine(self._line, list(self.parameters.values()))
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome; () for a single value."""
+        return self.engine.shape
+
+    @cached_property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of outcomes: int64, or float64 where they have decimals."""
+        return np.dtype(np.float64 if self.engine.decimals else np.int64)
+
+    @cached_property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number that an outcome can hold."""
+        least, most = self.engine.bounds
+        return (least, most) if self._unit == 1 else (least / self._unit, most / self._unit)
+
+    @cached_property
+    def constant_seeds(self) -> tuple[str, str] | None:
+        """Server seed and client seed of every round, where they are constant; else None."""
+        blocks = CATALOG[self._line].blocks
+        return None if blocks is None else (BLOCK_HASHES[blocks[0]], BLOCK_HASHES[blocks[1]])
+
+    @cached_property
+    def _scalar(self) -> Any:
+        return self.dtype.type
+
+    # Rounds
+
+    def play(
+        self,
+        server_seed: Texts | None = None,
+        client_seed: Texts | None = None,
+        salt: Texts | None = None,
+        *,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        **parameters: Any,
+    ) -> Any:
+        """Return the outcome of one round, or of many.
+
+        Parameters
+        ----------
+        server_seed, client_seed : str, bytes, or array-like of them, optional
+            One text for all rounds, or N of them. Multi-player games have constant seeds, the hashes of
+            two Bitcoin blocks, which they take by default; the others need both.
+        salt : str, bytes, or array-like of them
+            The salt of the round, or N of them. Arrays broadcast as numpy's do, to one axis.
+        dtype : dtype, optional
+            The type of the outcomes: int64 or float64 by default, or a smaller one that holds them all.
+        out : numpy.ndarray, optional
+            Where to write: an array of the result's shape and of a type that holds the outcomes.
+        threads : int, optional
+            The most threads to use; as many as the machine has by default.
+        **parameters
+            Parameters that differ from round to round, as an integer or N of them: ``tickets`` of
+            Jackpot, ``pins`` of Plinko.
+
+        Returns
+        -------
+        numpy scalar or numpy.ndarray
+            One round of single texts: an outcome, of the game's shape. N rounds: an array of shape
+            (N,) + the game's shape.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When an argument is missing or isn't what it should be. The message names the argument, and
+            in arrays the row. Nothing is written to `out` then.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).play("", "", "")
+        array([11,  8, 18])
+        >>> pf.Dice().play("server", "client", ["salt 1", "salt 2", "salt 3"])
+        array([ 0.05, 24.44, 29.59])
+        >>> pf.Jackpot().play(salt=["a", "b"], tickets=[10, 2000])
+        array([  9, 714])
+        """
+        server_seed, client_seed = self._server_and_client(server_seed, client_seed)
+        if salt is None:
+            raise TypeError("salt must be given: the salt of the round, or one for each round")
+        if dtype is None and out is None and threads is None and not parameters:
+            outcome = self.engine.one(server_seed, client_seed, salt)
+            if outcome is not None:
+                return outcome if self.shape else self._scalar(outcome)
+        return self._fill(server_seed, client_seed, salt, None, dtype, out, threads, parameters, None)
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Texts | None = None,
+        client_seed: Texts | None = None,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        **parameters: Any,
+    ) -> np.ndarray:
+        """Return the outcomes of many rounds whose salts are made as `salts` makes them.
+
+        The result is that of ``play(server_seed, client_seed, salts(rounds, seed, start))``: the same
+        on every machine, with any number of threads, and in any division into pieces by `start`.
+
+        Parameters
+        ----------
+        rounds : int
+            The number of rounds.
+        seed : int or str
+            The name of the series of salts.
+        start : int
+            The number of the first salt.
+        server_seed, client_seed : str, bytes, or array-like of them, optional
+            By default the constant seeds of a multi-player game; of a single-player game the SHA-256
+            of ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal.
+        dtype, out, threads, **parameters
+            As of `play`.
+        progress : bool or callable
+            Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
+            in all, called about twenty times a second.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds,) + the game's shape.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.X50().simulate(6)
+        array([45, 21, 10, 18, 44, 11])
+        >>> pf.X50().simulate(2, start=4)
+        array([44, 11])
+        """
+        rounds, name, start = series(rounds, seed, start)
+        server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
+        with ProgressBar(rounds, progress) as report:
+            return self._fill(
+                server_seed, client_seed, name, (start, rounds), dtype, out, threads, parameters, report
+            )
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Texts | None = None,
+        client_seed: Texts | None = None,
+        bins: int | Sequence[int] | np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        **parameters: Any,
+    ) -> Tally:
+        """Count the outcomes of many rounds, in memory that doesn't grow with them.
+
+        Parameters
+        ----------
+        rounds, seed, start, server_seed, client_seed, threads, progress
+            As of `simulate`, whose outcomes are counted.
+        bins : int or array-like of int, optional
+            For games of one integer: the number of bins of equal width over all outcomes, or increasing
+            edges. As in `numpy.histogram`, a bin holds its lower edge, the last one its upper edge too,
+            and what lies outside the edges isn't counted (`Tally.rounds` counts every round). Needed for
+            a Jackpot of more than 2**24 tickets.
+        **parameters
+            As of `play`: ``tickets`` of Jackpot, ``pins`` of Plinko, for all rounds or by round. What
+            differs by round is counted over the outcomes of the largest.
+
+        Returns
+        -------
+        Tally
+            Outcomes, counts, rounds. Games of several values give counts of each value: Mines of cells,
+            Tower of positions by row, Slot of stops by reel, Plinko of buckets.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko(pins=8).tally(10_000).counts
+        array([  38,  323, 1071, 2265, 2739, 2111, 1087,  311,   55])
+        >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
+        array([259, 245, 264, 232])
+        """
+        game, varying = self._varying(parameters)
+        rounds, name, start = series(rounds, seed, start)
+        server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
+        edges = None if bins is None else game._edges(bins)
+        with ProgressBar(rounds, progress) as report:
+            values, counts = game.engine.tally(
+                server_seed,
+                client_seed,
+                name,
+                # What varies by round is as long as the rounds: their outcomes may be too.
+                series=(start, 0 if varying else rounds),
+                bins=edges,
+                threads=threads_of(threads),
+                progress=None if varying else report,
+            )
+            if varying:
+                outcomes = self._fill(
+                    server_seed, client_seed, name, (start, rounds), None, None, threads, parameters, report
+                )
+                last = [values[-1] + 1] if edges is None else edges[-1:]
+                counts = np.histogram(outcomes, np.array([*values.tolist(), *last]))[0]
+        counts = counts.astype(np.int64)
+        if counts.size != values.size:
+            counts = counts.reshape(-1, values.size)
+        return Tally(
+            values if self._unit == 1 else values / self._unit, counts, rounds, binned=edges is not None
+        )
+
+    def explain(
+        self,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        salt: Text | None = None,
+        **parameters: int,
+    ) -> Walkthrough:
+        """Return the walk-through of one round: how its seeds become its outcome.
+
+        Parameters
+        ----------
+        server_seed, client_seed, salt : str or bytes
+            The seeds of the round, as of `play`.
+        **parameters
+            As of `play`, for this round: ``tickets`` of Jackpot, ``pins`` of Plinko.
+
+        Returns
+        -------
+        Walkthrough
+            Print it, show it in a notebook, or take its `~Walkthrough.to_dict`. Its outcome is that of
+            `play`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When an argument is missing or isn't what it should be.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> print(pf.Double().explain(salt="some salt"))  # doctest: +ELLIPSIS
+        Double(): 8
+        ...
+        >>> pf.Mines(mines=3).explain("", "", "").outcome
+        array([11,  8, 18])
+        """
+        server_seed, client_seed = self._server_and_client(server_seed, client_seed)
+        if salt is None:
+            raise TypeError("salt must be given: the salt of the round")
+        from .explaining import walkthrough_of
+
+        game = self.with_parameters(**parameters)
+        recorded = game.engine.explain(server_seed, client_seed, salt)
+        cells = np.array(recorded.cells, dtype=np.int64).reshape(game.shape)
+        outcome = cells if game.dtype.kind != "f" else cells / game._unit
+        return walkthrough_of(
+            game,
+            game.name,
+            game.parameters,
+            {"server_seed": server_seed, "client_seed": client_seed, "salt": salt},
+            recorded,
+            outcome[()],
+            game.engine.decimals,
+            game.picture_lines,
+        )
+
+    # Its law
+
+    def distribution(self, law: str = "ideal") -> Distribution:
+        """Return the exact law of the outcome.
+
+        Parameters
+        ----------
+        law : str
+            "ideal": the numbers behind the outcome are uniform on [0, 1). "as_drawn": they are made of
+            eight uniform bytes, in doubles: every draw's 2**64 words are counted, rounding included.
+
+        Returns
+        -------
+        Distribution
+            As drawn, its total is a power of 2**64.
+
+        Raises
+        ------
+        ValueError
+            When the law is unknown.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().distribution("as_drawn").total == 2**64
+        True
+        """
+        return engine_law(self, law)
+
+    # Within
+
+    def _server_and_client(self, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
+        if server_seed is None or client_seed is None:
+            constant = self.constant_seeds
+            if constant is None:
+                missing = "server_seed" if server_seed is None else "client_seed"
+                raise TypeError(f"{missing} must be given: {type(self).__name__} has no constant seeds")
+            server_seed = constant[0] if server_seed is None else server_seed
+            client_seed = constant[1] if client_seed is None else client_seed
+        return server_seed, client_seed
+
+    def _fill(
+        self,
+        server_seed: Any,
+        client_seed: Any,
+        salt: Any,
+        series: tuple[int, int] | None,
+        dtype: Any,
+        out: Any,
+        threads: Any,
+        parameters: dict[str, Any],
+        report: Any,
+    ) -> Any:
+        game, varying = self._varying(parameters)
+        if out is not None and not isinstance(out, np.ndarray):
+            raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
+        if dtype is not None:
+            dtype = np.dtype(dtype)
+            game.check_dtype("dtype", dtype)
+            if out is not None and out.dtype != dtype:
+                raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
+        if out is not None:
+            game.check_dtype("out", out.dtype)
+            inputs = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, **parameters}
+            for name, values in inputs.items():
+                if isinstance(values, np.ndarray) and np.shares_memory(out, values):
+                    raise ValueError(f"out must not share memory with {name}")
+        filled = game.engine.fill(
+            server_seed,
+            client_seed,
+            salt,
+            series=series,
+            varying=varying,
+            dtype=dtype,
+            out=out,
+            threads=threads_of(threads),
+            progress=report,
+        )
+        return filled[()] if out is None and filled.ndim == 0 else filled
+
+    def _varying(self, parameters: dict[str, Any]) -> tuple[Self, tuple[int, np.ndarray] | None]:
+        """Return the game whose type holds all rounds' outcomes, and what varies."""
+        varying = None
+        game = self.widest(**parameters) if parameters else self
+        for name, value in parameters.items():
+            if value is not None and not is_single(value):
+                varying = list(self.PARAMETERS).index(name), integers(name, value)
+        return game, varying
+
+    def _edges(self, bins: Any) -> list[int]:
+        if self.shape or self._unit > 1:
+            raise TypeError(f"bins must be left out: {type(self).__name__} counts each of its outcomes")
+        if is_single(bins):
+            least, most = self.bounds
+            width = most - least + 1
+            bins = integer("bins", bins, 1, min(width, 1 << 24))
+            # The least integers at or above the edges of bins of equal width.
+            return [least - (-i * width // bins) for i in range(bins)] + [most + 1]
+        return integers("bins", bins).tolist()
+
+
+def engine_law(game: EngineGame, law: str, **subject: Any) -> Distribution:
+    """Return a law that the engine works out of the game's one definition; the latest are remembered.
+
+    `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or
+    how many cells of a part are ``among`` the values whose bits are set.
+    """
+    return _remembered_law(game, as_drawn(law), **subject)
+
+
+def computed_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
+    """Return a law of the engine, worked out anew."""
+    values, digits = game.engine.law(drawn, **subject)
+    weights = [int.from_bytes(weight, "little") for weight in digits]
+    return Distribution(values if game.dtype.kind != "f" else values / 100, weights)
+
+
+_remembered_law = lru_cache(maxsize=128)(computed_law)
+
+
+def indicator(law: Distribution, test: Callable[[np.ndarray], np.ndarray]) -> Distribution:
+    """Return the law of 1 where the test of the outcomes holds, else 0."""
+    holds = test(law.outcomes).tolist()
+    won = sum(weight for weight, held in zip(law.weights, holds, strict=True) if held)
+    return Distribution([0, 1], [law.total - won, won])

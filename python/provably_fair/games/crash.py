@@ -1,0 +1,18 @@
+"""Crash: a multiplier from 1.00."""
+
+from __future__ import annotations
+
+from ._multiplier import Multiplier
+
+__all__ = ["Crash"]
+
+
+class Crash(Multiplier, catalog="crash"):
+    """Crash: a multiplier from 1.00, float64. A multi-player game of constant seeds.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> float(pf.Crash().play("", "", ""))
+    2.02
+    """

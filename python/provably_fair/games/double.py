@@ -1,0 +1,18 @@
+"""Double: the sector of a wheel of 15."""
+
+from __future__ import annotations
+
+from ._wheel import Wheel
+
+__all__ = ["Double"]
+
+
+class Double(Wheel, catalog="double"):
+    """Double: the sector of a wheel, 0 to 14. A multi-player game of constant seeds.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> int(pf.Double().play("", "", ""))
+    7
+    """

@@ -1,0 +1,193 @@
+"""Jackpot: the winning ticket."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.consecutive import Consecutive
+from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+
+from ._engine_game import EngineGame, computed_law
+from ._game import Example, Look, as_drawn
+
+__all__ = ["Jackpot"]
+
+# The most tickets that are tested one by one; of more tickets, ranges are.
+_MOST_TESTED = 1 << 16
+_RANGES = 1000
+
+
+class Jackpot(EngineGame, catalog="jackpot"):
+    """Jackpot: the winning ticket, 1 to tickets. A multi-player game of constant seeds.
+
+    Parameters
+    ----------
+    tickets : int
+        The number of tickets, 1 to 2**53.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> int(pf.Jackpot(tickets=1000).play("", "", ""))
+    472
+    """
+
+    tickets: int = 1000
+
+    # Its law
+
+    def distribution(self, law: str = "ideal", *, share: tuple[int, int] | None = None) -> Distribution:
+        """Return the exact law of the winning ticket, or of whether some tickets win.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        share : tuple of int, optional
+            The first and the last ticket, both included, of those who share in the win.
+
+        Returns
+        -------
+        Distribution
+            Of the ticket; of a share 1 where it wins, else 0.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Jackpot(tickets=10**15).distribution(share=(1, 10**14)).mean()
+        0.1
+        """
+        drawn = as_drawn(law)
+        if share is None:
+            return Consecutive(_Tickets(self, drawn), "tickets")
+        won, total = self._weight(drawn, *self._range(share))
+        return Distribution([0, 1], [total - won, won])
+
+    def observe(self, outcomes: Any, *, share: tuple[int, int] | None = None) -> np.ndarray:
+        """Return, for simulated outcomes, the tickets, or whether some tickets win.
+
+        Parameters
+        ----------
+        outcomes : array-like of int, shape (N,)
+            As `simulate` returns them.
+        share
+            As in `distribution`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (N,).
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Jackpot(tickets=10).observe([3, 9], share=(1, 5))
+        array([1, 0])
+        """
+        if share is None:
+            return self.check_outcomes(outcomes)
+        first, last = self._range(share)
+        tickets = self.check_outcomes(outcomes)
+        return ((first <= tickets) & (tickets <= last)).astype(np.int64)
+
+    def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:
+        """Return the probability that the winning ticket is one of `first` to `last`.
+
+        Takes no longer for 2**53 tickets than for ten.
+
+        Parameters
+        ----------
+        first, last : int
+            The first and the last ticket, both included, from 1.
+        law : str
+            "ideal" or "as_drawn".
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The share of the win.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Jackpot(tickets=10**15).share(1, 10**14, exact=True)
+        Fraction(1, 10)
+        """
+        share = Fraction(*self._weight(as_drawn(law), *self._range((first, last), "first", "last")))
+        return share if exact else float(share)
+
+    def _range(
+        self, share: Any, first: str = "share's first ticket", last: str = "share's last ticket"
+    ) -> tuple[int, int]:
+        try:
+            low, high = share
+        except (TypeError, ValueError):
+            raise TypeError("share must be the first and the last ticket") from None
+        low = integer(first, low, 1, self.tickets)
+        return low, integer(last, high, low, self.tickets)
+
+    def _weight(self, drawn: bool, first: int, last: int) -> tuple[int, int]:
+        """Return the weight of the tickets from `first` to `last`, and the total weight."""
+        below, total = self.engine.up_to(drawn, first - 1)
+        return self.engine.up_to(drawn, last)[0] - below, total
+
+    # Its looks and its sequences
+
+    def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+        if look.subject or self.tickets <= _MOST_TESTED:
+            return super().look_law(look, outcomes)
+        values = outcomes.ravel()
+        listed = self._edges(min(_RANGES, max(1, len(values) // 10)))
+        edges = np.array(listed)
+        weights = [self._weight(False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
+        known = (values >= 1) & (values <= self.tickets) & (values == np.floor(values))
+        ranges = edges[np.searchsorted(edges, values, side="right") - 1]
+        return Distribution(edges[:-1], weights), np.where(known, ranges, values)
+
+    @classmethod
+    def example(cls) -> Example:
+        game = cls(tickets=20)
+        return Example(game, f"{cls.__name__}: {game.tickets} tickets")
+
+    def _material(self, values: np.ndarray) -> FairnessMaterial:
+        if self.tickets <= _MOST_TESTED:
+            return super()._material(values)
+        uniform = LawSequence("tickets", None, None, (values - 0.5) / self.tickets)
+        return FairnessMaterial(repr(self), len(values), [uniform], [], (values, 1 / self.tickets))
+
+
+@dataclass(frozen=True)
+class _Tickets:
+    """What the law of the winning ticket is known by: the weight of the tickets up to each."""
+
+    game: Jackpot
+    drawn: bool
+    first: ClassVar[int] = 1
+
+    @property
+    def last(self) -> int:
+        return self.game.tickets
+
+    @property
+    def total(self) -> int:
+        return self.game.engine.up_to(self.drawn, 1)[1]
+
+    def up_to(self, ticket: int) -> int:
+        return self.game.engine.up_to(self.drawn, ticket)[0]
+
+    def listed(self) -> Distribution:
+        return computed_law(self.game, self.drawn)
+
+    def moments(self) -> tuple[Fraction, Fraction] | None:
+        if self.drawn:
+            return None
+        return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)

@@ -1,0 +1,18 @@
+"""Overgo: a multiplier from 1.00."""
+
+from __future__ import annotations
+
+from ._multiplier import Multiplier
+
+__all__ = ["Overgo"]
+
+
+class Overgo(Multiplier, catalog="overgo"):
+    """Overgo: a multiplier from 1.00, float64.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> float(pf.Overgo().play("", "", ""))
+    2.06
+    """

@@ -1,0 +1,415 @@
+"""Slot: where five reels come to rest."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair._core.drawing import axes, board, frame, tile
+from provably_fair._core.printable import label, plain
+from provably_fair._engine import SLOT_STOPS
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
+
+from ._boards import walk_of
+from ._engine_game import EngineGame, engine_law
+from ._game import Example, Look
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
+
+    from provably_fair.walkthrough import Step, Walkthrough
+    from provably_fair.walkthrough.lines import Line
+
+__all__ = ["Slot"]
+
+_REELS = len(SLOT_STOPS)
+_ROWS = 3
+
+Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
+"""What spins pay: a function of many of them, a table by stops, or one of the shape of all stops."""
+
+
+class Slot(EngineGame, catalog="slot"):
+    """Slot: where five reels of 30, 30, 30, 30 and 41 stops come to rest.
+
+    Outcome: the stops on the centre line, shape (spins, 5), from 0.
+
+    Parameters
+    ----------
+    spins : int
+        The number of spins in the round, 1 to 180.
+    reels : sequence of five sequences, optional
+        The symbols of each reel in order, for `symbols` and `window`; they don't change outcomes. The
+        document doesn't print the operator's strips.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.Slot().play("", "", "")
+    array([[14, 10, 21, 20, 39]])
+    """
+
+    spins: int = 1
+    reels: tuple[tuple[Any, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.reels is None:
+            return
+        try:
+            reels = tuple(tuple(reel) for reel in self.reels)
+            hash(reels)
+        except TypeError:
+            raise TypeError("reels must be five sequences of hashable symbols") from None
+        lengths = tuple(len(reel) for reel in reels)
+        if lengths != tuple(SLOT_STOPS):
+            raise ValueError(f"reels must have {SLOT_STOPS} symbols, got {list(lengths)}")
+        object.__setattr__(self, "reels", reels)
+
+    def symbols(self, stops: Any) -> np.ndarray:
+        """Return the symbols at stops, such as `play` returns. The slot must have `reels`.
+
+        Parameters
+        ----------
+        stops : array-like of int, shape (..., 5)
+            Stops of the five reels.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (..., 5).
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> slot = pf.Slot(reels=["ABCDEFGHIJKLMNOPQRSTUVWXYZ0123"] * 4 + [range(41)])
+        >>> slot.symbols(slot.play("", "", "")).tolist()
+        [['O', 'K', 'V', 'U', 39]]
+        """
+        if self.reels is None:
+            raise ValueError("reels must be given to the slot: without them its stops have no symbols")
+        return self._at(_checked(stops))
+
+    def window(self, stops: Any) -> np.ndarray:
+        """Return the three visible rows for stops, the centre line in the middle.
+
+        The neighbours of a reel's first and last stop are each other.
+
+        Parameters
+        ----------
+        stops : array-like of int, shape (..., 5)
+            Stops of the five reels.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (..., 3, 5): the row above, the centre line, the row below. Symbols, or stops where
+            the slot has no `reels`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Slot().window([0, 10, 21, 20, 40])
+        array([[29,  9, 20, 19, 39],
+               [ 0, 10, 21, 20, 40],
+               [ 1, 11, 22, 21,  0]])
+        """
+        stops = _checked(stops)
+        neighbours = stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])
+        return self._at(neighbours % np.array(SLOT_STOPS))
+
+    def _at(self, stops: np.ndarray) -> np.ndarray:
+        if self.reels is None:
+            return stops
+        symbols = [symbol for reel in self.reels for symbol in reel]
+        strip = np.array(symbols) if len({type(symbol) for symbol in symbols}) == 1 else None
+        if strip is None or strip.ndim != 1:
+            strip = np.empty(len(symbols), dtype=object)
+            strip[:] = symbols
+        first = np.concatenate([[0], np.cumsum(SLOT_STOPS)[:-1]])
+        return strip[stops + first]
+
+    # Its law
+
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        reel: int | None = None,
+        payout: Payout | None = None,
+        of: str = "stops",
+    ) -> Distribution:
+        """Return the exact law of one reel's stop, or of what one spin pays.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        reel : int
+            Which reel, 0 to 4.
+        payout : callable, array-like or mapping
+            What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that
+            returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.
+            A function is called on all 30**4 * 41 stops.
+        of : str
+            "stops", or "window": the function is given what `Slot.window` returns, (N, 3, 5).
+
+        Returns
+        -------
+        Distribution
+            Of the stop, or of the pay.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When neither reel nor payout is given, both are, or they don't fit the reels.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> len(pf.Slot().distribution(reel=4))
+        41
+        """
+        pay = self._pay(reel, payout, of)
+        spin = replace(self, spins=1)
+        if pay is None:
+            assert reel is not None
+            return engine_law(spin, law, cell=reel, draw=reel)
+        reels = [engine_law(spin, law, cell=i, draw=i).weights for i in range(_REELS)]
+        return _over_all_stops(reels, self._shown(of), pay)
+
+    def observe(
+        self, outcomes: Any, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
+    ) -> np.ndarray:
+        """Return, for simulated outcomes, the stop of one reel in each spin, or what each spin pays.
+
+        Parameters
+        ----------
+        outcomes : array-like of int, shape (N, spins, 5)
+            As `simulate` returns them.
+        reel, payout, of
+            As in `distribution`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (N * spins,), spin by spin.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Slot().observe([[[14, 10, 21, 20, 39]]], reel=4)
+        array([39])
+        """
+        pay = self._pay(reel, payout, of)
+        stops = self.check_outcomes(outcomes).reshape(-1, _REELS)
+        return stops[:, reel] if pay is None else pay(self._shown(of)(stops))
+
+    def _pay(self, reel: Any, payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
+        """Return the function from what is shown of spins to what they pay; None where it is of a reel."""
+        if (reel is None) == (payout is None):
+            raise TypeError(
+                "reel or payout must be given, one of them: "
+                f"a reel from 0 to {_REELS - 1}, or what a spin pays"
+            )
+        if of not in ("stops", "window"):
+            raise ValueError(f'of must be "stops" or "window", got {of!r}')
+        if reel is None:
+            return _spin_payout(payout, of)
+        integer("reel", reel, 0, _REELS - 1)
+        return None
+
+    def _shown(self, of: str) -> Callable[[np.ndarray], np.ndarray]:
+        return self.window if of == "window" else np.asarray
+
+    def _impossible(self, outcomes: np.ndarray) -> np.ndarray:
+        return ~((outcomes >= 0) & (outcomes < np.array(SLOT_STOPS)))
+
+    # Its looks and its sequences
+
+    def looks(self) -> tuple[Look, ...]:
+        return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
+
+    @classmethod
+    def example(cls) -> Example:
+        return Example(cls(), f"{cls.__name__}: fifth reel", {"reel": 4})
+
+    def _material(self, values: np.ndarray) -> FairnessMaterial:
+        flat = values.reshape(-1, _REELS)
+        reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
+        # Neighbouring reels of as many stops make one sequence.
+        sequences = []
+        first = 0
+        for stops, alike in itertools.groupby(SLOT_STOPS):
+            end = first + len(list(alike))
+            if end - first == 1:
+                sequences.append(reels[first])
+            else:
+                sequences.append(
+                    uniform_sequence(f"reels {first + 1}-{end}", flat[:, first:end].ravel(), stops)
+                )
+            first = end
+        inside = np.clip(flat, 0, np.array(SLOT_STOPS) - 1)
+        keys = np.ravel_multi_index(tuple(inside.T), tuple(SLOT_STOPS))
+        return FairnessMaterial(repr(self), len(values), sequences, reels, (keys, 1 / math.prod(SLOT_STOPS)))
+
+    # Its pictures
+
+    def picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        from provably_fair.walkthrough import Mark, Part
+
+        for step in steps:
+            if isinstance(step, Part):
+                yield [f"the window of spin {step.index + 1}, the centre line in brackets"]
+                rows = [[plain(str(cell), 20) for cell in row] for row in self.window(outcome[step.index])]
+                width = max(len(cell) for row in rows for cell in row)
+                for place, row in enumerate(rows):
+                    cells = [f"{cell:>{width}}" for cell in row]
+                    yield ["  ", *(Mark(cell) if place == 1 else f" {cell} " for cell in cells)]
+
+    def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
+        """Draw the window of one spin: three rows of five reels, the center line in a frame.
+
+        Needs matplotlib. Symbols are shown where the slot has `reels`, else stops.
+
+        Parameters
+        ----------
+        outcome : array-like of int, shape (5,) or (1, 5), or Walkthrough
+            The stops of one spin, or the walk-through of a round of one spin.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Slot().plot([14, 10, 21, 20, 39]).get_xlabel()
+        'reel'
+        """
+        walk = walk_of(outcome, type(self))
+        stops = outcome if walk is None else walk.outcome
+        if np.shape(stops) == (1, _REELS):
+            stops = np.asarray(stops)[0]
+        window = self.window(stops)
+        if window.shape != (_ROWS, _REELS):
+            raise ValueError(
+                f"stops must be those of one spin, of the shape ({_REELS},), got {np.shape(stops)}"
+            )
+        ax = axes(ax, 4, 2.7)
+        for row in range(_ROWS):
+            for reel in range(_REELS):
+                color = "blue" if row == 1 else "pale"
+                tile(ax, (reel, _ROWS - 1 - row), label(str(window[row, reel]), 8), color=color, size=12)
+        frame(ax, (-0.5, 0.5), _REELS)
+        board(ax, _REELS, _ROWS)
+        ax.set_xticks(range(_REELS), [str(reel) for reel in range(1, _REELS + 1)])
+        ax.set_yticks(range(_ROWS), ["below", "centre", "above"])
+        ax.set_xlabel("reel")
+        return ax
+
+
+def _checked(stops: Any) -> np.ndarray:
+    stops = np.asarray(stops)
+    if stops.dtype.kind not in "iu":
+        raise TypeError(f"stops must be integers, got an array of {stops.dtype}")
+    if stops.ndim == 0 or stops.shape[-1] != len(SLOT_STOPS):
+        raise ValueError(f"stops must have the shape (..., 5), got {stops.shape}")
+    stops = stops.astype(np.int64)
+    if ((stops < 0) | (stops >= np.array(SLOT_STOPS))).any():
+        raise ValueError(f"stops must be from 0 to below {SLOT_STOPS}, reel by reel")
+    return stops
+
+
+def _spin_payout(payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray]:
+    """Return a function from stops, shape (N, 5), or windows, to what each spin pays, shape (N,)."""
+    if of == "window" and not callable(payout):
+        raise TypeError("payout must be a function where it is of the window")
+    stops = SLOT_STOPS
+    if isinstance(payout, Mapping):
+        if not payout:
+            raise ValueError("payout must pay for some stops, got an empty table")
+        keys = np.ravel_multi_index(tuple(_checked(list(payout)).T), tuple(stops))
+        order = np.argsort(keys)
+        keys, pays = keys[order], np.array(list(payout.values()))[order]
+
+        def look_up(rows: np.ndarray) -> np.ndarray:
+            wanted = np.ravel_multi_index(tuple(rows.T), tuple(stops))
+            places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            return np.where(keys[places] == wanted, pays[places], 0)
+
+        return look_up
+    if not callable(payout):
+        table = np.asarray(payout)
+        if table.shape != tuple(stops):
+            raise ValueError(f"payout must be a table of the shape {tuple(stops)}, got {table.shape}")
+        return lambda rows: table[tuple(rows.T)]
+
+    def pay(rows: np.ndarray) -> np.ndarray:
+        paid = np.asarray(payout(rows))
+        if paid.shape != rows.shape[:1]:
+            shape = "(N, 3, 5)" if of == "window" else "(N, 5)"
+            raise ValueError(
+                f"payout must return one value a spin: of {of} of the shape {shape}, here N = {len(rows)}, "
+                f"it must make the shape ({len(rows)},), got {paid.shape}"
+            )
+        return paid
+
+    return pay
+
+
+def _over_all_stops(
+    reels: list[tuple[int, ...]],
+    show: Callable[[np.ndarray], np.ndarray],
+    pay: Callable[[np.ndarray], np.ndarray],
+) -> Distribution:
+    """Return the law of what spins pay, over all stops.
+
+    A stop's weight is one of a few of its reel. Spins of the same payout and the same choice of weights
+    are counted by numpy; the counts are multiplied with the weights as Python integers.
+    """
+    classes = [sorted(set(weights)) for weights in reels]
+    places = [np.array([kinds.index(w) for w in ws]) for kinds, ws in zip(classes, reels, strict=True)]
+    # The last three reels at once: as many spins as the cache of a core holds.
+    rest = np.indices([len(weights) for weights in reels[2:]]).reshape(3, -1)
+    code = np.zeros(rest.shape[1], dtype=np.int64)
+    products = [1]
+    for kinds, place, stops in zip(classes[2:], places[2:], rest, strict=True):
+        code = code * len(kinds) + place[stops]
+        products = [product * weight for product in products for weight in kinds]
+    # What is shown of a reel depends on its own stop alone.
+    all_seen = show(np.concatenate([np.zeros((2, rest.shape[1]), dtype=np.int64), rest]).T)
+    pairs = np.indices([len(weights) for weights in reels[:2]])
+    first_seen = show(
+        np.concatenate([pairs, np.zeros((3, *pairs.shape[1:]), dtype=np.int64)]).transpose(1, 2, 0)
+    )
+    first_seen = first_seen[..., :2]
+    known = np.array([])
+    found: dict[Any, int] = {}
+    for (first, first_weight), (second, second_weight) in itertools.product(*map(enumerate, reels[:2])):
+        seen = all_seen.copy()
+        seen[..., :2] = first_seen[first, second]
+        paid = pay(seen)
+        if paid.dtype == object:
+            known = np.unique(paid)
+        elif not known.size or not np.isin(paid, known).all():
+            known = np.union1d(known, paid) if known.size else np.unique(paid)
+        joint = np.searchsorted(known, paid) * len(products) + code
+        counts = np.bincount(joint, minlength=known.size * len(products)).reshape(known.size, -1)
+        for value, row in zip(known.tolist(), counts, strict=True):
+            used = np.flatnonzero(row)
+            part = sum(int(row[i]) * products[i] for i in used.tolist())
+            if part:
+                found[value] = found.get(value, 0) + first_weight * second_weight * part
+    return Distribution(list(found), list(found.values()))

@@ -1,0 +1,18 @@
+"""X50: the sector of a wheel of 54."""
+
+from __future__ import annotations
+
+from ._wheel import Wheel
+
+__all__ = ["X50"]
+
+
+class X50(Wheel, catalog="x50"):
+    """X50: the sector of a wheel, 0 to 53. A multi-player game of constant seeds.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> int(pf.X50().play("", "", ""))
+    25
+    """
