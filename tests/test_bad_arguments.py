@@ -217,7 +217,14 @@ SUBJECTS["dice"] = {
     "over": ["five", Opaque(), [], 1j, b"5", NAN],
 }
 NEEDED = {"mines": {"cells": [0]}, "slot": {"reel": 0}}
-for title in sorted({cls.__name__ for cls in pf.GAMES.values()}):
+NO_OUTCOMES = [5, "x", None, Opaque(), np.zeros((2, 7, 7)), [[1], [2, 3]]]
+NO_PICTURE = [-5, 1e9, "x", None, Opaque(), np.zeros((2, 7, 7), int), [[1], [2, 3]]]
+NO_STEP = [*(value for value in NOT_INTEGERS if value is not None), 0, 25]
+GAME_TITLES = sorted({cls.__name__ for cls in pf.GAMES.values()})
+SHOES = [5, "x", [[1], [2, 3]]]
+call("VideoPoker.fairness_material", POKER.fairness_material, {"data": [[0, 1]]}, data=SHOES)
+call("Blackjack.fairness_material", BLACKJACK.fairness_material, {"data": [[0, 1]]}, data=SHOES)
+for title in GAME_TITLES:
     make = getattr(pf, title)
     game = make()
     if title in PARAMETERS:
@@ -235,12 +242,16 @@ for title in sorted({cls.__name__ for cls in pf.GAMES.values()}):
         game.observe,
         {"outcomes": outcomes} | subject,
         **SUBJECTS[game.name],
-        outcomes=[5, "x", None, Opaque(), np.zeros((2, 7, 7)), [[1], [2, 3]]],
+        outcomes=NO_OUTCOMES,
     )
+    call(f"{title}.check_outcomes", game.check_outcomes, {"outcomes": outcomes}, outcomes=NO_OUTCOMES)
+    call(f"{title}.fairness_material", game.fairness_material, {"data": outcomes}, data=NO_OUTCOMES)
+    call(f"{title}.plot", game.plot, {"outcome": game.explain("", "", "")}, outcome=NO_PICTURE, step=NO_STEP)
 call("Game", pf.Game)
-REVEALS = [*(value for value in NOT_INTEGERS if not isinstance(value, list)), -1, 26, [0, 0], [25]]
+REVEALS = [*(value for value in NOT_INTEGERS if not isinstance(value, list)), -1, 26, [-1], [0.5], "two"]
 for name in "fair_multiplier", "survival":
-    call(f"Mines.{name}", getattr(pf.Mines(), name), {"reveals": 1}, reveals=REVEALS)
+    bad = [*REVEALS, [26]] if name == "survival" else [*REVEALS, [25]]
+    call(f"Mines.{name}", getattr(pf.Mines(), name), {"reveals": 1}, reveals=bad)
 TICKET = [*NOT_INTEGERS, 0, -1, 1001]
 call("Jackpot.share", pf.Jackpot().share, {"first": 1, "last": 1000}, first=TICKET, last=TICKET)
 STOPS = [5, "x", None, Opaque(), [1, 2], [0, 0, 0, 0, 99], [-1, 0, 0, 0, 0], [0.5] * 5]
@@ -250,8 +261,12 @@ for name in "symbols", "window":
 for game in pf.Crash(), pf.Overgo():
     call(f"{type(game).__name__}.cash_outs", game.cash_outs)
 call("CashOuts", pf.CashOuts, {"game": pf.Crash()}, game=[*KINDS["game"], pf.Dice()])
+# None of them is an answer for none.
+CASH_OUTS = [value for value in KINDS["cash-out"] if value != []]
 for name in "rtp", "survival":
-    call(f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), cash_out="cash-out")
+    call(
+        f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), cash_out=[*CASH_OUTS, [2.0, 1.005], ["x"]]
+    )
 for name in "rtps", "extremes", "plot":
     call(f"CashOuts.{name}", getattr(pf.Crash().cash_outs(), name), least="cash-out", most="cash-out")
 
@@ -700,6 +715,11 @@ def test_every_public_call_is_in_the_table():
         "Distribution.median",
         "Distribution.var",
         "cards.Hand.of_numbers",
+        # What other rooms ask of a game.
+        *(f"{title}.{name}" for title in GAME_TITLES for name in ("look_law", "picture_lines")),
+        "Example",
+        "Look",
+        "Parameter",
     }
     left = public_calls() - set(CALLS) - unchecked
     assert not {label for label in left if not label.startswith("Game.")}

@@ -154,6 +154,8 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.plinko(pf.Plinko(pins=8).explain("", "", "")).get_xlabel()
     'bucket'
     """
+    if not isinstance(walk, Walkthrough):
+        raise TypeError(f"walk must be a Walkthrough, got {type(walk).__name__}")
     return Plinko().plot(walk, ax=ax)
 
 

@@ -121,3 +121,13 @@ def distinct(name: str, value: Any, most: int) -> np.ndarray:
     if np.unique(chosen).size != chosen.size:
         raise ValueError(f"{name} must be distinct, got {chosen.tolist()}")
     return chosen
+
+
+def rectangular(name: str, values: Any) -> np.ndarray:
+    """Return values as an array; rows of different lengths are refused."""
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be an array, got rows of different lengths") from None
+    except TypeError:
+        raise TypeError(f"{name} must be an array, got {type(values).__name__}") from None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import is_single, unboxed
+from .arguments import is_single, rectangular, unboxed
 
 __all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
 
@@ -128,10 +128,7 @@ def hundredths(name: str, values: Any, least: int | None = None, most: int | Non
     """
     if is_single(values):
         return hundredth(name, values, least, most)
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise ValueError(f"{name} must be numbers, got rows of different lengths") from None
+    array = rectangular(name, values)
     if array.dtype.kind not in "iuf":
         most = _LARGE if most is None else most
         listed = [hundredth(f"{name}[{i}]", value, least, most) for i, value in enumerate(array.ravel())]

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
-from ._game import Example, Game, Look, Parameter, game_of
+from ._game import Example, Game, Look, Parameter
+from ._game import game_of as game_of
 from .bias import Bias, bias_table
 from .cash_outs import CashOuts, Rounding
 from .crash import Crash
@@ -40,7 +41,6 @@ __all__ = [
     "Slot",
     "Tower",
     "bias_table",
-    "game_of",
 ]
 
 GAMES: Mapping[str, type[EngineGame]] = MappingProxyType(catalog_classes())

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import rectangular
+
 __all__ = ["board_values", "marked", "walk_of"]
 
 
@@ -20,7 +22,7 @@ def marked(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[st
 
 def board_values(name: str, values: Any, below: int) -> np.ndarray:
     """Return integers from 0 to below - 1; others are refused."""
-    array = np.asarray(values)
+    array = rectangular(name, values)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
     if array.size and (array.min() < 0 or array.max() >= below):
@@ -28,13 +30,11 @@ def board_values(name: str, values: Any, below: int) -> np.ndarray:
     return array
 
 
-def walk_of(value: Any, game: type, *, needed: bool = False) -> Any:
-    """Return a walk-through, which must be one of this game; None for anything else, where that will do."""
+def walk_of(value: Any, game: type) -> Any:
+    """Return a walk-through, which must be one of this game; None for anything else."""
     from provably_fair.walkthrough import Walkthrough
 
     if not isinstance(value, Walkthrough):
-        if needed:
-            raise TypeError(f"walk must be a Walkthrough, got {type(value).__name__}")
         return None
     if not isinstance(value.game, game):
         raise TypeError(f"walk must be of {game.__name__}, got one of {type(value.game).__name__}")

@@ -16,8 +16,8 @@ from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import Text, Texts, integer, integers, is_single, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._engine import CatalogEntry, catalog
 from provably_fair._engine import Game as Engine
-from provably_fair._engine import Entry, catalog
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.series import series
@@ -44,7 +44,7 @@ BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
 """Hashes of Bitcoin blocks, by height: the constant seeds of the multi-player games."""
 
 
-CATALOG: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in catalog()})
+CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for entry in catalog()})
 """What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
 
 _CLASSES: dict[str, type[EngineGame]] = {}

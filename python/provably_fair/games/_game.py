@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_tra
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, integers, is_single, unboxed
+from provably_fair._core.arguments import integer, integers, is_single, rectangular, unboxed
 from provably_fair.seeds.series import simulated_seeds
 
 if TYPE_CHECKING:
@@ -155,8 +155,8 @@ class Game:
         --------
         >>> import provably_fair as pf
         >>> server_seed, client_seed = pf.Dice().simulation_seeds("0")
-        >>> server_seed[:16]
-        '1c9ff2c5a4ab1b57'
+        >>> server_seed == pf.commitment("0:server")  # a SHA-256
+        True
         >>> pf.Double().simulation_seeds("0") == pf.Double().constant_seeds
         True
         """
@@ -210,8 +210,8 @@ class Game:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> [game.simulate(2).tolist() for game in (pf.Double(), pf.X50())]
-        [[3, 9], [45, 21]]
+        >>> [game.simulate(100).shape for game in (pf.Mines(), pf.Tower())]
+        [(100, 3), (100, 10, 1)]
         """
 
     @abstractmethod
@@ -402,10 +402,7 @@ class Game:
         >>> pf.Double().check_outcomes([3.0, 14.0])
         array([ 3, 14])
         """
-        try:
-            array = np.asarray(outcomes)
-        except ValueError:
-            raise ValueError(f"{name} must be an array, got rows of different lengths") from None
+        array = rectangular(name, outcomes)
         if array.shape[1:] != self.shape or array.ndim != 1 + len(self.shape):
             raise ValueError(f"{name} must have the shape (N, *{self.shape}), got {array.shape}")
         if array.size and array.dtype.kind not in "iuf":
@@ -530,10 +527,7 @@ class Game:
         >>> material.sequences[0].name, len(material.columns)
         ('balls', 3)
         """
-        try:
-            values = np.asarray(data)
-        except ValueError:
-            raise ValueError("data must be an array, got rows of different lengths") from None
+        values = rectangular("data", data)
         if values.ndim != 1 + len(self.shape) or values.shape[1:] != self.shape:
             raise ValueError(f"data must have the shape (N, *{self.shape}) of {self!r}, got {values.shape}")
         if values.dtype.kind not in ("iuf" if self.dtype.kind == "f" else "iu"):

@@ -152,7 +152,9 @@ class Plinko(EngineGame, catalog="plinko"):
         """
         from provably_fair.walkthrough.steps import results_by_part
 
-        walk = walk_of(outcome, type(self), needed=True)
+        walk = walk_of(outcome, type(self))
+        if walk is None:
+            raise TypeError(f"outcome must be a round's Walkthrough, got {type(outcome).__name__}")
         pins, balls = walk.game.pins, walk.outcome.size
         ax = axes(ax, 5, 4.2)
         # A ball that went right r times of k hangs at 2 r - k; the buckets are numbered by r.

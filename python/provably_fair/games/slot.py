@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import integer, rectangular
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
@@ -299,14 +299,10 @@ class Slot(EngineGame, catalog="slot"):
         'reel'
         """
         walk = walk_of(outcome, type(self))
-        stops = outcome if walk is None else walk.outcome
-        if np.shape(stops) == (1, _REELS):
-            stops = np.asarray(stops)[0]
-        window = self.window(stops)
-        if window.shape != (_ROWS, _REELS):
-            raise ValueError(
-                f"stops must be those of one spin, of the shape ({_REELS},), got {np.shape(stops)}"
-            )
+        spins = rectangular("outcome", outcome if walk is None else walk.outcome)
+        if spins.shape == (_REELS,):
+            spins = spins[np.newaxis]
+        window = self.window(replace(self, spins=1).check_outcomes([spins], "outcome")[0, 0])
         ax = axes(ax, 4, 2.7)
         for row in range(_ROWS):
             for reel in range(_REELS):

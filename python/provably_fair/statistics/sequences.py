@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import rectangular
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
 __all__ = ["material_of"]
@@ -21,7 +22,7 @@ def material_of(data: Any, game: Any) -> FairnessMaterial:
     >>> [sequence.name for sequence in material_of(pf.Slot().simulate(5), pf.Slot()).sequences]
     ['reels 1-4', 'reel 5']
     """
-    values = np.asarray(data)
+    values = rectangular("data", data)
     if game is None:
         return _numbers(values)
     # Whatever knows its own sequences gives them.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, encoded, integer, threads_of
+from provably_fair._core.arguments import Text, Texts, encoded, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Blackjack as EngineBlackjack
 from provably_fair.cards import Hand, numbers
@@ -629,12 +629,12 @@ class Blackjack:
         best = sorted(values.items(), key=lambda item: -item[1])
         return [("best first action", ", ".join(f"{action} {value:+.4f}" for action, value in best))]
 
-    def fairness_material(self, cards: Any) -> FairnessMaterial:
+    def fairness_material(self, data: Any) -> FairnessMaterial:
         """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
 
         Parameters
         ----------
-        cards : array-like of int, shape (N, cards)
+        data : array-like of int, shape (N, cards)
             Shoes, as `shoe` returns them.
 
         Returns
@@ -650,7 +650,7 @@ class Blackjack:
         >>> material.sequences[0].name, len(material.columns)
         ('first of 8', 8)
         """
-        return shuffle_material(np.asarray(cards), _SHOE, self, None)
+        return shuffle_material(rectangular("data", data), _SHOE, self, None)
 
     def analyze(self, strategy: str | Chart = "optimal") -> BlackjackAnalysis:
         """Return the exact worth of a strategy.

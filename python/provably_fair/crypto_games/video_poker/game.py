@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, integer, threads_of
+from provably_fair._core.arguments import Text, Texts, integer, rectangular, threads_of
 from provably_fair._core.optional import optional
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import PokerPaytable, canonical_deals, deal_cards
@@ -605,12 +605,12 @@ class VideoPoker:
             raise _ran_out(cards, rounds.hold[0])
         return rounds[0]
 
-    def fairness_material(self, cards: Any) -> FairnessMaterial:
+    def fairness_material(self, data: Any) -> FairnessMaterial:
         """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
 
         Parameters
         ----------
-        cards : array-like of int, shape (N, cards)
+        data : array-like of int, shape (N, cards)
             Cards, as `deal` returns them.
 
         Returns
@@ -626,7 +626,7 @@ class VideoPoker:
         >>> material.sequences[0].name, len(material.columns)
         ('first of 10', 10)
         """
-        return shuffle_material(np.asarray(cards), _LAST_CARD + 1, self, None)
+        return shuffle_material(rectangular("data", data), _LAST_CARD + 1, self, None)
 
     def simulate(
         self,
