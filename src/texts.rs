@@ -103,25 +103,37 @@ pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<
 }
 
 /// The decimal digits of a number, without allocation.
+#[derive(Clone, Copy)]
 pub struct Decimal {
     digits: [u8; 20],
     start: usize,
 }
 
 impl Decimal {
-    pub fn new(mut number: u64) -> Self {
-        let mut digits = [b'0'; 20];
-        let mut start = digits.len();
+    /// No digits.
+    pub const EMPTY: Self = Self { digits: [0; 20], start: 20 };
+
+    pub fn new(number: u64) -> Self {
+        let mut decimal = Self::EMPTY;
+        decimal.set(number);
+        decimal
+    }
+
+    /// Makes it the digits of another number.
+    #[inline]
+    pub fn set(&mut self, mut number: u64) {
+        self.start = self.digits.len();
         loop {
-            start -= 1;
-            digits[start] = b'0' + (number % 10) as u8;
+            self.start -= 1;
+            self.digits[self.start] = b'0' + (number % 10) as u8;
             number /= 10;
             if number == 0 {
-                return Self { digits, start };
+                return;
             }
         }
     }
 
+    #[inline]
     pub fn text(&self) -> &[u8] {
         &self.digits[self.start..]
     }

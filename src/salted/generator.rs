@@ -337,8 +337,11 @@ fn series_salts<L: Lanes>(
     salts: &mut [[u8; 64]],
 ) {
     let mut digests = [[0; 8]; KEYS_AT_A_TIME];
-    let numbers: [Decimal; KEYS_AT_A_TIME] =
-        std::array::from_fn(|i| Decimal::new(start.wrapping_add(i as u64)));
+    // Written where they stay: digits that were written one by one take long to move right away.
+    let mut numbers = [Decimal::EMPTY; KEYS_AT_A_TIME];
+    for (i, number) in numbers[..salts.len()].iter_mut().enumerate() {
+        number.set(start.wrapping_add(i as u64));
+    }
     hashes(lanes, alone, series, |i| numbers[i].text(), scratch, &mut digests[..salts.len()]);
     let mut words = digests.map(|digest| digest.map(u64::from));
     hex_words(lanes, words[..salts.len()].as_flattened_mut());
