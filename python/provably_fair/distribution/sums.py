@@ -17,6 +17,8 @@ __all__ = ["Sum", "sum_of_copies"]
 _MOST_BITS = 1 << 22
 # The most outcomes of a sum that is worked out by FFT.
 _MOST_FFT = 1 << 24
+# What is cut off from each end of such a sum has at most this probability.
+_CUT = 2.0**-64
 # The total weight of a sum that was worked out in floats.
 _FFT_TOTAL = 1 << 60
 
@@ -55,8 +57,10 @@ def sum_of_copies(
         made = _exact(n, places, weights, size, slot)
     elif size <= _MOST_FFT:
         made, error = _by_fft(n, places, probabilities, error, size)
-        kept = np.flatnonzero(np.array(made))
-        cut = _tails(n, places, probabilities, int(kept[0]), int(kept[-1]), size)
+        # Beyond these places there is nothing but the noise of the transforms.
+        low, high = _reach(n, places, probabilities, -1), _reach(n, places, probabilities, 1)
+        cut = ((low > 0) + (high < size - 1)) * _CUT
+        made[:low], made[high + 1 :] = [0] * low, [0] * (size - 1 - high)
     else:
         raise ValueError(f"n must leave at most {_MOST_FFT} outcomes of the sum, {n} would make {size}")
     sums = [first * n + step * place for place, weight in enumerate(made) if weight]
@@ -120,33 +124,31 @@ def _by_fft(
     return weights, error + abs(1 - sum(weights) / _FFT_TOTAL) + 1 / _FFT_TOTAL
 
 
-def _tails(n: int, places: list[int], probabilities: np.ndarray, low: int, high: int, size: int) -> float:
-    """Return a bound on the probability of places below `low` and above `high`, by Chernoff's method."""
-    x = np.array(places, dtype=np.float64) / max(places[-1], 1)  # from 0 to 1
+def _reach(n: int, places: list[int], probabilities: np.ndarray, sign: int) -> int:
+    """Return the place that a sum passes with a probability of at most `_CUT`, upward or downward.
+
+    By Chernoff's bound: for any tilt t above 0, P(sum >= a) <= exp(n log E[exp(t x)] - t a), which is
+    `_CUT` for an a that the tilt makes as small as it can.
+    """
+    width = places[-1] or 1
+    x = sign * np.array(places, dtype=np.float64) / width
     with np.errstate(divide="ignore"):
-        log_weights = np.log(probabilities)
+        logs = np.log(probabilities)
 
-    def bound(place: int, sign: int) -> float:
-        at = place / max(places[-1], 1)
+    def passed(log_tilt: float) -> float:
+        tilt = math.exp(log_tilt)
+        terms = logs + tilt * x
+        top = float(terms.max())
+        return (n * (top + math.log(np.exp(terms - top).sum())) - math.log(_CUT)) / tilt
 
-        def exponent(tilt: float) -> float:
-            # log E[exp(sign * tilt * sum)] - sign * tilt * at: convex in the tilt.
-            terms = log_weights + sign * tilt * x
-            top = terms.max()
-            return n * (top + math.log(np.exp(terms - top).sum())) - sign * tilt * at
-
-        left, right = 0.0, 1.0
-        while exponent(2 * right) < exponent(right) and right < 1e9:
-            right *= 2
-        right *= 2
-        for _ in range(60):
-            third = (right - left) / 3
-            if exponent(left + third) < exponent(right - third):
-                right -= third
-            else:
-                left += third
-        return math.exp(min(exponent((left + right) / 2), 0.0))
-
-    below = bound(low - 1, -1) if low else 0.0
-    above = bound(high + 1, 1) if high < size - 1 else 0.0
-    return below + above
+    left, right = -30.0, 40.0
+    for _ in range(120):
+        third = (right - left) / 3
+        if passed(left + third) < passed(right - third):
+            right -= third
+        else:
+            left += third
+    reached = passed((left + right) / 2) * width
+    if sign > 0:
+        return min(math.ceil(reached), n * places[-1])
+    return max(math.floor(-reached), 0)

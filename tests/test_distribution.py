@@ -1,0 +1,533 @@
+"""The distribution itself: exact probabilities, sums, look-ups and tests, held to fractions and to scipy."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from scipy import stats
+
+# Chi-square tests of fixed seeds: a fair one fails this level once in a million.
+LEVEL = 1e-6
+
+
+def test_construction_and_identity():
+    d = pf.Distribution([3, 1, 2, 1], [1, 2, 3, 4])
+    assert (d.outcomes.tolist(), d.weights, d.total) == ([1, 2, 3], (6, 3, 1), 10)
+    assert all(type(weight) is int for weight in d.weights)
+    assert d == pf.Distribution([1, 2, 3], np.array([6, 3, 1]))
+    assert hash(d) == hash(copy.deepcopy(d))
+    assert pickle.loads(pickle.dumps(d)) == d
+    assert d != pf.Distribution([1, 2, 3], [12, 6, 2])
+    with pytest.raises(AttributeError):
+        d.total = 5
+    with pytest.raises(ValueError, match="read-only"):
+        d.outcomes[0] = 5
+    jackpot = pf.Jackpot(tickets=10).distribution("as_drawn")
+    assert pickle.loads(pickle.dumps(jackpot)) == jackpot
+    assert pf.Distribution(["b", "a"], [1, 2]).outcomes.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "weights", "error", "match"),
+    [
+        ([], [], ValueError, "outcomes"),
+        ([1, 2], [1], ValueError, "weights"),
+        ([1, 2], [1, -1], ValueError, "weights"),
+        ([1, 2], [0, 0], ValueError, "weights"),
+        ([1, 2], [1, 0.5], TypeError, r"weights\[1\]"),
+        ([1, math.nan], [1, 1], ValueError, "outcomes"),
+        ([[1, 2]], [1], ValueError, "outcomes"),
+        ([1, "a"], [1, 1], TypeError, "outcomes"),
+    ],
+)
+def test_erroneous_construction(outcomes, weights, error, match):
+    with pytest.raises(error, match=match):
+        pf.Distribution(
+            np.array(outcomes)
+            if match == "outcomes" and outcomes and isinstance(outcomes[0], list)
+            else outcomes,
+            weights,
+        )
+
+
+def test_probabilities_and_quantiles():
+    d = pf.Distribution([0.1, 0.2, 0.5], [1, 2, 1])
+    np.testing.assert_array_equal(d.pmf([0.1, 0.15, 0.5, 9]), [0.25, 0, 0.25, 0])
+    np.testing.assert_array_equal(d.cdf([0, 0.1, 0.3, 0.5]), [0, 0.25, 0.75, 1])
+    np.testing.assert_array_equal(d.sf([0, 0.1, 0.3, 0.5]), [1, 0.75, 0.25, 0])
+    assert d.quantile([0, 0.25, 0.26, 0.75, 0.76, 1]).tolist() == [0.1, 0.1, 0.2, 0.2, 0.5, 0.5]
+    assert d.mean(exact=True) == Fraction(1, 4)
+    assert isinstance(d.mean(), float)
+    tenths = pf.Distribution(range(10), [1] * 10)
+    assert tenths.quantile(0.3) == 2  # exactly, not 0.3's binary neighbour
+    with pytest.raises(ValueError, match="q must"):
+        d.quantile(1.5)
+
+
+def test_payouts():
+    d = pf.Distribution([1, 2, 3], [1, 1, 2])
+    assert d.expect({3: 0.1}, exact=True) == Fraction(1, 20)
+    assert d.expect([1, 0, 0], exact=True) == Fraction(1, 4)
+    assert d.expect(lambda x: x * x) == 5.75
+    assert d.rtp({1: 4}, bet=2, exact=True) == Fraction(1, 2)
+    assert d.map(lambda x: x % 2).weights == (1, 3)
+    for bad, error in [({9: 1}, ValueError), ([1], ValueError), (5, TypeError), (lambda x: "a", TypeError)]:
+        with pytest.raises(error):
+            d.expect(bad)
+
+
+def test_sums():
+    die = pf.Distribution(range(1, 7), [1] * 6)
+    two = die.sum(2)
+    assert two.weights == (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
+    assert two.outcomes.tolist() == list(range(2, 13))
+    assert die.sum(20).total == 6**20
+    assert pf.Distribution([0.5, 2.0], [1, 3]).sum(2).outcomes.tolist() == [1.0, 2.5, 4.0]
+    balls = pf.Plinko().distribution().sum(60)
+    assert balls.error == 0
+    assert balls.weights == tuple(math.comb(960, k) for k in range(961))
+
+
+def test_large_sums_keep_their_stated_error():
+    balls = pf.Plinko().distribution().sum(1000)
+    assert 0 < balls.error < 1e-10
+    exact = np.array([math.comb(16_000, int(k)) / 2**16_000 for k in balls.outcomes[::97]])
+    assert np.abs(balls.pmf(balls.outcomes[::97]) - exact).max() <= balls.error
+    assert abs(balls.mean() - 8000) < 1e-6
+    assert abs(balls.var() / 4000 - 1) < 1e-6
+    with pytest.raises(ValueError, match="n must"):
+        pf.Crash().distribution().sum(10)
+
+
+def test_chisquare_merges_cells_and_matches_scipy():
+    d = pf.Distribution(range(4), [1, 1, 4, 4])
+    found = d.chisquare([4, 5, 12, 9])  # 30 rounds: 3 and 3 expected are merged, then 12 and 12
+    textbook = stats.chisquare([9, 12, 9], [6, 12, 12])
+    assert (found.dof, found.cells) == (2, 3)
+    assert found.statistic == pytest.approx(textbook.statistic, rel=1e-12)
+    assert found.pvalue == pytest.approx(textbook.pvalue, rel=1e-12)
+    assert d.chisquare({7: 1, 0: 3}).pvalue == 0
+    for bad in ([1, 2], [-1, 1, 1, 1], [0, 0, 0, 0]):
+        with pytest.raises(ValueError, match="counts"):
+            d.chisquare(bad)
+    with pytest.raises(ValueError, match="row"):
+        pf.Slot().distribution(reel=0).chisquare(pf.Slot().tally(10))
+
+
+def test_chisquare_of_bins():
+    for tickets in (1000, 2**53):
+        game = pf.Jackpot(tickets=tickets)
+        law = game.distribution("as_drawn")
+        result = law.chisquare(game.tally(20_000, bins=7))
+        assert result.dof == 6
+        assert result.pvalue > LEVEL
+    small = pf.Jackpot(tickets=1000).distribution()
+    by_hand = np.histogram(pf.Jackpot().simulate(20_000), bins=[1, 101, 1001])[0]
+    expected = stats.chisquare(by_hand, [2000, 18_000])
+    found = small.chisquare(pf.Jackpot().tally(20_000, bins=[1, 101, 1001]))
+    assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
+    with pytest.raises(ValueError, match="bins"):
+        small.chisquare(pf.Jackpot().tally(1000, bins=[1, 500]))
+    # Edges beyond the tickets; the second bin of both begins with ticket 500.
+    tickets = pf.Jackpot().simulate(20_000)
+    below = int((tickets < 500).sum())
+    expected = stats.chisquare([below, 20_000 - below], [20 * 499, 20 * 501])
+    for edges in ([0, 500, 1001], [-5, 500, 2000]):
+        found = small.chisquare(pf.Jackpot().tally(20_000, bins=edges))
+        assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
+        assert (found.dof, found.cells) == (1, 2)
+
+
+def test_only_tallies_of_bins_are_taken_for_bins():
+    binned, listed = pf.Jackpot(tickets=10).tally(500, bins=5), pf.Jackpot(tickets=10).tally(500)
+    assert (binned.binned, listed.binned) == (True, False)
+    assert not pf.Plinko().tally(10).binned
+    assert (binned + binned).binned
+    assert not (listed + listed).binned
+    copied = pickle.loads(pickle.dumps(binned))
+    assert copied == binned
+    assert copied.binned
+    law = pf.Jackpot(tickets=10).distribution()
+    # The same counts by hand are counts of the tickets 1, 3, 5, 7, 9 alone.
+    by_hand = pf.Tally(binned.outcomes, binned.counts, binned.rounds)
+    assert law.chisquare(binned).dof == 4
+    expected = stats.chisquare(np.stack([binned.counts, np.zeros(5)], axis=1).ravel())
+    assert law.chisquare(by_hand).statistic == pytest.approx(expected.statistic, rel=1e-12)
+    with pytest.raises(ValueError, match=r"^counts must be of outcomes"):
+        pf.Dice().distribution().chisquare(binned)
+    assert pf.Tally(np.arange(3), np.ones(3, dtype=np.int64), 3) == pf.Tally(
+        np.arange(3), np.ones(3, dtype=np.int64), 3, binned=True
+    )
+
+
+def test_outcomes_of_any_kind():
+    d = pf.Distribution(["b", "a"], [1, 3])
+    assert d.pmf("a") == 0.75
+    np.testing.assert_array_equal(d.pmf(["a", "c"]), [0.75, 0])
+    assert d.quantile(0.9) == "b"
+    halves = pf.Distribution([Fraction(1, 3), Fraction(1, 2)], [1, 1]).sum(2)
+    assert halves.outcomes.tolist() == [Fraction(2, 3), Fraction(5, 6), 1]
+
+
+def test_numbers_of_any_kind_are_looked_up_exactly():
+    d = pf.Double().distribution()
+    fifteenth = 1 / 15
+    for one in (1, 1.0, Fraction(1), Decimal(1), np.uint8(1), True, np.array(1, dtype=object)):
+        assert d.pmf(one) == fifteenth
+        assert d.cdf(one) == 2 / 15
+        assert d.sf(one) == 13 / 15
+    assert d.pmf(np.array([0, 1], dtype=object)).tolist() == [fifteenth] * 2
+    assert d.pmf([0, 2**64]).tolist() == [fifteenth, 0]
+    assert d.pmf([[0, Fraction(1, 2)], [-(2**70), 14]]).tolist() == [[fifteenth, 0], [0, fifteenth]]
+    assert d.cdf([Decimal("-0.5"), 2**70, -math.inf]).tolist() == [0, 1, 0]
+    assert d.sf([Decimal("inf"), Decimal("-inf")]).tolist() == [0, 1]
+    for none in (
+        math.nan,
+        Decimal("nan"),
+        Decimal("sNaN"),
+        Decimal("inf"),
+        "a",
+        None,
+        (),
+        1j,
+        Fraction(1, 3),
+    ):
+        assert np.all(d.pmf(none) == 0)
+    # A float outcome is the decimal it is shown as, whatever it is compared with.
+    tenths = pf.Distribution([0.1, 0.2, 0.3], [1, 2, 4])
+    for tenth in (Fraction(1, 10), Decimal("0.1"), 0.1):
+        assert tenths.pmf(tenth) == 1 / 7
+        assert tenths.cdf(tenth) == 1 / 7
+        assert tenths.share(tenth, Fraction(3, 10), exact=True) == 1
+        assert tenths.share(0, tenth, exact=True) == Fraction(1, 7)
+    assert tenths.pmf(Fraction(0.1)) == 0
+    for wrong in ("a", None, [Fraction(1), "a"]):
+        with pytest.raises(TypeError, match=r"^x must be numbers"):
+            d.cdf(wrong)
+    with pytest.raises(TypeError, match=r"^first must be one value"):
+        d.share([1, 2], 3)
+
+
+def test_outcomes_that_are_texts_or_tuples():
+    texts = pf.Distribution(["a", "b"], [1, 2])
+    assert texts.pmf(5) == 0
+    assert texts.pmf(["b", 5, None, ("a",)]).tolist() == [2 / 3, 0, 0, 0]
+    assert texts.share("a", "a", exact=True) == Fraction(1, 3)
+    pairs = pf.Distribution([(0, 0), (0, 1), (1, 1)], [1, 2, 5])
+    assert pairs.pmf((0, 1)) == 0.25
+    assert pairs.pmf([(1, 1), (5, 5), 3, "a", [0, 0]]).tolist() == [0.625, 0, 0, 0, 0]
+    assert pairs.cdf((0, 5)) == 0.375
+    assert pairs.sf([(0, 0), (1, 1)]).tolist() == [0.875, 0]
+    assert pairs.share((0, 1), (1, 1), exact=True) == Fraction(7, 8)
+    assert pairs.share((1, 1), (0, 0), exact=True) == 0
+    for law in (texts, pairs):
+        with pytest.raises(TypeError, match=r"^x must be comparable"):
+            law.cdf(5)
+        with pytest.raises(TypeError, match=r"^last must be comparable"):
+            law.share(law.outcomes[0], 5)
+
+
+def test_other_forms():
+    d = pf.Dice().distribution("as_drawn")
+    frozen = d.to_scipy()
+    assert abs(frozen.mean() - d.mean()) < 1e-10
+    series = d.to_pandas()
+    assert series.index.name == "outcome"
+    assert abs(series.sum() - 1) < 1e-12
+
+
+# ---- what is no outcome, and what is no count ----
+
+
+def test_an_outcome_that_cannot_be_is_no_neighbor_of_one_that_can():
+    result = pf.Dice().distribution(under=0).chisquare([95, 5])
+    assert (result.statistic, result.pvalue) == (math.inf, 0.0)
+    # In the middle too, where neighbors would have been merged.
+    law = pf.Distribution(range(5), [5, 0, 5, 0, 5])
+    assert law.chisquare([50, 1, 50, 0, 50]).pvalue == 0
+    assert law.chisquare([50, 0, 50, 0, 50]).pvalue == 1
+    assert law.chisquare({0: 50, 2: 50, 4: 50, 3: 0, 9: 0}).pvalue == 1
+    bins = pf.Tally(np.array([0, 1, 2, 3, 4]), np.array([50, 1, 50, 0, 50]), 151, binned=True)
+    assert law.chisquare(bins).pvalue == 0
+
+
+def test_outcomes_are_not_taken_for_counts():
+    double = pf.Double()
+    for law in (double.distribution(), double.distribution("as_drawn")):
+        with pytest.raises(ValueError, match=r"^counts can't be told .*tally"):
+            law.chisquare(double.simulate(15))
+        with pytest.raises(ValueError, match=r"^counts can't be told .*tally"):
+            law.plot(counts=double.simulate(15).tolist())
+    # Whoever really means counts says so.
+    counts = [7] * 15
+    by_outcome = dict(zip(range(15), counts, strict=True))
+    assert double.distribution().chisquare(by_outcome).pvalue == 1
+    assert double.distribution().chisquare(pf.Tally(np.arange(15), np.array(counts), 105)).pvalue == 1
+    # Counts that no outcomes are, are told apart.
+    assert double.distribution().chisquare([15] * 15).pvalue == 1
+    assert pf.Dice().distribution(under=0).chisquare([5, 0]).pvalue == 1
+
+
+def test_tallies_are_summed():
+    dice = pf.Dice()
+    parts = [dice.tally(1000, start=1000 * i) for i in range(3)]
+    assert sum(parts) == dice.tally(3000)
+    assert sum(parts, parts[0]).rounds == 4000
+    with pytest.raises(TypeError):
+        1 + parts[0]
+
+
+# ---- large numbers ----
+
+
+def test_sums_beyond_64_bits_are_exact():
+    top = 2**62
+    law = pf.Distribution([0, top], [1, 1]).sum(4)
+    assert law.outcomes.tolist() == [0, top, 2 * top, 3 * top, 4 * top]
+    assert law.weights == (1, 4, 6, 4, 1)
+    assert law.mean(exact=True) == 2 * top
+    assert law.pmf([3 * top, 3 * top + 1]).tolist() == [0.25, 0]
+    assert law.cdf(4 * top - 1) == 15 / 16
+    assert law.sum(2).outcomes[-1] == 8 * top
+    assert pickle.loads(pickle.dumps(law)) == law
+    unsigned = pf.Distribution(np.array([1, 2**64 - 1], dtype=np.uint64), [1, 1])
+    assert unsigned.outcomes.tolist() == [1, 2**64 - 1]
+    # Floats whose sum no float is, or is shown as another decimal.
+    large = 90071992547409.93
+    shown = Fraction(repr(large))
+    law = pf.Distribution([0.01, large], [1, 1]).sum(3)
+    sums = [i * shown + (3 - i) * Fraction(1, 100) for i in range(4)]
+    assert [law.share(x, x, exact=True) for x in sums] == [Fraction(n, 8) for n in (1, 3, 3, 1)]
+    assert law.mean(exact=True) == Fraction(3, 2) * (shown + Fraction(1, 100))
+
+
+def test_64_bits_are_not_looked_up_as_doubles():
+    large = 2**60
+    law = pf.Distribution([large, large + 1], [1, 3])
+    for asked in (large + 1, np.int64(large + 1), np.uint64(large + 1), Fraction(large + 1), [large + 1]):
+        assert np.all(law.pmf(asked) == 0.75)
+    assert law.pmf(np.array([large, large + 1, large + 2], dtype=np.uint64)).tolist() == [0.25, 0.75, 0]
+    assert law.cdf(np.array([large - 1, large, large + 1], dtype=np.uint64)).tolist() == [0, 0.25, 1]
+    assert law.cdf([-1, 2**63]).tolist() == [0, 1]  # which numpy would make doubles
+    assert law.pmf([0.5, large + 1]).tolist() == [0, 0.75]
+    assert law.cdf([0.5, large]).tolist() == [0, 0.25]
+    floats = pf.Distribution([0.5, 2.0**53], [1, 1])
+    assert floats.pmf(np.array([2**53, 2**53 + 1])).tolist() == [0.5, 0]
+    assert floats.cdf(np.array([2**53 - 1, 2**53])).tolist() == [0.5, 1]
+    assert floats.share(2**53 + 1, 2**60) == 0
+    # Not even where the outcomes come as a mixture.
+    mixed = pf.Distribution([0.5, large + 1], [1, 1])
+    assert mixed.mean(exact=True) == (Fraction(1, 2) + large + 1) / 2
+    assert mixed.pmf(large) == 0
+
+
+def test_what_is_between_integers_is_rounded_to_the_right_side():
+    law = pf.Distribution(range(4), [1, 1, 1, 1])
+    asked = np.array([-0.5, 0.0, 0.5, 1.0, 2.9999999999999996, 3.0, 3.5, np.inf, -np.inf])
+    places = [sum(outcome <= x for outcome in range(4)) / 4 for x in asked]
+    assert law.cdf(asked).tolist() == places
+    assert law.sf(asked).tolist() == [1 - place for place in places]
+    assert law.pmf(asked).tolist() == [0, 0.25, 0, 0.25, 0, 0.25, 0, 0, 0]
+    assert law.share(0.5, 2.5) == 0.5
+    assert law.share(1, 1) == 0.25
+
+
+def test_floats_are_the_decimals_they_are_shown_as():
+    # At this size a hundredth is less than the distance of doubles.
+    for text in ("90000000000000.1", "89999999999999.98", "4503599627370495.5", "90071992547409.91"):
+        law = pf.Distribution([float(text), 0.0], [1, 0])
+        assert law.mean(exact=True) == Fraction(repr(float(text)))
+        assert law.pmf(Fraction(repr(float(text)))) == 1
+        assert law.sum(2).mean(exact=True) == 2 * Fraction(repr(float(text)))
+
+
+def test_a_short_float_is_one_decimal_everywhere():
+    tenth = np.float32(0.1)
+    law = pf.Distribution([0.1, 0.2], [1, 3])
+    forms = [
+        tenth,
+        [tenth],
+        (tenth,),
+        np.array([tenth]),
+        np.array(tenth),
+        [tenth, 1],
+        [[tenth, np.float64(0.1)]],
+    ]
+    for form in forms:
+        assert np.ravel(law.pmf(form))[0] == 0.25
+        assert np.ravel(law.cdf(form))[0] == 0.25
+        assert np.ravel(law.quantile(form))[0] == 0.1
+    assert law.share(tenth, np.float16(0.1)) == 0.25
+    for outcomes in ([tenth], np.array([tenth]), [np.float16(0.1)], [0.1], [Decimal("0.1")], (tenth,)):
+        assert pf.Distribution(outcomes, [1]).mean(exact=True) == Fraction(1, 10)
+    coin = pf.Distribution([0, 1], [1, 1])
+    for payout in ({1: tenth}, [0, tenth], np.array([0, tenth], np.float32), lambda x: tenth if x else 0):
+        assert coin.expect(payout, exact=True) == Fraction(1, 20)
+    assert coin.rtp({1: tenth}, bet=tenth, exact=True) == Fraction(1, 2)
+    assert law.chisquare({tenth: 25, 0.2: 75}).pvalue == 1
+
+
+def test_numbers_of_mixed_kinds_are_one_law():
+    law = pf.Distribution([0.5, Fraction(1, 2), Decimal("0.5"), Fraction(1, 3)], [1, 2, 3, 4])
+    assert law.weights == (4, 6)
+    assert law.pmf([0.5, Fraction(1, 3), 1 / 3]).tolist() == [0.6, 0.4, 0]
+    assert law.cdf([0.4, Fraction(1, 2)]).tolist() == [0.4, 1]
+    whole = pf.Distribution([Fraction(2), 1.0, Decimal(2)], [1, 1, 1])
+    assert whole.outcomes.tolist() == [1, 2]
+    for bad in (
+        [Decimal("nan"), 1],
+        [Decimal("inf"), 1],
+        [Fraction(1, 2), math.inf],
+        [Fraction(1, 2), math.nan],
+    ):
+        with pytest.raises(ValueError, match=r"^outcomes must be finite"):
+            pf.Distribution(bad, [1, 1])
+
+
+def test_moments_of_sums_by_fft_are_exact():
+    row = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
+    bet = pf.Plinko().distribution("as_drawn", payout=row)
+    many = bet.sum(5000)
+    assert many.error > 0
+    assert many.mean(exact=True) == 5000 * bet.mean(exact=True)
+    assert many.var(exact=True) == 5000 * bet.var(exact=True)
+    assert many.expect(exact=True) == many.mean(exact=True)
+    assert many.rtp(bet=5000) == bet.rtp()
+    again = pickle.loads(pickle.dumps(many))
+    assert (again.mean(exact=True), again.cut, again.error) == (many.mean(exact=True), many.cut, many.error)
+    twice = many.sum(2)
+    assert twice.mean(exact=True) == 10_000 * bet.mean(exact=True)
+
+
+@pytest.mark.parametrize(("weights", "n"), [((999, 1), 30_000), ((1, 1), 30_000), ((1, 99), 20_000)])
+def test_tails_that_were_cut_are_said(weights, n):
+    law = pf.Distribution([0, 1], weights).sum(n)
+    assert law.error > 0
+    least, most = int(law.outcomes[0]), int(law.outcomes[-1])
+
+    def weight(k):
+        return math.comb(n, k) * weights[0] ** (n - k) * weights[1] ** k
+
+    # From each end on, terms fall at least as fast as a geometric series.
+    missing = 0
+    if least:
+        ratio = (least - 1) * weights[0] / ((n - least + 2) * weights[1])
+        missing += weight(least - 1) / sum(weights) ** n / (1 - ratio)
+    if most < n:
+        ratio = (n - most - 1) * weights[1] / ((most + 2) * weights[0])
+        missing += weight(most + 1) / sum(weights) ** n / (1 - ratio)
+    assert 0 < missing <= law.cut < 2e-19
+    assert len(law) < n / 5
+    assert "within" in repr(law)
+    assert "cut" in repr(law)
+    assert law.sum(2).cut >= 2 * law.cut
+    # What was cut can occur: it isn't counted as impossible.
+    counts = (law.probabilities * 10**6).astype(int).tolist()
+    rounds = dict(zip(law.outcomes.tolist(), counts, strict=True))
+    assert law.chisquare(rounds | {0: 1, n: 1}).pvalue > 0
+    assert law.chisquare(rounds | {n + 1: 1}).pvalue == 0
+
+
+def test_nothing_is_cut_of_exact_sums():
+    law = pf.Plinko().distribution().sum(2)
+    assert (law.cut, law.error) == (0, 0)
+    assert "cut" not in repr(law)
+    assert "within" not in repr(law)
+
+
+# ---- floats, and fractions on demand ----
+
+
+def test_methods_give_floats_and_fractions_on_demand():
+    law = pf.Distribution([1, 2, 4], [1, 1, 2])
+    answers = {
+        "mean": (lambda exact: law.mean(exact=exact), Fraction(11, 4)),
+        "var": (lambda exact: law.var(exact=exact), Fraction(1 + 4 + 2 * 16, 4) - Fraction(11, 4) ** 2),
+        "median": (lambda exact: law.median(exact=exact), Fraction(2)),
+        "share": (lambda exact: law.share(1, 2, exact=exact), Fraction(1, 2)),
+        "expect": (lambda exact: law.expect({4: 3}, exact=exact), Fraction(3, 2)),
+        "rtp": (lambda exact: law.rtp({4: 3}, bet=2, exact=exact), Fraction(3, 4)),
+        "total_variation": (
+            lambda exact: law.total_variation(pf.Distribution([1], [1]), exact=exact),
+            Fraction(3, 4),
+        ),
+    }
+    for name, (ask, exact) in answers.items():
+        assert ask(True) == exact, name
+        assert type(ask(True)) is Fraction, name
+        assert ask(False) == float(exact), name
+        assert type(ask(False)) is float, name
+    assert type(law.std()) is float
+    assert law.share(3, 2, exact=True) == 0
+
+
+@pytest.mark.parametrize("weights", list(itertools.product([0, 1, 2, 5], repeat=4)))
+def test_the_median_is_the_least_outcome_with_half_below(weights):
+    if any(weights):
+        outcomes = [-3, 0.5, 2, 10]
+        shares = [Fraction(w, sum(weights)) for w in weights]
+        least = next(x for i, x in enumerate(outcomes) if sum(shares[: i + 1]) >= Fraction(1, 2))
+        assert pf.Distribution(outcomes, weights).median() == least
+
+
+def test_the_form_of_scipy_is_frozen():
+    law = pf.Dice().distribution("as_drawn")
+    frozen = law.to_scipy()
+    assert frozen.rvs(5, random_state=1).shape == (5,)
+    assert set(frozen.rvs(50, random_state=1)) <= set(law.outcomes)
+    mean, variance, skew, kurtosis = frozen.stats("mvsk")
+    assert mean == pytest.approx(law.mean(), rel=1e-12)
+    assert variance == pytest.approx(law.var(), rel=1e-12)
+    assert skew == pytest.approx(0, abs=1e-9)
+    assert kurtosis == pytest.approx(-1.2, abs=1e-3)
+    assert pf.Distribution([Fraction(1, 2), Fraction(1, 3)], [1, 1]).to_scipy().mean() == pytest.approx(
+        5 / 12
+    )
+    with pytest.raises(TypeError, match="numbers"):
+        pf.Distribution(["a", "b"], [1, 1]).to_scipy()
+
+
+def test_probabilities_and_cumulative_weights():
+    law = pf.Distribution([0, 1, 2], [1, 2, 1])
+    assert law.cumulative == (0, 1, 3, 4)
+    assert law.probabilities.tolist() == [0.25, 0.5, 0.25]
+    with pytest.raises(ValueError, match="read-only"):
+        law.probabilities[0] = 1
+
+
+def test_laws_of_any_number_of_tickets():
+    for tickets in (10, 2**53):
+        for name in ("ideal", "as_drawn"):
+            game = pf.Jackpot(tickets=tickets)
+            law = game.distribution(name)
+            half = tickets // 2
+            assert law.share(1, half, exact=True) == game.share(1, half, name)
+            assert law.cdf(half) == law.share(1, half)
+            assert law.sf([0, half, tickets]).tolist() == [1, law.share(half + 1, tickets), 0]
+            assert law.pmf([0, 1, 1.5, tickets, tickets + 1]).tolist() == [
+                0,
+                law.share(1, 1),
+                0,
+                law.share(tickets, tickets),
+                0,
+            ]
+            assert law.pmf("a") == 0
+            assert law.quantile([0, 1]).tolist() == [1, tickets]
+            assert law.quantile(0.5) == law.median() in (half, half + 1)
+            median = int(law.median())
+            assert law.share(1, median, exact=True) >= 0.5 > law.share(1, median - 1, exact=True)
+            with pytest.raises(TypeError, match=r"^x must be numbers"):
+                law.cdf("a")
+    large = pf.Jackpot(tickets=2**53).distribution()
+    assert large.mean(exact=True) == Fraction(2**53 + 1, 2)
+    assert large.var(exact=True) == Fraction(2**106 - 1, 12)
+    small = pf.Jackpot(tickets=10).distribution()
+    assert (small.mean(exact=True), small.var(exact=True)) == (Fraction(11, 2), Fraction(99, 12))
