@@ -1,13 +1,19 @@
 """The page of the command line: the help of every command, as the command prints it."""
 
+from __future__ import annotations
+
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from provably_fair.cli import app as command_line
 from rooms import FOLDER, underlined, write
-from sphinx.application import Sphinx
 from typer.testing import CliRunner
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
 
 NAME = "provably-fair"
 WIDTH = 92

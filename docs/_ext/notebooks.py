@@ -1,9 +1,13 @@
 """The notebooks, taken from their own folder, beside the pages."""
 
+from __future__ import annotations
+
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sphinx.application import Sphinx
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 
 def copy(app: Sphinx, _config: object = None) -> None:

@@ -4,14 +4,21 @@ A room is a public module directly below the package. A name has one page, under
 import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`.
 """
 
+from __future__ import annotations
+
 import importlib
 import inspect
 import pkgutil
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import provably_fair
-from sphinx.application import Sphinx
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
 
 PACKAGE = "provably_fair"
 FOLDER = "generated"
@@ -94,6 +101,12 @@ def _is_elsewhere(name: str, value: object, room: str, found: dict[str, ModuleTy
     return False
 
 
+def file_of(name: str, names: Iterable[str]) -> str:
+    """Return the name of a name's page: some file systems take `avalanche` and `Avalanche` for one."""
+    alike = sorted(other for other in names if other.lower() == name.lower())
+    return name if alike.index(name) == 0 else f"{name}-{alike.index(name)}"
+
+
 def summary(value: object) -> str:
     """Return the first paragraph of a docstring, on one line."""
     if not (inspect.isclass(value) or inspect.isroutine(value) or isinstance(value, ModuleType)):
@@ -143,7 +156,7 @@ def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
         shown = f"{owner.removeprefix(PACKAGE).lstrip('.')}.{name}".lstrip(".")
         lines += [f"   * - :py:obj:`{shown} <{owner}.{name}>`", f"     - {summary(value)}"]
     lines += ["", ".. toctree::", "   :hidden:", ""]
-    lines += [f"   {room}/{name}" for _, name, _ in names]
+    lines += [f"   {room}/{file_of(name, [other for _, other, _ in names])}" for _, name, _ in names]
     return "\n".join(lines) + "\n"
 
 
@@ -161,7 +174,8 @@ def generate(app: Sphinx) -> None:
     for room, names in contents().items():
         pages[folder / f"{room}.rst"] = room_page(room, names)
         for owner, name, value in names:
-            pages[folder / room / f"{name}.rst"] = page(owner, name, value)
+            file = file_of(name, [other for _, other, _ in names])
+            pages[folder / room / f"{file}.rst"] = page(owner, name, value)
     for old in folder.rglob("*.rst") if folder.exists() else ():
         if old not in pages and old.parent != folder:
             old.unlink()

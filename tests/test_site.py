@@ -1,0 +1,80 @@
+"""The site's own programs: what its links are checked by, and where its reference pages come from.
+
+The site itself is built by `make docs`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import provably_fair as pf
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
+sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs" / "_ext")]
+import check_site  # noqa: E402
+import rooms  # noqa: E402
+
+PAGES = {
+    "index.html": '<a href="a/page.html#here">a</a><a href="a/page.html">b</a><a href="#x">c</a><p id="x">',
+    "a/page.html": '<a href="../index.html">a</a><p id="here"><a href="https://example.org/x">x</a>',
+    "_static/theme.html": '<a href="{{ a template }}">a</a>',
+}
+
+
+def site(folder: Path, **more: str) -> Path:
+    """Write a small site."""
+    for name, text in (PAGES | more).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_a_site_as_it_should_be(tmp_path, capsys):
+    assert check_site.main(site(tmp_path)) == 0
+    assert "2 pages, 1 links to other sites (not followed), 0 wrong" in capsys.readouterr().out
+    assert (tmp_path / "external_links.txt").read_text() == "https://example.org/x\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("b.html", '<a href="nothing.html">a</a>', "b.html:1: no file nothing.html"),
+        ("b.html", '\n<a href="a/page.html#nowhere">a</a>', "b.html:2: no anchor a/page.html#nowhere"),
+        ("b.html", '<a href="#nowhere">a</a>', "no anchor #nowhere"),
+        ("b.html", '<img src="nothing.png">', "no file nothing.png"),
+        ("b.html", '<script src="https://example.org/a.js"></script>', "from another site"),
+        ("b.html", '<link rel="stylesheet" href="//example.org/a.css">', "from another site"),
+        ("b.css", "@import 'https://example.org/a.css'", "from another site"),
+        ("b.css", "a { background: url(https://example.org/a.png) }", "from another site"),
+    ],
+)
+def test_what_is_wrong_is_found(name, text, found, tmp_path):
+    wrong, _ = check_site.check(site(tmp_path, **{name: text}))
+    assert len(wrong) == 1
+    assert found in wrong[0]
+
+
+def test_an_empty_site(tmp_path):
+    assert check_site.main(tmp_path) == 1
+
+
+def test_every_public_name_has_one_page():
+    """A name that no room lists ends the build of the site, and this test."""
+    pages = [f"{owner}.{name}" for names in rooms.contents().values() for owner, name, _ in names]
+    assert len(pages) == len(set(pages))
+    public = {name for name in pf.__all__ if name != "__version__" and name not in rooms.rooms()}
+    assert {f"provably_fair.{name}" for name in public} <= set(pages)
+
+
+def test_pages_that_differ_by_case_alone():
+    """Some file systems would take them for one."""
+    for names in rooms.contents().values():
+        all_names = [name for _, name, _ in names]
+        files = [rooms.file_of(name, all_names).lower() for name in all_names]
+        assert len(files) == len(set(files))
+    assert rooms.file_of("Avalanche", ["Avalanche", "avalanche"]) == "Avalanche"
+    assert rooms.file_of("avalanche", ["Avalanche", "avalanche"]) == "avalanche-1"
