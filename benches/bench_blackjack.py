@@ -24,7 +24,7 @@ RUNS = 5
 ANALYSIS = """
 import time, provably_fair as pf
 game = pf.crypto_games.Blackjack()
-game.play("Kh Kd 9s 8s", ["stand"])
+game.settle("Kh Kd 9s 8s", ["stand"])
 start = time.process_time(); edge = game.analyze({strategy!r}).house_edge
 print(time.process_time() - start, edge)
 """
@@ -51,7 +51,7 @@ def rounds() -> None:
         runs = []
         for run in range(RUNS):
             start = time.process_time()
-            game.simulate(200_000, shoes=shoes, seed=run, threads=1)
+            game.tally(200_000, shoes=shoes, seed=run, threads=1)
             runs.append((time.process_time() - start) / 200_000 * 1e9)
         median = statistics.median(runs)
         print(f"{shoes} rounds: {median:.0f} ns each ({min(runs):.0f} to {max(runs):.0f})")
@@ -77,7 +77,7 @@ def check_rounds(shoes: str, count: int, strategy: str) -> None:
     game = pf.crypto_games.Blackjack()
     exact = game.analyze(strategy)
     start = time.perf_counter()
-    tally = game.simulate(count, strategy=strategy, shoes=shoes, seed="long check")
+    tally = game.tally(count, strategy=strategy, shoes=shoes, seed="long check")
     errors = (tally.house_edge - exact.house_edge) / tally.standard_error
     found = f"{tally.house_edge:.5%} +- {tally.standard_error:.5%}, std {tally.std():.5f}"
     print(

@@ -417,11 +417,14 @@ CALLS["Paytable"].kinds.update(
     four_of_a_kind=[*PAY, {}, {"X": 1}, {"A": -1}, {5: 1}, {"A": "x"}],
     minimum_pair=[5, None, "X", "", Opaque(), SURROGATE],
 )
-call("VideoPoker", crypto_games.VideoPoker, paytable="name")
+PAYTABLE = [*KINDS["name"], {"flash": 6}, {"flush": -1}, {5: 5}, {"flush": 5, "Flush": 6}]
+call("VideoPoker", crypto_games.VideoPoker, paytable=PAYTABLE)
 call("VideoPoker.deal", POKER.deal, SEEDS)
 call("VideoPoker.hold_values", POKER.hold_values, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
 call("VideoPoker.best_hold", POKER.best_hold, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
 call("VideoPoker.play", POKER.play, SEEDS)
+TEN = [5, None, "J♣", [1, 2, 3], [1] * 10, [*range(9), 52], [0.5] * 10, Opaque(), [[1] * 10]]
+call("VideoPoker.settle", POKER.settle, {"cards": list(range(10)), "hold": [1]}, cards=TEN)
 TALLIED = {"rounds": 3, "hold": [1]}
 call("VideoPoker.simulate", POKER.simulate, TALLIED, server_seed="optional text", client_seed="optional text")
 call(
@@ -455,24 +458,31 @@ call(
     ten_ace_after_split=RULE,
     surrender=RULE,
 )
-call("Blackjack", crypto_games.Blackjack, rules=[5, None, "x", crypto_games.Rules, Opaque()])
+call(
+    "Blackjack",
+    crypto_games.Blackjack,
+    rules=[5, None, "x", crypto_games.Rules, Opaque()],
+    decks=[0, 9, 1.5, "4", True, Opaque(), 2**70],
+)
 call("Blackjack.shoe", BLACKJACK.shoe, SEEDS)
 call("Blackjack.replay", BLACKJACK.replay, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
 DEALT = [5, None, [], [1], [1, 2, 3, 300], [0.5] * 4, "XX", [None] * 4, Opaque()]
-call("Blackjack.play", BLACKJACK.play, {"cards": [9, 10, 8, 7, 6, 5], "actions": ["stand"]}, cards=DEALT)
+call("Blackjack.settle", BLACKJACK.settle, {"cards": [9, 10, 8, 7, 6, 5], "actions": ["stand"]}, cards=DEALT)
 call("Blackjack.explain", BLACKJACK.explain, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
 STRATEGY = [5, None, "no such", [1], Opaque()]
+call("Blackjack.play", BLACKJACK.play, SEEDS, **ONE_TEXT, nonce="text", strategy=[*STRATEGY, SURROGATE])
 call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY)
-call(
-    "Blackjack.simulate",
-    BLACKJACK.simulate,
-    {"rounds": 3},
-    rounds="tallied rounds",
-    strategy=STRATEGY,
-    shoes=RULE,
-    server_seed="optional text",
-    client_seed="optional text",
-)
+for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):
+    call(
+        f"Blackjack.{name}",
+        getattr(BLACKJACK, name),
+        {"rounds": 3},
+        rounds=rounds,
+        strategy=STRATEGY,
+        shoes=RULE,
+        server_seed="optional text",
+        client_seed="optional text",
+    )
 CELLS = [5, "x", [1], {5: "x"}, {99: "SSSSSSSSSS"}, {5: ["stand"]}, {5: 5}, Opaque()]
 call("Chart", crypto_games.Chart, hard=CELLS, soft=CELLS, pairs=CELLS)
 
@@ -572,6 +582,15 @@ call(
     properties=[5, None, "x", (), (("DS",),), (("DS", (5,)),), ((5, ("1",)),), Opaque()],
 )
 call("Record.check", HASHED.record().check, longest_searched=[*NOT_INTEGERS, -1])
+COMBINED = fpclub.Combined("31", "45")
+call("Combined.explain", COMBINED.explain, {"throws": "16"}, throws=[5, "7", "1", [1], Opaque(), SURROGATE])
+call(
+    "HashedDice.explain",
+    fpclub.HashedDice("12").explain,
+    {"expected": "0" * 32},
+    expected=[5, "zz" * 16, "ab", Opaque(), SURROGATE],
+    longest_searched=[*NOT_INTEGERS, -1],
+)
 call("parse_log", fpclub.parse_log, text=[5, None, [], Opaque(), "no log", b"\xff\xfe\x00", SURROGATE])
 call("write_log", fpclub.write_log, records=[5, None, [5], "x", Opaque()])
 call(

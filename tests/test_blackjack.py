@@ -75,7 +75,7 @@ def test_the_documents_hand():
     assert str(played.dealer) == "3♣ 5♣ K♦"
     assert played.dealer_total == 18
     assert played.net == -2
-    assert played.net_exact == Fraction(-2)
+    assert played.exact_net == Fraction(-2)
     assert played.cards == pf.cards.Hand(Blackjack().shoe(SERVER, CLIENT, cards=6))
     assert played == Blackjack().replay(hash=HASH, actions=["double"])
     assert "net      -2 bets" in str(played)
@@ -138,16 +138,16 @@ def test_hands_settled_by_hand(rules, cards, actions, expected):
     suits = "shdc"
     named = [rank + suits[place % 4] for place, rank in enumerate(ranks)]
     game = Blackjack(rules_of(rules))
-    played = game.play(named, [] if actions == "-" else actions.split())
-    assert [hand.net_exact for hand in played.hands] == [Fraction(net) for net in expected.split()]
-    assert played.net_exact == sum(Fraction(net) for net in expected.split())
+    played = game.settle(named, [] if actions == "-" else actions.split())
+    assert [hand.exact_net for hand in played.hands] == [Fraction(net) for net in expected.split()]
+    assert played.exact_net == sum(Fraction(net) for net in expected.split())
     # All cards of the example are needed.
     assert len(played.cards) == len(ranks)
 
 
 def test_outcomes_have_names():
     def outcomes(rules, cards, actions):
-        return [hand.outcome for hand in Blackjack(rules_of(rules)).play(cards, actions).hands]
+        return [hand.outcome for hand in Blackjack(rules_of(rules)).settle(cards, actions).hands]
 
     assert outcomes("doc", "Ah Kh 9s 8s", []) == ["blackjack"]
     assert outcomes("doc", "Kh Kd 9s 8s", ["stand"]) == ["win"]
@@ -186,21 +186,21 @@ def test_random_rounds_equal_the_oracle():
             exhausted += 1
             choice.setstate(state)
             with pytest.raises(ValueError, match=r"cards has only \d+ cards, and this round needs more"):
-                game.play(cards, lambda d, choose=choose: choose(None, None, sorted(d.legal)))
+                game.settle(cards, lambda d, choose=choose: choose(None, None, sorted(d.legal)))
             continue
         after = choice.getstate()
         choice.setstate(state)
-        played = game.play(cards, lambda d, choose=choose: choose(None, None, sorted(d.legal)))
+        played = game.settle(cards, lambda d, choose=choose: choose(None, None, sorted(d.legal)))
         found = {
             "hands": [tuple(hand.cards) for hand in played.hands],
             "bets": [hand.bets for hand in played.hands],
             "dealer": tuple(played.dealer),
-            "nets": [hand.net_exact for hand in played.hands],
+            "nets": [hand.exact_net for hand in played.hands],
             "actions": played.actions,
         }
         assert found == expected, (number, rules, cards)
         assert choice.getstate() == after
-        assert game.play(cards, played.actions) == played
+        assert game.settle(cards, played.actions) == played
     assert 0 < exhausted < 1000
 
 
@@ -269,7 +269,7 @@ def test_actions_that_are_refused():
 
     def message(actions, cards="5c 6d 3c 5h 3s Kd", error=ValueError):
         with pytest.raises(error) as caught:
-            game.play(cards, actions)
+            game.settle(cards, actions)
         return str(caught.value)
 
     assert message(["split"]).startswith("actions[0] must be one of hit, stand, double, surrender")
@@ -300,7 +300,7 @@ def test_other_arguments_that_are_refused():
     with pytest.raises(ValueError, match="dtype must be int16, int32, int64"):
         game.shoe("a", "b", dtype="int8")
     with pytest.raises(ValueError, match="cards must be cards, got -1 at index 1"):
-        game.play([1, -1], [])
+        game.settle([1, -1], [])
     with pytest.raises(TypeError, match="rules must be Rules, got str"):
         Blackjack("document")
     six = Blackjack(Rules(decks=6))
@@ -308,12 +308,12 @@ def test_other_arguments_that_are_refused():
         lambda: six.shoe("a", "b"),
         lambda: six.replay("a", "b", ["stand"]),
         lambda: six.explain("a", "b"),
-        lambda: six.simulate(10),
+        lambda: six.tally(10),
     ):
         with pytest.raises(ValueError, match="decks must be 4 to deal from a hash"):
             call()
     # Cards of one's own can be played by any rules.
-    assert six.play("Kh Qd 9s Ks", ["stand"]).net == 1
+    assert six.settle("Kh Qd 9s Ks", ["stand"]).net == 1
 
 
 @pytest.mark.parametrize(
@@ -363,6 +363,27 @@ def test_rules_are_values():
     assert pickle.loads(pickle.dumps(played)) == played
 
 
+def test_single_rules_are_arguments_of_the_game():
+    assert Blackjack(decks=6) == Blackjack(Rules(decks=6))
+    assert Blackjack(Rules(decks=6), surrender="none").rules == Rules(decks=6, surrender="none")
+    assert Blackjack(blackjack_pays=1.5).analyze().house_edge < Blackjack().analyze().house_edge
+    assert repr(Blackjack(decks=6)) == repr(Blackjack(Rules(decks=6)))
+    with pytest.raises(TypeError, match=r"^deck is no rule: they are decks, soft_17"):
+        Blackjack(deck=6)
+    with pytest.raises(ValueError, match=r"^decks must be from 1 to 8"):
+        Blackjack(decks=9)
+
+
+def test_a_dealers_blackjack_takes_the_original_bet_from_blackjacks_of_a_split():
+    """As the documentation of `ten_ace_after_split` says."""
+    cards, actions = "Kh Jd As Ks Ac Ad", ["split"]
+    nets = {
+        hole_card: [hand.exact_net for hand in Blackjack(hole_card=hole_card).settle(cards, actions).hands]
+        for hole_card in ("all_bets", "original_bet")
+    }
+    assert nets == {"all_bets": [0, 0], "original_bet": [-1, 0]}
+
+
 def test_a_strategy_sees_the_whole_decision():
     seen = []
 
@@ -370,7 +391,7 @@ def test_a_strategy_sees_the_whole_decision():
         seen.append(decision)
         return "split" if "split" in decision.legal else "stand"
 
-    Blackjack().play("Kh Jd 6s 10s Ah 5c Qd", strategy)
+    Blackjack().settle("Kh Jd 6s 10s Ah 5c Qd", strategy)
     first, second = seen
     assert (first.total, first.soft, first.pair, first.split_from) == (20, False, "10", None)
     assert (first.turn, first.upcard, first.upcard_value) == (0, 5, "6")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import math
 import pickle
 import subprocess
 import sys
@@ -186,7 +187,7 @@ def test_analyses_are_values(strategy):
         assert again == analysis
         assert hash(again) == hash(analysis)
         assert again.to_dict() == analysis.to_dict()
-        assert game.simulate(500, strategy=again) == game.simulate(500, strategy=analysis)
+        assert game.tally(500, strategy=again) == game.tally(500, strategy=analysis)
     assert analysis != Blackjack().analyze(strategy)
     assert analysis != game.analyze(Chart())
     for part in analysis.chart, analysis.hands[7], analysis.upcards[3]:
@@ -338,31 +339,94 @@ def test_hashed_simulations_are_replays():
     client = hashlib.sha256(b"3:client").hexdigest()
     for strategy in ("basic", "optimal"):
         analysis = game.analyze(strategy)
-        tally = game.simulate(400, strategy=strategy, seed=3, start=10)
+        tally = game.tally(400, strategy=strategy, seed=3, start=10)
         counts = {}
         for number in range(10, 410):
             played = game.replay(server, client, analysis, nonce=str(number))
-            counts[played.net_exact] = counts.get(played.net_exact, 0) + 1
+            counts[played.exact_net] = counts.get(played.exact_net, 0) + 1
             if strategy == "basic":
                 assert game.replay(server, client, analysis.chart, nonce=str(number)) == played
         assert tally.nets == counts
         assert tally.outcomes.tolist() == sorted(float(net) for net in counts)
-        assert tally == game.simulate(
-            400, strategy=analysis, server_seed=server, client_seed=client, start=10
-        )
+        assert tally == game.tally(400, strategy=analysis, server_seed=server, client_seed=client, start=10)
 
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
 def test_simulations_do_not_depend_on_threads_or_pieces(shoes):
     game = Blackjack()
-    whole = game.simulate(20_000, shoes=shoes, seed="pieces", threads=1)
-    assert whole == game.simulate(20_000, shoes=shoes, seed="pieces", threads=3)
-    parts = game.simulate(7000, shoes=shoes, seed="pieces")
-    parts += game.simulate(13_000, shoes=shoes, seed="pieces", start=7000)
+    whole = game.tally(20_000, shoes=shoes, seed="pieces", threads=1)
+    assert whole == game.tally(20_000, shoes=shoes, seed="pieces", threads=3)
+    parts = game.tally(7000, shoes=shoes, seed="pieces")
+    parts += game.tally(13_000, shoes=shoes, seed="pieces", start=7000)
     assert parts == whole
     assert np.array_equal(parts.counts, whole.counts)
     assert pickle.loads(pickle.dumps(whole)) == whole
-    assert whole != game.simulate(20_000, shoes=shoes, seed="others")
+    assert whole != game.tally(20_000, shoes=shoes, seed="others")
+
+
+def stand(decision):
+    return "stand"
+
+
+def test_a_simulated_round_is_the_one_that_is_played():
+    game = Blackjack()
+    seeds = [hashlib.sha256(f"3:{side}".encode()).hexdigest() for side in ("server", "client")]
+    chart = Chart(hard={16: "S"})
+    for strategy in ("basic", "optimal", chart, game.analyze(), stand):
+        nets = game.simulate(300, strategy=strategy, seed=3, start=10)
+        assert (nets.shape, nets.dtype) == ((300,), np.float64)
+        played = [game.play(*seeds, strategy, nonce=str(number)) for number in range(10, 310)]
+        assert nets.tolist() == [one.net for one in played]
+        assert all(one.exact_net == sum(hand.exact_net for hand in one.hands) for one in played)
+    assert game.play(*seeds) == game.replay(*seeds, game.analyze("basic"))
+    assert game.play(hash=hashlib.sha512("".join(seeds).encode()).hexdigest()) == game.play(*seeds)
+
+
+@pytest.mark.parametrize("shoes", ["hashed", "random"])
+def test_a_function_plays_what_the_engine_plays(shoes):
+    game = Blackjack(split_hands=4, blackjack_pays="3/2")
+    for strategy in ("basic", "optimal"):
+        analysis = game.analyze(strategy)
+        nets = game.simulate(600, strategy=analysis, shoes=shoes, seed="a function")
+        asked = game.simulate(600, strategy=analysis.__call__, shoes=shoes, seed="a function")
+        assert np.array_equal(nets, asked)
+    assert np.array_equal(
+        nets[400:], game.simulate(200, strategy="optimal", shoes=shoes, seed="a function", start=400)
+    )
+    for threads in (1, 3):
+        assert np.array_equal(
+            game.simulate(9000, shoes=shoes, threads=threads)[:5000], game.simulate(5000, shoes=shoes)
+        )
+
+
+@pytest.mark.parametrize("strategy", ["basic", stand])
+@pytest.mark.parametrize("shoes", ["hashed", "random"])
+def test_a_tally_counts_what_a_simulation_plays(shoes, strategy):
+    game = Blackjack()
+    nets = game.simulate(2000, strategy=strategy, shoes=shoes)
+    tally = game.tally(2000, strategy=strategy, shoes=shoes)
+    values, counts = np.unique(nets[~np.isnan(nets)], return_counts=True)
+    assert tally.outcomes.tolist() == values.tolist()
+    assert tally.counts.tolist() == counts.tolist()
+    assert tally.exhausted == np.isnan(nets).sum() == 0
+    assert all(
+        Fraction(net).limit_denominator(10) == exact for net, exact in zip(values, tally.nets, strict=True)
+    )
+    assert sum(tally.nets.values()) == 2000
+    assert math.isclose(tally.mean(), nets.mean(), abs_tol=1e-12)
+
+
+def test_what_a_function_does_wrong_is_said():
+    game = Blackjack()
+    for play in (game.play, lambda *_, strategy: game.simulate(3, strategy=strategy)):
+        with pytest.raises(ValueError, match="the strategy's action must be one of"):
+            play("s", "c", strategy=lambda decision: "fly")
+        with pytest.raises(TypeError, match="the strategy's action must be a str"):
+            play("s", "c", strategy=lambda decision: None)
+    calls = []
+    game.simulate(1000, strategy=stand, progress=lambda done, rounds: calls.append((done, rounds)))
+    assert calls[-1] == (1000, 1000)
+    assert game.simulate(0).shape == game.simulate(0, strategy=stand).shape == (0,)
 
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
@@ -372,10 +436,10 @@ def test_a_series_is_named_by_an_integer_or_a_text(shoes):
             return 7
 
     game = Blackjack()
-    named = game.simulate(2000, shoes=shoes, seed=7)
+    named = game.tally(2000, shoes=shoes, seed=7)
     for same in ("7", np.int64(7), Seven()):
-        assert game.simulate(2000, shoes=shoes, seed=same) == named
-    assert game.simulate(2000, shoes=shoes, seed=8) != named
+        assert game.tally(2000, shoes=shoes, seed=same) == named
+    assert game.tally(2000, shoes=shoes, seed=8) != named
 
 
 @pytest.mark.parametrize(
@@ -392,7 +456,7 @@ def test_a_series_is_named_by_an_integer_or_a_text(shoes):
 def test_simulations_agree_with_the_analysis(rules, shoes, strategy):
     game = Blackjack(rules)
     exact = game.analyze(strategy)
-    tally = game.simulate(400_000, strategy=strategy, shoes=shoes, seed=1)
+    tally = game.tally(400_000, strategy=strategy, shoes=shoes, seed=1)
     assert tally.exhausted == 0
     assert abs(tally.house_edge - exact.house_edge) < 4 * tally.standard_error
     assert tally.std() == pytest.approx(exact.std, abs=0.01)
@@ -403,18 +467,18 @@ def test_simulations_agree_with_the_analysis(rules, shoes, strategy):
 def test_a_naive_chart_is_simulated_too():
     game = Blackjack()
     chart = Chart(pairs={"10": "P"})
-    tally = game.simulate(100_000, strategy=chart, shoes="random")
+    tally = game.tally(100_000, strategy=chart, shoes="random")
     assert abs(tally.house_edge - game.analyze(chart).house_edge) < 4 * tally.standard_error
     assert tally.house_edge > 0.1
 
 
 def test_simulations_of_nothing_and_progress():
     game = Blackjack()
-    empty = game.simulate(0)
+    empty = game.tally(0)
     assert (empty.rounds, empty.exhausted, empty.counts.size) == (0, 0, 0)
     assert np.isnan(empty.standard_error)
     calls = []
-    game.simulate(50_000, shoes="random", progress=lambda done, rounds: calls.append((done, rounds)))
+    game.tally(50_000, shoes="random", progress=lambda done, rounds: calls.append((done, rounds)))
     assert calls[-1] == (50_000, 50_000)
 
     class StopError(Exception):
@@ -424,7 +488,7 @@ def test_simulations_of_nothing_and_progress():
         raise StopError
 
     with pytest.raises(StopError):
-        game.simulate(10**9, shoes="random", progress=stop)
+        game.tally(10**9, shoes="random", progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -434,7 +498,7 @@ def test_simulations_of_nothing_and_progress():
         ({"rounds": 1.5}, TypeError, "rounds must be"),
         ({"rounds": 1, "shoes": "shuffled"}, ValueError, "shoes must be"),
         ({"rounds": 1, "strategy": "best"}, ValueError, "strategy must be"),
-        ({"rounds": 1, "strategy": lambda decision: "stand"}, TypeError, "strategy must be"),
+        ({"rounds": 1, "strategy": ["stand"]}, TypeError, "strategy must be"),
         ({"rounds": 1, "shoes": "random", "server_seed": "s"}, ValueError, "server_seed and client_seed"),
         ({"rounds": 1, "seed": 1.5}, TypeError, "seed must be"),
         ({"rounds": 2, "start": 2**64 - 1}, ValueError, "start must be"),
@@ -442,8 +506,9 @@ def test_simulations_of_nothing_and_progress():
     ],
 )
 def test_simulations_that_are_refused(arguments, error, message):
-    with pytest.raises(error, match=message):
-        Blackjack().simulate(**arguments)
+    for simulation in (Blackjack().tally, Blackjack().simulate):
+        with pytest.raises(error, match=message):
+            simulation(**arguments)
 
 
 def test_the_public_names_are_there():

@@ -32,7 +32,7 @@ def work(task: int) -> object:
     if kind == 5:
         return POKER.tally(500, seed=seed).counts.tolist()
     if kind == 6:
-        return BLACKJACK.simulate(500, seed=seed).counts.tolist()
+        return BLACKJACK.tally(500, seed=seed).counts.tolist()
     return str(fpclub.parse_log(DAMAGED)[0].check()), pf.Dice().distribution("as_drawn").weights[seed]
 
 
@@ -93,8 +93,8 @@ LONG_CALLS = {
     "tally": lambda: pf.Crash().tally(10**11),
     "video poker": lambda: POKER.tally(10**11),
     "video poker, always the same hold": lambda: POKER.tally(10**11, hold=[1]),
-    "blackjack, hashed": lambda: BLACKJACK.simulate(10**11),
-    "blackjack, random": lambda: BLACKJACK.simulate(10**11, shoes="random"),
+    "blackjack, hashed": lambda: BLACKJACK.tally(10**11),
+    "blackjack, random": lambda: BLACKJACK.tally(10**11, shoes="random"),
     "estimate": lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10**11),
 }
 
@@ -233,7 +233,7 @@ REPORTING = {
     "tally": lambda: pf.Dice().tally(10**10, progress=fail),
     "video poker simulate": lambda: POKER.simulate(100_000, progress=fail),
     "video poker": lambda: POKER.tally(10**10, progress=fail),
-    "blackjack": lambda: BLACKJACK.simulate(10**10, progress=fail),
+    "blackjack": lambda: BLACKJACK.tally(10**10, progress=fail),
     "verify": lambda: pf.verify(
         {"server_seed": ["s"] * 9, "client_seed": ["c"] * 9, "salt": list("123456789"), "outcome": [0.0] * 9},
         pf.Dice(),
@@ -252,7 +252,7 @@ def test_exceptions_of_a_progress_function_come_through(name):
 def test_exceptions_of_a_strategy_come_through():
     for call in (
         lambda: BLACKJACK.replay("s", "c", fail),
-        lambda: BLACKJACK.play([9, 10, 8, 7, 6, 5], fail),
+        lambda: BLACKJACK.settle([9, 10, 8, 7, 6, 5], fail),
         lambda: POKER.analyze(fail),
     ):
         with pytest.raises(OwnError):

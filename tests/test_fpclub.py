@@ -1,6 +1,7 @@
 """FPClub's dice against plain Python, the documents' figures and hostile input."""
 
 import hashlib
+import json
 import pickle
 import re
 from collections import Counter
@@ -127,7 +128,7 @@ def test_combine_single_numbers():
         (-5, 1, ValueError, r"^first must be a face from 1 to 6, got -5"),
         ([1.0], 1, TypeError, r"^first must be integers from 1 to 6, got an array of float64"),
         (True, 1, TypeError, r"^first must be integers from 1 to 6, got bool"),
-        ("31", 1, TypeError, r"^first must be integers from 1 to 6, got str"),
+        ("37", 1, ValueError, r"^first line 1, column 2 .*'7'"),
         (1, None, TypeError, r"^second must be integers from 1 to 6, got NoneType"),
         (1, 2**70, TypeError, r"^second must be integers"),
     ],
@@ -456,18 +457,18 @@ def test_commit_and_reveal(sequences):
 )
 def test_one_uniform_player_makes_uniform_throws(law):
     for sides in ((law,), ([1] * 6, law), (law, [7] * 6)):
-        outcomes, weights = pf.fpclub.combined_law(*sides)
-        assert outcomes.tolist() == list(FACES)
-        assert len(set(weights)) == 1
+        law = pf.fpclub.combined_law(*sides)
+        assert law.outcomes.tolist() == list(FACES)
+        assert len(set(law.weights)) == 1
 
 
 def test_one_uniform_player_makes_uniform_pairs_whatever_the_other_does():
     for pair in PAIRS:
         other = np.zeros((6, 6), int)
         other[pair[0] - 1, pair[1] - 1] = 1
-        outcomes, weights = pf.fpclub.combined_law(other)
-        assert outcomes.tolist() == [10 * a + b for a, b in PAIRS]
-        assert weights == (1,) * 36
+        law = pf.fpclub.combined_law(other)
+        assert law.outcomes.tolist() == [10 * a + b for a, b in PAIRS]
+        assert law.weights == (1,) * 36
 
 
 def test_two_biased_players():
@@ -475,9 +476,9 @@ def test_two_biased_players():
     expected = Counter()
     for a, b in PAIRS:
         expected[reference.combine(a, b)] += first[a - 1] * second[b - 1]
-    outcomes, weights = pf.fpclub.combined_law(first, second)
-    assert dict(zip(outcomes.tolist(), weights, strict=True)) == expected
-    assert sum(weights) == 4 * 8
+    law = pf.fpclub.combined_law(first, second)
+    assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == expected
+    assert sum(law.weights) == 4 * 8
 
 
 @pytest.mark.parametrize(
@@ -851,11 +852,65 @@ def test_hashed_game_refuses():
             HashedGame(**options)
 
 
+# Walk-throughs
+
+
+def test_combined_dice_are_explained():
+    dice = pf.fpclub.Combined("31 23", "45 56")
+    walk = dice.explain("16 15")
+    assert isinstance(walk, pf.Walkthrough)
+    assert walk.outcome == walk.digits == dice.digits == "1613"
+    pairs = zip((3, 1, 2, 3), (4, 5, 5, 6), strict=True)
+    assert [step.result for step in walk.steps] == [reference.combine(*pair) for pair in pairs]
+    assert [step.index for step in walk.steps if step.differs] == dice.differences("16 15").tolist() == [3]
+    assert str(walk).count("the log has [5]") == 1
+    assert "<mark>[5]</mark>" in walk._repr_html_()
+    assert json.loads(json.dumps(walk.to_dict()))["steps"][3]["logged"] == 5
+    assert pickle.loads(pickle.dumps(walk)) == walk == dice.explain([[1, 6], [1, 5]])
+    assert walk != dice.explain()
+    long = pf.fpclub.Combined("1" * 100, "6" * 100).explain("1" * 99 + "6")
+    assert "... 59 more dice" in str(long)
+    assert "the log has [6]" in str(long)
+    assert long.text(full=True).count("\n   die ") == 100
+    with pytest.raises(ValueError, match=r"^throws line 1, column 3 must go on"):
+        dice.explain("16")
+
+
+@pytest.mark.parametrize("algorithm", ["md5", "sha256"])
+def test_hashed_dice_are_explained(algorithm):
+    dice = HashedDice("56354324", hash=algorithm)
+    walk = dice.explain()
+    assert isinstance(walk, pf.Walkthrough)
+    assert walk.outcome == walk.hash == hashlib.new(algorithm, b"56354324").hexdigest()
+    assert walk.committed is None
+    for published, right in ((dice.hash, True), ("0" * len(dice.hash), False)):
+        walk = dice.explain(published)
+        assert walk.committed is right
+        assert walk.check == dice.check(published)
+        assert str(walk.check.expected) in str(walk)
+        assert ("MISMATCH" in str(walk)) is not right
+        assert json.loads(json.dumps(walk.to_dict()))["committed"] is right
+        assert pickle.loads(pickle.dumps(walk)) == walk
+        assert "white-space:pre" in walk._repr_html_()
+    assert "insert a 2 at index 6" in str(HashedDice("5635434").explain(HashedDice("56354324").hash))
+    with pytest.raises(ValueError, match=r"^expected line 1, column 1"):
+        dice.explain("xyz")
+
+
+def test_text_is_combined_as_faces():
+    assert combine("31", "45").tolist() == combine([3, 1], [4, 5]).tolist() == [1, 6]
+    assert complete(b"3 1", [1, 6]).tolist() == [4, 5]
+    assert combine("31", 6).tolist() == [3, 1]
+    with pytest.raises(ValueError, match=r"^second .*'7'"):
+        combine("31", "47")
+
+
 # Laws
 
 
 def as_dict(law):
-    outcomes, weights = law
+    assert isinstance(law, pf.Distribution)
+    outcomes, weights = law.outcomes, law.weights
     assert outcomes.dtype == np.int64
     assert all(type(weight) is int for weight in weights)
     assert outcomes.tolist() == sorted(set(outcomes.tolist()))
@@ -879,8 +934,8 @@ def test_laws_by_counting():
 
 
 def test_laws_sum_exactly():
-    assert sum(pf.fpclub.sum_law(200)[1]) == 6**200
-    weights = pf.fpclub.doubles_law(256)[1]
+    assert sum(pf.fpclub.sum_law(200).weights) == 6**200
+    weights = pf.fpclub.doubles_law(256).weights
     assert sum(weights) == 6**256
     assert weights[43] == comb(256, 43) * 5**213
     for law, argument in ((pf.fpclub.sum_law, "dice"), (pf.fpclub.doubles_law, "throws")):

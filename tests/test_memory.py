@@ -24,7 +24,7 @@ def refused() -> None:
         lambda: pf.Dice().play("s", "c", ["x", 5]),
         lambda: POKER.deal("s", "c", hash="zz"),
         lambda: fpclub.parse_log("no log"),
-        lambda: BLACKJACK.play(DEALT, ["fly"]),
+        lambda: BLACKJACK.settle(DEALT, ["fly"]),
     ):
         with pytest.raises((TypeError, ValueError)):
             call()
@@ -42,8 +42,8 @@ MANY: dict[str, Callable[[], object]] = {
     "deal": lambda: POKER.deal("s", "c"),
     "hold": lambda: POKER.best_hold([0, 1, 2, 3, 17]),
     "shoe": lambda: BLACKJACK.shoe("s", "c"),
-    "hand": lambda: BLACKJACK.play(DEALT, ["stand"]),
-    "strategy": lambda: BLACKJACK.play(DEALT, lambda decision: "stand"),
+    "hand": lambda: BLACKJACK.settle(DEALT, ["stand"]),
+    "strategy": lambda: BLACKJACK.settle(DEALT, lambda decision: "stand"),
     "dice": lambda: fpclub.HashedDice("1234").check("ab" * 16),
     "log": lambda: fpclub.parse_log(fpclub.HashedDice("1234").record().text),
     "refused": refused,
@@ -137,7 +137,7 @@ def test_nothing_at_all_elsewhere():
     assert POKER.hold_values(np.zeros((0, 5), int)).shape == (0, 32)
     assert POKER.best_hold(np.zeros((0, 5), int)).shape == (0, 5)
     assert BLACKJACK.shoe([], "c").shape == (0, 20)
-    assert BLACKJACK.simulate(0).rounds == 0
+    assert BLACKJACK.tally(0).rounds == 0
     assert fpclub.combine([], []).shape == (0,)
     assert fpclub.combine(np.zeros((0, 2), int), 3).shape == (0, 2)
     assert fpclub.parse_log("") == []

@@ -781,6 +781,50 @@ def test_paytables_that_are_none():
             Paytable(**arguments)
 
 
+def test_a_paytable_may_be_its_pays():
+    pays = {"full_house": 8, "flush": 5}
+    assert VideoPoker(pays) == VideoPoker(Paytable(**pays))
+    assert VideoPoker({"full house": 8, "flush": 5}) == VideoPoker(pays)
+    bonus = PAYTABLES["bonus_poker"]
+    four = dict(bonus.four_of_a_kind)
+    given = {"straight flush": 45, "four of a kind": four, "full house": 8, "flush": 5}
+    assert VideoPoker(given) == VideoPoker("bonus_poker")
+    assert repr(VideoPoker(given)) == "VideoPoker('bonus_poker')"
+    with pytest.raises(ValueError, match=r"^paytable must have keys among royal_flush, .*, got 'jacks'"):
+        VideoPoker({"jacks": 1})
+    with pytest.raises(ValueError, match=r"^paytable must have each pay once, got 'full house' again"):
+        VideoPoker({"full_house": 8, "full house": 9})
+    with pytest.raises(ValueError, match=r"^paytable: flush must be from 0"):
+        VideoPoker({"flush": -1})
+
+
+def test_given_cards_are_settled():
+    cards = np.concatenate([GAME.deal("server", [f"{n}" for n in range(50)]), GAME.deal(SERVER, [CLIENT])])
+    rounds = GAME.settle(cards)
+    assert list(rounds)[:50] == list(GAME.play("server", [f"{n}" for n in range(50)]))
+    assert GAME.settle(cards[50], [1, 4]) == GAME.play(SERVER, CLIENT, [1, 4])
+    assert GAME.settle("Jc 5h 8c Ac 2c 3d 5d Jd 9h 6c", [1, 4]) == GAME.play(SERVER, CLIENT, [1, 4])
+    short = cards[50].copy()
+    short[7:] = -1
+    assert GAME.settle(short, [1, 2, 3]).final == (49, 17, 46, 28, 30)
+    with pytest.raises(ValueError, match="ran out after 7 cards: this hand needs 8"):
+        GAME.settle(short, [1, 4])
+    with pytest.raises(ValueError, match=r"^cards must be different cards"):
+        GAME.settle([1] * 10)
+    with pytest.raises(ValueError, match=r"^cards\[1\] must be cards from 0 to 51, or -1"):
+        GAME.settle([range(10), range(-2, 8)])
+
+
+def test_exact_figures_have_the_floats_names():
+    analysis = GAME.analyze(["pair"])
+    for name in ("rtp", "house_edge", "variance", "hit_frequency", "cost"):
+        exact = getattr(analysis, f"exact_{name}")
+        assert isinstance(exact, Fraction)
+        assert getattr(analysis, name) == float(exact)
+    assert analysis.exact_rtp + analysis.exact_house_edge == 1
+    assert analysis.exact_cost == analysis.optimal.exact_rtp - analysis.exact_rtp
+
+
 # Explanations
 
 

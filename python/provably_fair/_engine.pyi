@@ -366,7 +366,7 @@ class Blackjack:
         self, argument: str, cards: list[int], decide: Callable[[BlackjackDecision], object]
     ) -> SettledRound: ...
     def analyze(self, strategy: str, chart: list[list[str]] | None = None) -> BlackjackAnalysis: ...
-    def simulate(
+    def tally(
         self,
         analysis: BlackjackAnalysis,
         server_seed: Any,
@@ -377,6 +377,26 @@ class Blackjack:
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> NetCounts: ...
+    def nets(
+        self,
+        analysis: BlackjackAnalysis,
+        server_seed: Any,
+        client_seed: Any,
+        seed: str,
+        *,
+        series: tuple[int, int],
+        threads: int | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> np.ndarray: ...
+    def nets_by(
+        self,
+        decide: Callable[..., object],
+        server_seed: Any,
+        client_seed: Any,
+        seed: str,
+        *,
+        series: tuple[int, int],
+    ) -> list[float]: ...
 
 @final
 class UpcardResult:

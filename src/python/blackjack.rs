@@ -6,6 +6,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
+use super::arrays::new_filled;
 use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::Progress;
@@ -18,7 +19,7 @@ use crate::crypto_games::blackjack::replay::{
 use crate::crypto_games::blackjack::rules::{
     Action, Actions, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
 };
-use crate::crypto_games::blackjack::simulate::{self, Shoes, check_hashed};
+use crate::crypto_games::blackjack::simulate::{Series, Shoes, check_hashed};
 use crate::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 use crate::error::{Error, Result};
 
@@ -197,14 +198,11 @@ impl Blackjack {
             &self.rules,
             |seat| Ok::<_, PyErr>(deal(seat)?),
             |situation| {
-                // Where there is nothing to choose, nobody is asked.
-                if situation.legal == Actions::STAND {
-                    return Ok(Action::Stand);
+                let asked = situation.legal != Actions::STAND;
+                let action = ask(py, decide, &situation)?;
+                if asked {
+                    actions.push((situation.turn, action));
                 }
-                let action = decide.call1((as_decision(py, &situation)?,))?;
-                let action = parse_action("the strategy's action", &action)?;
-                let action = check_action("the strategy's action", action, &situation)?;
-                actions.push((situation.turn, action));
                 Ok(action)
             },
         );
@@ -227,7 +225,7 @@ impl Blackjack {
     /// Results of many rounds. Cards come from hashes, or, without a server seed, at random.
     #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments)]
-    fn simulate<'py>(
+    fn tally<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
@@ -238,33 +236,91 @@ impl Blackjack {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
-        let none = py.None();
-        let arguments = match (server_seed, client_seed) {
-            (Some(server), Some(client)) => {
-                Some(HashArguments::new(server, client, none.bind(py), None, Some(series))?)
-            }
-            _ => None,
-        };
-        if let Some(arguments) = &arguments {
-            arguments.rounds()?;
-        }
-        let hashes = arguments.as_ref().map(HashArguments::hashes).transpose()?;
-        let shoes = match &hashes {
-            Some(hashes) => Shoes::Hashed(hashes),
-            None => Shoes::Random { seed, start: series.0 },
-        };
         let mut progress = Progress::new(progress);
-        let counted = py.detach(|| {
-            let tick = &mut |done| progress.tick(done);
-            simulate::simulate(&self.rules, &analysis.0.policy, &shoes, series.1, threads, tick)
-        });
-        let counted = progress.finish(counted)?;
-        let (nets, counts) = counted.nets.into_iter().unzip();
-        Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
+        self.with_series(py, (server_seed, client_seed), seed, series, |rounds| {
+            let counted = py.detach(|| {
+                let tick = &mut |done| progress.tick(done);
+                rounds.tally(&analysis.0.policy, series.1, threads, tick)
+            });
+            let counted = progress.finish(counted)?;
+            let (nets, counts) = counted.nets.into_iter().unzip();
+            Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
+        })
+    }
+
+    /// What each of many rounds wins in bets; NaN where the hash ran out. Cards as for `tally`.
+    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn nets<'py>(
+        &self,
+        py: Python<'py>,
+        analysis: &BlackjackAnalysis,
+        server_seed: Option<&Bound<'py, PyAny>>,
+        client_seed: Option<&Bound<'py, PyAny>>,
+        seed: &str,
+        series: (u64, usize),
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut progress = Progress::new(progress);
+        self.with_series(py, (server_seed, client_seed), seed, series, |rounds| {
+            new_filled(py, &[series.1], |out| {
+                let tick = &mut |done| progress.tick(done);
+                let played = rounds.nets(&analysis.0.policy, out, threads, tick);
+                progress.finish(played)
+            })
+        })
+    }
+
+    /// The same by a Python function, which is called with each decision.
+    #[pyo3(signature = (decide, server_seed, client_seed, seed, *, series))]
+    fn nets_by<'py>(
+        &self,
+        py: Python<'py>,
+        decide: &Bound<'py, PyAny>,
+        server_seed: Option<&Bound<'py, PyAny>>,
+        client_seed: Option<&Bound<'py, PyAny>>,
+        seed: &str,
+        series: (u64, usize),
+    ) -> PyResult<Vec<f64>> {
+        self.with_series(py, (server_seed, client_seed), seed, series, |rounds| {
+            let mut nets = vec![0.0; series.1];
+            rounds.nets_by(0, &mut nets, |situation| ask(py, decide, situation))?;
+            Ok(nets)
+        })
     }
 }
 
+/// The action that a Python function chooses. Where there is nothing to choose, it isn't asked.
+fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> PyResult<Action> {
+    if situation.legal == Actions::STAND {
+        return Ok(Action::Stand);
+    }
+    let action = decide.call1((as_decision(py, situation)?,))?;
+    let action = parse_action("the strategy's action", &action)?;
+    Ok(check_action("the strategy's action", action, situation)?)
+}
+
 impl Blackjack {
+    /// Does something with rounds from hashes, or, without a server seed, from random shoes.
+    fn with_series<'py, T>(
+        &self,
+        py: Python<'py>,
+        seeds: (Option<&Bound<'py, PyAny>>, Option<&Bound<'py, PyAny>>),
+        seed: &str,
+        series: (u64, usize),
+        work: impl FnOnce(&Series<'_>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let (Some(server), Some(client)) = seeds else {
+            return work(&Series::new(&self.rules, Shoes::Random { seed, start: series.0 })?);
+        };
+        let none = py.None();
+        let arguments = HashArguments::new(server, client, none.bind(py), None, Some(series))?;
+        arguments.rounds()?;
+        let hashes = arguments.hashes()?;
+        work(&Series::new(&self.rules, Shoes::Hashed(&hashes))?)
+    }
+
     /// The analysis of a strategy; of the two named ones, only the first call makes it.
     fn analysis(&self, strategy: &str, chart: Option<&Chart>) -> Result<Arc<analysis::Analysis>> {
         let make = |strategy| Arc::new(analysis::Analysis::new(&self.rules, strategy));

@@ -15,7 +15,8 @@ from .blackjack import (
     RuleValues,
     UpcardValue,
 )
-from .explanation import ByteStep, Explanation
+from .explaining import ByteStep
+from .explaining import Explanation as Explanation
 from .video_poker import (
     PAYTABLES,
     Analysis,
@@ -40,7 +41,6 @@ __all__ = [
     "ByteStep",
     "Chart",
     "Decision",
-    "Explanation",
     "FirstHand",
     "HandChart",
     "Mistake",

@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._engine import fpclub_combine, fpclub_complete
+from provably_fair.walkthrough import Walkthrough
+from provably_fair.walkthrough.sections import Entries, Rows
 
-from .dice import Pair, digits, faces, faces_of, pairs_of
+from .dice import Pair, digits, faces, faces_of, in_pairs, pairs_of
+from .explaining import CombinedDie, Rule
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
@@ -18,8 +21,9 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
 
     Parameters
     ----------
-    first, second : array_like of int
-        Faces 1 to 6, of any shapes that broadcast.
+    first, second : array_like of int, or str
+        Faces 1 to 6, of any shapes that broadcast; or digits 1 to 6, white space free, which are as many
+        faces.
 
     Returns
     -------
@@ -49,6 +53,8 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     array([1, 6])
     >>> pf.fpclub.combine([4, 6], [2, 1]), pf.fpclub.combine([2, 3], [5, 6])
     (array([6, 1]), array([1, 3]))
+    >>> pf.fpclub.combine("31 46", "45 21")
+    array([1, 6, 6, 1])
     >>> pf.fpclub.combine(6, 6)
     6
     """
@@ -64,8 +70,8 @@ def complete(known: ArrayLike, throws: ArrayLike) -> Any:
 
     Parameters
     ----------
-    known, throws : array_like of int
-        Faces 1 to 6, of any shapes that broadcast.
+    known, throws : array_like of int, or str
+        Faces 1 to 6, of any shapes that broadcast, or digits; see `combine`.
 
     Returns
     -------
@@ -231,3 +237,65 @@ class Combined:
         """
         logged = digits("throws", throws, len(self.first))
         return np.flatnonzero(faces_of(self.digits) != faces_of(logged)).astype(np.int64)
+
+    def explain(self, throws: str | ArrayLike | None = None) -> Walkthrough:
+        """Show how each throw follows from the two players' faces.
+
+        Parameters
+        ----------
+        throws : str or array_like of int, optional
+            What a log has, as many dice as each player has; those that are wrong are marked.
+
+        Returns
+        -------
+        Walkthrough
+            Print it, show it in a notebook, or take its `~Walkthrough.to_dict`. Its outcome is `digits`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> print(pf.fpclub.Combined("31 23", "45 56").explain("16 15"))
+        FPClub's combined dice: 1613
+        <BLANKLINE>
+        1. Faces
+           first   3123
+           second  4556
+        <BLANKLINE>
+        2. Dice = (first + second - 1) mod 6 + 1, read on a table of 6 x 6
+           die 0: (3 + 4 - 1) mod 6 + 1 = 6 mod 6 + 1 = 1
+           die 1: (1 + 5 - 1) mod 6 + 1 = 5 mod 6 + 1 = 6
+           die 2: (2 + 5 - 1) mod 6 + 1 = 6 mod 6 + 1 = 1
+           die 3: (3 + 6 - 1) mod 6 + 1 = 8 mod 6 + 1 = 3   the log has [5]
+        <BLANKLINE>
+        3. From the dice to the throws
+           throws  16 13
+           log     16 15, wrong in 1 of 4 dice
+        """
+        made = self.digits
+        logged = None if throws is None else digits("throws", throws, len(made))
+        dice = zip(self.first, self.second, made, logged or [None] * len(made), strict=True)
+        steps = tuple(
+            CombinedDie(index, int(first), int(second), int(die), None if log is None else int(log))
+            for index, (first, second, die, log) in enumerate(dice)
+        )
+        title = "FPClub's combined dice"
+        wrong = sum(step.differs for step in steps)
+        results = [("throws", in_pairs(made))]
+        if logged is not None:
+            verdict = f"wrong in {wrong} of {len(made)} dice" if wrong else "right"
+            results.append(("log", f"{in_pairs(logged)}, {verdict}"))
+        faces = (("first", self.first), ("second", self.second))
+        return Walkthrough(
+            self,
+            title,
+            (*faces, ("digits", made)),
+            steps,
+            made,
+            (
+                Entries(entries=(("title", title),)),
+                Rows("Faces", "facts", faces),
+                Rule("Dice = (first + second - 1) mod 6 + 1, read on a table of 6 x 6"),
+                Rows("From the dice to the throws", "results", tuple(results)),
+            ),
+            made if len(made) <= 16 else f"{made[:16]}... ({len(made)} dice)",
+        )

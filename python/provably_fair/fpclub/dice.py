@@ -20,7 +20,9 @@ Rng: TypeAlias = "int | np.random.Generator | None"
 
 
 def faces(argument: str, value: ArrayLike) -> NDArray[Any]:
-    """Return a contiguous integer array, in native byte order, of faces 1 to 6."""
+    """Return faces 1 to 6, or the digits of a text, as a contiguous integer array in native byte order."""
+    if isinstance(value, (str, bytes)):
+        return faces_of(digits(argument, value))
     try:
         array = np.asarray(value)
     except ValueError:
@@ -64,6 +66,11 @@ def pairs_of(digits: str) -> NDArray[np.int64]:
     values = faces_of(digits[: len(digits) // 2 * 2])
     values.flags.writeable = False
     return values.reshape(-1, 2)
+
+
+def in_pairs(digits: str) -> str:
+    """Return dice as text, two by two: "16 13"."""
+    return " ".join(digits[start : start + 2] for start in range(0, len(digits), 2))
 
 
 def faces_of(digits: str) -> NDArray[np.int64]:

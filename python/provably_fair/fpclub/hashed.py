@@ -21,10 +21,13 @@ from provably_fair._engine import (
     fpclub_parse_log,
     fpclub_write_log,
 )
+from provably_fair.walkthrough import Walkthrough
+from provably_fair.walkthrough.sections import Entries, Rows, Section
 
-from .dice import Rng, digits, file_at, pairs_of, random_digits
+from .dice import Rng, digits, file_at, in_pairs, pairs_of, random_digits
 
 Algorithm = Literal["md5", "sha256"]
+_FUNCTIONS = {"md5": "MD5", "sha256": "SHA-256"}
 Properties = tuple[tuple[str, tuple[str, ...]], ...]
 
 _MOST_DICE = 1 << 32
@@ -63,6 +66,14 @@ class HashedDice:
         If there are no dice, or something else among them; for text the message has line and
         column.
 
+    Notes
+    -----
+    The hash is of the dice alone, with no secret beside them (a nonce). So whoever has seen all but the last
+    few of a sequence finds those by trying: the last seven are one of 6**7 = 279,936, which takes less than
+    a second, and the last ten about a minute. In a sequence that is used up, the last rolls are known to
+    both players before they are rolled. A nonce that is hashed with the dice and published after the game
+    prevents that, as in `Sequence.commitment`.
+
     Examples
     --------
     >>> import provably_fair as pf
@@ -74,6 +85,20 @@ class HashedDice:
     >>> print(dice.record(length=5).text, end="")
     DH[69b2f41e92e13ae5431314188a1fb971]MI[length:5][game:0][ws:0][bs:0]
     DS[56354324]
+
+    The last seven of 478 dice, by whoever knows the hash and has seen the others:
+
+    >>> from hashlib import md5
+    >>> from itertools import product
+    >>> secret = pf.fpclub.HashedDice.generate(478, rng=1)
+    >>> seen = md5(secret.digits[:-7].encode())
+    >>> def ends_with(tail):
+    ...     whole = seen.copy()
+    ...     whole.update(bytes(tail))
+    ...     return whole.hexdigest() == secret.hash
+    >>> found = next(tail for tail in product(b"123456", repeat=7) if ends_with(tail))
+    >>> bytes(found).decode() == secret.digits[-7:]
+    True
     """
 
     digits: str
@@ -162,6 +187,73 @@ class HashedDice:
         found = fpclub_find_repair(self.digits, expected) if searched else None
         repair = Repair(found.kind, found.index, found.die, found.digits) if found else None
         return Check(algorithm, expected, computed, self.digits, searched, repair)
+
+    def explain(
+        self, expected: str | None = None, *, longest_searched: int = LONGEST_SEARCHED
+    ) -> Walkthrough:
+        """Show how the dice belong to their hash.
+
+        Parameters
+        ----------
+        expected : str, optional
+            The hash that was published before the game, to be compared.
+        longest_searched : int
+            The most dice for which a repair is looked for; see `check`.
+
+        Returns
+        -------
+        Walkthrough
+            Print it, show it in a notebook, or take its `~Walkthrough.to_dict`. Its outcome is the hash of
+            the dice, by the published one's algorithm; ``.committed`` says whether they are the same.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> walk = pf.fpclub.HashedDice("5635 4324").explain("69b2f41e92e13ae5431314188a1fb971")
+        >>> print(walk)
+        FPClub's hashed dice: ok
+        <BLANKLINE>
+        1. Dice, as the log has them
+           dice   8
+           rolls  56 35 43 24
+        <BLANKLINE>
+        2. Hash = MD5(the digits as text), as hexadecimal text
+           message  56354324
+           hash     69b2f41e92e13ae5431314188a1fb971
+        <BLANKLINE>
+        3. The hash that was published before the game
+           verdict        ok
+           md5 published  69b2f41e92e13ae5431314188a1fb971
+           md5 computed   69b2f41e92e13ae5431314188a1fb971
+           dice           8
+        >>> walk.committed
+        True
+        """
+        check = None if expected is None else self.check(expected, longest_searched=longest_searched)
+        algorithm = self.algorithm if check is None else check.algorithm
+        computed = self.hash if check is None else check.computed
+        title = "FPClub's hashed dice"
+        facts = (("dice", str(len(self.digits))), ("rolls", in_pairs(self.digits)))
+        hashed = (("message", self.digits), ("hash", computed))
+        results = () if check is None else tuple(check.lines())
+        sections: list[Section] = [
+            Entries(entries=(("title", title),)),
+            Rows("Dice, as the log has them", "facts", facts),
+            Rows(f"Hash = {_FUNCTIONS[algorithm]}(the digits as text), as hexadecimal text", "hash", hashed),
+        ]
+        if check is not None:
+            sections.append(Rows("The hash that was published before the game", "results", results))
+        committed = None if check is None else check.ok
+        return Walkthrough(
+            self,
+            title,
+            (("digits", self.digits), ("hash", computed), ("check", check)),
+            (),
+            computed,
+            (*sections, Entries(entries=(("steps", []), ("committed", committed), ("outcome", computed)))),
+            computed if check is None else "ok" if check.ok else "MISMATCH",
+            committed,
+        )
 
     def record(self, *, length: int = 0, game: int = 0, ws: int = 0, bs: int = 0) -> Record:
         """Return the log record of this sequence.
@@ -296,7 +388,15 @@ class Check:
         """The repaired sequence, if there is one."""
         return HashedDice(self.repair.digits, hash=self.algorithm) if self.repair else None
 
-    def _lines(self) -> list[tuple[str, str]]:
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the verdict and what it rests on, by label.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.HashedDice("12").check("00" * 16, longest_searched=0).lines()[0]
+        ('verdict', 'MISMATCH')
+        """
         lines = [
             ("verdict", "ok" if self.ok else "MISMATCH"),
             (f"{self.algorithm} published", self.expected),
@@ -313,13 +413,13 @@ class Check:
         return lines
 
     def __str__(self) -> str:
-        width = max(len(name) for name, _ in self._lines())
-        return "\n".join(f"{name:<{width}}  {text}" for name, text in self._lines())
+        width = max(len(name) for name, _ in self.lines())
+        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
 
     def _repr_html_(self) -> str:
         rows = (
             f"<tr><th>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
-            for name, text in self._lines()
+            for name, text in self.lines()
         )
         return f"<table>{''.join(rows)}</table>"
 

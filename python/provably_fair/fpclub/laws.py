@@ -1,8 +1,7 @@
 """Exact laws of fair dice, and of two players' faces combined.
 
-Each law is a pair ``(outcomes, weights)``: an int64 array of the outcomes in ascending order and a
-tuple of as many Python integers. The probability of an outcome is its weight over the weights' sum;
-``pf.Distribution(*law)`` makes a distribution of it.
+Each law is a `Distribution`: an int64 array of the outcomes in ascending order, and for each a weight, a
+Python integer. The probability of an outcome is its weight over the weights' sum.
 """
 
 from __future__ import annotations
@@ -16,51 +15,44 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import integer
+from provably_fair.distribution import Distribution
 
 from .combined import combine
-
-Law = tuple[NDArray[np.int64], tuple[int, ...]]
 
 _FACES = range(1, 7)
 # Laws of more would take minutes.
 _MOST_DICE = 10_000
 
 
-def _law(weighted: Iterable[tuple[int, int]]) -> Law:
+def _law(weighted: Iterable[tuple[int, int]]) -> Distribution:
     """Gather (outcome, weight), in any order and with repetitions, to a law."""
     total: Counter[int] = Counter()
     for outcome, weight in weighted:
         total[outcome] += weight
     outcomes = sorted(total)
-    return np.array(outcomes, np.int64), tuple(total[outcome] for outcome in outcomes)
+    return Distribution(np.array(outcomes, np.int64), [total[outcome] for outcome in outcomes])
 
 
-def face_law() -> Law:
+def face_law() -> Distribution:
     """Return the law of one die.
 
     Returns
     -------
-    outcomes : ndarray of int64, shape (6,)
-        The faces.
-    weights : tuple of int
-        Six ones.
+    Distribution
+        Faces, each of weight 1.
 
     Examples
     --------
     >>> from provably_fair.fpclub import face_law
-    >>> face_law()
+    >>> face_law().outcomes, face_law().weights
     (array([1, 2, 3, 4, 5, 6]), (1, 1, 1, 1, 1, 1))
-
-    As a `Distribution`, with all that has:
-
-    >>> import provably_fair as pf
-    >>> pf.Distribution(*face_law()).mean()
+    >>> face_law().mean()
     3.5
     """
     return _law((face, 1) for face in _FACES)
 
 
-def pair_law(*, ordered: bool = True) -> Law:
+def pair_law(*, ordered: bool = True) -> Distribution:
     """Return the law of a pair of dice, written as a number of two digits.
 
     Parameters
@@ -71,23 +63,21 @@ def pair_law(*, ordered: bool = True) -> Law:
 
     Returns
     -------
-    outcomes : ndarray of int64, shape (36,) or (21,)
-        The pairs.
-    weights : tuple of int
-        Out of 36.
+    Distribution
+        36 or 21 pairs; weights out of 36.
 
     Examples
     --------
     >>> from provably_fair.fpclub import pair_law
-    >>> outcomes, weights = pair_law(ordered=False)
-    >>> dict(zip(outcomes.tolist(), weights))[31], sum(weights)
+    >>> law = pair_law(ordered=False)
+    >>> dict(zip(law.outcomes.tolist(), law.weights))[31], law.total
     (2, 36)
     """
     pairs = ((a, b) if ordered else (max(a, b), min(a, b)) for a in _FACES for b in _FACES)
     return _law((10 * a + b, 1) for a, b in pairs)
 
 
-def doubles_law(throws: int = 1) -> Law:
+def doubles_law(throws: int = 1) -> Distribution:
     """Return the law of how many of so many throws are doubles.
 
     Parameters
@@ -97,22 +87,20 @@ def doubles_law(throws: int = 1) -> Law:
 
     Returns
     -------
-    outcomes : ndarray of int64, shape (throws + 1,)
-        0 to `throws`.
-    weights : tuple of int
-        Out of ``6 ** throws``.
+    Distribution
+        Of 0 to `throws`; weights out of ``6 ** throws``.
 
     Examples
     --------
     >>> from provably_fair.fpclub import doubles_law
-    >>> doubles_law()
+    >>> doubles_law().outcomes, doubles_law().weights
     (array([0, 1]), (5, 1))
     """
     throws = integer("throws", throws, 0, _MOST_DICE)
     return _law((count, comb(throws, count) * 5 ** (throws - count)) for count in range(throws + 1))
 
 
-def sum_law(dice: int = 2) -> Law:
+def sum_law(dice: int = 2) -> Distribution:
     """Return the law of the sum of so many dice.
 
     Parameters
@@ -122,15 +110,13 @@ def sum_law(dice: int = 2) -> Law:
 
     Returns
     -------
-    outcomes : ndarray of int64, shape (5 * dice + 1,)
-        `dice` to ``6 * dice``.
-    weights : tuple of int
-        Out of ``6 ** dice``.
+    Distribution
+        Of `dice` to ``6 * dice``; weights out of ``6 ** dice``.
 
     Examples
     --------
     >>> from provably_fair.fpclub import sum_law
-    >>> sum_law()[1]
+    >>> sum_law().weights
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     """
     dice = integer("dice", dice, 1, _MOST_DICE)
@@ -142,30 +128,26 @@ def sum_law(dice: int = 2) -> Law:
     return _law(zip(range(dice, 6 * dice + 1), weights, strict=True))
 
 
-def pips_law() -> Law:
+def pips_law() -> Distribution:
     """Return the law of the pips a throw lets a player move: a double counts twice.
 
     Returns
     -------
-    outcomes : ndarray of int64, shape (13,)
-        3 to 24, with gaps.
-    weights : tuple of int
-        Out of 36.
+    Distribution
+        Of 3 to 24, with gaps; weights out of 36.
 
     Examples
     --------
     The mean is 8 and 1/6, as every backgammon book has it.
 
-    >>> from fractions import Fraction
     >>> from provably_fair.fpclub import pips_law
-    >>> outcomes, weights = pips_law()
-    >>> Fraction(sum(x * w for x, w in zip(outcomes.tolist(), weights)), sum(weights))
+    >>> pips_law().mean(exact=True)
     Fraction(49, 6)
     """
     return _law(((a + b) * (2 if a == b else 1), 1) for a in _FACES for b in _FACES)
 
 
-def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> Law:
+def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> Distribution:
     """Return the exact law of combined dice from the laws of two independent players.
 
     If either player is uniform, so is the throw, whatever the other does: for each face of the
@@ -179,10 +161,9 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> L
 
     Returns
     -------
-    outcomes : ndarray of int64, shape (6,) or (36,)
-        Faces, or pairs written as numbers of two digits.
-    weights : tuple of int
-        Of the throw; out of the product of both players' sums.
+    Distribution
+        Of faces, or of pairs written as numbers of two digits; weights out of the product of both
+        players' sums.
 
     Raises
     ------
@@ -197,9 +178,9 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> L
     it likes still cannot bend the throw if the other is uniform.
 
     >>> from provably_fair.fpclub import combined_law
-    >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6])[1]
+    >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6]).weights
     (1, 2, 3, 4, 5, 6)
-    >>> combined_law([0, 0, 0, 0, 5, 1])[1]
+    >>> combined_law([0, 0, 0, 0, 5, 1]).weights
     (6, 6, 6, 6, 6, 6)
 
     The same on data: 300,000 throws against a player who always brings 66.

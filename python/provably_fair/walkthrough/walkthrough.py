@@ -136,7 +136,7 @@ class Walkthrough:
         return "\n".join(line.rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
-        parts = [f"<p><b>{escape(self._first_line(120))}</b></p>"]
+        parts = [f'<p style="font-weight:bold">{escape(self._first_line(120))}</p>']
         for heading, body, folded in self._shown(False):
             opened = "" if folded else " open"
             parts.append(f"<details{opened}><summary>{escape(heading)}</summary>{as_html(body)}</details>")

@@ -1,11 +1,12 @@
-//! Many rounds, counted by what they win.
+//! Many rounds: what each of them wins, and how often they win what.
 
 use std::convert::Infallible;
+use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-use super::replay::{MOST_HANDS, Round, Seat, value};
-use super::rules::Rules;
+use super::replay::{MOST_HANDS, Round, Seat, Situation, value};
+use super::rules::{Action, Rules};
 use super::strategy::Policy;
 use crate::crypto_games::cards::NO_CARD;
 use crate::crypto_games::deal::{Deck, Hash, Hashes, ROUNDS_AT_A_TIME, deal};
@@ -35,57 +36,154 @@ pub struct NetCounts {
     pub exhausted: u64,
 }
 
-/// Plays `rounds` rounds. Each is the same whatever rounds are played with it, and by whichever
-/// thread.
-pub fn simulate(
-    rules: &Rules,
-    policy: &Policy,
-    shoes: &Shoes<'_>,
-    rounds: usize,
-    threads: Option<usize>,
-    tick: Tick<'_>,
-) -> Result<NetCounts> {
-    if matches!(shoes, Shoes::Hashed(_)) {
-        check_hashed(rules)?;
-    }
-    // What four doubled hands or four blackjacks can win.
-    let most = MOST_HANDS as i64 * 2 * rules.bet().max(i64::from(rules.blackjack_pays.0));
-    let key = match shoes {
-        Shoes::Random { seed, .. } => generator_key(seed),
-        Shoes::Hashed(_) => 0,
-    };
-    let work = |worker: &mut Worker, first: usize| {
-        let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
-        let played = numbers.len() as u64;
-        let mut count = |round: Option<Round>| match round {
-            Some(round) => worker.counts[(round.net(rules) + most) as usize] += 1,
-            None => worker.exhausted += 1,
+/// Rounds under some rules, from some shoes. Each is the same whatever rounds are played with it, and by
+/// whichever thread.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    rules: &'a Rules,
+    shoes: Shoes<'a>,
+    /// What random shoes start from.
+    key: u64,
+}
+
+impl<'a> Series<'a> {
+    /// Fails where the rules have another shoe than the one dealt from hashes.
+    pub fn new(rules: &'a Rules, shoes: Shoes<'a>) -> Result<Self> {
+        let key = match &shoes {
+            Shoes::Hashed(_) => {
+                check_hashed(rules)?;
+                0
+            }
+            Shoes::Random { seed, .. } => generator_key(seed),
         };
-        match shoes {
+        Ok(Self { rules, shoes, key })
+    }
+
+    /// How often the first `rounds` rounds win what, played by a policy.
+    pub fn tally(
+        &self,
+        policy: &Policy,
+        rounds: usize,
+        threads: Option<usize>,
+        tick: Tick<'_>,
+    ) -> Result<NetCounts> {
+        // What four doubled hands or four blackjacks can win.
+        let most = MOST_HANDS as i64 * 2 * self.rules.bet().max(i64::from(self.rules.blackjack_pays.0));
+        let work = |worker: &mut Worker, first: usize| {
+            let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
+            let played = numbers.len() as u64;
+            self.play(policy, numbers, |round| match round {
+                Some(round) => worker.counts[(round.net(self.rules) + most) as usize] += 1,
+                None => worker.exhausted += 1,
+            });
+            played
+        };
+        let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
+        let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
+        let none = || Worker { counts: vec![0; 2 * most as usize + 1], exhausted: 0 };
+        let workers = parallel::run(parts, threads, tick, none, work)?;
+        let count = |place: i64| workers.iter().map(|worker| worker.counts[place as usize]).sum();
+        Ok(NetCounts {
+            nets: (0..=2 * most)
+                .map(|place| (place - most, count(place)))
+                .filter(|&(_, count)| count > 0)
+                .collect(),
+            exhausted: workers.iter().map(|worker| worker.exhausted).sum(),
+        })
+    }
+
+    /// What each of the first rounds wins in bets, played by a policy; NaN where the hash runs out.
+    pub fn nets(
+        &self,
+        policy: &Policy,
+        out: &mut [f64],
+        threads: Option<usize>,
+        tick: Tick<'_>,
+    ) -> Result<()> {
+        let threads = parallel::threads(threads, out.len(), ROUNDS_AT_A_TIME);
+        let parts = out.chunks_mut(ROUNDS_AT_A_TIME).enumerate();
+        let work = |_: &mut (), (part, nets): (usize, &mut [f64])| {
+            let first = part * ROUNDS_AT_A_TIME;
+            let mut places = nets.iter_mut();
+            self.play(policy, first..first + places.len(), |round| {
+                if let Some(place) = places.next() {
+                    *place = self.net(round);
+                }
+            });
+            nets.len() as u64
+        };
+        parallel::run(parts, threads, tick, || (), work).map(drop)
+    }
+
+    /// What each of the rounds from `first` on wins in bets, played by the caller's decisions; NaN where
+    /// the hash runs out.
+    pub fn nets_by<E>(
+        &self,
+        first: usize,
+        out: &mut [f64],
+        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<(), E> {
+        let numbers = first..first + out.len();
+        let mut hashed = Vec::new();
+        if let Shoes::Hashed(hashes) = &self.shoes {
+            hashes.for_each(numbers.clone(), |_, hash| hashed.push(*hash));
+        }
+        for (place, number) in numbers.enumerate() {
+            let mut choose = |situation: Situation| decide(&situation).map_err(Stop::Caller);
+            let round = match &self.shoes {
+                Shoes::Hashed(_) => {
+                    let mut shoe = HashedShoe::new(&hashed[place]);
+                    Round::play(self.rules, |_| shoe.draw().ok_or(Stop::OutOfCards), &mut choose)
+                }
+                Shoes::Random { start, .. } => {
+                    let mut shoe = self.random_shoe(*start, number);
+                    Round::play(self.rules, |_| Ok(shoe.draw()), &mut choose)
+                }
+            };
+            out[place] = match round {
+                Ok(round) => self.net(Some(round)),
+                Err(Stop::OutOfCards) => self.net(None),
+                Err(Stop::Caller(error)) => return Err(error),
+            };
+        }
+        Ok(())
+    }
+
+    /// Plays the rounds of these numbers by a policy; `None` where the hash runs out.
+    fn play(&self, policy: &Policy, numbers: Range<usize>, mut sink: impl FnMut(Option<Round>)) {
+        match &self.shoes {
             Shoes::Hashed(hashes) => {
-                hashes.for_each(numbers, |_, hash| count(play_hashed(rules, policy, hash)));
+                hashes.for_each(numbers, |_, hash| {
+                    let mut shoe = HashedShoe::new(hash);
+                    sink(play(self.rules, policy, |_| shoe.draw().ok_or(())).ok());
+                });
             }
             Shoes::Random { start, .. } => {
                 for number in numbers {
-                    let shoe = RandomShoe::new(rules, key, start.wrapping_add(number as u64));
-                    count(Some(play_random(rules, policy, shoe)));
+                    let mut shoe = self.random_shoe(*start, number);
+                    match play(self.rules, policy, |_| Ok::<_, Infallible>(shoe.draw())) {
+                        Ok(round) => sink(Some(round)),
+                        Err(never) => match never {},
+                    }
                 }
             }
         }
-        played
-    };
-    let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
-    let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
-    let none = || Worker { counts: vec![0; 2 * most as usize + 1], exhausted: 0 };
-    let workers = parallel::run(parts, threads, tick, none, work)?;
-    let count = |place: i64| workers.iter().map(|worker| worker.counts[place as usize]).sum();
-    Ok(NetCounts {
-        nets: (0..=2 * most)
-            .map(|place| (place - most, count(place)))
-            .filter(|&(_, count)| count > 0)
-            .collect(),
-        exhausted: workers.iter().map(|worker| worker.exhausted).sum(),
-    })
+    }
+
+    fn random_shoe(&self, start: u64, number: usize) -> RandomShoe {
+        RandomShoe::new(self.rules, self.key, start.wrapping_add(number as u64))
+    }
+
+    /// What a round wins in bets.
+    fn net(&self, round: Option<Round>) -> f64 {
+        round.map_or(f64::NAN, |round| round.net(self.rules) as f64 / self.rules.bet() as f64)
+    }
+}
+
+/// Why a round ends early.
+enum Stop<E> {
+    OutOfCards,
+    Caller(E),
 }
 
 struct Worker {
@@ -114,26 +212,35 @@ fn play<E>(
     policy: &Policy,
     draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
 ) -> std::result::Result<Round, E> {
-    Round::play(rules, draw, |situation| {
-        let hand = situation.hand();
-        let column = &policy.columns[value(situation.upcard)];
-        Ok(column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8))
-    })
+    Round::play(rules, draw, |situation| Ok(choose(policy, &situation)))
 }
 
-/// A round dealt from a hash; `None` if it runs out.
-fn play_hashed(rules: &Rules, policy: &Policy, hash: &Hash) -> Option<Round> {
-    let mut cards = [0i16; 64];
-    deal(hash, Deck::Blackjack, &mut cards);
-    let mut rest = cards.iter().take_while(|&&card| card != NO_CARD);
-    play(rules, policy, |_| rest.next().map(|&card| card as u8).ok_or(())).ok()
+/// What a policy does.
+#[inline]
+fn choose(policy: &Policy, situation: &Situation) -> Action {
+    let hand = situation.hand();
+    let column = &policy.columns[value(situation.upcard)];
+    column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8)
 }
 
-/// A round dealt at random.
-fn play_random(rules: &Rules, policy: &Policy, mut shoe: RandomShoe) -> Round {
-    match play(rules, policy, |_| Ok::<_, Infallible>(shoe.draw())) {
-        Ok(round) => round,
-        Err(never) => match never {},
+/// The cards of a hash, one after another.
+struct HashedShoe {
+    cards: [i16; 64],
+    next: usize,
+}
+
+impl HashedShoe {
+    fn new(hash: &Hash) -> Self {
+        let mut cards = [0; 64];
+        deal(hash, Deck::Blackjack, &mut cards);
+        HashedShoe { cards, next: 0 }
+    }
+
+    /// The next card; `None` if the hash runs out.
+    fn draw(&mut self) -> Option<u8> {
+        let card = self.cards.get(self.next).copied().filter(|&card| card != NO_CARD)?;
+        self.next += 1;
+        Some(card as u8)
     }
 }
 
@@ -198,6 +305,8 @@ fn mix(mut z: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::super::analysis::{Analysis, Strategy};
     use super::super::rules::*;
     use super::*;
@@ -227,10 +336,11 @@ mod tests {
 
     fn check(rules: &Rules, shoes: Shoes, strategy: Strategy, rounds: usize) {
         let analysis = Analysis::new(rules, strategy);
-        let run =
-            |threads| simulate(rules, &analysis.policy, &shoes, rounds, Some(threads), &mut no_tick).unwrap();
+        let series = Series::new(rules, shoes).unwrap();
+        let run = |threads| series.tally(&analysis.policy, rounds, Some(threads), &mut no_tick).unwrap();
         let counts = run(2);
         assert_eq!(counts, run(1));
+        check_nets(&series, rules, &analysis.policy, &counts, rounds);
         let played = rounds as u64 - counts.exhausted;
         assert_eq!(counts.nets.iter().map(|(_, count)| count).sum::<u64>(), played);
         let bet = rules.bet() as f64;
@@ -243,6 +353,46 @@ mod tests {
         let errors = (mean(1) - analysis.value()) / (analysis.std() / (played as f64).sqrt());
         assert!(errors.abs() < 4.0, "{errors}");
         assert!((std - analysis.std()).abs() < 0.01, "{std} {}", analysis.std());
+    }
+
+    /// Every round by itself, and every round by a caller's decisions, are those that are counted.
+    fn check_nets(series: &Series, rules: &Rules, policy: &Policy, counts: &NetCounts, rounds: usize) {
+        let bet = rules.bet() as f64;
+        let counted = |nets: &[f64]| {
+            let mut found = BTreeMap::new();
+            for net in nets.iter().filter(|net| !net.is_nan()) {
+                *found.entry((net * bet).round() as i64).or_insert(0) += 1;
+            }
+            found.into_iter().collect::<Vec<_>>()
+        };
+        let mut nets = vec![0.0; rounds];
+        series.nets(policy, &mut nets, Some(2), &mut no_tick).unwrap();
+        assert_eq!(counted(&nets), counts.nets);
+        assert_eq!(nets.iter().filter(|net| net.is_nan()).count() as u64, counts.exhausted);
+        let mut by_hand = vec![0.0; 2000];
+        let decide = |situation: &Situation| Ok::<_, ()>(choose(policy, situation));
+        series.nets_by(3000, &mut by_hand, decide).unwrap();
+        let bits = |nets: &[f64]| nets.iter().map(|net| net.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&by_hand), bits(&nets[3000..5000]));
+        assert_eq!(series.nets_by(0, &mut by_hand, |_| Err("no")), Err("no"));
+    }
+
+    #[test]
+    fn a_round_whose_hash_runs_out_is_no_number() {
+        let rules = Rules::default();
+        // Four bytes are cards in the first hash, where the dealer must draw; none in the second.
+        let mut four = [0xff; 64];
+        four[..4].copy_from_slice(&[9, 9 + 13, 5, 4]);
+        let hashes = Hashes::Given(vec![four, [0xff; 64], std::array::from_fn(|place| place as u8)]);
+        let series = Series::new(&rules, Shoes::Hashed(&hashes)).unwrap();
+        let policy = Analysis::new(&rules, Strategy::Basic).policy;
+        let (mut nets, mut by_hand) = ([0.0; 3], [0.0; 3]);
+        series.nets(&policy, &mut nets, None, &mut no_tick).unwrap();
+        series.nets_by(0, &mut by_hand, |situation| Ok::<_, ()>(choose(&policy, situation))).unwrap();
+        assert_eq!(nets.map(f64::is_nan), [true, true, false]);
+        assert_eq!(nets.map(f64::to_bits), by_hand.map(f64::to_bits));
+        let counts = series.tally(&policy, 3, None, &mut no_tick).unwrap();
+        assert_eq!((counts.exhausted, counts.nets.len()), (2, 1));
     }
 
     #[test]

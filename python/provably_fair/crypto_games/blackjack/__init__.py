@@ -1,8 +1,13 @@
 """Blackjack: rounds dealt from a hashed shoe, their settlement, and the exact house edge of any rules."""
 
-from .analysis import BlackjackAnalysis, FirstHand, RuleValue, RuleValues, UpcardValue
-from .charts import Chart, Decision, HandChart
-from .game import Blackjack, BlackjackHand, BlackjackRound, BlackjackTally, Rules
+from .analysis import BlackjackAnalysis, FirstHand, UpcardValue
+from .charts import Chart, HandChart
+from .decisions import Decision
+from .game import Blackjack
+from .hands import BlackjackHand, BlackjackRound
+from .rule_values import RuleValue, RuleValues
+from .rules import Rules
+from .tally import BlackjackTally
 
 __all__ = [
     "Blackjack",

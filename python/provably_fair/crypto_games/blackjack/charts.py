@@ -10,74 +10,24 @@ from typing import Any
 
 from provably_fair._core.arguments import encoded
 from provably_fair._core.optional import optional
-from provably_fair._engine import BlackjackDecision, check_chart_cell
-from provably_fair.cards import Hand, name
+from provably_fair._engine import check_chart_cell
 
-__all__ = ["Chart", "Decision", "HandChart"]
+from .decisions import UPCARDS, VALUES, Decision
 
-UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
-"""The upcards in the order of a chart's columns."""
+__all__ = ["Chart", "HandChart"]
 
-VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-"""The card values in the engine's order."""
 
 LETTERS = MappingProxyType({"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"})
 
-_COLOURS = {"H": "#f4d9d0", "S": "#f7edb5", "D": "#bfe0f2", "P": "#c9e8c2", "R": "#d9d2e9", "": "#ffffff"}
+_COLORS = {"H": "#f4d9d0", "S": "#f7edb5", "D": "#bfe0f2", "P": "#c9e8c2", "R": "#d9d2e9", "": "#ffffff"}
 _HARD, _SOFT = range(4, 22), range(12, 22)
 
 Cells = str | Sequence[str]
 """A cell for every upcard, or ten of them: 2, 3, ..., 10, A."""
 
 
-@dataclass(frozen=True)
-class Decision:
-    """What a player sees when it is his turn; a strategy is a function of it.
-
-    Attributes
-    ----------
-    hands : tuple of Hand
-        All of the player's hands so far, from the left.
-    turn : int
-        Which of them is to be played, from 0.
-    upcard : int
-        The dealer's card that shows.
-    legal : tuple of str
-        What may be done: "hit", "stand", "double", "split", "surrender".
-    total : int
-        The hand's total, an ace counting eleven where it can.
-    soft : bool
-        Whether an ace counts eleven.
-    pair : str or None
-        The value of the pair the hand is: "A", "2", ..., "10".
-    split_from : str or None
-        The value of the pair the hand was split from.
-    upcard_value : str
-        The value of the upcard: "A", "2", ..., "10".
-    """
-
-    hands: tuple[Hand, ...]
-    turn: int
-    upcard: int
-    legal: tuple[str, ...]
-    total: int
-    soft: bool
-    pair: str | None
-    split_from: str | None
-    upcard_value: str
-
-    @property
-    def hand(self) -> Hand:
-        """The hand to be played."""
-        return self.hands[self.turn]
-
-    def __str__(self) -> str:
-        soft = "soft " if self.soft else ""
-        return f"{self.hand} ({soft}{self.total}) against {name(self.upcard)}: {', '.join(self.legal)}"
-
-
 class _Grid:
-    """Rows of ten cells, which print as text, as a coloured table, and as a figure."""
+    """Rows of ten cells, which print as text, as a colored table, and as a figure."""
 
     def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
         raise NotImplementedError
@@ -122,7 +72,7 @@ class _Grid:
         body = "".join(
             f'<tr><th style="text-align:left">{html.escape(label)}</th>'
             + "".join(
-                f'<td style="text-align:center;color:#000;background:{_COLOURS[cell[:1]]}">{cell}</td>'
+                f'<td style="text-align:center;color:#000;background:{_COLORS[cell[:1]]}">{cell}</td>'
                 for cell in cells
             )
             + "</tr>"
@@ -134,7 +84,7 @@ class _Grid:
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the chart in colours.
+        """Draw the chart in colors.
 
         Parameters
         ----------
@@ -157,7 +107,7 @@ class _Grid:
         rows = self._rows()
         if ax is None:
             _, ax = plt.subplots(figsize=(6, 0.25 * len(rows) + 1))
-        ax.imshow([[to_rgb(_COLOURS[cell[:1]]) for cell in cells] for _, cells in rows], aspect="auto")
+        ax.imshow([[to_rgb(_COLORS[cell[:1]]) for cell in cells] for _, cells in rows], aspect="auto")
         for y, (_, cells) in enumerate(rows):
             for x, cell in enumerate(cells):
                 ax.text(x, y, cell, ha="center", va="center", fontsize=8, color="black")
@@ -223,16 +173,6 @@ class Chart(_Grid):
                 rows[argument, str(key)] = _cells(f"{argument}[{key!r}]", cells, argument != "pairs")
         object.__setattr__(self, "_cells", tuple(rows.values()))
 
-    @classmethod
-    def _from_engine(cls, rows: list[list[str]]) -> Chart:
-        chart = cls.__new__(cls)
-        # The engine's columns begin with the ace.
-        object.__setattr__(chart, "_cells", tuple((*row[1:], row[0]) for row in rows))
-        return chart
-
-    def _for_engine(self) -> list[list[str]]:
-        return [[row[-1], *row[:-1]] for row in self._cells]
-
     def __call__(self, decision: Decision) -> str:
         """Return what to do: the first legal action of the hand's cell.
 
@@ -285,7 +225,19 @@ def _hand_chart(cells: dict[str, tuple[str, ...]]) -> HandChart:
 
 
 def _remade(cells: tuple[tuple[str, ...], ...]) -> Chart:
-    return Chart._from_engine([[row[-1], *row[:-1]] for row in cells])
+    chart = Chart.__new__(Chart)
+    object.__setattr__(chart, "_cells", cells)
+    return chart
+
+
+def chart_of(rows: list[list[str]]) -> Chart:
+    """Return the chart of the engine's rows, whose columns begin with the ace."""
+    return _remade(tuple((*row[1:], row[0]) for row in rows))
+
+
+def rows_of(chart: Chart) -> list[list[str]]:
+    """Return the engine's rows of a chart."""
+    return [[row[-1], *row[:-1]] for row in chart._cells]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -314,22 +266,6 @@ class HandChart(_Grid):
 
     def __repr__(self) -> str:
         return f"<HandChart of {len(self.cells)} hands>"
-
-
-def decision_of(seen: BlackjackDecision) -> Decision:
-    """Make a decision of what the engine says."""
-    played = seen.hands[seen.turn]
-    return Decision(
-        hands=tuple(Hand.of_numbers(hand.cards) for hand in seen.hands),
-        turn=seen.turn,
-        upcard=seen.upcard,
-        legal=seen.legal,
-        total=played.total,
-        soft=played.soft,
-        pair=None if seen.pair is None else VALUES[seen.pair],
-        split_from=None if seen.split_from is None else VALUES[seen.split_from],
-        upcard_value=VALUES[seen.upcard_value],
-    )
 
 
 def _cells(argument: str, cells: object, total: bool) -> tuple[str, ...]:

@@ -1,7 +1,10 @@
 """Video poker: deals, holds, paytables, and their exact analysis."""
 
-from .game import Analysis, AnalysisRow, Mistake, PokerRound, PokerRounds, PokerTally, VideoPoker
+from .analysis import Analysis, AnalysisRow, Mistake
+from .game import VideoPoker
 from .paytable import PAYTABLES, Paytable
+from .rounds import PokerRound, PokerRounds
+from .tally import PokerTally
 
 __all__ = [
     "PAYTABLES",

@@ -10,10 +10,10 @@ from numbers import Rational
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from provably_fair._core.arguments import encoded
 from provably_fair._engine import PokerPaytable
+
+from ..amounts import as_printed
 
 __all__ = ["PAYTABLES", "Pay", "Paytable"]
 
@@ -203,6 +203,16 @@ class Paytable:
         return f"Paytable({arguments})"
 
 
+def engine_of(paytable: Paytable) -> PokerPaytable:
+    """Return the engine's paytable."""
+    return paytable._engine
+
+
+def unit_of(paytable: Paytable) -> int:
+    """Return how many of the engine's units make a bet."""
+    return paytable._unit
+
+
 @lru_cache(maxsize=32)
 def _compiled(pays: tuple[Any, ...]) -> tuple[int, PokerPaytable]:
     """Return how many engine units make a bet, and the engine's paytable.
@@ -251,19 +261,6 @@ def _pay(name: str, value: object) -> Pay:
     return _simplest(Fraction(number))
 
 
-def as_printed(value: object) -> object:
-    """Return a number as Python's own; a float as the decimal it prints as, so that 1.2 is 6/5.
-
-    Only infinities and NaN stay floats. numpy's floats print in their own precision: the float32 1.2 is
-    6/5 too.
-    """
-    if getattr(value, "ndim", None) == 0:
-        value = np.asarray(value)[()]
-    if isinstance(value, (float, np.floating)):
-        return Fraction(str(value)) if math.isfinite(value) else float(value)
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def _simplest(pay: Fraction) -> Pay:
     return pay.numerator if pay.denominator == 1 else pay
 
@@ -295,3 +292,30 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
     }
 )
 """Paytables by name: the three of Crypto.Games, and seven that are well known elsewhere."""
+
+
+def paytable_of(value: str | Paytable | Mapping[str, Any]) -> Paytable:
+    """Return a paytable given by its name, by its pays, or as it is."""
+    if isinstance(value, Paytable):
+        return value
+    if isinstance(value, str):
+        if value not in PAYTABLES:
+            raise ValueError(f"paytable must be one of {', '.join(PAYTABLES)}, got {value!r}")
+        return PAYTABLES[value]
+    if not isinstance(value, Mapping):
+        raise TypeError(f"paytable must be str, Paytable or a mapping of pays, got {type(value).__name__}")
+    if not value:
+        raise ValueError("paytable must have at least one pay, got none")
+    allowed = (*_PAYS, "minimum_pair")
+    pays: dict[str, Any] = {}
+    for hand, pay in value.items():
+        name = hand.replace(" ", "_") if isinstance(hand, str) else hand
+        if name not in allowed:
+            raise ValueError(f"paytable must have keys among {', '.join(allowed)}, got {hand!r}")
+        if name in pays:
+            raise ValueError(f"paytable must have each pay once, got {hand!r} again")
+        pays[name] = pay
+    try:
+        return Paytable(**pays)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"paytable: {error}") from None

@@ -20,7 +20,7 @@ class BlackjackRounds(CardRounds):
 
     def __init__(self, game: Blackjack) -> None:
         super().__init__(game)
-        game._core.check_hashed()
+        game.check_hashed()
         self.game = game
 
     def parameters(self) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class BlackjackRounds(CardRounds):
     def _net(self, row: dict[str, Any]) -> Fraction:
         actions = row.get("actions")
         try:
-            return self.game.replay(**self.seeds(row), actions=_actions(actions)).net_exact
+            return self.game.replay(**self.seeds(row), actions=_actions(actions)).exact_net
         except (ValueError, TypeError) as error:
             raise BadCellsError(str(error), actions=actions) from None
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from provably_fair.crypto_games import VideoPoker
-from provably_fair.crypto_games.video_poker.game import _mask
+from provably_fair.crypto_games.video_poker.holds import hold_bits
+from provably_fair.crypto_games.video_poker.rounds import settle
 
 from ..columns import blank
 from .cards import CardRounds, cards_or_pay, json_list, plain_pay
@@ -38,7 +39,7 @@ class VideoPokerHands(CardRounds):
             return dealt.tolist()
         if isinstance(read, list) and len(read) != 5:
             raise ValueError("ten cards, or the final five")
-        played = self.game._finish(dealt[np.newaxis], hold, None)[0]
+        played = settle(self.game.paytable, dealt[np.newaxis], hold)[0]
         if isinstance(read, list):
             return list(played.final)
         return Fraction(played.pay) if isinstance(read, Fraction) else float(played.pay)
@@ -63,7 +64,7 @@ def _hold(value: Any) -> Any:
         return None
     try:
         hold = json_list("hold", value) if isinstance(value, (str, bytes)) else value
-        _mask(hold)
+        hold_bits(hold)
     except (ValueError, TypeError) as error:
         raise BadCellsError(str(error), hold=value) from None
     return hold

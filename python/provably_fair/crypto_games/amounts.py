@@ -1,0 +1,21 @@
+"""Amounts as they are written."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from provably_fair._core.numbers import exactly
+
+
+def as_printed(value: object) -> object:
+    """Return a number as Python's own; a float as the decimal that it is shown as, so that 1.2 is 6/5.
+
+    Only infinities and NaN stay floats.
+    """
+    if getattr(value, "ndim", None) == 0:
+        value = np.asarray(value)[()]
+    if isinstance(value, (float, np.floating)):
+        return exactly(value) if math.isfinite(value) else float(value)
+    return value.item() if isinstance(value, np.generic) else value

@@ -1,0 +1,164 @@
+"""Rounds of blackjack, settled."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from fractions import Fraction
+
+from provably_fair.cards import Hand
+
+__all__ = ["BlackjackHand", "BlackjackRound"]
+
+
+@dataclass(frozen=True)
+class BlackjackHand:
+    """One of the player's hands, settled.
+
+    Attributes
+    ----------
+    cards : Hand
+        Its cards, in the order they came.
+    total : int
+        Their total.
+    soft : bool
+        Whether an ace counts eleven in it.
+    split : bool
+        Whether the hand was made by a split.
+    bets : int
+        How many bets lay on it: 2 if it was doubled.
+    outcome : str
+        "blackjack", "win", "push", "loss", "bust", "surrender", or "returned" (a dealer's blackjack
+        took its one bet from another hand).
+    net_exact : Fraction
+        `exact_net` by its former name.
+    """
+
+    cards: Hand
+    total: int
+    soft: bool
+    split: bool
+    bets: int
+    outcome: str
+    net_exact: Fraction
+
+    @property
+    def exact_net(self) -> Fraction:
+        """What it won, in bets, exactly."""
+        return self.net_exact
+
+    @property
+    def net(self) -> float:
+        """What it won, in bets."""
+        return float(self.exact_net)
+
+    def __str__(self) -> str:
+        doubled = ", doubled" if self.bets > 1 else ""
+        return f"{self.cards} ({_total(self.total, self.soft)}{doubled}): {self.outcome}, {_net(self.net)}"
+
+
+@dataclass(frozen=True)
+class BlackjackRound:
+    """A round of blackjack, settled.
+
+    Attributes
+    ----------
+    hands : tuple of BlackjackHand
+        The player's hands, from the left; one unless it was split.
+    dealer : Hand
+        The dealer's cards: upcard, hole card, and those he drew.
+    dealer_total : int
+        Their total; below 17 if there was nothing left to draw for.
+    dealer_soft : bool
+        Whether an ace counts eleven in it.
+    actions : tuple of str
+        What the player did, in order.
+    cards : Hand
+        All cards dealt, in order: player, player, upcard, hole card, then as needed.
+    """
+
+    hands: tuple[BlackjackHand, ...]
+    dealer: Hand
+    dealer_total: int
+    dealer_soft: bool
+    actions: tuple[str, ...]
+    cards: Hand
+
+    @property
+    def exact_net(self) -> Fraction:
+        """What the player won in all, in bets, exactly."""
+        return sum((hand.exact_net for hand in self.hands), Fraction(0))
+
+    @property
+    def net_exact(self) -> Fraction:
+        """`exact_net` by its former name."""
+        return self.exact_net
+
+    @property
+    def net(self) -> float:
+        """What the player won in all, in bets."""
+        return float(self.exact_net)
+
+    @property
+    def headline(self) -> str:
+        """What came out, in a few words: "loss, -2 bets"."""
+        if len(self.hands) == 1:
+            return f"{self.hands[0].outcome}, {_net(self.net)}"
+        return f"{len(self.hands)} hands, {_net(self.net)}"
+
+    @property
+    def dealer_blackjack(self) -> bool:
+        """Whether the dealer had a blackjack."""
+        return len(self.dealer) == 2 and self.dealer_total == 21
+
+    @property
+    def dealer_outcome(self) -> str:
+        """The dealer's result: "17", ..., "21", "bust", "blackjack"."""
+        if self.dealer_blackjack:
+            return "blackjack"
+        return "bust" if self.dealer_total > 21 else str(self.dealer_total)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what happened, by label: hands, dealer, actions, net.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.Blackjack().settle("Kh Qd 9s Ks", ["stand"]).rows()[-1]
+        ('net', '+1 bet')
+        """
+        many = len(self.hands) > 1
+        rows = [(f"hand {i}" if many else "player", str(hand)) for i, hand in enumerate(self.hands, 1)]
+        dealer = f"{self.dealer} ({_total(self.dealer_total, self.dealer_soft)})"
+        rows.append(("dealer", dealer + (", blackjack" if self.dealer_blackjack else "")))
+        if self.actions:
+            rows.append(("actions", ", ".join(self.actions)))
+        rows.append(("net", _net(self.net)))
+        return rows
+
+    def __str__(self) -> str:
+        return "\n".join(f"{label:<8} {text}" for label, text in self.rows())
+
+    def _repr_html_(self) -> str:
+        dealer = html.escape(_total(self.dealer_total, self.dealer_soft))
+        cells = {"dealer": f"{self.dealer._repr_html_()} {dealer}"}
+        many = len(self.hands) > 1
+        for i, hand in enumerate(self.hands, 1):
+            label = f"hand {i}" if many else "player"
+            doubled = ", doubled" if hand.bets > 1 else ""
+            text = f"{_total(hand.total, hand.soft)}{doubled}: {hand.outcome}, {_net(hand.net)}"
+            cells[label] = f"{hand.cards._repr_html_()} {html.escape(text)}"
+        rows = (
+            f'<tr><th style="text-align:left">{label}</th>'
+            f'<td style="text-align:left">{cells.get(label) or html.escape(text)}</td></tr>'
+            for label, text in self.rows()
+        )
+        return f"<table>{''.join(rows)}</table>"
+
+
+def _total(total: int, soft: bool) -> str:
+    return f"soft {total}" if soft else str(total)
+
+
+def _net(net: float) -> str:
+    return f"{net:+g} bet{'' if abs(net) == 1 else 's'}" if net else "0 bets"

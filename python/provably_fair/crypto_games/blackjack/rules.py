@@ -1,0 +1,170 @@
+"""The rules of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from functools import lru_cache
+from numbers import Rational
+from typing import Any, TypedDict
+
+import numpy as np
+
+from provably_fair._core.arguments import encoded, integer
+from provably_fair._engine import Blackjack as EngineBlackjack
+
+from ..amounts import as_printed
+
+__all__ = ["Rules"]
+
+_WORDS = ("soft_17", "hole_card", "double", "split_aces", "ten_ace_after_split", "surrender")
+_SWITCHES = ("double_after_split", "resplit_aces")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a table; those of the document by default.
+
+    Ten-value cards are one rank: any two of them are a pair. There is no insurance. A hand of 21 stands
+    by itself. Only the first two cards can be surrendered.
+
+    Parameters
+    ----------
+    decks : int or None
+        Decks in the shoe, 1 to 8, shuffled before every round; None for infinitely many. Cards can be
+        dealt from a hash for four decks only.
+    soft_17 : {"hit", "stand"}
+        What the dealer does with a total of 17 in which an ace counts eleven.
+    hole_card : {"all_bets", "peek", "original_bet"}
+        What a dealer's blackjack takes. "peek": the dealer looks before the player acts, so only the
+        first bet. "all_bets": it shows at the end, and takes doubled and split bets too.
+        "original_bet": it shows at the end, but takes one bet in all, as if he had looked.
+    blackjack_pays : Fraction, int, float or str
+        What a blackjack wins for each bet: Fraction(6, 5), 1.5, "3/2". Floats count as the decimals
+        they print as. Numerator and denominator are at most 1000.
+    double : {"any", "9-11", "10-11", "none"}
+        Which two cards can be doubled: any, or those of a hard total in this range.
+    double_after_split : bool
+        Whether hands made by a split can be doubled.
+    split_hands : int
+        The most hands one deal can become by splitting, 1 to 4. That the table allows two the document says
+        with "(I believe)", and nothing else in it confirms it.
+    split_aces : {"hit_and_double", "hit", "one_card"}
+        What can be done with split aces. They can be doubled only if split hands can.
+    resplit_aces : bool
+        Whether aces that were split can be split again.
+    ten_ace_after_split : {"blackjack", "21"}
+        What a ten and an ace are after a split: a blackjack, which is paid as one and pushes against
+        the dealer's, or an ordinary 21. Under ``hole_card="original_bet"`` a
+        dealer's blackjack takes the original bet from a split hand even where one or both of its hands
+        are blackjacks: they don't push, as if he had looked before the split.
+    surrender : {"early", "late", "none"}
+        Whether the first two cards can be given up for half of the bet: before a dealer's blackjack
+        matters, or only where there is none. Late surrender without a peek loses the whole bet to one.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.crypto_games.Rules(surrender="none").decks
+    4
+    """
+
+    decks: int | None = 4
+    soft_17: str = "hit"
+    hole_card: str = "all_bets"
+    blackjack_pays: Fraction = Fraction(6, 5)
+    double: str = "any"
+    double_after_split: bool = True
+    split_hands: int = 2
+    split_aces: str = "hit_and_double"
+    resplit_aces: bool = False
+    ten_ace_after_split: str = "blackjack"
+    surrender: str = "early"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decks", None if self.decks is None else integer("decks", self.decks))
+        object.__setattr__(self, "split_hands", integer("split_hands", self.split_hands))
+        object.__setattr__(self, "blackjack_pays", _pays(self.blackjack_pays))
+        for name in _WORDS:
+            value = getattr(self, name)
+            if not isinstance(value, str):
+                raise TypeError(f"{name} must be str, got {type(value).__name__}")
+            encoded(name, value)
+            object.__setattr__(self, name, str(value))
+        for name in _SWITCHES:
+            value = getattr(self, name)
+            if not isinstance(value, (bool, np.bool_)):
+                raise TypeError(f"{name} must be bool, got {type(value).__name__}")
+            object.__setattr__(self, name, bool(value))
+        _engine(self)  # refuses what the engine doesn't play
+
+    def __str__(self) -> str:
+        return ", ".join(f"{field.name}={shown_value(getattr(self, field.name))}" for field in fields(self))
+
+
+class RuleChanges(TypedDict, total=False):
+    """Values of single rules."""
+
+    decks: int | None
+    soft_17: str
+    hole_card: str
+    blackjack_pays: Fraction | float | str
+    double: str
+    double_after_split: bool
+    split_hands: int
+    split_aces: str
+    resplit_aces: bool
+    ten_ace_after_split: str
+    surrender: str
+
+
+def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
+    """Return rules with other values of some of them."""
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
+    known = [field.name for field in fields(Rules)]
+    for name in changes:
+        if name not in known:
+            raise TypeError(f"{name} is no rule: they are {', '.join(known)}")
+    return replace(rules, **changes)
+
+
+@lru_cache(maxsize=32)
+def engine_of(rules: Rules) -> EngineBlackjack:
+    """Return the engine's game; equal rules share one, with the strategies it works out."""
+    return _engine(rules)
+
+
+def _engine(rules: Rules) -> EngineBlackjack:
+    pays = rules.blackjack_pays
+    return EngineBlackjack(
+        rules.decks,
+        rules.soft_17,
+        rules.hole_card,
+        (pays.numerator, pays.denominator),
+        rules.double,
+        rules.double_after_split,
+        rules.split_hands,
+        rules.split_aces,
+        rules.resplit_aces,
+        rules.ten_ace_after_split,
+        rules.surrender,
+    )
+
+
+def _pays(value: object) -> Fraction:
+    number = as_printed(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
+        raise TypeError(f"blackjack_pays must be a number, got {type(value).__name__}")
+    try:
+        return Fraction(number)
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise ValueError(f"blackjack_pays must be a fraction such as 6/5, got {value!r}") from None
+
+
+def shown_value(value: object) -> str:
+    """Return a rule's value as it is written: fractions as 6:5."""
+    if isinstance(value, Fraction):
+        return f"{value.numerator}:{value.denominator}"
+    return str(value)

@@ -1,0 +1,116 @@
+"""Series of rounds, played by a strategy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from provably_fair._core.arguments import Text
+from provably_fair.seeds.series import seed_text
+
+from ..deal import series_of
+from .analysis import BlackjackAnalysis, policy_of
+from .decisions import decision_of
+from .rules import Rules, engine_of
+from .settling import Player
+from .tally import BlackjackTally, tally_of
+
+# Rounds that a function plays between two reports.
+_AT_A_TIME = 256
+
+Report = Callable[[int], object] | None
+
+
+@dataclass(frozen=True)
+class Series:
+    """So many rounds from one on: of hashed shoes, or, without seeds, of random ones."""
+
+    rules: Rules
+    name: str
+    start: int
+    rounds: int
+    seeds: tuple[Text | None, Text | None]
+
+    @classmethod
+    def of(
+        cls,
+        rules: Rules,
+        rounds: int,
+        seed: int | str,
+        start: int,
+        shoes: str,
+        server_seed: Text | None,
+        client_seed: Text | None,
+    ) -> Series:
+        """Check the arguments of a simulation."""
+        if shoes not in ("hashed", "random"):
+            raise ValueError(f'shoes must be "hashed" or "random", got {shoes!r}')
+        given = (server_seed, client_seed)
+        *seeds, (start, rounds) = series_of(rounds, seed, start, *given)
+        if shoes == "hashed":
+            engine_of(rules).check_hashed()
+            return cls(rules, seed_text(seed), start, rounds, (seeds[0], seeds[1]))
+        if given != (None, None):
+            raise ValueError("server_seed and client_seed must be left out: random shoes have no seeds")
+        return cls(rules, seed_text(seed), start, rounds, (None, None))
+
+    def nets(self, player: BlackjackAnalysis | Player, threads: int | None, report: Report) -> np.ndarray:
+        """Return what each round wins, in bets."""
+        if isinstance(player, BlackjackAnalysis):
+            return engine_of(self.rules).nets(
+                policy_of(player),
+                *self.seeds,
+                self.name,
+                series=(self.start, self.rounds),
+                threads=threads,
+                progress=report,
+            )
+        nets = np.empty(self.rounds)
+        for first, played in self._pieces(player, report):
+            nets[first : first + len(played)] = played
+        return nets
+
+    def tally(
+        self, player: BlackjackAnalysis | Player, threads: int | None, report: Report
+    ) -> BlackjackTally:
+        """Count what the rounds win."""
+        engine = engine_of(self.rules)
+        if isinstance(player, BlackjackAnalysis):
+            counted = engine.tally(
+                policy_of(player),
+                *self.seeds,
+                self.name,
+                series=(self.start, self.rounds),
+                threads=threads,
+                progress=report,
+            )
+            counts = Counter(dict(zip(counted.nets, counted.counts, strict=True)))
+            exhausted = counted.exhausted
+        else:
+            counts, exhausted = Counter(), 0
+            for _, played in self._pieces(player, report):
+                dealt = played[~np.isnan(played)]
+                # Whole numbers of units, which the bets were divided into.
+                counts.update(np.rint(dealt * engine.bet).astype(np.int64).tolist())
+                exhausted += len(played) - len(dealt)
+        nets = {Fraction(units, engine.bet): count for units, count in counts.items()}
+        return tally_of(nets, self.rounds, exhausted)
+
+    def _pieces(self, player: Player, report: Report) -> Iterator[tuple[int, np.ndarray]]:
+        """Play by a function, a piece at a time; return the place of each piece and what it wins."""
+        engine = engine_of(self.rules)
+        for first in range(0, self.rounds, _AT_A_TIME):
+            count = min(_AT_A_TIME, self.rounds - first)
+            played = engine.nets_by(
+                lambda seen: player(decision_of(seen)),
+                *self.seeds,
+                self.name,
+                series=(self.start + first, count),
+            )
+            yield first, np.array(played)
+            if report is not None:
+                report(first + count)

@@ -1,0 +1,97 @@
+"""How often each result came up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from provably_fair.distribution.tally import Tally
+
+__all__ = ["BlackjackTally"]
+
+
+@dataclass(frozen=True, eq=False)
+class BlackjackTally(Tally):
+    """How often each result came up in a simulation.
+
+    Attributes
+    ----------
+    outcomes : numpy.ndarray
+        The results that came up, in bets, float64, in increasing order.
+    counts : numpy.ndarray
+        Their counts, int64.
+    rounds : int
+        The number of rounds, those that ran out of cards among them.
+    exhausted : int
+        How many rounds needed more cards than their hash has. They are in no count.
+    nets : mapping of Fraction to int
+        The counts by the exact result.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> tally = pf.crypto_games.Blackjack().tally(1000)
+    >>> tally.rounds, int(tally.counts.sum()) + tally.exhausted
+    (1000, 1000)
+    """
+
+    exhausted: int = 0
+    nets: Mapping[Fraction, int] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BlackjackTally):
+            return NotImplemented
+        return (self.rounds, self.exhausted, self.nets) == (other.rounds, other.exhausted, other.nets)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Tally) -> BlackjackTally:
+        """Join two tallies."""
+        if not isinstance(other, BlackjackTally):
+            return NotImplemented
+        nets = {net: self.nets.get(net, 0) + other.nets.get(net, 0) for net in {*self.nets, *other.nets}}
+        return tally_of(nets, self.rounds + other.rounds, self.exhausted + other.exhausted)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tally_of, (dict(self.nets), self.rounds, self.exhausted)
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean, in bets; NaN for less than two rounds."""
+        played = int(self.counts.sum())
+        return float(self.std()) / math.sqrt(played - 1) if played > 1 else math.nan
+
+    @property
+    def house_edge(self) -> float:
+        """What the player lost on average, as a fraction of the bet."""
+        return -float(self.mean())
+
+    def __str__(self) -> str:
+        played = int(self.counts.sum())
+        lines = [
+            f"{self.rounds:,} rounds: house edge {self.house_edge:.4%} +- {self.standard_error:.4%}, "
+            f"std {self.std():.4f} bets"
+        ]
+        if self.exhausted:
+            lines.append(f"{self.exhausted:,} rounds ran out of cards and are left out")
+        for net, count in zip(self.outcomes, self.counts, strict=True):
+            lines.append(f"{net:+8.3f}  {count:>15,}  {count / played:.6f}")
+        return "\n".join(lines)
+
+
+def tally_of(nets: Mapping[Fraction, int], rounds: int, exhausted: int) -> BlackjackTally:
+    """Make a tally of exact results and their counts."""
+    ordered = {net: nets[net] for net in sorted(nets)}
+    return BlackjackTally(
+        np.array([float(net) for net in ordered]),
+        np.array(list(ordered.values()), dtype=np.int64),
+        rounds,
+        exhausted,
+        MappingProxyType(ordered),
+    )

@@ -1,0 +1,313 @@
+"""The exact return of a paytable, by optimal play or by another strategy."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._core.optional import optional
+from provably_fair._engine import canonical_deals
+from provably_fair.cards import Hand
+
+from .holds import Hold, hold_bits
+from .paytable import Pay, Paytable, engine_of, unit_of
+
+# Over all deals and all draws to them; every hold's number of draws divides the second factor.
+_DEALS = 2_598_960
+_COMMON_DRAWS = 7_669_695
+
+HoldRule = str | Callable[[Hand], Hold | None]
+"""A rule in words, or a function from a hand to a hold; None where it doesn't fit."""
+
+Strategy = Callable[[Hand], Hold | None] | Sequence[HoldRule]
+"""Who holds: a function from every hand to a hold, or rules of which the first that fits is played."""
+
+
+class AnalysisRow(NamedTuple):
+    """A hand of the paytable: what it pays and how often it comes."""
+
+    hand: str
+    pays: Pay
+    combinations: int
+    probability: float
+    contribution: float
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A deal that a strategy does not play best.
+
+    Attributes
+    ----------
+    hand : Hand
+        The deal; it stands for all that differ from it by an exchange of suits.
+    hold, best_hold : Hand
+        The cards the strategy holds, and those it should.
+    value, best_value : float
+        What the two holds return, in bets.
+    deals : int
+        How many of the 2,598,960 deals this one stands for.
+    cost : float
+        What the mistake takes from the strategy's return, over all deals.
+    """
+
+    hand: Hand
+    hold: Hand
+    best_hold: Hand
+    value: float
+    best_value: float
+    deals: int
+    cost: float
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The exact return of a paytable, over all deals and all draws.
+
+    Attributes
+    ----------
+    rows : tuple of AnalysisRow
+        Every hand of the paytable, in its order, "nothing" last: ``.hand``, ``.pays`` in bets,
+        ``.combinations`` of `total`, ``.probability``, ``.contribution`` to the return.
+    total : int
+        All combinations: 1,661,102,543,100 where all counts are whole on that scale, else 12 times that.
+    optimal : Analysis or None
+        For a strategy of one's own: the analysis of optimal play.
+    mistakes : tuple of Mistake
+        For a strategy of one's own: its costliest mistakes, worst first.
+    """
+
+    rows: tuple[AnalysisRow, ...]
+    total: int
+    optimal: Analysis | None = None
+    mistakes: tuple[Mistake, ...] = ()
+
+    @property
+    def exact_rtp(self) -> Fraction:
+        """The return to the player, as a fraction of the bet, exactly."""
+        return Fraction(sum(row.pays * row.combinations for row in self.rows)) / self.total
+
+    @property
+    def exact_variance(self) -> Fraction:
+        """The variance of a round's pay, in bets squared, exactly."""
+        squares = Fraction(sum(row.pays**2 * row.combinations for row in self.rows))
+        return squares / self.total - self.exact_rtp**2
+
+    @property
+    def exact_house_edge(self) -> Fraction:
+        """What the house keeps, as a fraction of the bet, exactly."""
+        return 1 - self.exact_rtp
+
+    @property
+    def exact_hit_frequency(self) -> Fraction:
+        """The probability that a round pays anything, exactly."""
+        return Fraction(sum(row.combinations for row in self.rows if row.pays), self.total)
+
+    @property
+    def exact_cost(self) -> Fraction:
+        """What the strategy's mistakes cost together, as a fraction of the bet, exactly."""
+        return self.optimal.exact_rtp - self.exact_rtp if self.optimal else Fraction(0)
+
+    @property
+    def rtp(self) -> float:
+        """The return to the player, as a fraction of the bet."""
+        return float(self.exact_rtp)
+
+    @property
+    def house_edge(self) -> float:
+        """What the house keeps, as a fraction of the bet."""
+        return float(self.exact_house_edge)
+
+    @property
+    def variance(self) -> float:
+        """The variance of a round's pay, in bets squared."""
+        return float(self.exact_variance)
+
+    @property
+    def std(self) -> float:
+        """The standard deviation of a round's pay, in bets."""
+        return self.variance**0.5
+
+    @property
+    def hit_frequency(self) -> float:
+        """The probability that a round pays anything."""
+        return float(self.exact_hit_frequency)
+
+    @property
+    def cost(self) -> float:
+        """What the strategy's mistakes cost together, as a fraction of the bet; 0 for optimal play."""
+        return float(self.exact_cost)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain values, for JSON.
+
+        Returns
+        -------
+        dict
+            Keys "rows" (a dict for each), "total", "rtp", "house_edge", "variance", "hit_frequency".
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.crypto_games.VideoPoker().analyze().to_dict()["rows"][0]["combinations"]
+        34706466
+        """
+        rows = [{**row._asdict(), "pays": _plain(row.pays)} for row in self.rows]
+        figures = ("total", "rtp", "house_edge", "variance", "hit_frequency")
+        return {"rows": rows, **{figure: getattr(self, figure) for figure in figures}}
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns hand, pays, combinations, probability, contribution.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> frame = pf.crypto_games.VideoPoker("jacks_or_better").analyze().to_pandas()
+        >>> int(frame["combinations"].sum())  # of the document; 5/12 of all deals times all draws
+        1661102543100
+        """
+        pd = optional("pandas", "stats", "to_pandas")
+        return pd.DataFrame(self.to_dict()["rows"], columns=AnalysisRow._fields)
+
+    def _table(self) -> list[tuple[str, ...]]:
+        table: list[tuple[str, ...]] = [("hand", "pays", "combinations", "probability", "return")]
+        for row in self.rows:
+            table.append(_cells(row.hand, row.pays, row.combinations, row.probability, row.contribution))
+        table.append(_cells("total", "", self.total, 1.0, self.rtp))
+        return table
+
+    def __str__(self) -> str:
+        table = self._table()
+        widths = [max(len(row[column]) for row in table) for column in range(5)]
+        lines = []
+        for hand, *figures in table:
+            cells = (figure.rjust(width) for figure, width in zip(figures, widths[1:], strict=True))
+            lines.append("  ".join([hand.ljust(widths[0]), *cells]))
+        lines += ["", self._summary()]
+        lines += [f"  {mistake}" for mistake in map(_told, self.mistakes)]
+        return "\n".join(lines)
+
+    def _summary(self) -> str:
+        text = f"return {self.rtp:.6f}, house edge {self.house_edge:.6f}, variance {self.variance:.4f}"
+        if self.optimal:
+            text += f"; optimal play returns {self.optimal.rtp:.6f}, {self.cost:.6f} more"
+        return text
+
+    def _repr_html_(self) -> str:
+        (head, *body) = self._table()
+        cell = '<td style="text-align:right">{}</td>'
+        rows = "".join(
+            f'<tr><th style="text-align:left">{html.escape(row[0])}</th>'
+            + "".join(cell.format(html.escape(figure)) for figure in row[1:])
+            + "</tr>"
+            for row in body
+        )
+        headings = "".join(f"<th>{heading}</th>" for heading in head)
+        mistakes = "".join(f"<li>{html.escape(_told(mistake))}</li>" for mistake in self.mistakes)
+        return (
+            f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>{html.escape(self._summary())}</p>" + (f"<ol>{mistakes}</ol>" if mistakes else "")
+        )
+
+
+def analyze(paytable: Paytable, strategy: Strategy | None, mistakes: int) -> Analysis:
+    """Return the exact return of optimal play, or of a strategy with its costliest mistakes."""
+    engine = engine_of(paytable)
+    optimal = _analysis(paytable, engine.counts())
+    if strategy is None:
+        return optimal
+    hands, weights = canonical_deals()
+    holds = _strategy_holds(paytable, strategy, hands)
+    analysis = _analysis(paytable, engine.counts(holds))
+    return Analysis(analysis.rows, analysis.total, optimal, _worst(paytable, hands, weights, holds, mistakes))
+
+
+def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
+    total = _DEALS * _COMMON_DRAWS
+    if all(count % 12 == 0 for count in counts):
+        counts, total = [count // 12 for count in counts], total // 12
+    rows = (
+        AnalysisRow(hand, pays, count, count / total, float(Fraction(pays) * count / total))
+        for (hand, pays), count in zip(paytable.rows, counts, strict=True)
+    )
+    return Analysis(tuple(rows), total)
+
+
+def _strategy_holds(paytable: Paytable, strategy: Strategy, hands: np.ndarray) -> np.ndarray:
+    rules = [strategy] if callable(strategy) else strategy
+    if isinstance(rules, str) or not isinstance(rules, Sequence):
+        raise TypeError(f"strategy must be callable or a sequence of rules, got {type(strategy).__name__}")
+    undecided_yet = 255
+    holds = np.full(len(hands), undecided_yet, dtype=np.uint8)
+    for number, rule in enumerate(rules):
+        undecided = np.flatnonzero(holds == undecided_yet)
+        if isinstance(rule, str):
+            holds[undecided] = engine_of(paytable).rule_holds(rule)[undecided]
+        elif callable(rule):
+            for row, cards in zip(undecided.tolist(), hands[undecided].tolist(), strict=True):
+                hand = Hand.of_numbers(cards)
+                hold = rule(hand)
+                if hold is not None:
+                    holds[row] = hold_bits(hold)
+                elif callable(strategy):
+                    raise TypeError(f"strategy must return a hold for every hand, got None for {hand}")
+        else:
+            raise TypeError(f"strategy[{number}] must be str or callable, got {type(rule).__name__}")
+    holds[holds == undecided_yet] = 0
+    return holds
+
+
+def _worst(
+    paytable: Paytable, hands: np.ndarray, weights: np.ndarray, holds: np.ndarray, most: int
+) -> tuple[Mistake, ...]:
+    engine, unit = engine_of(paytable), unit_of(paytable)
+    costs = engine.losses(holds) * weights
+    worst = np.argsort(-costs, kind="stable")[:most]
+    worst = worst[costs[worst] > 0]
+    if not worst.size:
+        return ()
+    dealt = np.ascontiguousarray(hands[worst]).ravel()
+    listed = []
+    for row, best_held, values in zip(
+        worst, engine.best_holds(dealt, True), engine.hold_values(dealt, True, unit), strict=True
+    ):
+        held = holds[row] >> np.arange(5) & 1 == 1
+        listed.append(
+            Mistake(
+                Hand(hands[row]),
+                Hand(hands[row][held]),
+                Hand(hands[row][best_held]),
+                float(values[holds[row]]),
+                float(values[hold_bits(best_held)]),
+                int(weights[row]),
+                int(costs[row]) / (_DEALS * _COMMON_DRAWS * unit),
+            )
+        )
+    return tuple(listed)
+
+
+def _plain(pay: Pay) -> int | float:
+    return pay if isinstance(pay, int) else float(pay)
+
+
+def _cells(
+    hand: str, pays: object, combinations: int, probability: float, returned: float
+) -> tuple[str, ...]:
+    return hand, str(pays), f"{combinations:,}", f"{probability:.6f}", f"{returned:.6f}"
+
+
+def _told(mistake: Mistake) -> str:
+    return (
+        f"{mistake.hand}: holds {mistake.hold or 'nothing'} ({mistake.value:.4f}), best "
+        f"{mistake.best_hold or 'nothing'} ({mistake.best_value:.4f}), costs {mistake.cost:.3g}"
+    )

@@ -1,0 +1,148 @@
+"""Rounds of video poker, settled."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair.cards import Hand, name
+
+from .holds import Hold, holds_of
+from .paytable import Pay, Paytable, engine_of
+
+
+@dataclass(frozen=True)
+class PokerRound:
+    """One round of video poker.
+
+    Attributes
+    ----------
+    hand : Hand
+        The five cards dealt.
+    hold : tuple of bool
+        Which of them were held, from the left.
+    final : Hand
+        The five cards after the draw.
+    category : str
+        What they are, in the paytable's words: "two pair", "jacks or better", "nothing" ...
+    pay : int or Fraction
+        What they pay, in bets.
+    """
+
+    hand: Hand
+    hold: tuple[bool, ...]
+    final: Hand
+    category: str
+    pay: Pay
+
+    @property
+    def held(self) -> Hand:
+        """The cards that were held."""
+        return Hand(card for card, held in zip(self.hand, self.hold, strict=True) if held)
+
+    def __str__(self) -> str:
+        return f"{self.hand}, hold {self.held or 'nothing'}: {self.final}, {self.category}, pays {self.pay}"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("dealt", self.hand._repr_html_()),
+            ("held", self.held._repr_html_() or "nothing"),
+            ("final", self.final._repr_html_()),
+            ("result", f"{html.escape(self.category)}, pays {self.pay}"),
+        ]
+        cells = (f"<tr><th>{label}</th><td style='text-align:left'>{cell}</td></tr>" for label, cell in rows)
+        return f"<table>{''.join(cells)}</table>"
+
+
+@dataclass(frozen=True, eq=False)
+class PokerRounds(Sequence["PokerRound"]):
+    """Many rounds of video poker: arrays with a row for each, or `PokerRound` by index.
+
+    Where the hash ran out before a card that was needed (less than one round in 77,000,000,000), the
+    final hand has a -1, the row is -1, the category "--" and the pay NaN.
+
+    Attributes
+    ----------
+    hand : numpy.ndarray
+        The cards dealt, (N, 5) int64.
+    hold : numpy.ndarray
+        Which were held, (N, 5) bool.
+    final : numpy.ndarray
+        The cards after the draw, (N, 5) int64.
+    row : numpy.ndarray
+        The paytable's row, (N,) int64: 0 is the royal flush.
+    paytable : Paytable
+        What the rows mean.
+    """
+
+    hand: np.ndarray
+    hold: np.ndarray
+    final: np.ndarray
+    row: np.ndarray
+    paytable: Paytable
+
+    @property
+    def category(self) -> np.ndarray:
+        """What the final hands are, (N,) of str."""
+        return np.array([*(hand for hand, _ in self.paytable.rows), name(-1)], dtype=object)[self.row]
+
+    @property
+    def pay(self) -> np.ndarray:
+        """What they pay, in bets, (N,) float64."""
+        return np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row]
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __iter__(self) -> Iterator[PokerRound]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return PokerRounds(
+                self.hand[index], self.hold[index], self.final[index], self.row[index], self.paytable
+            )
+        index = integer("index", index)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"index must be within {len(self)} rounds, got {index}")
+        row = int(self.row[index])
+        category, pay = self.paytable.rows[row] if row >= 0 else (name(-1), float("nan"))
+        held = tuple(self.hold[index].tolist())
+        return PokerRound(Hand(self.hand[index]), held, Hand(self.final[index]), category, pay)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rounds of video poker, mean pay {np.nanmean(self.pay) if len(self) else 0:.4f}>"
+
+
+def settle(
+    paytable: Paytable,
+    cards: np.ndarray,
+    hold: Hold | None,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> PokerRounds:
+    """Hold and draw in rounds of ten cards each, (N, 10); no hold is the best one."""
+    engine = engine_of(paytable)
+    hand = np.ascontiguousarray(cards[:, :5])
+    if hold is None:
+        held = engine.best_holds(hand.ravel(), True, threads, progress)
+    else:
+        held = holds_of(hold, len(cards))
+    final, row = engine.finish(np.ascontiguousarray(cards).ravel(), held.ravel())
+    return PokerRounds(hand, held, final.reshape(-1, 5), row, paytable)
+
+
+def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
+    """Hold and draw in one round of ten cards, of which none that is needed may be missing."""
+    rounds = settle(paytable, cards[np.newaxis], hold)
+    if rounds.row[0] < 0:
+        found = int((cards >= 0).sum())
+        needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())
+        raise ValueError(f"hash ran out after {found} cards: this hand needs {needed}")
+    played: PokerRound = rounds[0]
+    return played
