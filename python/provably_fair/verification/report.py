@@ -11,6 +11,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import html as html_text
 from provably_fair._core.printable import plain as plain_text
 from provably_fair._engine import __version__
+from provably_fair.walkthrough import Walkthrough
 
 from .sources import Evidence
 
@@ -145,7 +146,7 @@ class VerificationReport:
         """Whether no row failed."""
         return self.failed == 0
 
-    def explain(self, row: int | None = None) -> Any:
+    def explain(self, row: int | None = None) -> Walkthrough:
         """Return what shows how the seeds of a row give its outcome.
 
         Parameters
@@ -155,15 +156,10 @@ class VerificationReport:
 
         Returns
         -------
-        Walkthrough, Explanation, Check, Combined or HashedDice
-            All of them print as text and show themselves in a notebook. What it is depends on what the
-            log was checked against:
-
-            - a salted-round game: the `Walkthrough` that the game's ``explain`` returns,
-            - `VideoPoker` and `Blackjack`: the `Explanation` that theirs returns,
-            - the class `HashedDice`: the `Check` of the row's digits, with the repair if there is one,
-            - the class `Combined`: a `Combined` of the row's faces, whose ``digits`` are the throws,
-            - a `HashedDice` or a `Combined` of one sequence: that sequence itself.
+        Walkthrough
+            As the game's or the dice's own ``explain`` returns it. Print it, show it in a notebook, or take
+            its `~Walkthrough.to_dict`. Of FPClub's dice it is compared with the row: with its hash (and the
+            repair, if there is one), or its throws.
 
         Raises
         ------
@@ -178,8 +174,8 @@ class VerificationReport:
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
         >>> report = pf.verify(log, pf.fpclub.Combined)
         >>> report.explain()
-        Combined(first='23', second='56')
-        >>> report.explain(0).digits
+        <Walkthrough of FPClub's combined dice: 13>
+        >>> report.explain(0).outcome
         '16'
         """
         if row is None:

@@ -73,7 +73,7 @@ class HashedRecords(DiceRecords):
             return right.hash
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        return self.right(dict(row)).check(_text(row[FIELD]).strip())
+        return self.right(dict(row)).explain(_text(row[FIELD]).strip())
 
 
 class CombinedThrows(DiceRecords):
@@ -86,12 +86,19 @@ class CombinedThrows(DiceRecords):
         return {"game": "combined dice"}
 
     def right(self, row: dict[str, Any]) -> Any:
-        return self.explain(row).digits
+        return self._dice(row).digits
 
     def agrees(self, right: Any, found: Any) -> bool:
         return right == _faces(FIELD, found)
 
     def explain(self, row: Mapping[str, Any]) -> Any:
+        dice = self._dice(row)
+        try:
+            return dice.explain(_faces(FIELD, row[FIELD]))
+        except (KeyError, ValueError, TypeError):  # the log has no such throws to compare with
+            return dice.explain()
+
+    def _dice(self, row: Mapping[str, Any]) -> Combined:
         players, reasons = {}, {}
         for name in self.texts:
             try:
@@ -128,7 +135,7 @@ class Rolls(RowByRow):
         return right == _faces(FIELD, found)
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        return self.dice
+        return self.dice.explain()
 
 
 def _text(value: Any) -> str:
