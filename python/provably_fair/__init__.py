@@ -6,121 +6,96 @@ from typing import TYPE_CHECKING, Any
 from provably_fair._engine import __version__ as __version__
 
 if TYPE_CHECKING:
-    from provably_fair import (
-        bets,
-        cards,
-        crypto_games,
-        dask,
-        fpclub,
-        games,
-        grinding,
-        plot,
-        session,
-        statistics,
-        verification,
-        walkthrough,
-    )
-    from provably_fair.bets import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
-    from provably_fair.distribution import ChiSquare, Distribution, Tally
-    from provably_fair.games import (
-        BLOCK_HASHES,
-        GAMES,
-        X50,
-        Bias,
-        CashOuts,
-        Crash,
-        Dice,
-        Double,
-        Game,
-        Jackpot,
-        Mines,
-        Overgo,
-        Plinko,
-        Rounding,
-        Slot,
-        Tower,
-        bias_table,
-    )
-    from provably_fair.seeds import (
-        check_commitment,
-        commitment,
-        new_seed,
-        random_bytes,
-        random_numbers,
-        salts,
-    )
-    from provably_fair.session import Session
-    from provably_fair.statistics import FairnessReport, fairness_report
-    from provably_fair.statistics.dieharder import stream
-    from provably_fair.verification import Failure, LogError, VerificationError, VerificationReport, verify
-    from provably_fair.walkthrough import Walkthrough
+    from provably_fair import bets as bets
+    from provably_fair import calibration as calibration
+    from provably_fair import cards as cards
+    from provably_fair import crypto_games as crypto_games
+    from provably_fair import dask as dask
+    from provably_fair import dieharder as dieharder
+    from provably_fair import distribution as distribution
+    from provably_fair import fpclub as fpclub
+    from provably_fair import games as games
+    from provably_fair import grinding as grinding
+    from provably_fair import plot as plot
+    from provably_fair import seeds as seeds
+    from provably_fair import session as session
+    from provably_fair import statistics as statistics
+    from provably_fair import verification as verification
+    from provably_fair import walkthrough as walkthrough
+    from provably_fair.bets import BankrollPaths as BankrollPaths
+    from provably_fair.bets import RtpEstimate as RtpEstimate
+    from provably_fair.bets import bankroll_paths as bankroll_paths
+    from provably_fair.bets import estimate_rtp as estimate_rtp
+    from provably_fair.distribution import ChiSquare as ChiSquare
+    from provably_fair.distribution import Distribution as Distribution
+    from provably_fair.distribution import Tally as Tally
+    from provably_fair.games import BLOCK_HASHES as BLOCK_HASHES
+    from provably_fair.games import GAMES as GAMES
+    from provably_fair.games import X50 as X50
+    from provably_fair.games import Bias as Bias
+    from provably_fair.games import CashOuts as CashOuts
+    from provably_fair.games import Crash as Crash
+    from provably_fair.games import Dice as Dice
+    from provably_fair.games import Double as Double
+    from provably_fair.games import Game as Game
+    from provably_fair.games import Jackpot as Jackpot
+    from provably_fair.games import Mines as Mines
+    from provably_fair.games import Overgo as Overgo
+    from provably_fair.games import Plinko as Plinko
+    from provably_fair.games import Rounding as Rounding
+    from provably_fair.games import Slot as Slot
+    from provably_fair.games import Tower as Tower
+    from provably_fair.games import bias_table as bias_table
+    from provably_fair.seeds import check_commitment as check_commitment
+    from provably_fair.seeds import commitment as commitment
+    from provably_fair.seeds import new_seed as new_seed
+    from provably_fair.seeds import random_bytes as random_bytes
+    from provably_fair.seeds import random_numbers as random_numbers
+    from provably_fair.seeds import salts as salts
+    from provably_fair.session import Session as Session
+    from provably_fair.statistics import FairnessReport as FairnessReport
+    from provably_fair.statistics import fairness_report as fairness_report
+    from provably_fair.statistics.dieharder import stream as stream
+    from provably_fair.verification import Failure as Failure
+    from provably_fair.verification import LogError as LogError
+    from provably_fair.verification import VerificationError as VerificationError
+    from provably_fair.verification import VerificationReport as VerificationReport
+    from provably_fair.verification import verify as verify
+    from provably_fair.walkthrough import Walkthrough as Walkthrough
 
-# Rooms that are shown as they are, by name.
-_MODULES = (
-    "bets",
-    "cards",
-    "crypto_games",
-    "dask",
-    "distribution",
-    "fpclub",
-    "games",
-    "grinding",
-    "plot",
-    "seeds",
-    "session",
-    "statistics",
-    "verification",
-    "walkthrough",
-)
-# What each room hands on. Everything is imported at its first use, so that importing the package stays quick.
-_NAMES = {
-    "bets": ("bankroll_paths", "estimate_rtp"),
-    "distribution": ("Distribution", "Tally"),
+# Everything that is found here, by the room that hands it on: the names that are shown, and after them the
+# types of results, which nobody makes by hand: they are found, but not shown. Lazy imports, `__all__` and
+# `dir` follow; the imports above, for type checkers, are held to it by a test.
+_ROOMS: dict[str, tuple[str, str]] = {
+    "bets": ("bankroll_paths estimate_rtp", "BankrollPaths RtpEstimate"),
+    "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
-        "BLOCK_HASHES",
-        "GAMES",
-        "X50",
-        "Crash",
-        "Dice",
-        "Double",
-        "Game",
-        "Jackpot",
-        "Mines",
-        "Overgo",
-        "Plinko",
-        "Slot",
-        "Tower",
-        "bias_table",
+        "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 bias_table",
+        "Bias CashOuts Rounding",
     ),
-    "seeds": ("check_commitment", "commitment", "new_seed", "random_bytes", "random_numbers", "salts"),
-    "session": ("Session",),
-    "statistics": ("fairness_report",),
-    "statistics.dieharder": ("stream",),
-    "verification": ("LogError", "VerificationError", "verify"),
-    "walkthrough": ("Walkthrough",),
+    "seeds": ("check_commitment commitment new_seed random_bytes random_numbers salts", ""),
+    "session": ("Session", ""),
+    "statistics": ("fairness_report", "FairnessReport"),
+    "statistics.dieharder": ("stream", ""),
+    "verification": ("LogError VerificationError verify", "Failure VerificationReport"),
+    "walkthrough": ("Walkthrough", ""),
+    # Shown as a whole.
+    **dict.fromkeys(
+        ("calibration", "cards", "crypto_games", "dask", "dieharder", "fpclub", "grinding", "plot"), ("", "")
+    ),
 }
-# Types of results, which nobody makes by hand: found here, but not shown.
-_RESULTS = {
-    "bets": ("BankrollPaths", "RtpEstimate"),
-    "distribution": ("ChiSquare",),
-    "games": ("Bias", "CashOuts", "Rounding"),
-    "statistics": ("FairnessReport",),
-    "verification": ("Failure", "VerificationReport"),
-}
-_ROOM_OF = {name: room for table in (_NAMES, _RESULTS) for room, names in table.items() for name in names}
+_MODULES = [room for room in _ROOMS if "." not in room]
+_SHOWN = [name for shown, _ in _ROOMS.values() for name in shown.split()]
+_HOME = {name: room for room, names in _ROOMS.items() for name in " ".join(names).split()}
 
-__all__ = [
-    "__version__",
-    *sorted(name for names in _NAMES.values() for name in names),
-    *_MODULES,
-]
+__all__ = ["__version__", *sorted(_SHOWN), *sorted(_MODULES)]
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"provably_fair.{name}")
-    if name in _ROOM_OF:
-        found = getattr(import_module(f"provably_fair.{_ROOM_OF[name]}"), name)
+    if name in _HOME:
+        found = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
         globals()[name] = found
         return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,151 @@
+"""What the package shows of itself: one table of names, and one meaning for each word."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import provably_fair as pf
+import pytest
+
+FACE = Path(pf.__file__)
+TABLE = pf._ROOMS
+
+
+def imports_for_types():
+    """(module or room that is named, name here) of every import under `if TYPE_CHECKING`."""
+    tree = ast.parse(FACE.read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    for node in block.body:
+        assert isinstance(node, ast.ImportFrom)
+        for alias in node.names:
+            # Only what is imported as itself is handed on, for a type checker.
+            assert alias.asname == alias.name
+            yield node.module, alias.name
+
+
+def test_type_checkers_find_what_is_found():
+    in_table = {("provably_fair", room) for room in TABLE if "." not in room}
+    for room, names in TABLE.items():
+        in_table |= {(f"provably_fair.{room}", name) for name in " ".join(names).split()}
+    assert sorted(imports_for_types()) == sorted(in_table)
+
+
+def test_shown_is_what_is_public():
+    shown = [name for names, _ in TABLE.values() for name in names.split()]
+    assert set(pf.__all__) == {"__version__", *shown, *(room for room in TABLE if "." not in room)}
+    assert dir(pf) == sorted(pf.__all__)
+    for name in dir(pf):
+        assert name == "__version__" or not name.startswith("_")
+        assert getattr(pf, name) is not None
+    # Whatever was imported meanwhile.
+    import provably_fair.verification.columns  # noqa: F401
+
+    assert dir(pf) == sorted(pf.__all__)
+
+
+def test_types_of_results_are_found_but_not_shown():
+    hidden = [name for _, names in TABLE.values() for name in names.split()]
+    assert "RtpEstimate" in hidden
+    for name in hidden:
+        assert name not in dir(pf)
+        assert name not in pf.__all__
+        assert inspect.isclass(getattr(pf, name))
+    for name in ("Distribution", "Tally", "Walkthrough", "LogError", "VerificationError"):
+        assert name in pf.__all__
+
+
+def test_no_name_hides_a_module():
+    names = [name for both in TABLE.values() for name in " ".join(both).split()]
+    assert not [name for name in names if find_spec(f"provably_fair.{name}")]
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'Roulette'"):
+        pf.Roulette
+    with pytest.raises(ImportError):
+        from provably_fair import Roulette  # noqa: F401
+
+
+@pytest.mark.parametrize("room", [room for room in TABLE if "." not in room and room != "dask"])
+def test_rooms_are_there_from_the_start(room):
+    code = f"import sys, provably_fair as pf; pf.{room}.__name__; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_importing_the_package_imports_no_room():
+    code = (
+        "import sys, provably_fair\n"
+        "print([m for m in sys.modules if m.startswith('provably_fair.') and m != 'provably_fair._engine'])\n"
+        "print([m for m in ('numpy', 'scipy', 'pandas', 'matplotlib', 'dask', 'typer') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], check=True, timeout=60, capture_output=True, text=True)
+    rooms, packages = run.stdout.splitlines()
+    assert rooms == "[]"
+    assert packages in ("[]", "['numpy']")
+
+
+# ---- one word, one meaning ----
+
+# Words that something else is called by here, and the word that it is called by.
+OTHER_WORDS = {
+    **dict.fromkeys(("alpha", "significance", "significance_level"), "level, of tests"),
+    **dict.fromkeys(("conf", "confidence_level", "coverage"), "confidence, of intervals"),
+    **dict.fromkeys(("n_rounds", "num_rounds", "iterations", "trials"), "rounds"),
+    **dict.fromkeys(("num", "amount", "length_of"), "count"),
+    **dict.fromkeys(("n_jobs", "jobs", "workers", "num_threads"), "threads"),
+    **dict.fromkeys(("random_state", "random_seed"), "seed, or rng"),
+    **dict.fromkeys(("exactly", "as_fraction", "fractions"), "exact"),
+    **dict.fromkeys(("stake", "wager"), "bet"),
+    **dict.fromkeys(("axes", "axis"), "ax"),
+}
+# Where a word has to be another library's.
+ALLOWED = {("gallery", "axes")}
+
+
+def public_callables():
+    """Name and signature of every public function and method."""
+    for room in [pf, *(getattr(pf, room) for room in TABLE if "." not in room and room != "dask")]:
+        for name in getattr(room, "__all__", ()):
+            value = getattr(room, name)
+            members = vars(value).items() if inspect.isclass(value) else ()
+            for label, function in [
+                (name, value),
+                *((f"{name}.{member}", f) for member, f in members if not member.startswith("_")),
+            ]:
+                function = getattr(function, "__func__", function)
+                if inspect.isfunction(function) or (inspect.isclass(function) and "." not in label):
+                    try:
+                        yield label, inspect.signature(function)
+                    except ValueError:
+                        continue
+
+
+def test_one_word_for_one_thing():
+    found = {
+        f"{label}({name}): {OTHER_WORDS[name]}"
+        for label, signature in public_callables()
+        for name in signature.parameters
+        if name in OTHER_WORDS and (label, name) not in ALLOWED
+    }
+    assert not found
+
+
+def test_words_mean_one_thing():
+    """The same default, or none, and the same kind wherever a word is asked for as an option."""
+    defaults: dict[str, set] = {}
+    for label, signature in public_callables():
+        for name, parameter in signature.parameters.items():
+            if name in ("level", "confidence", "exact", "threads"):
+                if parameter.default is not parameter.empty:
+                    defaults.setdefault(name, set()).add(parameter.default)
+                if name in ("confidence", "threads", "level") and parameter.default is not parameter.empty:
+                    assert parameter.kind is parameter.KEYWORD_ONLY, label
+    assert defaults["confidence"] == {0.95}
+    assert defaults["level"] == {0.01}
+    assert defaults["exact"] == {False}
+    assert defaults["threads"] == {None}
