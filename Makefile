@@ -59,7 +59,7 @@ wheel-check: wheel
 
 # What a release needs: version, changelog, tags, site, what the wheel and the source archive hold, licenses.
 release-check: docs wheel
-	$(BIN)/maturin sdist --quiet --out dist
+	$(BIN)/maturin sdist --out dist
 	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
 

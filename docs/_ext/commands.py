@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 NAME = "provably-fair"
-WIDTH = 92
+WIDTH = 80
 
 
 def help_text(*command: str) -> str:

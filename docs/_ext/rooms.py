@@ -6,10 +6,14 @@ import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
+import itertools
 import pkgutil
-from collections.abc import Iterable
+import pprint
+import textwrap
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 
 PACKAGE = "provably_fair"
 FOLDER = "generated"
+# Characters of a constant that is shown as it is.
+LONGEST = 3000
 # Rooms with a page of their own, which says more than their names.
 ELSEWHERE = ("cli",)
 TITLES = {"crypto_games": "Crypto.Games", "fpclub": "FPClub", "dask": "Dask"}
@@ -107,12 +113,33 @@ def file_of(name: str, names: Iterable[str]) -> str:
     return name if alike.index(name) == 0 else f"{name}-{alike.index(name)}"
 
 
-def summary(value: object) -> str:
+def is_constant(value: object) -> bool:
+    """Whether a value is a constant, which has no docstring that Python knows of."""
+    return not (inspect.isclass(value) or inspect.isroutine(value))
+
+
+def text_of(name: str, value: object, room: str) -> str:
+    """Return what is said of a name: its docstring, or of a constant the text below its assignment."""
+    if not is_constant(value):
+        return inspect.getdoc(value) or ""
+    module = importlib.import_module(f"{PACKAGE}.{room}")
+    path = Path(module.__file__ or "")
+    for file in sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]:
+        body = ast.parse(file.read_text(encoding="utf-8")).body
+        for statement, after in itertools.pairwise(body):
+            assigned = statement.targets if isinstance(statement, ast.Assign) else [statement]
+            names = [getattr(target, "target", target) for target in assigned]
+            if not any(isinstance(target, ast.Name) and target.id == name for target in names):
+                continue
+            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                return inspect.cleandoc(str(after.value.value))
+    # What is said of its type, if that is one of ours: of a dict Python would say what a dict is.
+    return (inspect.getdoc(type(value)) or "") if type(value).__module__.startswith(PACKAGE) else ""
+
+
+def summary(text: str) -> str:
     """Return the first paragraph of a docstring, on one line."""
-    if not (inspect.isclass(value) or inspect.isroutine(value) or isinstance(value, ModuleType)):
-        return ""
-    paragraph = (inspect.getdoc(value) or "").split("\n\n")[0]
-    return " ".join(paragraph.split())
+    return " ".join(text.split("\n\n")[0].split())
 
 
 def underlined(title: str, mark: str = "=") -> str:
@@ -135,9 +162,16 @@ def inherited(module: str, value: type) -> list[str]:
     return links
 
 
-def page(module: str, name: str, value: object) -> str:
+def page(module: str, name: str, value: object, room: str) -> str:
     """Return the page of one name."""
-    kind = "class" if inspect.isclass(value) else "function" if inspect.isroutine(value) else "data"
+    if is_constant(value):
+        lines = [underlined(name), f".. py:currentmodule:: {module}\n", f".. py:data:: {module}.{name}\n"]
+        lines.append(textwrap.indent(text_of(name, value, room).partition("\nExamples\n")[0], "   "))
+        shown = pprint.pformat(dict(value) if isinstance(value, Mapping) else value, sort_dicts=False)
+        if "<" not in shown and name not in shown and len(shown) < LONGEST:
+            lines.append(f"\n   .. code-block:: python\n\n{textwrap.indent(shown, '      ')}\n")
+        return "\n".join(lines) + "\n"
+    kind = "class" if inspect.isclass(value) else "function"
     if inspect.isclass(value) and issubclass(value, BaseException):
         kind = "exception"
     lines = [underlined(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}"]
@@ -154,7 +188,10 @@ def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
     lines += [".. list-table::", "   :widths: 35 65", ""]
     for owner, name, value in names:
         shown = f"{owner.removeprefix(PACKAGE).lstrip('.')}.{name}".lstrip(".")
-        lines += [f"   * - :py:obj:`{shown} <{owner}.{name}>`", f"     - {summary(value)}"]
+        lines += [
+            f"   * - :py:obj:`{shown} <{owner}.{name}>`",
+            f"     - {summary(text_of(name, value, room))}",
+        ]
     lines += ["", ".. toctree::", "   :hidden:", ""]
     lines += [f"   {room}/{file_of(name, [other for _, other, _ in names])}" for _, name, _ in names]
     return "\n".join(lines) + "\n"
@@ -175,7 +212,7 @@ def generate(app: Sphinx) -> None:
         pages[folder / f"{room}.rst"] = room_page(room, names)
         for owner, name, value in names:
             file = file_of(name, [other for _, other, _ in names])
-            pages[folder / room / f"{file}.rst"] = page(owner, name, value)
+            pages[folder / room / f"{file}.rst"] = page(owner, name, value, room)
     for old in folder.rglob("*.rst") if folder.exists() else ():
         if old not in pages and old.parent != folder:
             old.unlink()
