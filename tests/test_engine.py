@@ -24,8 +24,8 @@ def objects():
     steps = engine.Game("plinko", [8, 2]).explain("", "", "").steps
     walk = engine.Game("crash", []).explain("", "", "")
     shuffle = engine.Game("mines", [3]).explain("", "", "").steps[0]
-    paytable = pf.crypto_games.VideoPoker()._core
-    game = pf.crypto_games.Blackjack()._core
+    paytable = engine.PokerPaytable(500, 75, [(None, 20)], 9, 6, 4, 3, 2, 1, "J")
+    game = engine.Blackjack(*engine.blackjack_rules().values())
     decisions = []
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
     analysis = game.analyze("basic")
@@ -54,7 +54,7 @@ def objects():
         analysis,
         analysis.upcards[0],
         analysis.hands(0)[0],
-        game.simulate(analysis, None, None, "0", series=(0, 10)),
+        game.tally(analysis, None, None, "0", series=(0, 10)),
         record[0],
         engine.fpclub_parse_hash("hash", "0" * 32),
         engine.fpclub_find_repair("5635432", "69b2f41e92e13ae5431314188a1fb971"),

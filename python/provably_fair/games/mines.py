@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from provably_fair._core.arguments import distinct, integer, integers, is_single
 from provably_fair._core.drawing import axes, board, frame, tile
+from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Mines"]
 
-_SIDE = 5
-_CELLS = _SIDE * _SIDE
+_CELLS = Engine("mines", [1]).bounds[1] + 1
+_SIDE = math.isqrt(_CELLS)
 
 
 class Mines(EngineGame, catalog="mines"):

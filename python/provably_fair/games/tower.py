@@ -9,6 +9,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, integers
 from provably_fair._core.drawing import axes, board, tile
+from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Tower"]
 
-_ROWS = 10
-_POSITIONS = 5
+_LEAST = Engine("tower", [1])
+_ROWS = _LEAST.shape[0]
+_POSITIONS = _LEAST.bounds[1] + 1
 
 
 class Tower(EngineGame, catalog="tower"):
