@@ -145,14 +145,14 @@ def test_mistakes():
 
 
 def test_exact_chances():
-    assert ground_chance("0.495", 1) == Fraction(99, 200)
-    assert ground_chance(Fraction(99, 200), 2) == Fraction(9801, 40000)
+    assert ground_chance("0.495", 1, exact=True) == Fraction(99, 200)
+    assert ground_chance(Fraction(99, 200), 2, exact=True) == Fraction(9801, 40000)
     assert [round(float(ground_chance("0.495", k)) * 100, 1) for k in (1, 2, 4)] == [49.5, 24.5, 6.0]
-    assert ground_chance(0.5, 3) == Fraction(1, 8)
-    assert (ground_chance(0, 5), ground_chance(1, 5)) == (0, 1)
+    assert ground_chance(0.5, 3, exact=True) == Fraction(1, 8)
+    assert (ground_chance(0, 5, exact=True), ground_chance(1, 5, exact=True)) == (0, 1)
     # A float is the decimal that it is shown as, as in every exact result.
     for chance in (0.495, np.float64(0.495), Decimal("0.495"), "99/200"):
-        assert ground_chance(chance, 2) == Fraction(9801, 40000)
+        assert ground_chance(chance, 2, exact=True) == Fraction(9801, 40000)
     for chance in ("a lot", 2, -0.1, float("nan"), None):
         with pytest.raises(ValueError, match=r"^chance must be"):
             ground_chance(chance, 2)

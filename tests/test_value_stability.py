@@ -42,7 +42,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "estimate_rtp": lambda: round(pf.estimate_rtp(pf.Double(), {0: 14}, rounds=1000).rtp, 12),
     "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5).values,
     "grind": lambda: grinding.grind(pf.Dice(), half, 2, 20).log,
-    "ground_chance": lambda: grinding.ground_chance("0.495", 3),
+    "ground_chance": lambda: grinding.ground_chance("0.495", 3, exact=True),
     "cards.name": lambda: [cards.name(card) for card in range(-1, 52)],
     "VideoPoker.deal": lambda: POKER.deal(*SEEDS[:2], nonce="1"),
     "VideoPoker.hold_values": lambda: POKER.hold_values([0, 1, 2, 3, 17]),

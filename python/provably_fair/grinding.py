@@ -27,7 +27,7 @@ _MOST_SALTS = 1 << 40  # memory ends long before
 _MOST_TRIED = 1_000_000
 
 
-def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
+def ground_chance(chance: Fraction | float | str, salts: int, *, exact: bool = False) -> Any:
     """Return the chance of a win-or-lose bet when the operator takes the worst of several salts.
 
     The player wins only if every one of the salts wins: ``chance ** salts``.
@@ -39,28 +39,33 @@ def ground_chance(chance: Fraction | float | str, salts: int) -> Fraction:
         float as the decimal that it is shown as.
     salts : int
         The number of salts that the operator tries, 1 to 1,000,000.
+    exact : bool
+        Whether to return a Fraction rather than the nearest float.
 
     Returns
     -------
-    Fraction
-        The chance that is left, exactly.
+    float or fractions.Fraction
+        The chance that is left.
 
     Examples
     --------
     >>> from provably_fair.grinding import ground_chance
-    >>> [f"{float(ground_chance('0.495', salts)):.1%}" for salts in (1, 2, 4)]
+    >>> [f"{ground_chance('0.495', salts):.1%}" for salts in (1, 2, 4)]
     ['49.5%', '24.5%', '6.0%']
+    >>> ground_chance("0.495", 2, exact=True)
+    Fraction(9801, 40000)
     """
     try:
-        exact = Fraction(chance) if isinstance(chance, str) else exactly(chance, "chance")
+        honest = Fraction(chance) if isinstance(chance, str) else exactly(chance, "chance")
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"chance must be a number from 0 to 1, got {chance!r:.50}") from None
-    if not 0 <= exact <= 1:
+    if not 0 <= honest <= 1:
         raise ValueError(f"chance must be from 0 to 1, got {chance!r:.50}")
     tried = integer("salts", salts, 1)
     if tried > _MOST_TRIED:
         raise ValueError(f"salts must be at most {_MOST_TRIED} for an exact chance, got {tried}")
-    return exact**tried
+    left = honest**tried
+    return left if exact else float(left)
 
 
 @dataclass(frozen=True, eq=False)
