@@ -128,23 +128,33 @@ def hundredths(name: str, values: Any, least: int | None = None, most: int | Non
     """
     if is_single(values):
         return hundredth(name, values, least, most)
-    array = rectangular(name, values)
-    if array.dtype.kind not in "iuf":
-        most = _LARGE if most is None else most
-        listed = [hundredth(f"{name}[{i}]", value, least, most) for i, value in enumerate(array.ravel())]
-        return np.array(listed, dtype=np.int64).reshape(array.shape)
-    wide = doubles(array)
-    lowest, highest = -_DIGITS if least is None else least, _DIGITS if most is None else most
-    with np.errstate(invalid="ignore", over="ignore"):
-        nearest = np.rint(wide * 100)
-        right = np.abs(wide - nearest / 100) <= float(_NEAR) * np.maximum(1, np.abs(wide))
-        right &= np.abs(nearest) < _DIGITS
-        right &= (lowest <= nearest) & (nearest <= highest)
-    # What isn't sure in doubles is decided exactly, and refused with its place.
-    cents = np.where(right, nearest, 0).astype(np.int64).ravel()
-    for place in np.flatnonzero(~right.ravel()).tolist():
-        cents[place] = hundredth(f"{name}[{place}]", array.ravel()[place], least, most or _LARGE)
+    if isinstance(values, (list, tuple)) and any(_short(value) for value in values):
+        array = np.array(values, dtype=object)  # numpy would read their digits as those of doubles
+    else:
+        array = rectangular(name, values)
+    flat = array.ravel()
+    if array.dtype.kind in "iuf":
+        wide = doubles(flat)
+        lowest, highest = -_DIGITS if least is None else least, _DIGITS if most is None else most
+        with np.errstate(invalid="ignore", over="ignore"):
+            nearest = np.rint(wide * 100)
+            sure = np.abs(wide - nearest / 100) <= float(_NEAR) * np.maximum(1, np.abs(wide))
+            sure &= (lowest <= nearest) & (nearest <= highest) & (np.abs(nearest) < _DIGITS)
+        cents = np.where(sure, nearest, 0).astype(np.int64)
+    else:
+        sure, cents = np.zeros(flat.shape, dtype=bool), np.zeros(flat.shape, dtype=np.int64)
+    # What isn't sure in doubles is decided exactly, or refused with its place.
+    for place in np.flatnonzero(~sure).tolist():
+        value = hundredth(f"{name}[{place}]", flat[place], least, most)
+        if abs(value) > _LARGE:
+            raise ValueError(f"{name}[{place}] must be at most {_LARGE / 100:g}, got {flat[place]}")
+        cents[place] = value
     return cents.reshape(array.shape)
+
+
+def _short(value: Any) -> bool:
+    """Tell numbers of the shorter float types of numpy."""
+    return isinstance(value, np.floating) and not isinstance(value, float)
 
 
 def _limits(least: int | None, most: int | None) -> str:

@@ -14,6 +14,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.consecutive import Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
+from ._drawn_moments import drawn_moments
 from ._engine_game import EngineGame, computed_law
 from ._game import Example, Look, as_drawn
 
@@ -187,7 +188,8 @@ class _Tickets:
     def listed(self) -> Distribution:
         return computed_law(self.game, self.drawn)
 
-    def moments(self) -> tuple[Fraction, Fraction] | None:
-        if self.drawn:
-            return None
-        return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
+    def moments(self) -> tuple[Fraction, Fraction]:
+        if not self.drawn:
+            return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
+        mean, variance = drawn_moments(self.last)
+        return mean + 1, variance
