@@ -8,8 +8,8 @@ answers take as long as those of a thousand.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 __all__ = ["drawn_moments"]
 
@@ -43,7 +43,8 @@ def drawn_moments(n: int) -> tuple[Fraction, Fraction]:
     return mean, square - mean**2
 
 
-class _Run(NamedTuple):
+@dataclass(frozen=True)
+class _Run:
     """Values of k = first + step * i for 0 <= i < count, whose bounds are rounded alike.
 
     F(k) = unit * m - half + odd * (m % 2), where m is (slope * i + offset) / divisor, rounded up.

@@ -66,12 +66,15 @@ class EngineGame(Game):
 
     def __init_subclass__(cls, catalog: str | None = None, **options: Any) -> None:
         if catalog is not None:
-            cls.name = cls._line = catalog
+            cls._line = catalog
+            # The first class of a line is the catalog's; any other has a name of its own.
+            if catalog not in _CLASSES:
+                cls.name = catalog
+                _CLASSES[catalog] = cls
             known = CATALOG[catalog].parameters
             cls.PARAMETERS = MappingProxyType(
                 {p.name: Parameter(p.name, p.default, p.least, p.most, p.per_round) for p in known}
             )
-            _CLASSES[catalog] = cls
         super().__init_subclass__(**options)
 
     def __post_init__(self) -> None:
@@ -378,6 +381,8 @@ class EngineGame(Game):
         ------
         ValueError
             When the law is unknown.
+        TypeError
+            Of games of several values that don't say what about them a law is of: they are too many to list.
 
         Examples
         --------
@@ -385,6 +390,11 @@ class EngineGame(Game):
         >>> pf.Double().distribution("as_drawn").total == 2**64
         True
         """
+        if self.shape:
+            raise TypeError(
+                f"{type(self).__name__} must define distribution and observe: what about its outcomes, "
+                f"of the shape {self.shape}, a law is of"
+            )
         return engine_law(self, law)
 
     # Within

@@ -470,7 +470,7 @@ class Game:
         law : Distribution
             Of a number of values that can be listed: ranges of them where there are more.
         values : numpy.ndarray
-            What came up, in the terms of the law; of the outcome itself also what the law doesn't have.
+            What came up, in the terms of the law; where that is the outcome itself, impossible ones too.
 
         Examples
         --------
@@ -481,7 +481,9 @@ class Game:
         100
         """
         law = self.distribution(**look.subject)
-        return law, self.observe(outcomes, **look.subject) if look.subject else outcomes.ravel()
+        if self.shape or look.subject:
+            return law, self.observe(outcomes, **look.subject)
+        return law, outcomes
 
     @classmethod
     def example(cls) -> Example:

@@ -146,13 +146,12 @@ class Jackpot(EngineGame, catalog="jackpot"):
     def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
         if look.subject or self.tickets <= _MOST_TESTED:
             return super().look_law(look, outcomes)
-        values = outcomes.ravel()
-        listed = self._edges(min(_RANGES, max(1, len(values) // 10)))
+        listed = self._edges(min(_RANGES, max(1, len(outcomes) // 10)))
         edges = np.array(listed)
         weights = [self._weight(False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
-        known = (values >= 1) & (values <= self.tickets) & (values == np.floor(values))
-        ranges = edges[np.searchsorted(edges, values, side="right") - 1]
-        return Distribution(edges[:-1], weights), np.where(known, ranges, values)
+        known = (outcomes >= 1) & (outcomes <= self.tickets) & (outcomes == np.floor(outcomes))
+        ranges = edges[np.searchsorted(edges, outcomes, side="right") - 1]
+        return Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
 
     @classmethod
     def example(cls) -> Example:

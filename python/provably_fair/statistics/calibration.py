@@ -114,10 +114,13 @@ def calibrate(
     return rows
 
 
+_SECTORS = X50().bounds[1] + 1
+
+
 def _sector(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     outcomes = X50().simulate(rounds, seed=seed)
-    # 1/54 + 53/54 * moved is 1/54 + 0.01.
-    outcomes[choice.random(rounds) < 0.01 * 54 / 53] = 7
+    # Of n sectors 1/n + (n - 1)/n * moved is 1/n + 0.01.
+    outcomes[choice.random(rounds) < 0.01 * _SECTORS / (_SECTORS - 1)] = 7
     return outcomes, X50()
 
 
@@ -136,12 +139,12 @@ def _dependent(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any
 
 
 def _modulo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
-    return choice.integers(256, size=rounds) % 54, X50()
+    return choice.integers(256, size=rounds) % _SECTORS, X50()
 
 
 def _short(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     numbers = random_numbers(f"{seed}:server", f"{seed}:client", salts(rounds, seed), count=1).ravel()
-    return (numbers * 53).astype(np.int64), X50()
+    return (numbers * (_SECTORS - 1)).astype(np.int64), X50()
 
 
 DEFECTS: dict[str, tuple[Callable[[int, str, np.random.Generator], tuple[Any, Any]], tuple[int, ...]]] = {

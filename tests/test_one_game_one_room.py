@@ -1,0 +1,394 @@
+"""One game, one room: every game has every view, and no other room tells games apart."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import pickle
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.games import EngineGame, Look
+from provably_fair.grinding import grind
+from provably_fair.walkthrough import Mark
+
+ROUNDS = 3000
+
+
+class Wall(EngineGame, catalog="plinko"):
+    """Where three balls fall: a game of several values in one class, over the engine's rule of Plinko.
+
+    Its law is of the sum of the buckets.
+    """
+
+    pins: int = 12
+    balls: int = 3
+
+    def distribution(self, law: str = "ideal", *, doubled: bool = False) -> pf.Distribution:
+        total = pf.Plinko(pins=self.pins).distribution(law).sum(self.balls)
+        return total.map(lambda sum_: 2 * sum_) if doubled else total
+
+    def observe(self, outcomes, *, doubled: bool = False) -> np.ndarray:
+        return self.check_outcomes(outcomes).sum(axis=1) * (1 + doubled)
+
+    def looks(self) -> tuple[Look, ...]:
+        return Look("sum"), Look("twice the sum", {"doubled": True})
+
+
+class Pair(pf.Game):
+    """Two dice, in plain Python: what `Game` asks of a class that the engine knows nothing of."""
+
+    sides: int = 6
+
+    shape = (2,)
+
+    @property
+    def bounds(self):
+        return 1, self.sides
+
+    def play(self, server_seed, client_seed, salt, **options):
+        numbers = pf.random_numbers(server_seed, client_seed, salt, 2)
+        return (numbers * self.sides).astype(np.int64) + 1
+
+    def simulate(self, rounds, *, seed=0, start=0, **options):
+        return self.play(*self.simulation_seeds(str(seed)), pf.salts(rounds, seed, start))
+
+    def tally(self, rounds, **options):
+        outcomes = self.simulate(rounds, **options)
+        faces = np.arange(1, self.sides + 1)
+        return pf.Tally(faces, np.bincount(outcomes.ravel(), minlength=self.sides + 1)[1:], rounds)
+
+    def explain(self, *seeds, **options):
+        return pf.Walkthrough(self, repr(self), (), (), self.play(*seeds), ())
+
+    def distribution(self, law="ideal", *, die=None):
+        one = pf.Jackpot(tickets=self.sides).distribution(law)  # it is drawn as a ticket is
+        return one if die is not None else one.sum(2)
+
+    def observe(self, outcomes, *, die=None):
+        dice = self.check_outcomes(outcomes)
+        return dice.sum(axis=1) if die is None else dice[:, die]
+
+    def looks(self):
+        return Look("first die", {"die": 0}), Look("second die", {"die": 1})
+
+
+GAMES = [make() for make in pf.GAMES.values()]
+OWN = [Wall(), Pair()]
+ALL = [*GAMES, *OWN]
+
+each = pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
+
+
+# ---- every view of every game ----
+
+
+def view_rounds(game):
+    salts = pf.salts(5, "views")
+    bulk = game.play("server", "client", salts)
+    assert bulk.shape == (5, *game.shape)
+    assert bulk.dtype == game.dtype
+    for salt, outcome in zip(salts.tolist(), bulk, strict=True):
+        one = game.play("server", "client", salt)
+        assert np.shape(one) == game.shape
+        assert np.array_equal(one, outcome)
+    seeds = game.simulation_seeds("views")
+    simulated = game.simulate(5, seed="views")
+    assert np.array_equal(simulated, game.play(*seeds, salts))
+    least, most = game.bounds
+    assert ((least <= simulated) & (simulated <= most)).all()
+
+
+def view_counts(game):
+    tally = game.tally(200, seed="views")
+    assert tally.rounds == 200
+    per_round = tally.counts.sum() / 200
+    assert per_round == int(np.prod(game.shape))
+
+
+def view_walkthrough(game):
+    walk = game.explain("server", "client", "salt")
+    assert np.array_equal(walk.outcome, game.play("server", "client", "salt"))
+    assert str(walk.outcome.tolist()) in str(walk)
+    lines = list(game.picture_lines(walk.outcome, walk.steps))
+    if game.shape and type(game) in pf.GAMES.values():
+        assert lines
+    assert all(isinstance(piece, (str, Mark)) for line in lines for piece in line)
+
+
+def view_laws(game):
+    outcomes = game.simulate(ROUNDS, seed="views")
+    looks = game.looks()
+    assert looks
+    assert len({look.title for look in looks}) == len(looks)
+    for look in (*looks, *game.bias_looks()):
+        ideal = game.distribution(**look.subject)
+        assert ideal == game.distribution("ideal", **look.subject)
+        drawn = game.distribution("as_drawn", **look.subject)
+        assert drawn.outcomes.tolist() == ideal.outcomes.tolist()
+        assert drawn.total_variation(ideal) < 1e-9
+        seen = game.observe(outcomes, **look.subject)
+        assert seen.ndim == 1
+        assert len(seen) % ROUNDS == 0
+        assert np.isin(seen, ideal.outcomes).all()
+        law, values = game.look_law(look, outcomes)
+        assert np.isin(values, law.outcomes).all()
+    with pytest.raises(ValueError, match="law must be"):
+        getattr(game, "distribution")("uniform", **looks[0].subject)  # noqa: B009
+
+
+def view_biases(game):
+    (bias,) = pf.bias_table([game])
+    assert bias.game == game
+    assert 0 <= abs(bias.relative) < Fraction(1, 10**9)
+
+
+def view_fairness(game):
+    pytest.importorskip("scipy")
+    rounds = game.simulate(ROUNDS, seed="views")
+    report = pf.fairness_report(rounds, game)
+    assert report.ok, str(report)
+    assert report.subject == repr(game)
+    assert not pf.fairness_report(rounds[[0] * ROUNDS], game).ok
+
+
+def view_plugin(game):
+    pytest.importorskip("scipy")
+    from pytest_provably_fair import assert_fair, assert_rounds
+
+    rounds = game.simulate(ROUNDS, seed="views")
+    assert assert_fair(rounds, game) > 1e-6
+    with pytest.raises(AssertionError, match="differ from its law"):
+        assert_fair(rounds[[0] * ROUNDS], game)
+    salts = pf.salts(20)
+    log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": game.play("s", "c", salts)}
+    assert assert_rounds(log, game).checked == 20
+
+
+def view_verification(game):
+    session = pf.Session(game, commit_salts=True)
+    for _ in range(3):
+        session.play()
+    session.reveal()
+    assert pf.verify(session.log(), game).ok
+    wrong = session.log()
+    wrong["outcome"] = np.roll(wrong["outcome"], 1) + 1
+    assert not pf.verify(wrong, game).ok
+
+
+def view_grinding(game):
+    ground = grind(game, lambda outcomes: outcomes.reshape(len(outcomes), -1)[:, 0], 2, 50)
+    assert pf.verify(ground.log, game).ok
+    assert ground.payouts.shape == (50,)
+
+
+def view_pictures(game):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib.figure import Figure
+
+    ax = Figure().add_subplot()
+    assert game.plot(game.explain("server", "client", "salt"), ax=ax) is ax
+    assert ax.patches or ax.lines
+    shown = type(game).example()
+    assert isinstance(shown.game, type(game))
+    assert shown.title
+    law = shown.game.distribution(**shown.subject)
+    assert np.isin(shown.game.observe(shown.game.simulate(50), **shown.subject), law.outcomes).all()
+
+
+def view_value(game):
+    assert pickle.loads(pickle.dumps(game)) == copy.deepcopy(game) == game
+    assert hash(copy.copy(game)) == hash(game)
+    assert eval(repr(game), {type(game).__name__: type(game)}) == game
+    assert list(game.parameters) == list(game.PARAMETERS)
+    with pytest.raises((AttributeError, TypeError)):
+        game.anything = 1
+
+
+VIEWS = {name.removeprefix("view_"): view for name, view in globals().items() if name.startswith("view_")}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@each
+def test_every_game_has_every_view(game, view):
+    VIEWS[view](game)
+
+
+def test_dask_takes_any_game():
+    pytest.importorskip("dask.array")
+    import provably_fair.dask  # noqa: F401
+
+    for game in ALL:
+        lazy = pf.dask.simulate(game, 20, chunk=7)
+        assert np.array_equal(lazy.compute(scheduler="threads"), game.simulate(20))
+
+
+def test_the_catalog_is_the_engines():
+    from provably_fair._engine import catalog
+
+    entries = {entry.name: entry for entry in catalog()}
+    assert list(pf.GAMES) == list(entries)
+    for name, make in pf.GAMES.items():
+        assert make.__module__ == f"provably_fair.games.{name}"
+        assert getattr(pf, make.__name__) is make
+        assert getattr(pf.games, make.__name__) is make
+        assert [(p.name, p.default, p.least, p.most) for p in make.PARAMETERS.values()] == [
+            (p.name, p.default, p.least, p.most) for p in entries[name].parameters
+        ]
+        assert make().parameters == {p.name: p.default for p in entries[name].parameters}
+
+
+@each
+def test_laws_have_real_signatures(game):
+    law, seen = (inspect.signature(getattr(type(game), name)) for name in ("distribution", "observe"))
+    for signature in (law, seen):
+        kinds = {parameter.kind for parameter in list(signature.parameters.values())[2:]}
+        assert kinds <= {inspect.Parameter.KEYWORD_ONLY}
+    assert list(law.parameters)[2:] == list(seen.parameters)[2:]
+    assert list(law.parameters)[1] == "law"
+    if type(game) in pf.GAMES.values():
+        text = inspect.getdoc(type(game).distribution)
+        for name, parameter in list(law.parameters.items())[1:]:
+            assert parameter.annotation is not inspect.Parameter.empty
+            assert name in text
+    with pytest.raises(TypeError, match="no_such_subject"):
+        game.distribution(no_such_subject=1)
+
+
+def test_own_games_have_names_of_their_own():
+    assert Wall().name == "test_one_game_one_room.wall"
+    assert Pair().name == "test_one_game_one_room.pair"
+    assert "plinko" in pf.GAMES
+    assert pf.GAMES["plinko"] is pf.Plinko
+    assert np.array_equal(Wall(pins=9).simulate(50), pf.Plinko(pins=9, balls=3).simulate(50))
+    assert Wall(pins=9) != pf.Plinko(pins=9, balls=3)
+    with pytest.raises(ValueError, match="pins must be from 8 to 16"):
+        Wall(pins=7)
+
+
+@pytest.mark.parametrize(
+    "missing", ["shape", "bounds", "play", "simulate", "tally", "explain", "distribution"]
+)
+def test_a_game_that_lacks_a_view_is_refused(missing):
+    body = {name: value for name, value in vars(Pair).items() if not name.startswith("__")}
+    del body[missing]
+    body["__annotations__"] = {"sides": "int"}
+    body.pop("name")
+    lame = type("Lame", (pf.Game,), body)
+    with pytest.raises(TypeError, match=f"Lame must define {missing}, which every game has"):
+        lame()
+
+
+def test_a_game_of_several_values_says_what_its_law_is_of():
+    class Silent(EngineGame, catalog="plinko"):
+        pins: int = 8
+        balls: int = 2
+
+    with pytest.raises(TypeError, match="Silent must define distribution and observe"):
+        Silent().distribution()
+    with pytest.raises(TypeError, match="Silent must define distribution and observe"):
+        view_laws(Silent())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("looks", lambda self: ()),
+        ("looks", lambda self: (Look("sum"), Look("sum"))),
+        ("observe", lambda self, outcomes, *, doubled=False: outcomes[:, 0] - 1),
+        ("distribution", lambda self, law="ideal", *, doubled=False: pf.Distribution([0], [1])),
+    ],
+)
+def test_a_view_that_is_wrong_is_noticed(name, value):
+    broken = type("Broken", (Wall,), {name: value})
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        view_laws(broken())
+
+
+# ---- no other room tells games apart ----
+
+PYTHON = Path(__file__).resolve().parent.parent / "python"
+TITLES = {make.__name__ for make in pf.GAMES.values()}
+# What only one game is the size of: its outcomes, or those of a reel.
+SIZES = {len(pf.Dice().distribution()), len(pf.X50().distribution()), len(pf.Slot().distribution(reel=4))}
+STOPS = tuple(len(pf.Slot().distribution(reel=reel)) for reel in range(5))
+
+
+def known_of_games(source: str) -> list[str]:
+    """What a file outside of the games' room says about single games that only their own files may."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
+            kinds = {n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name)}
+            kinds |= {n.attr for n in ast.walk(node.args[1]) if isinstance(n, ast.Attribute)}
+            found += [f"a ladder over {kind}" for kind in kinds & TITLES]
+        elif isinstance(node, ast.MatchClass):
+            kind = getattr(node.cls, "id", getattr(node.cls, "attr", ""))
+            found += [f"a ladder over {kind}"] * (kind in TITLES)
+        elif isinstance(node, ast.Compare):
+            texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+            found += [f"a comparison with {text!r}" for text in texts if text in pf.GAMES]
+        elif isinstance(node, ast.MatchValue):
+            text = getattr(node.value, "value", None)
+            found += [f"a comparison with {text!r}"] * (text in pf.GAMES)
+        elif isinstance(node, ast.Dict):
+            keys = {key.value for key in node.keys if isinstance(key, ast.Constant)}
+            named = keys & set(pf.GAMES)
+            found += [f"a table over {sorted(named)}"] * (len(named) > 1)
+        elif isinstance(node, (ast.Tuple, ast.List)):
+            values = tuple(getattr(item, "value", None) for item in node.elts)
+            found += ["the stops of a slot"] * (values == STOPS)
+        elif isinstance(node, ast.Constant) and type(node.value) is int and node.value in SIZES:
+            found.append(f"the size {node.value}")
+        elif isinstance(node, ast.alias) and node.name == "SLOT_STOPS":
+            found.append("the stops of a slot")
+        elif isinstance(node, ast.Constant) and node.value == "reels":
+            found.append("the field reels")
+    return found
+
+
+def test_no_other_room_knows_single_games():
+    said = {}
+    for path in sorted(PYTHON.rglob("*.py")):
+        room = path.relative_to(PYTHON).parts[1]
+        if room not in ("games", "crypto_games", "fpclub") and (
+            found := known_of_games(path.read_text(encoding="utf-8"))
+        ):
+            said[str(path.relative_to(PYTHON))] = found
+    assert not said
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("isinstance(game, Mines)", "a ladder over Mines"),
+        ("isinstance(game, pf.Crash | pf.Overgo)", "a ladder over Overgo"),
+        ("issubclass(kind, (Tower, int))", "a ladder over Tower"),
+        ("match game:\n case Slot():\n  pass", "a ladder over Slot"),
+        ("match name:\n case 'slot':\n  pass", "a comparison with 'slot'"),
+        ("game.name != 'jackpot'", "a comparison with 'jackpot'"),
+        ("name in ('dice', 'other')", "a comparison with 'dice'"),
+        ("tested = {'mines': 1, 'tower': 2}", "a table over ['mines', 'tower']"),
+        ("stops = (30, 30, 30, 30, 41)", "the stops of a slot"),
+        ("from provably_fair._engine import SLOT_STOPS", "the stops of a slot"),
+        ("sides = 10_001", "the size 10001"),
+        ("field.name != 'reels'", "the field reels"),
+    ],
+)
+def test_what_other_rooms_may_not_say_is_found(source, found):
+    assert found in known_of_games(source)
+
+
+def test_each_game_stands_in_one_file():
+    """Nothing but the lists of names speaks of one game, and its file of none but itself."""
+    for name, make in pf.GAMES.items():
+        source = (PYTHON / "provably_fair" / "games" / f"{name}.py").read_text(encoding="utf-8")
+        others = {n.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name)} & TITLES
+        assert others <= {make.__name__}
+        aliases = {n.name for n in ast.walk(ast.parse(source)) if isinstance(n, ast.alias)}
+        assert not aliases & TITLES
