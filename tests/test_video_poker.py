@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import pickle
+from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -813,6 +815,32 @@ def test_given_cards_are_settled():
         GAME.settle([1] * 10)
     with pytest.raises(ValueError, match=r"^cards\[1\] must be cards from 0 to 51, or -1"):
         GAME.settle([range(10), range(-2, 8)])
+
+
+@pytest.mark.parametrize("name", PAYTABLES)
+def test_what_the_variance_owes_to_the_rule_for_ties(name):
+    """As the documentation of `Analysis.exact_variance` says."""
+    paytable = PAYTABLES[name]
+    names = [*inspect.signature(Paytable).parameters][:-1]
+    pays = {hand: getattr(paytable, hand) for hand in names}
+    squares = {
+        hand: {group: one**2 for group, one in pay.items()} if isinstance(pay, Mapping) else pay**2
+        for hand, pay in pays.items()
+    }
+    hands, weights = pf._engine.canonical_deals()
+    values = VideoPoker(paytable).hold_values(hands)
+    second = VideoPoker(Paytable(**squares, minimum_pair=paytable.minimum_pair)).hold_values(hands)
+    best = values.max(axis=1)
+    tied = values == best[:, None]
+    mean = best @ weights / weights.sum()
+    least = np.where(tied, second, np.inf).min(axis=1) @ weights / weights.sum() - mean**2
+    most = np.where(tied, second, -np.inf).max(axis=1) @ weights / weights.sum() - mean**2
+    variance = VideoPoker(name).analyze().variance
+    if name == "all_american":
+        assert [round(figure, 4) for figure in (least, variance, most)] == [26.7993, 26.7998, 26.8178]
+    else:
+        assert least == pytest.approx(variance, abs=1e-9)
+        assert most == pytest.approx(variance, abs=1e-9)
 
 
 def test_exact_figures_have_the_floats_names():

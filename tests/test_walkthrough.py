@@ -478,6 +478,135 @@ def test_mistakes():
         pf.Dice().explain("a", "b", "\ud800")
 
 
+# ---- every system, and schemes to come ----
+
+POKER, BLACKJACK = pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack()
+OF_EVERY_SYSTEM = {
+    "salted": lambda: pf.Mines(mines=3).explain("", "", ""),
+    "video poker": lambda: pf.crypto_games.VideoPoker().explain(
+        "s", "c", [1, 4], commitment=pf.commitment("s")
+    ),
+    "blackjack": lambda: BLACKJACK.explain("s", "c", commitment=pf.commitment("s")),
+    "a round of blackjack": lambda: BLACKJACK.explain("server", "client", ["stand"]),
+    "combined dice": lambda: pf.fpclub.Combined("31 46", "45 21").explain("16 61"),
+    "hashed dice": lambda: pf.fpclub.HashedDice("5635").explain(pf.fpclub.HashedDice("5635").hash),
+}
+
+
+@pytest.mark.parametrize("system", OF_EVERY_SYSTEM)
+def test_one_walkthrough_for_every_system(system):
+    walk = OF_EVERY_SYSTEM[system]()
+    assert isinstance(walk, pf.Walkthrough)
+    assert str(walk) == walk.text()
+    assert set(walk.text().splitlines()) <= set(walk.text(full=True).splitlines())
+    assert json.loads(json.dumps(walk.to_dict())) == walk.to_dict()
+    assert walk.outcome is not None
+    assert walk.committed in (None, True)
+    assert pickle.loads(pickle.dumps(walk)) == copy.deepcopy(walk) == walk
+    assert hash(walk) == hash(OF_EVERY_SYSTEM[system]())
+    assert dict(walk.values).items() <= {name: getattr(walk, name) for name in dir(walk)}.items()
+    assert len(repr(walk)) < 120
+    with pytest.raises(AttributeError, match="this walk-through has no 'nothing'"):
+        walk.nothing
+
+
+@pytest.mark.parametrize("system", OF_EVERY_SYSTEM)
+def test_pages_keep_their_columns_anywhere(system):
+    """JupyterLab wraps preformatted text, other pages have fonts of their own: styles stand with the text."""
+    page = OF_EVERY_SYSTEM[system]()._repr_html_()
+    blocks = re.findall(r"<pre([^>]*)>(.*?)</pre>", page, flags=re.DOTALL)
+    assert len(blocks) == page.count("<details")
+    for attributes, content in blocks:
+        assert "font-family:monospace" in attributes
+        assert "white-space:pre;" in attributes
+        assert "<br" not in content
+    # Colors of the page, light or dark; a color of one's own comes with the ground that it stands on.
+    for style in re.findall(r'style="([^"]*)"', page):
+        assert ("color:" in style.replace("background-color:", "")) == ("background:" in style)
+    assert "<style" not in page
+    assert "class=" not in page.replace('class="provably-fair-walkthrough"', "")
+    lines = "\n".join(html.unescape(re.sub(r"<[^>]*>", "", content)) for _, content in blocks)
+    shown = OF_EVERY_SYSTEM[system]().text().splitlines()
+    body = [line[3:] for line in shown if line.startswith("   ")]
+    assert [line.rstrip() for line in lines.splitlines()] == body
+
+
+def test_the_former_name_of_a_walkthrough_of_cards():
+    assert pf.crypto_games.Explanation is pf.Walkthrough
+    assert "Explanation" not in pf.crypto_games.__all__
+
+
+def test_any_scheme_can_be_shown():
+    """HMAC-SHA256 of seeds and a nonce, four bytes to a number, a remainder for a draw."""
+    from dataclasses import dataclass
+
+    from provably_fair.walkthrough.sections import Block, Blocks, Entries, Numbers, Outcome, Seeds
+    from provably_fair.walkthrough.steps import Number
+
+    @dataclass(frozen=True)
+    class Word(Number):
+        index: int
+        octets: bytes
+        choices: int
+
+        @property
+        def cursor(self):
+            return self.index // 8
+
+        @property
+        def result(self):
+            return int.from_bytes(self.octets) % self.choices
+
+        @property
+        def decision(self):
+            return f"{int.from_bytes(self.octets)} mod {self.choices} = {self.result}"
+
+        def working(self, name):
+            yield [f"number {self.index}: {int.from_bytes(self.octets)}"]
+
+        def to_dict(self):
+            return {"kind": "word", "index": self.index, "result": self.result}
+
+    messages = [f"client:7:{cursor}" for cursor in (0, 1)]
+    digests = [hmac.digest(b"server", message.encode(), "sha256") for message in messages]
+    words = [digest[4 * place : 4 * place + 4] for digest in digests for place in range(8)]
+    steps = tuple(Word(index, words[index], 6) for index in (0, 9))
+    outcome = np.array([step.result for step in steps])
+    seeds = (("server_seed", "server"), ("client_seed", "client"), ("nonce", "7"))
+    blocks = tuple(
+        Block(cursor, message, digest)
+        for cursor, (message, digest) in enumerate(zip(messages, digests, strict=True))
+    )
+    walk = pf.Walkthrough(
+        "two dice",
+        "Two dice",
+        seeds,
+        steps,
+        outcome,
+        (
+            Entries(entries=(("scheme", "a test's"),)),
+            Seeds("Seeds", seeds),
+            Blocks("Bytes, four to a number", blocks, 4),
+            Numbers("Numbers"),
+            Outcome("Outcome"),
+        ),
+    )
+    text = str(walk)
+    assert text.splitlines()[0] == f"Two dice: {outcome.tolist()}"
+    for index, word in enumerate(words):
+        used = "" if index in (0, 9) else "   not used"
+        decimal = " ".join(f"{byte:>3}" for byte in word)
+        assert f"number {index:<4} {word.hex(' ')}  = {decimal}{used}\n" in text
+    assert f"{int.from_bytes(words[9])} mod 6 = {outcome[1]}" in text
+    assert walk.nonce == "7"
+    shown = json.loads(json.dumps(walk.to_dict()))
+    assert shown["blocks"][1]["hex"] == digests[1].hex()
+    assert [step["result"] for step in shown["steps"]] == shown["outcome"] == outcome.tolist()
+    assert [shown[name] for name, _ in seeds] == ["server", "client", "7"]
+    with pytest.raises(ValueError, match="read-only"):
+        walk.outcome[0] = 1
+
+
 # ---- hostile text ----
 
 

@@ -20,7 +20,6 @@ NUMBERS_SHOWN = 40
 """Numbers that the text and the page of a walk-through show, in whole rows, balls or spins."""
 
 _LONGEST = 200
-_BYTES = 8
 
 Seed = str | bytes
 Picture = Callable[[Any, Sequence[Step]], Iterable[Line]]
@@ -177,9 +176,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Blocks(Section):
-    """The hashes of a round, eight bytes to a number."""
+    """The hashes of a round, so many bytes to a number."""
 
     blocks: tuple[Block, ...]
+    size: int = 8
 
     def lines(self, view: View) -> Iterator[Line]:
         """Return the bytes of the blocks whose numbers are shown."""
@@ -188,12 +188,13 @@ class Blocks(Section):
         shown = [block for block in self.blocks if block.cursor in cursors]
         for block in shown:
             yield [f'cursor {block.cursor}, message "{plain(block.message, view.longest)}"']
-            for place in range(len(block.digest) // _BYTES):
-                eight = block.digest[_BYTES * place : _BYTES * (place + 1)]
-                index = _BYTES * block.cursor + place
-                decimal = " ".join(f"{byte:>3}" for byte in eight)
+            count = len(block.digest) // self.size
+            for place in range(count):
+                octets = block.digest[self.size * place : self.size * (place + 1)]
+                index = count * block.cursor + place
+                decimal = " ".join(f"{byte:>3}" for byte in octets)
                 note = "" if index in used else "   not used"
-                yield [f"   number {index:<4} {eight.hex(' ')}  = {decimal}{note}"]
+                yield [f"   number {index:<4} {octets.hex(' ')}  = {decimal}{note}"]
         if view.rest:
             yield [f"... {len(self.blocks) - len(shown)} more cursors"]
 
