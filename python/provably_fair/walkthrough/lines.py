@@ -77,7 +77,7 @@ def as_html(lines: Iterable[Line]) -> str:
     The pieces were made printable where they came in; here only HTML's own characters matter.
     """
     shown = "\n".join(
-        "".join(piece.as_html() if isinstance(piece, Piece) else escape(piece) for piece in line)
+        "".join(piece.as_html() if isinstance(piece, Piece) else escape(piece) for piece in line).rstrip()
         for line in lines
     )
     return f'<pre style="{_STYLE}">{shown}</pre>'

@@ -415,7 +415,7 @@ class Blackjack:
         Returns
         -------
         BlackjackAnalysis
-            ``.house_edge``, ``.std``, ``.values``, ``.chart``; prints as text, in colour in a notebook.
+            ``.house_edge``, ``.std``, ``.values``, ``.chart``; prints as text, in color in a notebook.
 
         Examples
         --------

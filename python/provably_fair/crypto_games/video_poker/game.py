@@ -192,7 +192,7 @@ class VideoPoker:
         Parameters
         ----------
         server_seed, client_seed, nonce, hash, threads
-            As of `deal`.
+            See `deal`.
         hold : five bool, or positions, optional
             The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
             (N, 5) array or list of booleans. None holds what is best (`best_hold`).
@@ -306,7 +306,7 @@ class VideoPoker:
         rounds : int
             The number of rounds.
         hold : five bool, or positions, optional
-            As of `play`; None holds what is best.
+            See `play`; None holds what is best.
         seed : int or str
             The name of the series.
         start : int
@@ -368,7 +368,7 @@ class VideoPoker:
         Parameters
         ----------
         rounds, seed, start, server_seed, client_seed, threads, progress
-            As of `simulate`, whose rounds are counted.
+            See `simulate`, whose rounds are counted.
         hold : five bool, or positions, optional
             The same for all rounds; None holds what is best.
 
@@ -420,9 +420,9 @@ class VideoPoker:
         Parameters
         ----------
         server_seed, client_seed, nonce, hash : str or bytes
-            The round, as of `deal`.
+            The round; see `deal`.
         hold : five bool, or positions, optional
-            As of `play`; None holds what is best.
+            See `play`; None holds what is best.
         commitment : str or bytes, optional
             The SHA-256 of the server seed that was published before the round, to be checked.
 
