@@ -142,6 +142,8 @@ class Page:
 
     def execute(self, command: str) -> str:
         """Run a command in the page's folder, by the shell, and return what it prints."""
+        if os.name == "nt":
+            pytest.skip("the page's commands are for a Unix shell")
         if not self.programs.exists():
             self.programs.mkdir()
             for name, options in RUN.items():
