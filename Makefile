@@ -73,7 +73,7 @@ mutants:
 
 # Needs `cargo install llvm_profparser` and pytest-cov in the environment.
 coverage: $(VENV)/ready
-	$(BIN)/python tests/measure_coverage.py
+	$(BIN)/python tests/tools/measure_coverage.py
 
 format:
 	cargo fmt

@@ -15,7 +15,7 @@ import numpy as np
 import provably_fair as pf
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from reference_fpclub import PRINTED_RECORD
+from oracles.fpclub import PRINTED_RECORD
 
 THROWS = 10**7
 

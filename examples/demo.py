@@ -10,8 +10,8 @@ import numpy as np
 import provably_fair as pf
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-import reference
-import reference_fpclub
+from oracles import fpclub as fpclub_oracle
+from oracles import salted as reference
 
 ROUNDS = 200_000
 CHECKED = 2_000
@@ -72,7 +72,7 @@ def every_game() -> None:
         check(name, game)
     print("\n(off by: in standard errors; beyond 3 of them would be a surprise)")
     print(f"\nChecked: of every game, {CHECKED:,} rounds are equal, value by value, to an independent")
-    print("computation in plain Python (tests/reference.py: hashlib and hmac, nothing of the engine).")
+    print("computation in plain Python (tests/oracles/salted.py: hashlib and hmac, nothing of the engine).")
 
 
 def backgammon_dice() -> None:
@@ -88,10 +88,10 @@ def backgammon_dice() -> None:
     ]
     assert match.throws.tolist() == throws
     print("Hashed ahead: the record in the operator's own document, which its print damaged")
-    (record,) = pf.fpclub.parse_log(reference_fpclub.PRINTED_RECORD)
+    (record,) = pf.fpclub.parse_log(fpclub_oracle.PRINTED_RECORD)
     verdict = record.check()
     print("  " + str(verdict).replace("\n", "\n  "))
-    assert reference_fpclub.digest(verdict.repair.digits, "md5") == record.expected
+    assert fpclub_oracle.digest(verdict.repair.digits, "md5") == record.expected
 
 
 def simulated_and_exact(name: str, game: pf.Game, outcomes: np.ndarray) -> tuple[np.ndarray, float]:

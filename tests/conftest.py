@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import pytest
+from folders import VECTORS
 from hypothesis import settings
 
 # The same examples every time, and no clock: a slow machine must not fail a test.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
-
-VECTORS = Path(__file__).resolve().parent / "vectors"
 
 
 @pytest.fixture(scope="session")

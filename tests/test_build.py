@@ -9,12 +9,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from folders import ROOT
+from tools import release_check
 
-ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
-
-sys.path.insert(0, str(ROOT / "tests" / "tools"))
-import release_check  # noqa: E402
 
 
 def requirements(path: Path) -> subprocess.CompletedProcess:
@@ -152,7 +150,7 @@ def a_wheel(
         ({"without": "METADATA"}, "doesn't state its license"),
         ({"without": "provably_fair/plot.py"}, "lacks provably_fair/plot.py"),
         ({"extra": "provably_fair/notes.txt"}, "holds provably_fair/notes.txt, which isn't needed"),
-        ({"extra": "tests/test_games.py"}, "holds tests/test_games.py, which isn't needed"),
+        ({"extra": "tests/games/test_dice.py"}, "holds tests/games/test_dice.py, which isn't needed"),
         ({"extra": "provably_fair/left_over.py"}, "which isn't in the source"),
         ({"name": "cp312-cp312-linux_x86_64"}, "every CPython"),
     ],

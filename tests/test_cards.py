@@ -7,8 +7,8 @@ import pickle
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.video_poker import CARD_NAMES
 from provably_fair.cards import Hand, name, parse, rank, suit
-from reference_video_poker import CARD_NAMES
 
 
 def test_names_are_the_documents():

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from folders import PYTHON
 
-PYTHON = Path(__file__).resolve().parent.parent / "python"
 TOP = "provably_fair"
 OUTSIDER = "pytest_provably_fair"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
 
 import pytest
+from folders import ROOT
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("typer")
 
-FILE = Path(__file__).resolve().parent.parent / "fuzz" / "python_fuzz.py"
+FILE = ROOT / "fuzz" / "python_fuzz.py"
 SPEC = importlib.util.spec_from_file_location("python_fuzz", FILE)
 python_fuzz = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(python_fuzz)

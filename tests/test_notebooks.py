@@ -8,13 +8,13 @@ from pathlib import Path
 
 import provably_fair as pf
 import pytest
+from folders import NOTEBOOKS
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")
 
-FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
-NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
 # What a machine left behind: a folder of its own, or where an object lay in memory.
 LEFT_BEHIND = re.compile(r"/(?:home|root|tmp|work|Users)/|0x[0-9a-f]{8,16}\b| at 0x")
 
@@ -24,10 +24,10 @@ def source(notebook):
 
 
 def test_there_are_notebooks():
-    assert NOTEBOOKS
+    assert PATHS
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+@pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)
 def test_notebook_runs(notebook, monkeypatch):
     # The package that is tested, in the environment that runs the tests.
     package = Path(pf.__file__).resolve().parent.parent
@@ -35,12 +35,12 @@ def test_notebook_runs(notebook, monkeypatch):
     # In notebooks the inline backend draws, whatever the shell asked for.
     monkeypatch.delenv("MPLBACKEND", raising=False)
     client = nbclient.NotebookClient(
-        source(notebook), timeout=240, kernel_name="python3", resources={"metadata": {"path": str(FOLDER)}}
+        source(notebook), timeout=240, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOKS)}}
     )
     client.execute()
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+@pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)
 def test_notebook_is_committed_as_it_ran(notebook):
     cells = [cell for cell in source(notebook).cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))

@@ -1,14 +1,13 @@
 """Packages that only some functions need: without them the error names the function and the extra."""
 
 import sys
-from pathlib import Path
 
 import provably_fair as pf
 import pytest
-from provably_fair.cli.commands import _write_parquet
+from folders import LOGS
+from provably_fair.cli.rounds import _write_parquet
 
 DICE = pf.Dice()
-LOGS = Path(__file__).parent.parent / "examples" / "logs"
 LAW = DICE.distribution()
 LOG = {"server_seed": ["s"], "client_seed": ["c"], "salt": ["x"], "outcome": [1.0]}
 POKER = pf.crypto_games.VideoPoker("jacks_or_better")

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from folders import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(
     path
     for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]

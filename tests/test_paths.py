@@ -6,7 +6,7 @@ import numpy as np
 import provably_fair as pf
 import provably_fair._engine as _engine
 import pytest
-import reference
+from oracles import salted as reference
 
 GAMES = [
     pf.Mines(mines=24),

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from folders import ROOT
 
-SOURCES = Path(__file__).parents[1] / "src"
+SOURCES = ROOT / "src"
 
 # From the bottom to the top. A module knows those of lower floors; modules of one floor don't know each
 # other. Inside a module files may, without circles.

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from oracles import salted as reference
 from provably_fair.grinding import grind, ground_chance
 
 SINGLE_PLAYER = [name for name in pf.GAMES if name not in reference.CONSTANT_SEEDS]

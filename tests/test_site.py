@@ -10,8 +10,8 @@ from pathlib import Path
 
 import provably_fair as pf
 import pytest
+from folders import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 pytestmark = pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
 sys.path[:0] = [str(ROOT / "docs"), str(ROOT / "docs" / "_ext")]
 import check_site  # noqa: E402

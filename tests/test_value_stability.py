@@ -12,16 +12,16 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from folders import VECTORS
+from oracles import salted as reference
 from provably_fair import cards, crypto_games, fpclub, grinding
 
-FILE = Path(__file__).resolve().parent / "vectors" / "value_stability.json"
+FILE = VECTORS / "value_stability.json"
 SEEDS = ("server", "client", "salt")
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DICE = "563543244323"

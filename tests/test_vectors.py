@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import make_vectors
 import pytest
-from conftest import VECTORS
+from folders import VECTORS
+from tools import make_vectors
 
 
 @pytest.mark.parametrize("name", make_vectors.FILES)
 def test_files_are_up_to_date(name):
-    """`python tests/make_vectors.py` writes them."""
+    """`python tests/tools/make_vectors.py` writes them."""
     assert (VECTORS / f"oracle_{name}.tsv").read_text(encoding="utf-8") == make_vectors.written(name)

@@ -1,5 +1,5 @@
 //! The engine against the vectors of the oracles: `tests/vectors/oracle_*.tsv`, which
-//! `tests/make_vectors.py` writes without the engine. The tests in Python compare the same things
+//! `tests/tools/make_vectors.py` writes without the engine. The tests in Python compare the same things
 //! on many more cases; these are what `cargo test` alone has.
 
 use std::fs;

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import provably_fair as pf
-import reference
+from oracles import salted as reference
 
 ROUNDS = 200
 

@@ -1,6 +1,6 @@
 """Makes the vectors that `cargo test` compares the engine with: tests/vectors/oracle_*.tsv.
 
-    python tests/make_vectors.py
+    python tests/tools/make_vectors.py
 
 Everything comes from the oracles in plain Python; nothing here uses the package. A line is a kind and
 its fields, separated by tabs; the cells of a list are separated by commas. `tests/vectors.rs` reads them.
@@ -12,16 +12,19 @@ import itertools
 import math
 import random
 import struct
+import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
-import reference
-import reference_blackjack
-import reference_fpclub
-import reference_video_poker
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+import oracles.blackjack
+import oracles.fpclub
+import oracles.salted
+import oracles.video_poker
 
-FOLDER = Path(__file__).resolve().parent / "vectors"
+FOLDER = folders.VECTORS
 
 Line = tuple[object, ...]
 
@@ -71,7 +74,7 @@ HUNDREDTHS = {"dice", "crash", "overgo"}
 def outcome(name: str, parameters: tuple[int, ...], seeds: tuple[str, str, str]) -> list[int]:
     """The cells of a round's outcome, hundredths as whole numbers."""
     options = dict(zip(PARAMETERS.get(name, []), parameters, strict=True))
-    found = reference.GAMES[name](*seeds, **options)
+    found = oracles.salted.GAMES[name](*seeds, **options)
     if name in HUNDREDTHS:
         found = round(found * 100)
     return [int(cell) for cell in listed(found).split(",")]
@@ -88,26 +91,26 @@ def words(rng: random.Random) -> list[int]:
 def salted() -> Iterator[Line]:
     rng = random.Random("salted")
     for server, client, salt in SEEDS:
-        yield "key", server, salt, reference.key(server, salt)
+        yield "key", server, salt, oracles.salted.key(server, salt)
         for cursor in (0, 1, 9, 10, 123456789):
-            block = reference.random_bytes(server, client, salt, cursor).hex()
+            block = oracles.salted.random_bytes(server, client, salt, cursor).hex()
             yield "bytes", server, client, salt, cursor, block
     for seed, start in (("", 0), ("0", 7), ("серия", 99_999)):
-        for index, salt in enumerate(reference.salts(3, seed, start), start):
+        for index, salt in enumerate(oracles.salted.salts(3, seed, start), start):
             yield "salt", seed, index, salt
     for word in words(rng):
-        yield "number", f"{word:016x}", bits(reference.number(word))
+        yield "number", f"{word:016x}", bits(oracles.salted.number(word))
     for n in (1, 2, 5, 15, 25, 30, 41, 54, 10001, 1000000, 2**53):
         for _ in range(4):
             edge = min(rng.randrange(n) * 2**64 // n, 2**64 - 1)
             for word in {max(edge - 1, 0), edge, min(edge + 2**10, 2**64 - 1)}:
-                yield "below", f"{word:016x}", n, reference.below(reference.number(word), n)
+                yield "below", f"{word:016x}", n, oracles.salted.below(oracles.salted.number(word), n)
     values = [0.0, 5e-324, 1e-300, 0.0009765625, math.nextafter(0.0009765625, 0), 0.005, 0.125, 0.375, 2.5]
     values += [math.nextafter(0.005, 0), math.nextafter(0.015, 1), 1.005, 8.345, 950000.0, 970000.0, 9e13]
     values += [rng.random() * 10 ** rng.randrange(-4, 14) for _ in range(60)]
     values += [(2 * rng.randrange(10 ** rng.randrange(1, 6)) + 1) / 8 for _ in range(20)]
     for value in values:
-        yield "fixed", bits(value), int(reference.to_fixed_by_fractions(value, 2) * 100)
+        yield "fixed", bits(value), int(oracles.salted.to_fixed_by_fractions(value, 2) * 100)
 
     for name, sets in ROUNDS.items():
         for parameters in sets:
@@ -117,24 +120,26 @@ def salted() -> Iterator[Line]:
     # Many rounds: lanes, threads and counts.
     for name, sets in ROUNDS.items():
         for parameters in sets[:3]:
-            cells = [outcome(name, parameters, ("server", "client", salt)) for salt in reference.salts(40)]
+            cells = [
+                outcome(name, parameters, ("server", "client", salt)) for salt in oracles.salted.salts(40)
+            ]
             yield "series", name, listed(parameters), listed(cells)
 
     # What the walk-through has to show: the numbers of a round, and every step of its shuffles.
     for seeds in SEEDS[:4]:
-        drawn = reference.random_numbers(*seeds, 48)
+        drawn = oracles.salted.random_numbers(*seeds, 48)
         yield "numbers", *seeds, ",".join(map(bits, drawn))
-        for name, edge in reference.EDGES.items():
-            step = reference.below(drawn[0], 1000000)
-            yield "note", name, "", *seeds, bits(reference.coefficient_before_rounding(step, edge))
+        for name, edge in oracles.salted.EDGES.items():
+            step = oracles.salted.below(drawn[0], 1000000)
+            yield "note", name, "", *seeds, bits(oracles.salted.coefficient_before_rounding(step, edge))
         for size, starts in ((25, [0]), (5, range(0, 40, 4))):
             for start in starts:
-                for index, left, taken in reference.shuffle_steps(drawn[start : start + size - 1], size):
+                for index, left, taken in oracles.salted.shuffle_steps(drawn[start : start + size - 1], size):
                     yield "step", *seeds, start, size, index, listed(left), listed(taken)
-    for name, edge in reference.EDGES.items():
+    for name, edge in oracles.salted.EDGES.items():
         for k in (0, 1, 2431, 12159, 500000, 949998, 949999, 950000, 999999):
-            cents = round(100 * reference.coefficient(k, edge))
-            yield "coefficient", name, "", k, bits(reference.coefficient_before_rounding(k, edge)), cents
+            cents = round(100 * oracles.salted.coefficient(k, edge))
+            yield "coefficient", name, "", k, bits(oracles.salted.coefficient_before_rounding(k, edge)), cents
     # Laws of the games of a single number: how many of the 2**64 words give each outcome.
     for name in ("double", "x50", "jackpot"):
         outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]
@@ -148,7 +153,7 @@ def first_word(answer: int, n: int) -> int:
     low, high = 0, 2**64
     while low < high:
         middle = (low + high) // 2
-        if reference.below(reference.number(middle), n) >= answer:
+        if oracles.salted.below(oracles.salted.number(middle), n) >= answer:
             high = middle
         else:
             low = middle + 1
@@ -158,7 +163,7 @@ def first_word(answer: int, n: int) -> int:
 # ---- blackjack ----
 
 CHOICES = {
-    **reference_blackjack.CHOICES,
+    **oracles.blackjack.CHOICES,
     "blackjack_pays": [Fraction(6, 5), Fraction(3, 2), Fraction(1), Fraction(2)],
 }
 
@@ -167,8 +172,8 @@ def outcome_word(rules: dict, played: dict, place: int) -> str:
     """What became of a hand, in a word."""
     hand, net = played["hands"][place], played["nets"][place]
     hands = len(played["hands"])
-    dealer_blackjack = len(played["dealer"]) == 2 and reference_blackjack.total(played["dealer"])[0] == 21
-    total = reference_blackjack.total(hand)[0]
+    dealer_blackjack = len(played["dealer"]) == 2 and oracles.blackjack.total(played["dealer"])[0] == 21
+    total = oracles.blackjack.total(hand)[0]
     natural = total == 21 and len(hand) == 2 and (hands == 1 or rules["ten_ace_after_split"] == "blackjack")
     if dealer_blackjack and place > 0 and rules["hole_card"] != "all_bets":
         return "returned"
@@ -200,7 +205,7 @@ def blackjack_rounds(wanted: int) -> Iterator[Line]:
             decisions.append(f"{'/'.join(legal)}>{action}")
             return action
 
-        played = reference_blackjack.play(rules, cards, choose)
+        played = oracles.blackjack.play(rules, cards, choose)
         seen = [card for part in (*played["hands"], played["dealer"]) for card in part]
         yield (
             "round",
@@ -220,13 +225,13 @@ def blackjack() -> Iterator[Line]:
     yield from blackjack_rounds(700)
     for number in range(20):
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
-        yield "shoe", *seeds, listed(reference_blackjack.shoe(*seeds, cards=52))
-    full = reference_blackjack.full_shoe(4)
+        yield "shoe", *seeds, listed(oracles.blackjack.shoe(*seeds, cards=52))
+    full = oracles.blackjack.full_shoe(4)
     ends = [17, 18, 19, 20, 21, "bust", "blackjack"]
     for upcard in range(1, 11):
         for seen in [(), (5, 10, 10), (1, 1, 2, 4, 9)]:
-            left = reference_blackjack.without(full, upcard, *seen)
-            chances = reference_blackjack.dealer_chances(left, upcard, upcard == 1, 1)
+            left = oracles.blackjack.without(full, upcard, *seen)
+            chances = oracles.blackjack.dealer_chances(left, upcard, upcard == 1, 1)
             found = ",".join(bits(float(chances.get(end, 0))) for end in ends)
             yield "dealer", upcard, listed(list(seen)), found
 
@@ -261,7 +266,7 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
                 [base, base + 13, *rng.sample([base + 26, base + 39, base + 1, base + 14, base + 27], 3)],
             ]
         )
-        kind = reference_video_poker.category(hand)
+        kind = oracles.video_poker.category(hand)
         if len(set(hand)) == 5 and wanted.get(kind):
             wanted[kind] -= 1
             found.append(hand)
@@ -273,11 +278,11 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
 def paid(name: str, hand: list[int]) -> int:
     """What a paytable of the oracle pays for a hand."""
     royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = (
-        reference_video_poker.PAYTABLES[name]
+        oracles.video_poker.PAYTABLES[name]
     )
     ranks = [card % 13 + 1 for card in hand]
     most = max(ranks, key=ranks.count)
-    kind = reference_video_poker.category(hand)
+    kind = oracles.video_poker.category(hand)
     if kind == "four of a kind":
         return four(most, min(ranks, key=ranks.count))
     if kind == "pair":
@@ -296,21 +301,21 @@ def paid(name: str, hand: list[int]) -> int:
 
 def video_poker() -> Iterator[Line]:
     rng = random.Random("video poker")
-    names = list(reference_video_poker.PAYTABLES)
+    names = list(oracles.video_poker.PAYTABLES)
     for hand in hands_of_every_kind(rng):
         pays = [paid(name, hand) for name in names]
-        yield "hand", listed(hand), reference_video_poker.category(hand), listed(pays)
+        yield "hand", listed(hand), oracles.video_poker.category(hand), listed(pays)
     for number in range(60):
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
-        cards = reference_video_poker.deal(reference_video_poker.digest(*seeds))
+        cards = oracles.video_poker.deal(oracles.video_poker.digest(*seeds))
         hold = rng.randrange(32)
         final, rest = [], iter(cards[5:])
         for place in range(5):
             final.append(cards[place] if hold >> place & 1 else next(rest))
         pays = [paid(name, final) for name in names]
-        category = reference_video_poker.category(final)
+        category = oracles.video_poker.category(final)
         yield "deal", *seeds, listed(cards), hold, listed(final), category, listed(pays)
-    every = reference_video_poker.AllHands()
+    every = oracles.video_poker.AllHands()
     hands = [rng.sample(range(52), 5) for _ in range(6)]
     hands += [[0, 13, 26, 39, 12], [9, 10, 11, 12, 0], [10, 23, 5, 18, 2], [8, 9, 10, 11, 26]]
     for hand in hands:
@@ -324,27 +329,27 @@ def video_poker() -> Iterator[Line]:
 
 def first_edit(damaged: str, original: str) -> tuple[str, int, int | None]:
     """The edit with the smallest index that turns one into the other."""
-    return min(reference_fpclub.single_edits(damaged)[original], key=lambda edit: edit[1])
+    return min(oracles.fpclub.single_edits(damaged)[original], key=lambda edit: edit[1])
 
 
 def fpclub() -> Iterator[Line]:
     rng = random.Random("fpclub")
     for a, b in itertools.product(range(1, 7), repeat=2):
-        yield "combine", a, b, reference_fpclub.combine(a, b)
+        yield "combine", a, b, oracles.fpclub.combine(a, b)
     for seed, dice in [("", 1), ("a", 16), ("seed", 512), ("семя", 300), ("seed", 0)]:
-        yield "md5", seed, dice, reference_fpclub.md5_dice(seed, dice)
+        yield "md5", seed, dice, oracles.fpclub.md5_dice(seed, dice)
     alphabet = "123456 0789abcxyzÄß♣\u00a0\u3000\u0416"
     for _ in range(6):
         typed = "".join(rng.choice(alphabet) for _ in range(900))
-        yield "typed", typed, reference_fpclub.formatted(typed)[:512]
+        yield "typed", typed, oracles.fpclub.formatted(typed)[:512]
     for algorithm in ("md5", "sha256"):
         for length in (1, 2, 7, 12):
             original = "".join(rng.choice("123456") for _ in range(length))
-            expected = reference_fpclub.digest(original, algorithm)
+            expected = oracles.fpclub.digest(original, algorithm)
             yield "hash", algorithm, original, expected
-            damaged = sorted(one for one in reference_fpclub.single_edits(original) if one)
+            damaged = sorted(one for one in oracles.fpclub.single_edits(original) if one)
             for one in rng.sample(damaged, min(len(damaged), 40)):
-                if original in reference_fpclub.single_edits(one):
+                if original in oracles.fpclub.single_edits(one):
                     kind, index, die = first_edit(one, original)
                     yield "repair", algorithm, one, expected, kind, index, die or ""
     # Where a text stops being digits: line and column.
@@ -352,7 +357,7 @@ def fpclub() -> Iterator[Line]:
         text = "".join(
             rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30))
         )
-        line, column = reference_fpclub.position(text + "7", len(text))
+        line, column = oracles.fpclub.position(text + "7", len(text))
         yield "position", (text + "7").encode().hex(), line, column
 
 

@@ -7,11 +7,11 @@ import copy
 import inspect
 import pickle
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import PYTHON
 from provably_fair.games import EngineGame, Look
 from provably_fair.grinding import grind
 from provably_fair.walkthrough import Mark
@@ -312,7 +312,6 @@ def test_a_view_that_is_wrong_is_noticed(name, value):
 
 # ---- no other room tells games apart ----
 
-PYTHON = Path(__file__).resolve().parent.parent / "python"
 TITLES = {make.__name__ for make in pf.GAMES.values()}
 # What only one game is the size of: its outcomes, or those of a reel.
 SIZES = {len(pf.Dice().distribution()), len(pf.X50().distribution()), len(pf.Slot().distribution(reel=4))}

@@ -14,7 +14,7 @@ import sys
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from oracles import salted as reference
 
 pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
@@ -288,7 +288,7 @@ def test_video_poker(command):
 
 
 def test_dice_log(command, tmp_path):
-    from reference_fpclub import PRINTED_RECORD
+    from oracles.fpclub import PRINTED_RECORD
 
     path = tmp_path / "game.log"
     path.write_text(PRINTED_RECORD)

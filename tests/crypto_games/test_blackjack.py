@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference_blackjack as oracle
-from conftest import VECTORS
+from folders import VECTORS
+from oracles import blackjack as oracle
 from provably_fair.crypto_games import Blackjack, Rules
 
 SERVER, CLIENT = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"

@@ -12,9 +12,9 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference_video_poker as reference
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import video_poker as reference
 from provably_fair.cards import Hand
 from provably_fair.crypto_games import PAYTABLES, Paytable, VideoPoker
 

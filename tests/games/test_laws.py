@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from oracles import salted as reference
 from scipy import stats
 
 WORDS = 2**64

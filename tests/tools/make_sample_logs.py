@@ -1,6 +1,6 @@
 """Makes the sample logs in examples/logs: rounds of every system, by the oracles alone, with defects.
 
-    python tests/make_sample_logs.py
+    python tests/tools/make_sample_logs.py
 
 Nothing here uses the package. `defects.json` beside the logs says what each is of and which rows are
 wrong, and how: the demo and the tests hold the verdicts against it.
@@ -14,13 +14,16 @@ import hashlib
 import io
 import json
 import random
+import sys
 from pathlib import Path
 
-import reference
-import reference_fpclub
-import reference_video_poker
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+import oracles.fpclub
+import oracles.salted
+import oracles.video_poker
 
-FOLDER = Path(__file__).resolve().parent.parent / "examples" / "logs"
+FOLDER = folders.LOGS
 ROWS = 200
 
 
@@ -29,19 +32,19 @@ def seed_text(rng: random.Random) -> str:
 
 
 def salted(rng: random.Random, name: str, parameters: dict | None = None) -> list[dict]:
-    server, client = reference.CONSTANT_SEEDS.get(name, (seed_text(rng), "my lucky seed"))
+    server, client = oracles.salted.CONSTANT_SEEDS.get(name, (seed_text(rng), "my lucky seed"))
     rows = []
     for i in range(ROWS):
-        if i % 50 == 0 and name not in reference.CONSTANT_SEEDS:
+        if i % 50 == 0 and name not in oracles.salted.CONSTANT_SEEDS:
             server = seed_text(rng)
         salt = seed_text(rng)
         varying = {key: rng.randint(*limits) for key, limits in (parameters or {}).items()}
-        outcome = reference.GAMES[name](server, client, salt, **varying)
+        outcome = oracles.salted.GAMES[name](server, client, salt, **varying)
         rows.append(
             {"server_seed": server, "client_seed": client, "salt": salt, **varying, "outcome": outcome}
         )
         if name == "dice":
-            rows[-1]["commitment"] = reference.sha256_hex(server)
+            rows[-1]["commitment"] = oracles.salted.sha256_hex(server)
     return rows
 
 
@@ -57,7 +60,7 @@ def mines() -> tuple[str, list[dict], list]:
 def dice() -> tuple[str, list[dict], list]:
     rows = salted(random.Random("dice"), "dice")
     rows[42]["outcome"] = round(100 - rows[42]["outcome"], 2)
-    rows[77]["commitment"] = reference.sha256_hex("another seed")
+    rows[77]["commitment"] = oracles.salted.sha256_hex("another seed")
     rows[120]["outcome"] = "n/a"
     return "dice", rows, [[42, "mismatch"], [77, "commitment"], [120, "malformed"]]
 
@@ -77,14 +80,14 @@ def video_poker() -> tuple[str, list[dict], list]:
     rows = []
     for i in range(ROWS):
         server, client = seed_text(rng), f"player {i % 3}"
-        cards = reference_video_poker.deal(reference_video_poker.digest(server, client, str(i)))
+        cards = oracles.video_poker.deal(oracles.video_poker.digest(server, client, str(i)))
         rows.append(
             {
                 "server_seed": server,
                 "client_seed": client,
                 "nonce": str(i),
-                "commitment": reference.sha256_hex(server),
-                "outcome": " ".join(reference_video_poker.CARD_NAMES[card] for card in cards),
+                "commitment": oracles.salted.sha256_hex(server),
+                "outcome": " ".join(oracles.video_poker.CARD_NAMES[card] for card in cards),
             }
         )
     cards = rows[30]["outcome"].split()
@@ -113,7 +116,7 @@ def hashed_dice() -> tuple[str, list[dict], list]:
     rows = []
     for _ in range(20):
         digits = "".join(rng.choice("123456") for _ in range(240))
-        rows.append({"digits": digits, "hash": reference_fpclub.digest(digits, "md5")})
+        rows.append({"digits": digits, "hash": oracles.fpclub.digest(digits, "md5")})
     rows[3]["digits"] = rows[3]["digits"][:100] + rows[3]["digits"][101:]
     rows[11]["digits"] = rows[11]["digits"][:50] + "7" + rows[11]["digits"][51:]
     return "hashed-dice", rows, [[3, "mismatch"], [11, "malformed"]]
@@ -124,7 +127,7 @@ def combined_dice() -> tuple[str, list[dict], list]:
     rows = []
     for _ in range(ROWS):
         first, second = ([rng.randint(1, 6) for _ in range(2)] for _ in range(2))
-        throw = map(reference_fpclub.combine, first, second)
+        throw = map(oracles.fpclub.combine, first, second)
         rows.append(
             {
                 "first": "".join(map(str, first)),

@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference_blackjack as oracle
+from oracles import blackjack as oracle
 from provably_fair.crypto_games import Blackjack, Chart, Rules
 
 DOCUMENT = Rules()

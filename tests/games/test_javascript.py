@@ -16,7 +16,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from oracles import salted as reference
 
 CENT = Decimal("0.01")
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import random
 
-import documents
 import pytest
-import reference
+from oracles import documents
+from oracles import salted as reference
 
 needs_documents = pytest.mark.skipif(
     not documents.SALTED_ROUNDS.exists(), reason="the documents are not part of the project"

@@ -2,8 +2,8 @@
 
 Run as a command it compares the engine with brute force on many more hands than the tests do:
 
-    python tests/reference_video_poker.py holds 2000
-    python tests/reference_video_poker.py deals 10000000
+    python tests/oracles/video_poker.py holds 2000
+    python tests/oracles/video_poker.py deals 10000000
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import tracemalloc
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from oracles import salted as reference
 from provably_fair.names import parse_game
 from provably_fair.verification.sources import open_log
 
@@ -792,7 +792,7 @@ def test_a_log_for_every_game_verifies():
 
 
 def samples():
-    from make_sample_logs import FOLDER
+    from tools.make_sample_logs import FOLDER
 
     for name, log in json.loads((FOLDER / "defects.json").read_text(encoding="utf-8")).items():
         yield pytest.param(FOLDER / name, log, id=name)
@@ -811,7 +811,7 @@ def test_sample_logs_have_the_planted_defects_and_no_other(path, log):
 
 
 def test_sample_logs_are_what_the_script_makes():
-    from make_sample_logs import FOLDER, LOGS
+    from tools.make_sample_logs import FOLDER, LOGS
 
     for name, (make, write) in LOGS.items():
         data = (FOLDER / name).read_bytes()
@@ -822,7 +822,7 @@ def test_sample_logs_are_what_the_script_makes():
 
 
 def test_video_poker_outcomes_in_every_form():
-    import reference_video_poker as oracle
+    from oracles import video_poker as oracle
 
     game = pf.crypto_games.VideoPoker()
     clients = [f"client {i}" for i in range(30)]
@@ -872,7 +872,7 @@ def test_blackjack_outcomes_in_every_form():
 
 
 def test_rolls_of_dice_ahead_and_combined():
-    import reference_fpclub as oracle
+    from oracles import fpclub as oracle
 
     dice = pf.fpclub.HashedDice("5635 4324")
     assert pf.verify({"outcome": ["56", "35", 43, [2, 4]]}, dice).ok

@@ -11,6 +11,7 @@ import sys
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import NOTEBOOK_DATA
 from provably_fair.dieharder import battery, parse_report, stream
 
 TABLE = """\
@@ -184,9 +185,8 @@ def test_tables_of_others():
 
 
 def test_the_short_runs_raw_report_is_read():
-    from pathlib import Path
 
-    raw = Path(__file__).resolve().parents[1] / "notebooks" / "data" / "dieharder_smoke.txt"
+    raw = NOTEBOOK_DATA / "dieharder_smoke.txt"
     report = parse_report(raw.read_text(encoding="ascii"))
     # The last line is the repetition of the weak one.
     assert [r.test for r in report.results].count("sts_runs") == 2
@@ -212,9 +212,8 @@ def test_repetitions_are_read_from_the_raw_report(tmp_path):
 
 
 def test_the_short_runs_repetition_is_read():
-    from pathlib import Path
 
-    raw = Path(__file__).resolve().parents[1] / "notebooks" / "data" / "dieharder_smoke.txt"
+    raw = NOTEBOOK_DATA / "dieharder_smoke.txt"
     report = parse_report(raw.read_text(encoding="ascii"), runs=5)
     (repeated,) = [result for result in report.results if result.first]
     assert (repeated.test, repeated.first.assessment, repeated.assessment) == ("sts_runs", "WEAK", "PASSED")

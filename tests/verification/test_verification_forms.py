@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from oracles import salted as reference
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -226,7 +226,7 @@ HOLDS = {
 
 @pytest.mark.parametrize("form", HOLDS)
 def test_holds_in_every_form(form):
-    import reference_video_poker as oracle
+    from oracles import video_poker as oracle
 
     finals = []
     for client in CLIENTS:
@@ -476,7 +476,7 @@ DICE = {
 
 @pytest.mark.parametrize("form", DICE)
 def test_dice_in_every_form(form):
-    import reference_fpclub as oracle
+    from oracles import fpclub as oracle
 
     combined, hashed = pf.fpclub.Combined, pf.fpclub.HashedDice
     second = ["4521", "2345", "6666"]

@@ -8,9 +8,9 @@ import pickle
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import salted as reference
 
 SEEDS = ["", "a", "salt", "пример", "種", "🎲" * 20, "x" * 64, "with \0 inside", "  spaces ", "é"]
 

@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(os.environ.get("PROVABLY_FAIR_DOCUMENTS", ROOT.parent / "shared" / "documents"))
 SALTED_ROUNDS = FOLDER / "salted_rounds.ru.txt"
 

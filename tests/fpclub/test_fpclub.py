@@ -12,9 +12,9 @@ from math import comb
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference_fpclub as reference
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from oracles import fpclub as reference
 from provably_fair.fpclub import HashedDice, HashedGame, Match, Record, Sequence, combine, complete, parse_log
 
 INTEGERS = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"]

@@ -7,17 +7,17 @@ import json
 import math
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import NOTEBOOK_DATA
 from provably_fair.statistics import avalanche, holm
 from provably_fair.statistics.calibration import DEFECTS, _fair, calibrate, defective
 
 stats = pytest.importorskip("scipy.stats")
 
-DATA = Path(__file__).resolve().parent.parent / "notebooks" / "data"
+DATA = NOTEBOOK_DATA
 MEASURED = json.loads((DATA / "fairness_calibration.json").read_text(encoding="utf-8"))
 ROUNDS = 6000
 X50 = pf.X50()

@@ -1,8 +1,8 @@
 """Walk-throughs: the document's figures digit for digit, and every figure of every game by the oracle.
 
-The golden walk-throughs in `walkthroughs/` are one round of every game, that of the empty seeds. They
-are written anew by ``python tests/test_walkthrough.py``, and are read by `test_golden_figures`, which
-computes every figure in them from the bytes of the oracle; so a golden file can't just repeat what the
+The golden walk-throughs in `golden/` are one round of every game, that of the empty seeds. They are written
+anew by ``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``, and `test_golden_figures` computes
+every figure in them from the bytes of the oracle; so a golden file can't just repeat what the
 package printed.
 """
 
@@ -18,16 +18,16 @@ import pickle
 import random
 import re
 from fractions import Fraction
-from pathlib import Path
 
-import documents
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
+from folders import GOLDEN_WALKTHROUGHS
+from oracles import documents
+from oracles import salted as reference
 from provably_fair.walkthrough import Draw, Mark, Note, Part, Shuffle, Skip
 
-FOLDER = Path(__file__).resolve().parent / "walkthroughs"
+FOLDER = GOLDEN_WALKTHROUGHS
 
 GOLDEN = {
     "mines": pf.Mines(mines=3),
@@ -278,7 +278,7 @@ def test_intermediate_values_of_crash_and_overgo(name, edge):
 
 @pytest.mark.parametrize("name", pf.GAMES)
 def test_outcome_is_that_of_play(name):
-    """Ten thousand rounds of each game: `python tests/test_walkthrough.py --rounds 10000`."""
+    """Two thousand rounds of each game: this file run with `--rounds 10000` takes more."""
     assert differing_rounds(name, 2000) == 0
 
 

@@ -17,9 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import salted as reference
 
 NAMES = tuple(pf.GAMES)
 MULTI_PLAYER = tuple(reference.CONSTANT_SEEDS)

@@ -1,0 +1,12 @@
+"""Where tests and their tools find files."""
+
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
+VECTORS = TESTS / "vectors"
+GOLDEN_WALKTHROUGHS = TESTS / "walkthrough" / "golden"
+PYTHON = ROOT / "python"
+LOGS = ROOT / "examples" / "logs"
+NOTEBOOKS = ROOT / "notebooks"
+NOTEBOOK_DATA = NOTEBOOKS / "data"
