@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import provably_fair as pf
 import pytest
+from comparing import same
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import salted as reference
@@ -75,10 +76,6 @@ def play_by_oracle(name, seeds, parameters):
     return np.array(outcomes, dtype=outcome_dtype(name)).reshape(len(outcomes), *shape)
 
 
-def same(found, expected):
-    np.testing.assert_array_equal(found, expected, strict=True)
-
-
 @functools.cache
 def long_run(name):
     """The seeds of 100,000 rounds and the oracle's outcomes, worked out once."""
@@ -128,10 +125,6 @@ def test_documents_rounds(vectors):
         assert np.asarray(game.play(server, client, salt)).tolist() == case["outcome"]
         assert game.play(server, client, [salt, salt]).tolist() == [case["outcome"]] * 2
         assert game.play(server_seed=server, client_seed=client, salt=salt).tolist() == case["outcome"]
-
-
-def test_mines_of_the_walkthrough():
-    assert pf.Mines(mines=3).play("", "", "").tolist() == [11, 8, 18]
 
 
 def test_default_parameters():
@@ -443,33 +436,6 @@ def test_integer_dtypes(name, dtype):
     assert game.play("s", "c", [], dtype=dtype).dtype == np.dtype(dtype)
 
 
-@pytest.mark.parametrize(
-    ("tickets", "dtype", "holds"),
-    [
-        (127, np.int8, True),
-        (128, np.int8, False),
-        (128, np.uint8, True),
-        (255, np.uint8, True),
-        (256, np.uint8, False),
-        (32767, np.int16, True),
-        (32768, np.int16, False),
-        (2**31 - 1, np.int32, True),
-        (2**31, np.int32, False),
-        (2**32 - 1, np.uint32, True),
-        (2**32, np.uint32, False),
-        (2**53, np.uint64, True),
-        (2**53, np.int64, True),
-    ],
-)
-def test_dtype_must_hold_every_ticket(tickets, dtype, holds):
-    game = pf.Jackpot(tickets=tickets)
-    if holds:
-        same(game.simulate(20, dtype=dtype), game.simulate(20).astype(dtype))
-    else:
-        with pytest.raises(ValueError, match=r"\bdtype\b"):
-            game.simulate(20, dtype=dtype)
-
-
 @pytest.mark.parametrize("name", FLOAT_GAMES)
 def test_float_dtypes(name):
     game = pf.GAMES[name]()
@@ -480,12 +446,6 @@ def test_float_dtypes(name):
             game.simulate(50, dtype=dtype)
         with pytest.raises(ValueError, match=r"\bdtype\b"):
             game.play("s", "c", "x", dtype=dtype)
-
-
-def test_float32_tells_dice_apart():
-    """All 10,001 outcomes stay different, and so are allowed."""
-    same(pf.Dice().simulate(1000, dtype=np.float32), pf.Dice().simulate(1000).astype(np.float32))
-    assert type(pf.Dice().play("", "", "", dtype=np.float32)) is np.float32
 
 
 @each_game
@@ -752,13 +712,6 @@ def test_bad_per_round_parameters(name):
             game.simulate(rounds, **{parameter: [8, 8, 8, 8][: 2 if rounds < 5 else 4]})
 
 
-def test_per_round_tickets_and_dtype():
-    with pytest.raises(ValueError, match=r"\bdtype\b"):
-        pf.Jackpot(tickets=10).play(salt=["x", "y"], tickets=[100, 200], dtype=np.int8)
-    found = pf.Jackpot(tickets=1000).play(salt=["x", "y"], tickets=[100, 127], dtype=np.int8)
-    same(found, pf.Jackpot().play(salt=["x", "y"], tickets=[100, 127]).astype(np.int8))
-
-
 @each_game
 @pytest.mark.parametrize("parameter", ["tickets", "pins", "mines", "spins", "balls"])
 def test_other_games_take_no_per_round_parameters(name, parameter):
@@ -850,19 +803,6 @@ def test_progress_counts_all_rounds(form):
     assert seen[-1] == (rounds, rounds)
 
 
-@pytest.mark.parametrize("order", ["=", ">"])
-def test_out_beside_what_varies(order):
-    both = np.full(300, 10)
-    out = both[50:250].view(np.dtype("i8").newbyteorder(order))
-    with pytest.raises(ValueError, match="out must not share memory with tickets"):
-        pf.Jackpot().play(salt=pf.salts(200), tickets=both[:200], out=out)
-    assert (both == 10).all()
-    # Neighbours in one table share no element.
-    table = np.full((200, 2), 10)
-    pf.Jackpot().play(salt=pf.salts(200), tickets=table[:, 0], out=table[:, 1])
-    assert (table[:, 1] == pf.Jackpot(tickets=10).play(salt=pf.salts(200))).all()
-
-
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
 @each_game
 def test_control_c_stops_the_work(name):
@@ -940,65 +880,6 @@ def test_tally_of_every_set_of_parameters(name, parameters):
     same(tally.counts, marginal_counts(name, outcomes, parameters))
 
 
-@pytest.mark.parametrize("tickets", [7, 1000, 2**40, 2**53])
-@pytest.mark.parametrize("bins", [1, 2, 7])
-def test_tally_of_jackpot_in_equal_bins(tickets, bins):
-    """Equal widths over 1..tickets; whole tickets, so a bin starts at the first ticket inside it."""
-    game = pf.Jackpot(tickets=tickets)
-    tally = game.tally(2000, bins=bins)
-    firsts = [1 + -(-i * tickets // bins) for i in range(bins)]
-    assert tally.outcomes.tolist() == firsts
-    places = np.searchsorted(firsts, game.simulate(2000), side="right") - 1
-    same(tally.counts, np.bincount(places, minlength=bins))
-
-
-@pytest.mark.parametrize("bins", [1, 3, 10, 37])
-def test_equal_bins_are_numpy_histograms(bins):
-    game = pf.Jackpot(tickets=1000)
-    counts, _ = np.histogram(game.simulate(5000), bins=bins, range=(1, 1001))
-    same(game.tally(5000, bins=bins).counts, counts)
-
-
-def test_tally_of_jackpot_between_edges():
-    game = pf.Jackpot(tickets=1000)
-    tickets = game.simulate(5000)
-    cases = [1, 2, 500, 1001], (1, 1001), np.array([1, 400, 401, 1000]), [100, 200, 300], [-5, 0, 7, 2000]
-    for edges in cases:
-        tally = game.tally(5000, bins=edges)
-        assert tally.outcomes.tolist() == list(edges)[:-1]
-        same(tally.counts, np.histogram(tickets, edges)[0])
-        assert tally.rounds == 5000
-
-
-def test_tally_of_more_tickets_than_fit():
-    with pytest.raises(ValueError, match=r"(?s)bins.*|tickets.*bins"):
-        pf.Jackpot(tickets=2**24 + 1).tally(10)
-    assert len(pf.Jackpot(tickets=2**20).tally(10).outcomes) == 2**20
-
-
-@pytest.mark.parametrize(
-    ("bad", "error"),
-    [
-        (0, ValueError),
-        (-1, ValueError),
-        (1.5, TypeError),
-        ("3", TypeError),
-        ([5], ValueError),
-        ([], ValueError),
-        ([5, 5], ValueError),
-        ([5, 3], ValueError),
-        ([[1, 2]], ValueError),
-        ([[1, 2], [3]], (TypeError, ValueError)),
-        (1001, ValueError),
-        ([1.5, 2.5], TypeError),
-    ],
-    ids=repr,
-)
-def test_bad_bins(bad, error):
-    with pytest.raises(error, match=r"\bbins\b"):
-        pf.Jackpot().tally(10, bins=bad)
-
-
 @pytest.mark.parametrize("name", ["double", "x50"])
 def test_bins_of_wheels(name):
     outcomes, edges = pf.GAMES[name]().simulate(1000), [0, 1, 7, {"double": 15, "x50": 54}[name]]
@@ -1010,81 +891,6 @@ def test_bins_of_wheels(name):
 def test_bins_are_for_games_of_one_integer(name):
     with pytest.raises(TypeError, match=r"\bbins\b"):
         pf.GAMES[name]().tally(10, bins=3)
-
-
-# ---- slot machines with symbols ----
-
-REELS = [[f"{reel}-{stop}" for stop in range(41 if reel == 4 else 30)] for reel in range(5)]
-
-
-def test_reels_do_not_change_the_stops():
-    machine = pf.Slot(spins=3, reels=REELS)
-    same(machine.simulate(100), pf.Slot(spins=3).simulate(100))
-    assert machine != pf.Slot(spins=3)
-    assert machine == pf.Slot(spins=3, reels=tuple(map(tuple, REELS)))
-    assert hash(machine) == hash(pf.Slot(spins=3, reels=REELS))
-    assert pickle.loads(pickle.dumps(machine)) == machine
-    assert copy.deepcopy(machine) == machine
-    assert eval(repr(machine), {"Slot": pf.Slot}) == machine
-
-
-def test_symbols_are_those_of_the_centre_row():
-    machine = pf.Slot(spins=3, reels=REELS)
-    stops = machine.simulate(20)
-    symbols = machine.symbols(stops)
-    assert symbols.shape == stops.shape == (20, 3, 5)
-    for place in np.ndindex(stops.shape):
-        assert symbols[place] == f"{place[-1]}-{stops[place]}"
-    assert machine.symbols([14, 10, 21, 20, 39]).tolist() == ["0-14", "1-10", "2-21", "3-20", "4-39"]
-
-
-def test_window_wraps_around():
-    machine = pf.Slot(reels=REELS)
-    assert machine.window([0, 29, 1, 28, 40]).tolist() == [
-        ["0-29", "1-28", "2-0", "3-27", "4-39"],
-        ["0-0", "1-29", "2-1", "3-28", "4-40"],
-        ["0-1", "1-0", "2-2", "3-29", "4-0"],
-    ]
-    bare = pf.Slot().window([0, 29, 1, 28, 40])
-    assert bare.tolist() == [[29, 28, 0, 27, 39], [0, 29, 1, 28, 40], [1, 0, 2, 29, 0]]
-    stops = pf.Slot(spins=4).simulate(25)
-    window = machine.window(stops)
-    assert window.shape == (25, 4, 3, 5)
-    same(window[..., 1, :], machine.symbols(stops))
-    same(pf.Slot().window(stops)[..., 1, :], stops)
-    lengths = np.array([30, 30, 30, 30, 41])
-    same(pf.Slot().window(stops)[..., 0, :], (stops - 1) % lengths)
-    same(pf.Slot().window(stops)[..., 2, :], (stops + 1) % lengths)
-
-
-@pytest.mark.parametrize(
-    "bad",
-    [REELS[:4], [*REELS, REELS[0]], REELS[::-1], [], [REELS[0][:-1], *REELS[1:]], 5, [5] * 5, [None] * 5],
-    ids=["four", "six", "reversed", "none", "one short", "a number", "numbers", "None"],
-)
-def test_bad_reels(bad):
-    with pytest.raises((TypeError, ValueError), match=r"\breels\b"):
-        pf.Slot(reels=bad)
-
-
-@pytest.mark.parametrize(
-    "bad", [[0, 0, 0, 0], [30, 0, 0, 0, 0], [0, 0, 0, 0, 41], [-1, 0, 0, 0, 0], 5, [0.5] * 5], ids=repr
-)
-def test_bad_stops(bad):
-    for method in pf.Slot(reels=REELS).symbols, pf.Slot().window, pf.Slot(reels=REELS).window:
-        with pytest.raises((TypeError, ValueError), match=r"\bstops\b"):
-            method(bad)
-
-
-def test_reels_that_cannot_be_hashed():
-    """Games are hashable values, so their symbols must be."""
-    with pytest.raises(TypeError, match=r"\breels\b"):
-        pf.Slot(reels=[[[]] * 30] * 4 + [[[]] * 41])
-
-
-def test_symbols_need_reels():
-    with pytest.raises(ValueError, match=r"\breels\b"):
-        pf.Slot().symbols([0, 0, 0, 0, 0])
 
 
 # ---- any game, any parameters, any seeds ----
