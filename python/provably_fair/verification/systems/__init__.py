@@ -28,7 +28,11 @@ def system_of(value: Any) -> System:
 
 @system_of.register
 def _(value: str) -> System:
-    return system_of(parse_subject(value))
+    try:
+        named = parse_subject(value)
+    except ValueError as error:
+        raise ValueError(f"subject must name what the log is of: {error}") from None
+    return system_of(named)
 
 
 @system_of.register
