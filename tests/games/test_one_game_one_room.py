@@ -284,6 +284,19 @@ def test_a_game_that_lacks_a_view_is_refused(missing):
         lame()
 
 
+def test_what_is_no_game_yet_is_refused():
+    class Unnamed(EngineGame):
+        pass
+
+    for kind, message in [
+        (pf.Game, "Game must be made by the class of a game"),
+        (EngineGame, "EngineGame must be made by the class of a game"),
+        (Unnamed, "Unnamed must name its line of the catalog"),
+    ]:
+        with pytest.raises(TypeError, match=f"^{message}"):
+            kind()
+
+
 def test_a_game_of_several_values_says_what_its_law_is_of():
     class Silent(EngineGame, catalog="plinko"):
         pins: int = 8

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,6 +54,8 @@ def draw_law(
     if not numeric:
         ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes])
     if observed is not None:
+        from statistics import NormalDist  # which takes longer to import than all laws
+
         half = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(
             probabilities * np.maximum(1 - probabilities, 0) / rounds
         )

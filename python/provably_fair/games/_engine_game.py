@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import Text, Texts, integer, integers, is_single, threads_of
+from provably_fair._core.cached import unlocked_property
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import CatalogEntry, catalog
 from provably_fair._engine import Game as Engine
@@ -47,6 +48,9 @@ BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for entry in catalog()})
 """What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
 
+# The types of single values, as the engine gives them and as users see them.
+_SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
+
 _CLASSES: dict[str, type[EngineGame]] = {}
 
 
@@ -63,6 +67,7 @@ class EngineGame(Game):
     """
 
     _line: ClassVar[str]
+    _unfit: ClassVar[str] = "EngineGame must be made by the class of a game: Mines, Dice, ..."
 
     def __init_subclass__(cls, catalog: str | None = None, **options: Any) -> None:
         if catalog is not None:
@@ -76,19 +81,16 @@ class EngineGame(Game):
                 {p.name: Parameter(p.name, p.default, p.least, p.most, p.per_round) for p in known}
             )
         super().__init_subclass__(**options)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not hasattr(self, "_line"):
-            cls = type(self).__name__
-            raise TypeError(f"{cls} must name its line of the catalog: class {cls}(EngineGame, catalog=...)")
+        if not hasattr(cls, "_line"):
+            name = cls.__name__
+            cls._unfit = f"{name} must name its line of the catalog: class {name}(EngineGame, catalog=...)"
 
     # What it is
 
-    @cached_property
+    @unlocked_property
     def engine(self) -> Engine:
         """The engine's game of these parameters."""
-        return Engine(self._line, list(self.parameters.values()))
+        return Engine(self._line, [getattr(self, name) for name in self.PARAMETERS])
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -111,10 +113,6 @@ class EngineGame(Game):
         """Server seed and client seed of every round, where they are constant; else None."""
         blocks = CATALOG[self._line].blocks
         return None if blocks is None else (BLOCK_HASHES[blocks[0]], BLOCK_HASHES[blocks[1]])
-
-    @cached_property
-    def _scalar(self) -> Any:
-        return self.dtype.type
 
     # Rounds
 
@@ -176,7 +174,7 @@ class EngineGame(Game):
         if dtype is None and out is None and threads is None and not parameters:
             outcome = self.engine.one(server_seed, client_seed, salt)
             if outcome is not None:
-                return outcome if self.shape else self._scalar(outcome)
+                return outcome if isinstance(outcome, np.ndarray) else _SCALARS[type(outcome)](outcome)
         return self._fill(server_seed, client_seed, salt, None, dtype, out, threads, parameters, None)
 
     def simulate(

@@ -77,23 +77,24 @@ class Game:
     """What the game is called: the ten by one word, others with their module, so that no two collide."""
     PARAMETERS: ClassVar[Mapping[str, Parameter]] = MappingProxyType({})
     """The whole numbers that decide outcomes, by name."""
-    _missing: ClassVar[tuple[str, ...]] = ()
+    _unfit: ClassVar[str] = "Game must be made by the class of a game: Mines, Dice, ..."
+    """Why no game can be made of the class; "" where one can."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         dataclass(frozen=True)(cls)
-        cls._missing = tuple(
-            name for name in dir(cls) if getattr(getattr(cls, name, None), "__isabstractmethod__", False)
-        )
         if "name" not in cls.__dict__:
             cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
+        if "_unfit" in cls.__dict__:
+            return
+        missing = [n for n in dir(cls) if getattr(getattr(cls, n, None), "__isabstractmethod__", False)]
+        cls._unfit = (
+            f"{cls.__name__} must define {', '.join(missing)}, which every game has" if missing else ""
+        )
 
     def __post_init__(self) -> None:
-        if type(self) is Game:
-            raise TypeError("Game must be made by the class of a game: Mines, Dice, ...")
-        if self._missing:
-            cls = type(self).__name__
-            raise TypeError(f"{cls} must define {', '.join(self._missing)}, which every game has")
+        if self._unfit:
+            raise TypeError(self._unfit)
         for name, parameter in self.PARAMETERS.items():
             value = integer(name, getattr(self, name), parameter.least, parameter.most)
             object.__setattr__(self, name, value)

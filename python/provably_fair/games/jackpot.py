@@ -14,7 +14,6 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.consecutive import Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from ._drawn_moments import drawn_moments
 from ._engine_game import EngineGame, computed_law
 from ._game import Example, Look, as_drawn
 
@@ -190,5 +189,7 @@ class _Tickets:
     def moments(self) -> tuple[Fraction, Fraction]:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
+        from ._drawn_moments import drawn_moments
+
         mean, variance = drawn_moments(self.last)
         return mean + 1, variance
