@@ -275,7 +275,7 @@ def test_own_games_have_names_of_their_own():
     "missing", ["shape", "bounds", "play", "simulate", "tally", "explain", "distribution"]
 )
 def test_a_game_that_lacks_a_view_is_refused(missing):
-    body = {name: value for name, value in vars(Pair).items() if not name.startswith("__")}
+    body = {name: value for name, value in vars(Pair).items() if not name.startswith("_")}
     del body[missing]
     body["__annotations__"] = {"sides": "int"}
     body.pop("name")
