@@ -204,7 +204,9 @@ def check_pip(words: list[str]) -> str | None:
         return f"pip {words[1]} isn't known here"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for word in words[2:]:
-        match = re.fullmatch(r"(?:\.|provably_fair|(?:dist/)?provably_fair-\S+\.whl)(?:\[([\w,]+)\])?", word)
+        match = re.fullmatch(
+            r"(?:\.|provably_fair|pytest|(?:dist/)?provably_fair-\S+\.whl)(?:\[([\w,]+)\])?", word
+        )
         if not word.startswith("--") and match is None:
             return f"installs {word}"
         for extra in (match[1] or "").split(",") if match else ():
