@@ -62,6 +62,17 @@ if TYPE_CHECKING:
     from provably_fair.verification import VerificationReport as VerificationReport
     from provably_fair.verification import verify as verify
     from provably_fair.walkthrough import Walkthrough as Walkthrough
+else:
+    # Out of sight of type checkers, which would take any name for granted.
+    def __getattr__(name: str) -> Any:
+        if name in _MODULES:
+            return import_module(f"provably_fair.{name}")
+        if name in _HOME:
+            found = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
+            globals()[name] = found
+            return found
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 # Everything that is found here, by the room that hands it on: the names that are shown, and after them the
 # types of results, which nobody makes by hand: they are found, but not shown. Lazy imports, `__all__` and
@@ -89,16 +100,6 @@ _SHOWN = [name for shown, _ in _ROOMS.values() for name in shown.split()]
 _HOME = {name: room for room, names in _ROOMS.items() for name in " ".join(names).split()}
 
 __all__ = ["__version__", *sorted(_SHOWN), *sorted(_MODULES)]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f"provably_fair.{name}")
-    if name in _HOME:
-        found = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
-        globals()[name] = found
-        return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

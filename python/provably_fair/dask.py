@@ -25,7 +25,8 @@ from provably_fair.verification.sources import listed
 from provably_fair.verification.systems import system_of
 
 try:
-    import dask
+    from dask.base import compute
+    from dask.delayed import delayed
 except ImportError:
     raise ImportError("provably_fair.dask needs Dask: pip install 'provably_fair[dask]'") from None
 
@@ -134,7 +135,7 @@ def simulate(
     # With the first round's seeds, so that seeds of a wrong type are refused now.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
-    make = dask.delayed(_simulated, pure=True)
+    make = delayed(_simulated, pure=True)
     parts = [
         da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
         for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
@@ -183,15 +184,16 @@ def tally(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    make = dask.delayed(_tallied, pure=True)
+    make = delayed(_tallied, pure=True)
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
     same = {"seed": name, "threads": threads_of(threads), "bins": bins}
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
     while len(parts) > 1:  # by eights, so that no worker has to hold all of them
-        parts = [dask.delayed(_joined)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
-    return parts[0].compute()
+        parts = [delayed(_joined)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
+    tally: Tally = parts[0].compute()
+    return tally
 
 
 def _joined(parts: list[Tally]) -> Tally:
@@ -234,7 +236,7 @@ def verify(
     5
     """
     check = Check(system_of(subject), columns or {}, constants or {}, 1)
-    make = dask.delayed(_checked, pure=False)
+    make = delayed(_checked, pure=False)
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         log = log[[name for name in log.columns if name in check.wanted]]
         parts = [make(check, part) for part in log.to_delayed()]
@@ -242,7 +244,7 @@ def verify(
         parts = [make(check, path) for path in listed(log)]
     totals = Totals()
     files = []
-    for part, read in dask.compute(*parts):
+    for part, read in compute(*parts):
         totals.merge(part)
         files += read
     report = totals.report(check)

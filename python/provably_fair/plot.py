@@ -201,7 +201,8 @@ def law(
     'probability of at least this'
     """
     if isinstance(law, Distribution):
-        return law.plot(ax, counts=counts, confidence=confidence)
+        drawn: Axes = law.plot(ax, counts=counts, confidence=confidence)
+        return drawn
     outcomes, probabilities = _law(law)
     observed = None if counts is None else _observed(counts, outcomes)
     rounds = 0 if observed is None else int(observed.sum())
@@ -293,7 +294,8 @@ def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
         ax.tick_params(labelsize=8)
     for ax in axes[:: len(axes) // 2]:
         ax.set_ylabel("probability")
-    return axes
+    found: np.ndarray = axes
+    return found
 
 
 def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:

@@ -46,7 +46,8 @@ def axes(ax: Axes | None, width: float | None = None, height: float | None = Non
         return ax
     pyplot = optional("matplotlib.pyplot", "plot", "plot")
     size = None if width is None or height is None else (width, height)
-    return pyplot.subplots(figsize=size, layout="constrained")[1]
+    drawn: Axes = pyplot.subplots(figsize=size, layout="constrained")[1]
+    return drawn
 
 
 def tile(

@@ -675,13 +675,16 @@ class Distribution:
     # How values are looked up
 
     def _pmf(self, x: Any) -> np.ndarray:
-        return self._padded[self._lookup.places(x)]
+        found: np.ndarray = self._padded[self._lookup.places(x)]
+        return found
 
     def _cdf(self, x: Any) -> np.ndarray:
-        return self._up_to[self._lookup.below(x, "x")]
+        found: np.ndarray = self._up_to[self._lookup.below(x, "x")]
+        return found
 
     def _sf(self, x: Any) -> np.ndarray:
-        return self._above[self._lookup.below(x, "x")]
+        found: np.ndarray = self._above[self._lookup.below(x, "x")]
+        return found
 
     def _weight(self, first: Any, last: Any) -> int:
         """Return the weight of the outcomes from `first` to `last`; below 0 where the range is empty."""

@@ -103,7 +103,8 @@ class Lookup:
             return None
         if kind == "f":
             return asked.astype(np.float64)
-        return (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
+        found: np.ndarray = (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
+        return found
 
     def _objects(self, x: Any) -> np.ndarray:
         """Return values as objects; where outcomes are tuples, a tuple is one value and not a row of them."""

@@ -40,4 +40,5 @@ def payouts(outcomes: list[Any], payout: Payout, name: str = "payout") -> list[A
         values = list(payout)
     if len(values) != len(outcomes):
         raise ValueError(f"{name} must have {len(outcomes)} values, one an outcome, got {len(values)}")
-    return values
+    found: list[Any] = values
+    return found

@@ -72,7 +72,10 @@ class LawSequence:
         assert self.pmf is not None
         assert self.places is not None
         middle = np.cumsum(self.pmf) - self.pmf / 2 - 0.5
-        return middle[np.maximum(self.places, 0)] / math.sqrt(float((self.pmf * middle**2).sum()))
+        found: np.ndarray = middle[np.maximum(self.places, 0)] / math.sqrt(
+            float((self.pmf * middle**2).sum())
+        )
+        return found
 
 
 @dataclass(frozen=True, eq=False)

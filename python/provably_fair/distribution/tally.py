@@ -72,7 +72,9 @@ class Tally:
     def frequencies(self) -> np.ndarray:
         """The counts divided by their sum (row by row where counts are kept apart), float64."""
         total = self.counts.sum(axis=-1, keepdims=True)
-        return np.divide(self.counts, total, out=np.zeros(self.counts.shape), where=total > 0)
+        shares: np.ndarray = np.zeros(self.counts.shape)
+        found: np.ndarray = np.divide(self.counts, total, out=shares, where=total > 0)
+        return found
 
     def mean(self) -> float | np.ndarray:
         """Return the mean counted value (of each row where counts are kept apart).

@@ -418,7 +418,7 @@ class EngineGame(Game):
         threads: Any,
         parameters: dict[str, Any],
         report: Any,
-    ) -> Any:
+    ) -> np.ndarray:
         game, varying = self._varying(parameters)
         if out is not None and not isinstance(out, np.ndarray):
             raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
@@ -433,7 +433,7 @@ class EngineGame(Game):
             for name, values in inputs.items():
                 if isinstance(values, np.ndarray) and np.shares_memory(out, values):
                     raise ValueError(f"out must not share memory with {name}")
-        filled = game.engine.fill(
+        filled: np.ndarray = game.engine.fill(
             server_seed,
             client_seed,
             salt,
@@ -464,7 +464,8 @@ class EngineGame(Game):
             bins = integer("bins", bins, 1, min(width, 1 << 24))
             # The least integers at or above the edges of bins of equal width.
             return [least - (-i * width // bins) for i in range(bins)] + [most + 1]
-        return integers("bins", bins).tolist()
+        found: list[int] = integers("bins", bins).tolist()
+        return found
 
 
 def engine_law(game: EngineGame, law: str, **subject: Any) -> Distribution:

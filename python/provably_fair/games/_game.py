@@ -420,7 +420,8 @@ class Game:
     def _impossible(self, outcomes: np.ndarray) -> np.ndarray:
         """Tell which numbers are outside of what the game gives; NaN is."""
         least, most = self.bounds
-        return ~((least <= outcomes) & (outcomes <= most))
+        found: np.ndarray = ~((least <= outcomes) & (outcomes <= most))
+        return found
 
     # The looks that tests, the table of biases and the gallery go through
 

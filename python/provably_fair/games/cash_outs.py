@@ -84,12 +84,14 @@ class CashOuts:
     @cached_property
     def distribution(self) -> Distribution:
         """The law of the outcome."""
-        return self.game.distribution(self.law)
+        result: Distribution = self.game.distribution(self.law)
+        return result
 
     @cached_property
     def _outcomes(self) -> np.ndarray:
         """In hundredths."""
-        return np.rint(self.distribution.outcomes * 100).astype(np.int64)
+        found: np.ndarray = np.rint(self.distribution.outcomes * 100).astype(np.int64)
+        return found
 
     @cached_property
     def _weights(self) -> list[int]:

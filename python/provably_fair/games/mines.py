@@ -110,7 +110,8 @@ class Mines(EngineGame, catalog="mines"):
         array([2])
         """
         chosen = _chosen(cells, reveals)
-        return np.isin(self.check_outcomes(outcomes), chosen).sum(axis=-1)
+        found: np.ndarray = np.isin(self.check_outcomes(outcomes), chosen).sum(axis=-1)
+        return found
 
     def survival(
         self,

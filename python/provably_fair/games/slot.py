@@ -135,7 +135,8 @@ class Slot(EngineGame, catalog="slot"):
             strip = np.empty(len(symbols), dtype=object)
             strip[:] = symbols
         first = np.concatenate([[0], np.cumsum(SLOT_STOPS)[:-1]])
-        return strip[stops + first]
+        found: np.ndarray = strip[stops + first]
+        return found
 
     # Its law
 
@@ -325,7 +326,8 @@ def _checked(stops: Any) -> np.ndarray:
     stops = stops.astype(np.int64)
     if ((stops < 0) | (stops >= np.array(SLOT_STOPS))).any():
         raise ValueError(f"stops must be from 0 to below {SLOT_STOPS}, reel by reel")
-    return stops
+    found: np.ndarray = stops
+    return found
 
 
 def _spin_payout(payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray]:

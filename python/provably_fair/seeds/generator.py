@@ -53,7 +53,10 @@ def random_bytes(
     (5, 64)
     """
     cursor = integer("cursor", cursor, 0, 2**64 - 1)
-    return engine_random_bytes(server_seed, client_seed, salt, cursor, threads_of(threads))
+    found: bytes | np.ndarray = engine_random_bytes(
+        server_seed, client_seed, salt, cursor, threads_of(threads)
+    )
+    return found
 
 
 def random_numbers(

@@ -28,7 +28,8 @@ def material_of(data: Any, game: Any) -> FairnessMaterial:
     # Whatever knows its own sequences gives them.
     if isinstance(game, type) or not hasattr(game, "fairness_material"):
         raise TypeError(f"game must be a game, a VideoPoker, a Blackjack or None, got {type(game).__name__}")
-    return game.fairness_material(values)
+    material: FairnessMaterial = game.fairness_material(values)
+    return material
 
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:

@@ -209,7 +209,8 @@ def _poker(data: LawSequence) -> Found:
 def _different(hands: np.ndarray) -> np.ndarray:
     """How many different values each hand has."""
     ordered = np.sort(hands, axis=1)
-    return 1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
+    found: np.ndarray = 1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
+    return found
 
 
 def _permutation(data: LawSequence) -> Found:

@@ -134,9 +134,12 @@ def cells(column: Any, count: int) -> list[Any]:
     """Return a column's cells as Python objects."""
     if isinstance(column, Constant):
         return [column.value] * count
+    found: list[Any] = column
     if is_arrow(column):
-        return column.to_pylist()
-    return column.tolist() if isinstance(column, np.ndarray) else column
+        found = column.to_pylist()
+    elif isinstance(column, np.ndarray):
+        found = column.tolist()
+    return found
 
 
 def cell(column: Any, row: int) -> Any:
@@ -447,9 +450,10 @@ def _flat_arrow(column: Any, size: int | None) -> np.ndarray | None:
             return None
         return numbers if (np.abs(numbers) < _EXACT).all() else None
     if types.is_integer(column.type) or types.is_floating(column.type):
-        return column.to_numpy(zero_copy_only=False)
+        found: np.ndarray = column.to_numpy(zero_copy_only=False)
+        return found
     return None
 
 
 def _fixed(column: Any) -> bool:
-    return pyarrow().types.is_fixed_size_list(column.type)
+    return bool(pyarrow().types.is_fixed_size_list(column.type))

@@ -189,7 +189,8 @@ class VerificationReport:
         if values is None:
             values = self._check.row(row)
         try:
-            return self._check.system.explain(values)
+            walkthrough: Walkthrough = self._check.system.explain(values)
+            return walkthrough
         except (ValueError, TypeError) as error:
             raise ValueError(f"row {row} can't be explained: {plain(str(error))}") from None
 

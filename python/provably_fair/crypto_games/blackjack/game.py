@@ -281,7 +281,8 @@ class Blackjack:
             raise TypeError(
                 "server_seed, client_seed, nonce and hash must be single texts: one round at a time"
             )
-        return cards[cards >= 0].tolist()
+        found: list[int] = cards[cards >= 0].tolist()
+        return found
 
     def explain(
         self,

@@ -49,7 +49,7 @@ class BlackjackTally(Tally):
             return NotImplemented
         return (self.rounds, self.exhausted, self.nets) == (other.rounds, other.exhausted, other.nets)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __add__(self, other: Tally) -> BlackjackTally:
         """Join two tallies."""

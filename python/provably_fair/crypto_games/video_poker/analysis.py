@@ -137,7 +137,7 @@ class Analysis:
     @property
     def std(self) -> float:
         """The standard deviation of a round's pay, in bets."""
-        return self.variance**0.5
+        return float(self.variance**0.5)
 
     @property
     def hit_frequency(self) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from numbers import Rational
 from types import MappingProxyType
 from typing import Any
@@ -36,6 +37,7 @@ _PAYS = (
 )
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Paytable:
     """What every hand pays, in bets: a pay of 1 gives the bet back.
 
@@ -66,10 +68,16 @@ class Paytable:
              three_of_a_kind=3, two_pair=2, high_pair=1, minimum_pair='J')
     """
 
-    __slots__ = ("_engine", "_pays", "_unit")
-    _pays: tuple[Any, ...]
-    _unit: int
-    _engine: PokerPaytable
+    royal_flush: Pay
+    straight_flush: Pay
+    _four_of_a_kind: Pay | tuple[tuple[str, Pay], ...]
+    full_house: Pay
+    flush: Pay
+    straight: Pay
+    three_of_a_kind: Pay
+    two_pair: Pay
+    high_pair: Pay
+    minimum_pair: str
 
     def __init__(
         self,
@@ -84,7 +92,7 @@ class Paytable:
         high_pair: float | Rational = 1,
         minimum_pair: str = "J",
     ) -> None:
-        given: dict[str, Any] = {
+        given = {
             "royal_flush": royal_flush,
             "straight_flush": straight_flush,
             "four_of_a_kind": four_of_a_kind,
@@ -95,75 +103,29 @@ class Paytable:
             "two_pair": two_pair,
             "high_pair": high_pair,
         }
-        pays: dict[str, Any] = {}
         for name, value in given.items():
-            if name == "four_of_a_kind" and isinstance(value, Mapping):
-                pays[name] = tuple((_group(group), _pay(name, pay)) for group, pay in value.items())
-                if not pays[name]:
+            if name != "four_of_a_kind":
+                object.__setattr__(self, name, _pay(name, value))
+            elif isinstance(value, Mapping):
+                groups = tuple((_group(group), _pay(name, pay)) for group, pay in value.items())
+                if not groups:
                     raise ValueError("four_of_a_kind must have at least one group, got none")
+                object.__setattr__(self, "_four_of_a_kind", groups)
             else:
-                pays[name] = _pay(name, value)
+                object.__setattr__(self, "_four_of_a_kind", _pay(name, value))
         if not isinstance(minimum_pair, str):
             raise TypeError(f"minimum_pair must be str, got {type(minimum_pair).__name__}")
         encoded("minimum_pair", minimum_pair)
         # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
         rank = minimum_pair.upper()
-        rank = "10" if rank == "T" else rank
-        object.__setattr__(self, "_pays", (*pays.values(), rank))
-        unit, engine = _compiled(self._pays)
-        object.__setattr__(self, "_unit", unit)
-        object.__setattr__(self, "_engine", engine)
-
-    @property
-    def royal_flush(self) -> Pay:
-        """The pay of a royal flush."""
-        return self._pays[0]
-
-    @property
-    def straight_flush(self) -> Pay:
-        """The pay of a straight flush."""
-        return self._pays[1]
+        object.__setattr__(self, "minimum_pair", "10" if rank == "T" else rank)
+        self._compiled  # noqa: B018  # which refuses what the engine can't hold
 
     @property
     def four_of_a_kind(self) -> Pay | Mapping[str, Pay]:
         """The pay of four of a kind, or the pays by group."""
-        pays = self._pays[2]
+        pays = self._four_of_a_kind
         return MappingProxyType(dict(pays)) if isinstance(pays, tuple) else pays
-
-    @property
-    def full_house(self) -> Pay:
-        """The pay of a full house."""
-        return self._pays[3]
-
-    @property
-    def flush(self) -> Pay:
-        """The pay of a flush."""
-        return self._pays[4]
-
-    @property
-    def straight(self) -> Pay:
-        """The pay of a straight."""
-        return self._pays[5]
-
-    @property
-    def three_of_a_kind(self) -> Pay:
-        """The pay of three of a kind."""
-        return self._pays[6]
-
-    @property
-    def two_pair(self) -> Pay:
-        """The pay of two pair."""
-        return self._pays[7]
-
-    @property
-    def high_pair(self) -> Pay:
-        """The pay of a pair of `minimum_pair` or better."""
-        return self._pays[8]
-
-    @property
-    def minimum_pair(self) -> str:
-        """The lowest rank that pays as a pair."""
-        return self._pays[9]
 
     @property
     def rows(self) -> tuple[tuple[str, Pay], ...]:
@@ -175,24 +137,16 @@ class Paytable:
         >>> pf.crypto_games.PAYTABLES["jacks_or_better"].rows[-2:]
         (('jacks or better', 1), ('nothing', 0))
         """
-        return tuple((row.name, _simplest(Fraction(row.pays, self._unit))) for row in self._engine.rows)
+        return tuple((row.name, _simplest(Fraction(row.pays, unit_of(self)))) for row in engine_of(self).rows)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: a Paytable is frozen")
-
-    def __eq__(self, other: object) -> bool:
-        return self._pays == other._pays if isinstance(other, Paytable) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._pays)
+    @cached_property
+    def _compiled(self) -> tuple[int, PokerPaytable]:
+        return _compiled(self)
 
     def _arguments(self) -> dict[str, Any]:
-        arguments = dict(zip((*_PAYS, "minimum_pair"), self._pays, strict=True))
-        if isinstance(self._pays[2], tuple):
-            arguments["four_of_a_kind"] = dict(self._pays[2])
+        arguments = {name: getattr(self, name) for name in (*_PAYS, "minimum_pair")}
+        if isinstance(self._four_of_a_kind, tuple):
+            arguments["four_of_a_kind"] = dict(self._four_of_a_kind)
         return arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -205,31 +159,30 @@ class Paytable:
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
     """Return the engine's paytable."""
-    return paytable._engine
+    return paytable._compiled[1]
 
 
 def unit_of(paytable: Paytable) -> int:
     """Return how many of the engine's units make a bet."""
-    return paytable._unit
+    return paytable._compiled[0]
 
 
 @lru_cache(maxsize=32)
-def _compiled(pays: tuple[Any, ...]) -> tuple[int, PokerPaytable]:
+def _compiled(paytable: Paytable) -> tuple[int, PokerPaytable]:
     """Return how many engine units make a bet, and the engine's paytable.
 
     Equal paytables share one, with the tables it makes at the first question.
     """
-    four = pays[2]
-    groups = four if isinstance(four, tuple) else ((None, four),)
-    every = [*pays[:2], *(pay for _, pay in groups), *pays[3:9]]
-    unit = math.lcm(*(Fraction(pay).denominator for pay in every))
+    four = paytable._four_of_a_kind
+    groups: tuple[tuple[str | None, Pay], ...] = four if isinstance(four, tuple) else ((None, four),)
+    single = [getattr(paytable, name) for name in _PAYS if name != "four_of_a_kind"]
+    unit = math.lcm(*(Fraction(pay).denominator for pay in (*single, *(pay for _, pay in groups))))
     if unit > _MOST_UNITS:
         raise ValueError(
             f"paytable must have pays with a common denominator of {_MOST_UNITS} at most, got {unit}"
         )
-
     royal_flush, straight_flush, full_house, flush, straight, three_of_a_kind, two_pair, high_pair = (
-        int(pay * unit) for pay in (*pays[:2], *pays[3:9])
+        int(pay * unit) for pay in single
     )
     engine = PokerPaytable(
         royal_flush,
@@ -241,7 +194,7 @@ def _compiled(pays: tuple[Any, ...]) -> tuple[int, PokerPaytable]:
         three_of_a_kind,
         two_pair,
         high_pair,
-        pays[9],
+        paytable.minimum_pair,
     )
     return unit, engine
 

@@ -89,12 +89,16 @@ class PokerRounds(Sequence["PokerRound"]):
     @property
     def category(self) -> np.ndarray:
         """What the final hands are, (N,) of str."""
-        return np.array([*(hand for hand, _ in self.paytable.rows), name(-1)], dtype=object)[self.row]
+        found: np.ndarray = np.array([*(hand for hand, _ in self.paytable.rows), name(-1)], dtype=object)[
+            self.row
+        ]
+        return found
 
     @property
     def pay(self) -> np.ndarray:
         """What they pay, in bets, (N,) float64."""
-        return np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row]
+        found: np.ndarray = np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row]
+        return found
 
     def __len__(self) -> int:
         return len(self.row)

@@ -40,7 +40,7 @@ class PokerTally(Tally):
             return False if isinstance(other, Tally) else NotImplemented
         return super().__eq__(other) and np.array_equal(self.pays, other.pays)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __add__(self, other: Tally) -> PokerTally:
         """Join two tallies of the same paytable."""

@@ -8,7 +8,7 @@ from .memory import of_memory
 from .source import Batch as Batch
 from .source import Evidence as Evidence
 from .source import LogError as LogError
-from .source import Source
+from .source import Source as Source
 
 
 def open_log(log: Any, wanted: set[str]) -> Source:

@@ -13,7 +13,7 @@ from .dice import CombinedThrows, HashedRecords, Rolls
 from .salted import SaltedGame
 from .system import COMMITMENTS as COMMITMENTS
 from .system import FIELD as FIELD
-from .system import System
+from .system import System as System
 from .video_poker import VideoPokerHands
 
 

@@ -46,7 +46,7 @@ class BlackjackRounds(CardRounds):
 
     def agrees(self, right: Any, found: Any) -> bool:
         read = cards_or_pay(found)
-        return self._of(right, read, _named(found)) == read
+        return bool(self._of(right, read, _named(found)) == read)
 
     def in_form(self, right: Any, found: Any) -> Any:
         try:

@@ -31,7 +31,7 @@ def _lists_or_whole(column: Any) -> bool:
     """Whether a column may hold lists or whole numbers."""
     if is_arrow(column):
         types = pyarrow().types
-        return types.is_integer(column.type) or types.is_nested(column.type)
+        return bool(types.is_integer(column.type) or types.is_nested(column.type))
     return isinstance(column, list) or column.dtype.kind in "iu"
 
 
@@ -64,7 +64,7 @@ class HashedRecords(DiceRecords):
 
     def agrees(self, right: Any, found: Any) -> bool:
         # The search for a repair belongs to `explain`.
-        return right.check(_text(found).strip(), longest_searched=0).ok
+        return bool(right.check(_text(found).strip(), longest_searched=0).ok)
 
     def in_form(self, right: Any, found: Any) -> Any:
         try:
@@ -89,7 +89,7 @@ class CombinedThrows(DiceRecords):
         return self._dice(row).digits
 
     def agrees(self, right: Any, found: Any) -> bool:
-        return right == _faces(FIELD, found)
+        return bool(right == _faces(FIELD, found))
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         dice = self._dice(row)
@@ -132,7 +132,7 @@ class Rolls(RowByRow):
         return "".join(map(str, rolls[row["row"]].tolist()))
 
     def agrees(self, right: Any, found: Any) -> bool:
-        return right == _faces(FIELD, found)
+        return bool(right == _faces(FIELD, found))
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         return self.dice.explain()

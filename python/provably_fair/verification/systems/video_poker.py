@@ -46,7 +46,7 @@ class VideoPokerHands(CardRounds):
 
     def agrees(self, right: Any, found: Any) -> bool:
         read = cards_or_pay(found)
-        return self._of(right, read) == read
+        return bool(self._of(right, read) == read)
 
     def in_form(self, right: Any, found: Any) -> Any:
         try:

@@ -1,0 +1,68 @@
+"""Scripts of users, as mypy reads them when it is strict: right ones pass, wrong words are found."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from folders import PYTHON
+
+api = pytest.importorskip("mypy.api")
+
+RIGHT = """
+import numpy as np
+import provably_fair as pf
+from provably_fair.crypto_games import Blackjack, Paytable, VideoPoker
+
+law: pf.Distribution = pf.Mines(mines=3).distribution(reveals=2)
+other = pf.Dice().distribution("as_drawn", under=50)
+share: float = float(law.mean())
+outcomes: np.ndarray = pf.Plinko(pins=12).simulate(10, seed=3, threads=1)
+rounds = pf.Tower().play("server", "client", pf.salts(4))
+walkthrough: pf.Walkthrough = pf.Crash().explain(salt="a")
+lines: str = str(walkthrough)
+report = pf.verify({"salt": ["a"], "outcome": [1.0]}, pf.Overgo())
+ok: bool = report.ok
+table = Paytable(royal_flush=800, four_of_a_kind={"A": 80.5, "2-K": 25})
+edge: float = VideoPoker(table).analyze().house_edge
+game: pf.Game = pf.GAMES["dice"]()
+counts = game.tally(100).counts
+dealer: str = Blackjack(decks=6).rules.soft_17
+"""
+WRONG = {
+    "pf.Mines(3).distribution(undr=3)": "undr",
+    "pf.Dice().distribution(undr=3)": "undr",
+    "pf.Dice().distribution(under='fifty')": "under",
+    "pf.Mines(mins=3)": "mins",
+    "pf.Mines('three')": "Mines",
+    "pf.Tower().simulate('ten')": "simulate",
+    "pf.Tower().fairness(10)": "fairness",
+    "pf.Crash().cash_outs().survival()": "survival",
+    "pf.Dices()": "Dices",
+}
+
+
+def test_scripts_of_users(tmp_path, request):
+    script, settings = tmp_path / "script.py", tmp_path / "mypy.ini"
+    script.write_text(RIGHT + "".join(f"{line}\n" for line in WRONG), encoding="utf-8")
+    settings.write_text(
+        f"[mypy]\nstrict = True\nmypy_path = {PYTHON}\nfollow_imports = silent\n", encoding="utf-8"
+    )
+    # Kept from run to run: mypy reads numpy first, which takes longest.
+    kept = getattr(request.config, "cache", None)
+    options = [
+        f"--config-file={settings}",
+        f"--cache-dir={kept.mkdir('mypy') if kept else tmp_path / 'cache'}",
+    ]
+    said, failed, _ = api.run([*options, f"--python-executable={sys.executable}", str(script)])
+    assert not failed
+    complaints: dict[int, str] = {}
+    for number, text in re.findall(r"script\.py:(\d+): error: (.*)", said):
+        complaints[int(number)] = complaints.get(int(number), "") + text
+    right = RIGHT.count("\n")
+    assert {line: text for line, text in complaints.items() if line <= right} == {}
+    overlooked = [
+        line for i, (line, word) in enumerate(WRONG.items(), 1) if word not in complaints.get(right + i, "")
+    ]
+    assert overlooked == []
