@@ -10,6 +10,7 @@ pub mod error;
 pub mod fpclub;
 pub mod parallel;
 pub mod salted;
+pub mod schemes;
 pub mod sha2_lanes;
 pub mod texts;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -33,6 +33,16 @@ impl Sha {
     pub fn compress<const N: usize>(self, states: &mut [sha256::State; N], blocks: [&sha256::Schedule; N]) {
         self.0.compress(states, blocks.map(|schedule| &schedule.0));
     }
+
+    /// The same with blocks that aren't expanded.
+    #[inline]
+    pub fn compress_blocks<const N: usize>(
+        self,
+        states: &mut [sha256::State; N],
+        blocks: [&[u8; sha256::BLOCK]; N],
+    ) {
+        self.0.compress_blocks(states, blocks, &sha256::CONSTANTS);
+    }
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
@@ -42,6 +52,10 @@ impl Sha {
     }
 
     pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
+        match self.0 {}
+    }
+
+    pub fn compress_blocks<const N: usize>(self, _: &mut [sha256::State; N], _: [&[u8; sha256::BLOCK]; N]) {
         match self.0 {}
     }
 }

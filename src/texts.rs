@@ -133,6 +133,19 @@ impl Decimal {
         }
     }
 
+    /// The digits of the next number, which there must be.
+    #[inline]
+    pub fn increment(&mut self) {
+        for (place, digit) in self.digits.iter_mut().enumerate().rev() {
+            self.start = self.start.min(place);
+            if *digit < b'9' {
+                *digit += 1;
+                return;
+            }
+            *digit = b'0';
+        }
+    }
+
     #[inline]
     pub fn text(&self) -> &[u8] {
         &self.digits[self.start..]
@@ -167,6 +180,11 @@ mod tests {
     fn decimals() {
         for number in [0, 7, 10, 199, u64::MAX] {
             assert_eq!(Decimal::new(number).text(), number.to_string().as_bytes());
+        }
+        let mut counted = Decimal::new(0);
+        for number in 1..=11_000 {
+            counted.increment();
+            assert_eq!(counted.text(), Decimal::new(number).text());
         }
     }
 }

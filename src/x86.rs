@@ -78,7 +78,9 @@ pub struct Sha(());
 
 impl Sha {
     pub fn new() -> Option<Self> {
-        let has = std::arch::is_x86_feature_detected!("sha") && std::arch::is_x86_feature_detected!("sse4.1");
+        let has = std::arch::is_x86_feature_detected!("sha")
+            && std::arch::is_x86_feature_detected!("sse4.1")
+            && std::arch::is_x86_feature_detected!("ssse3");
         has.then_some(Self(()))
     }
 
@@ -113,26 +115,84 @@ impl Sha {
             }
         }
 
-        #[inline]
-        #[target_feature(enable = "sse4.1")]
-        fn vector(words: [u32; 4]) -> __m128i {
-            let [a, b, c, d] = words.map(u32::cast_signed);
-            _mm_set_epi32(d, c, b, a)
-        }
-
-        #[inline]
-        #[target_feature(enable = "sse4.1")]
-        fn words_of(vector: __m128i) -> [u32; 4] {
-            let words = [
-                _mm_extract_epi32::<0>(vector),
-                _mm_extract_epi32::<1>(vector),
-                _mm_extract_epi32::<2>(vector),
-                _mm_extract_epi32::<3>(vector),
-            ];
-            words.map(i32::cast_unsigned)
-        }
-
         // SAFETY: `self` proves that the CPU has these features.
         unsafe { compress(states, blocks) }
     }
+
+    /// Takes in a block of each message, as bytes.
+    #[inline]
+    pub fn compress_blocks<const N: usize>(
+        self,
+        states: &mut [[u32; 8]; N],
+        blocks: [&[u8; 64]; N],
+        constants: &[u32; 64],
+    ) {
+        #[inline]
+        #[target_feature(enable = "sha,sse4.1,ssse3")]
+        fn compress<const N: usize>(
+            states: &mut [[u32; 8]; N],
+            blocks: [&[u8; 64]; N],
+            constants: &[u32; 64],
+        ) {
+            let big_endian = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
+            let (mut abef, mut cdgh) = ([_mm_setzero_si128(); N], [_mm_setzero_si128(); N]);
+            let mut words = [[_mm_setzero_si128(); 4]; N];
+            for lane in 0..N {
+                let [a, b, c, d, e, f, g, h] = states[lane];
+                abef[lane] = vector([f, e, b, a]);
+                cdgh[lane] = vector([h, g, d, c]);
+                for (four, bytes) in words[lane].iter_mut().zip(blocks[lane].as_chunks::<16>().0) {
+                    let bytes = u128::from_le_bytes(*bytes);
+                    let bytes = _mm_set_epi64x((bytes >> 64) as i64, bytes as i64);
+                    *four = _mm_shuffle_epi8(bytes, big_endian);
+                }
+            }
+            let before = (abef, cdgh);
+            for (i, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
+                let constants = vector(*constants);
+                for lane in 0..N {
+                    // The four words of these rounds; their place is for those of sixteen rounds later.
+                    let [now, next, third, last] = words[lane];
+                    let sum = _mm_add_epi32(now, constants);
+                    cdgh[lane] = _mm_sha256rnds2_epu32(cdgh[lane], abef[lane], sum);
+                    let two = _mm_shuffle_epi32::<0b1110>(sum);
+                    abef[lane] = _mm_sha256rnds2_epu32(abef[lane], cdgh[lane], two);
+                    let mut later = now;
+                    if i < 12 {
+                        later = _mm_sha256msg1_epu32(now, next);
+                        later = _mm_add_epi32(later, _mm_alignr_epi8::<4>(last, third));
+                        later = _mm_sha256msg2_epu32(later, last);
+                    }
+                    words[lane] = [next, third, last, later];
+                }
+            }
+            for (lane, state) in states.iter_mut().enumerate() {
+                let [f, e, b, a] = words_of(_mm_add_epi32(abef[lane], before.0[lane]));
+                let [h, g, d, c] = words_of(_mm_add_epi32(cdgh[lane], before.1[lane]));
+                *state = [a, b, c, d, e, f, g, h];
+            }
+        }
+
+        // SAFETY: `self` proves that the CPU has these features.
+        unsafe { compress(states, blocks, constants) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn vector(words: [u32; 4]) -> __m128i {
+    let [a, b, c, d] = words.map(u32::cast_signed);
+    _mm_set_epi32(d, c, b, a)
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn words_of(vector: __m128i) -> [u32; 4] {
+    let words = [
+        _mm_extract_epi32::<0>(vector),
+        _mm_extract_epi32::<1>(vector),
+        _mm_extract_epi32::<2>(vector),
+        _mm_extract_epi32::<3>(vector),
+    ];
+    words.map(i32::cast_unsigned)
 }

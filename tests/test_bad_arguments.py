@@ -188,6 +188,90 @@ for name in "random_bytes", "random_numbers":
         count=[*NOT_INTEGERS, -1, 2**40],
     )
 call("salts", pf.salts, {"n": 3}, n="rounds")
+
+# Schemes
+NONCES = [
+    *(x for x in NOT_INTEGERS if not isinstance(x, list)),
+    -1,
+    2**64,
+    [1.5],
+    [None],
+    [-1],
+    ["5"],
+    np.zeros(2),
+    [[1]],
+]
+HASH = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+SCHEME = pf.Scheme(HASH, bits=32)
+TEMPLATES = [5, b"x", [], Opaque(), SURROGATE, "{", "}", "{}", "{0}", "{a b}", "{a.b}", "{a!r}", "{a:hex}"]
+call(
+    "Hash",
+    pf.Hash,
+    {"name": "sha256", "message": "{server_seed}"},
+    name=[value for value in KINDS["hash name"] if value != "sha1"],
+    message=[*TEMPLATES, None],
+    key=TEMPLATES,
+)
+call(
+    "Scheme",
+    pf.Scheme,
+    {"hash": HASH, "bits": 32},
+    hash=[5, None, "sha256", pf.Hash, {}, Opaque(), pf.Hash("sha256", "x")],
+    bits=[*NOT_INTEGERS, 0, 3, 10, 60, 68, 2**70],
+    words=[*(value for value in NOT_INTEGERS if value is not None), 0, 9, 2**70],
+    below=[5, None, "floor", "", b"scale", Opaque(), SURROGATE],
+    first_cursor="start",
+    fields=[5, "nonce", [], ["nonce"], [1, 2, 3], Opaque(), [*SCHEME.fields, "x"], [*SCHEME.fields, "nonce"]],
+    defaults=[5, "x", ["nonce"], None, Opaque(), {"x": 1}, {5: 1}, {"nonce": "5"}, {"client_seed": 5}],
+    commitment=[5, "sha256", Opaque(), pf.Hash("md5", "{x}"), pf.Hash("md5", "{nonce}{cursor}")],
+)
+FIELDS = {"server_seed": "texts", "client_seed": "texts", "nonce": NONCES}
+ONE_ROUND = SEEDS | {"nonce": 1}
+call("Scheme.random_bytes", SCHEME.random_bytes, ONE_ROUND, cursor="start", **FIELDS)
+call("Hash.hexdigest", HASH.hexdigest, ONE_ROUND, cursor="start", **FIELDS)
+call("Scheme.random_numbers", SCHEME.random_numbers, ONE_ROUND, count=[*NOT_INTEGERS, -1, 2**40], **FIELDS)
+DATA = [5, None, "x", [], Opaque(), {}, {"bits": 32}, {"name": "md5"}, {"x": 5}]
+call("Scheme.from_dict", pf.Scheme.from_dict, {"data": SCHEME.to_dict()}, data=DATA)
+call("Hash.from_dict", pf.Hash.from_dict, {"data": HASH.to_dict()}, data=DATA)
+call(
+    "Scheme.load",
+    pf.Scheme.load,
+    {"path": "scheme.toml"},
+    path=[5, None, 1.5, Opaque(), [], "a\0b", __file__],
+)
+call("HashChain", pf.HashChain, hash=[5, None, "sha256", HASH, pf.Hash("md5", "x"), Opaque()])
+GAME_HASHES = [5, None, "", "ab", "zz" * 32, "ab" * 31, Opaque(), SURROGATE, [], ["ab" * 32]]
+CHAIN = pf.HashChain()
+call(
+    "HashChain.previous",
+    CHAIN.previous,
+    {"game_hash": "ab" * 32, "count": 2},
+    game_hash=GAME_HASHES,
+    count="rounds",
+)
+call(
+    "HashChain.steps",
+    CHAIN.steps,
+    {"game_hash": "ab" * 32, "terminating": "ab" * 32},
+    game_hash=GAME_HASHES,
+    terminating=[*GAME_HASHES, "cd" * 32],
+    limit=[*NOT_INTEGERS, -1, 2**70],
+)
+CALLS["HashChain.steps"].right["limit"] = 5
+call(
+    "HashChain.generate",
+    CHAIN.generate,
+    {"seed": "s", "games": 5},
+    games=[*NOT_INTEGERS, -1, 2**70],
+    start=[*NOT_INTEGERS, 0, -1, 6, 2**70],
+    count=[*(value for value in NOT_INTEGERS if value is not None), -1, 6, 2**70],
+)
+call(
+    "HashChain.terminating",
+    CHAIN.terminating,
+    {"hashes": "ab" * 32},
+    hashes=[*(value for value in GAME_HASHES if value != ["ab" * 32]), ["ab"], {}, [5]],
+)
 call("commitment", pf.commitment, seed="text")
 call(
     "check_commitment", pf.check_commitment, {"seed": "s", "commitment": "c"}, seed="text", commitment="text"

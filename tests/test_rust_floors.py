@@ -17,7 +17,7 @@ FLOORS = (
     ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
     ("salted::seeds", "crypto_games::deal"),
     ("salted::generator", "crypto_games::blackjack", "crypto_games::video_poker"),
-    ("salted::game",),
+    ("salted::game", "schemes"),
     ("salted::games", "salted::views"),
     ("python",),
 )

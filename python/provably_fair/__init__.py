@@ -46,6 +46,10 @@ if TYPE_CHECKING:
     from provably_fair.games import Slot as Slot
     from provably_fair.games import Tower as Tower
     from provably_fair.games import bias_table as bias_table
+    from provably_fair.seeds import SALTED as SALTED
+    from provably_fair.seeds import Hash as Hash
+    from provably_fair.seeds import HashChain as HashChain
+    from provably_fair.seeds import Scheme as Scheme
     from provably_fair.seeds import check_commitment as check_commitment
     from provably_fair.seeds import commitment as commitment
     from provably_fair.seeds import new_seed as new_seed
@@ -84,7 +88,10 @@ _ROOMS: dict[str, tuple[str, str]] = {
         "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 bias_table",
         "Bias CashOuts Rounding",
     ),
-    "seeds": ("check_commitment commitment new_seed random_bytes random_numbers salts", ""),
+    "seeds": (
+        "SALTED Hash HashChain Scheme check_commitment commitment new_seed random_bytes random_numbers salts",
+        "",
+    ),
     "session": ("Session", ""),
     "statistics": ("fairness_report", "FairnessReport"),
     "statistics.dieharder": ("stream", ""),

@@ -14,12 +14,16 @@ __all__ = [
     "DealWalk",
     "DealtCard",
     "Draw",
+    "DrawnWord",
+    "Fields",
     "FirstTwo",
     "FpclubHash",
     "FpclubProperty",
     "FpclubRepair",
     "Game",
+    "Hash",
     "HashByte",
+    "HashedRound",
     "HoldSum",
     "NetCounts",
     "Note",
@@ -28,11 +32,13 @@ __all__ = [
     "PaytableRow",
     "Pick",
     "PokerPaytable",
+    "Scheme",
     "SettledHand",
     "SettledRound",
     "Shuffle",
     "Skip",
     "Step",
+    "Streams",
     "Turn",
     "UpcardResult",
     "Walkthrough",
@@ -57,8 +63,6 @@ __all__ = [
     "fpclub_write_log",
     "parse_card",
     "paths",
-    "random_bytes",
-    "random_numbers",
     "salts",
     "walk_through_deal",
 ]
@@ -435,6 +439,97 @@ class BlackjackAnalysis:
         self, cards: list[int], split: int | None, upcard: int, hands: int, legal: list[str]
     ) -> str: ...
 
+@final
+class Hash:
+    def __new__(
+        cls,
+        algorithm: str,
+        message: list[tuple[str, Any]],
+        key: Hash | list[tuple[str, Any]] | None,
+        names: list[str],
+    ) -> Hash: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def has_cursor(self) -> bool: ...
+    def digests(
+        self, fields: Fields, cursor: int, *, threads: int | None = None, path: str | None = None
+    ) -> Any: ...
+    def explain(self, fields: Fields, cursor: int) -> HashedRound: ...
+    def previous(
+        self, game_hash: str, count: int, *, progress: Callable[[int], object] | None = None
+    ) -> np.ndarray: ...
+    def before(
+        self, game_hash: str, steps: int, *, progress: Callable[[int], object] | None = None
+    ) -> str: ...
+    def steps(
+        self, game_hash: str, other: str, limit: int, *, progress: Callable[[int], object] | None = None
+    ) -> int | None: ...
+
+@final
+class HashedRound:
+    @property
+    def key(self) -> bytes | None: ...
+    @property
+    def message(self) -> bytes: ...
+    @property
+    def digest(self) -> bytes: ...
+
+@final
+class Scheme:
+    def __new__(cls, hash: Hash, bits: int, words: int | None, below: str, first_cursor: int) -> Scheme: ...
+    @property
+    def words(self) -> int: ...
+    @property
+    def available(self) -> int: ...
+    def cursor(self, digest: int) -> int | None: ...
+    def number(self, word: int) -> float: ...
+    def numbers(
+        self, fields: Fields, count: int, *, threads: int | None = None, path: str | None = None
+    ) -> np.ndarray: ...
+
+@final
+class Fields:
+    def __new__(cls, hash: Hash, values: list[tuple[str, Any]], rounds: int | None = None) -> Fields: ...
+    def __len__(self) -> int: ...
+    @property
+    def many(self) -> bool: ...
+
+@final
+class Streams:
+    def __new__(
+        cls,
+        scheme: Scheme,
+        fields: Fields,
+        first: int = 0,
+        rounds: int | None = None,
+        *,
+        ahead: int = 0,
+        threads: int | None = 1,
+        path: str | None = None,
+    ) -> Streams: ...
+    def __len__(self) -> int: ...
+    @property
+    def place(self) -> int: ...
+    def skip(self, count: int) -> None: ...
+    def words(self) -> np.ndarray: ...
+    def numbers(self) -> np.ndarray: ...
+    def below(self, n: int | np.ndarray) -> np.ndarray: ...
+    def sample(self, n: int, k: int) -> np.ndarray: ...
+    def swaps(self, n: int) -> np.ndarray: ...
+    def drawn(self, round: int) -> DrawnWord | None: ...
+
+@final
+class DrawnWord:
+    @property
+    def cursor(self) -> int: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def taken(self) -> int: ...
+    @property
+    def word(self) -> int: ...
+
 def canonical_deals() -> tuple[np.ndarray, np.ndarray]: ...
 def card_name(card: int, ascii: bool) -> str: ...
 def parse_card(name: str) -> int: ...
@@ -515,10 +610,4 @@ def fpclub_parse_digits(argument: str, text: bytes, dice: int | None = None) -> 
 def fpclub_parse_hash(argument: str, text: str) -> FpclubHash: ...
 def fpclub_parse_log(argument: str, text: bytes) -> list[tuple[FpclubProperty, ...]]: ...
 def fpclub_write_log(records: list[list[tuple[str, list[str]]]]) -> str: ...
-def random_bytes(
-    server_seed: Any, client_seed: Any, salt: Any, cursor: int, threads: int | None = None
-) -> Any: ...
-def random_numbers(
-    server_seed: Any, client_seed: Any, salt: Any, count: int, threads: int | None = None
-) -> np.ndarray: ...
 def salts(n: int, seed: str, start: int, threads: int | None = None) -> np.ndarray: ...

@@ -7,6 +7,7 @@ mod fpclub;
 mod objects;
 mod progress;
 mod salted;
+mod schemes;
 mod texts;
 mod video_poker;
 
@@ -46,8 +47,10 @@ mod _engine {
     #[pymodule_export]
     use super::salted::{
         Block, CatalogEntry, Draw, Game, Note, Parameter, Part, Pick, Shuffle, Skip, Walkthrough, catalog,
-        paths, random_bytes, random_numbers, salts,
+        paths, salts,
     };
+    #[pymodule_export]
+    use super::schemes::{DrawnWord, Fields, Hash, HashedRound, Scheme, Streams};
     #[pymodule_export]
     use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};
 

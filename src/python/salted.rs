@@ -6,7 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
-use super::arrays::{fill_array, new_array, new_filled, with_type_of};
+use super::arrays::{fill_array, new_array, with_type_of};
 use super::objects::objects;
 use super::progress::Progress;
 use super::texts::TextArgument;
@@ -17,7 +17,6 @@ use crate::salted::numbers::{Doubles, Pipeline};
 use crate::salted::seeds::{self, Salts, Seeds, Stream};
 use crate::salted::views::{self, AsDrawn, Bins, Ideal, Rounds, Step, Subject, Varying, Weigh};
 use crate::sha2_lanes::Path;
-use crate::texts::Texts;
 
 /// Rounds computed at a time for an array that can't be written to directly.
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
@@ -73,7 +72,7 @@ pub fn paths() -> Vec<String> {
     Path::all().into_iter().map(|(name, _)| name).collect()
 }
 
-fn path_named(name: Option<&str>) -> PyResult<Path> {
+pub fn path_named(name: Option<&str>) -> PyResult<Path> {
     let Some(wanted) = name else { return Ok(Path::best()) };
     Path::all().into_iter().find(|(name, _)| name == wanted).map(|(_, path)| path).ok_or_else(|| {
         PyValueError::new_err(format!("path must be one of {}, got {wanted:?}", paths().join(", ")))
@@ -548,51 +547,6 @@ impl<'py> Arguments<'py> {
     }
 }
 
-/// Bytes of the generator: `bytes` for one round, `(N, 64)` for many.
-#[pyfunction]
-#[pyo3(signature = (server_seed, client_seed, salt, cursor, threads=None))]
-pub fn random_bytes<'py>(
-    py: Python<'py>,
-    server_seed: &Bound<'py, PyAny>,
-    client_seed: &Bound<'py, PyAny>,
-    salt: &Bound<'py, PyAny>,
-    cursor: u64,
-    threads: Option<usize>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
-    let seeds = arguments.seeds();
-    let Some(rounds) = arguments.rounds(None)? else {
-        return Ok(PyBytes::new(py, &single_stream(&arguments, &seeds.client).bytes(cursor)).into_any());
-    };
-    new_filled::<u8>(py, &[rounds, 64], |out| {
-        let mut progress = Progress::new(None);
-        let done = generator::random_bytes(seeds, cursor, out, threads, &mut |done| progress.tick(done));
-        progress.finish(done)
-    })
-}
-
-/// Numbers of the generator: `(count,)` for one round, `(N, count)` for many.
-#[pyfunction]
-#[pyo3(signature = (server_seed, client_seed, salt, count, threads=None))]
-pub fn random_numbers<'py>(
-    py: Python<'py>,
-    server_seed: &Bound<'py, PyAny>,
-    client_seed: &Bound<'py, PyAny>,
-    salt: &Bound<'py, PyAny>,
-    count: usize,
-    threads: Option<usize>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
-    let seeds = arguments.seeds();
-    let rounds = arguments.rounds(None)?;
-    let shape: Vec<usize> = rounds.into_iter().chain([count]).collect();
-    new_filled::<f64>(py, &shape, |out| {
-        let mut progress = Progress::new(None);
-        let done = generator::random_numbers(seeds, count, out, threads, &mut |done| progress.tick(done));
-        progress.finish(done)
-    })
-}
-
 /// The salts `start`, `start + 1`, ... of the series named `seed`.
 #[pyfunction]
 #[pyo3(signature = (n, seed, start, threads=None))]
@@ -612,8 +566,4 @@ pub fn salts<'py>(
         progress.finish(done)
     })?;
     Ok(array)
-}
-
-fn single_stream<'a>(arguments: &'a Arguments<'_>, client: &Texts<'a>) -> Stream<'a> {
-    Stream::new(arguments.server.texts().get(0), client.get(0), arguments.salt.texts().get(0))
 }

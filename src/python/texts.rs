@@ -266,6 +266,6 @@ fn wrong_type(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("{name} must be {ALLOWED}, got {}", type_name(value)))
 }
 
-fn type_name(value: &Bound<'_, PyAny>) -> String {
+pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string())
 }

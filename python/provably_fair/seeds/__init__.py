@@ -1,6 +1,19 @@
-"""Where numbers come from: seeds, the hashes that commit to them, and the generator of salted rounds."""
+"""Where numbers come from: seeds, the hashes that commit to them, schemes and chains."""
 
+from .chains import HashChain
 from .commitments import check_commitment, commitment, new_seed
 from .generator import random_bytes, random_numbers, salts
+from .schemes import SALTED, Hash, Scheme
 
-__all__ = ["check_commitment", "commitment", "new_seed", "random_bytes", "random_numbers", "salts"]
+__all__ = [
+    "SALTED",
+    "Hash",
+    "HashChain",
+    "Scheme",
+    "check_commitment",
+    "commitment",
+    "new_seed",
+    "random_bytes",
+    "random_numbers",
+    "salts",
+]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from provably_fair._core.arguments import Texts, integer, threads_of
-from provably_fair._engine import random_bytes as engine_random_bytes
-from provably_fair._engine import random_numbers as engine_random_numbers
+from provably_fair._core.arguments import Texts, threads_of
 from provably_fair._engine import salts as engine_salts
 
+from .schemes import SALTED
 from .series import series
 
 __all__ = ["random_bytes", "random_numbers", "salts"]
-
-_MOST_NUMBERS = 1 << 20
 
 
 def random_bytes(
@@ -52,11 +49,7 @@ def random_bytes(
     >>> pf.random_bytes("server", "client", pf.salts(5)).shape
     (5, 64)
     """
-    cursor = integer("cursor", cursor, 0, 2**64 - 1)
-    found: bytes | np.ndarray = engine_random_bytes(
-        server_seed, client_seed, salt, cursor, threads_of(threads)
-    )
-    return found
+    return SALTED.random_bytes(server_seed, client_seed, salt, cursor=cursor, threads=threads)
 
 
 def random_numbers(
@@ -93,8 +86,7 @@ def random_numbers(
     >>> pf.random_numbers("", "", "", count=2)
     array([0.47103283, 0.35636785])
     """
-    count = integer("count", count, 0, _MOST_NUMBERS)
-    return engine_random_numbers(server_seed, client_seed, salt, count, threads_of(threads))
+    return SALTED.random_numbers(server_seed, client_seed, salt, count=count, threads=threads)
 
 
 def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = None) -> np.ndarray:

@@ -1,0 +1,260 @@
+"""Chains of hashes: one secret commits an operator to millions of games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import Text, integer, unboxed
+from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._engine import Hash as EngineHash
+
+from .schemes import Hash, engine_hash
+from .series import seed_text
+
+__all__ = ["HashChain"]
+
+_MOST_GAMES = 2**53
+# Every so many games a hash is kept, from which any stretch of games is found again quickly.
+_SPACING = 1 << 14
+
+
+@dataclass(frozen=True, repr=False)
+class HashChain:
+    """A chain of game hashes: each is the hash of the next game's.
+
+    An operator makes the last game's hash from a secret and hashes on to the first. The hash before the
+    first, the terminating one, is published; the games are then played from the first to the last. Each
+    hash that is revealed shows by hashing that it was fixed from the beginning.
+
+    Parameters
+    ----------
+    hash : Hash
+        What leads from a game's hash to that of the game before: of one field, ``{game_hash}`` for the hex
+        text of the hash, ``{game_hash:bytes}`` for the bytes it stands for.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> chain = pf.HashChain()
+    >>> hashes = chain.generate("operator's secret", games=1000)
+    >>> chain.steps(hashes[-1], chain.terminating(hashes))
+    1000
+    >>> bool(chain.previous(hashes[9], 9)[-1] == hashes[0])
+    True
+    """
+
+    hash: Hash = field(default_factory=lambda: Hash("sha256", "{game_hash}"))
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.hash, Hash):
+            raise TypeError(f"HashChain.hash must be a Hash, got {type(self.hash).__name__}")
+        if len(self.hash.fields) != 1 or self._core.has_cursor:
+            raise ValueError(
+                "HashChain.hash must have one field and no {cursor}, such as "
+                f"Hash('sha256', '{{game_hash}}'), got {self.hash!r}"
+            )
+
+    @cached_property
+    def _core(self) -> EngineHash:
+        return engine_hash(self.hash)
+
+    @cached_property
+    def _kept(self) -> dict[tuple[str, int], list[str]]:
+        """Hashes of every so many games, from the last down, of the chain that was generated last."""
+        return {}
+
+    def _text(self, name: str, game_hash: Text) -> str:
+        game_hash = unboxed(game_hash)
+        if isinstance(game_hash, bytes):
+            game_hash = game_hash.decode("latin-1")
+        if not isinstance(game_hash, str):
+            raise TypeError(f"{name} must be str or bytes, got {type(game_hash).__name__}")
+        width, text = 2 * self._core.size, game_hash.lower()
+        if len(text) != width or not set(text) <= set("0123456789abcdef"):
+            raise ValueError(f"{name} must be a hash of {width} hex digits, got {game_hash[:80]!r}")
+        return text
+
+    def previous(self, game_hash: Text, count: int, *, progress: Progress = False) -> np.ndarray:
+        """Return the hashes of the games before one.
+
+        Parameters
+        ----------
+        game_hash : str or bytes
+            The hash of a game, as hex text.
+        count : int
+            How many games to go back.
+        progress : bool or callable
+            Whether to show a progress bar (by tqdm), or a function of the games done and the games in all.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (count,), dtype 'S64' for SHA-256: the nearest game first, `game_hash` itself not included.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.HashChain().previous("0" * 64, 2)
+        array([b'60e05bd1b195af2f94112fa7197a5c88289058840ce7c6df9693756bc6250f55',
+               b'632500b1742987815bf1e7ebc49d1da6ed2dd9659623bef3f9b96bf5e75ab702'],
+              dtype='|S64')
+        """
+        text = self._text("game_hash", game_hash)
+        count = integer("count", count, 0, _MOST_GAMES)
+        with ProgressBar(count, progress) as report:
+            return self._core.previous(text, count, progress=report)
+
+    def steps(
+        self, game_hash: Text, terminating: Text, limit: int = 10**8, *, progress: Progress = False
+    ) -> int:
+        """Return how many games before one another one was; of the terminating hash: the game's number.
+
+        Parameters
+        ----------
+        game_hash : str or bytes
+            The hash of a game.
+        terminating : str or bytes
+            The hash that is to be reached: the published one, or that of an earlier game.
+        limit : int
+            The most steps to take.
+        progress : bool or callable
+            See `previous`.
+
+        Returns
+        -------
+        int
+            The number of steps; 0 if both are the same.
+
+        Raises
+        ------
+        ValueError
+            When the hash isn't reached within `limit` steps.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> chain = pf.HashChain()
+        >>> chain.steps("0" * 64, chain.previous("0" * 64, 5)[-1])
+        5
+        """
+        start, end = self._text("game_hash", game_hash), self._text("terminating", terminating)
+        limit = integer("limit", limit, 0, _MOST_GAMES)
+        with ProgressBar(limit, progress) as report:
+            found = self._core.steps(start, end, limit, progress=report)
+        if found is None:
+            raise ValueError(
+                f"terminating must be reached from game_hash in at most {limit} steps, and isn't"
+            )
+        return found
+
+    def generate(
+        self,
+        seed: int | str,
+        games: int,
+        start: int = 1,
+        count: int | None = None,
+        *,
+        progress: Progress = False,
+    ) -> np.ndarray:
+        """Return the hashes of an operator's games, in the order of play.
+
+        The last game's hash is the SHA-256 of the seed's text. Each stretch of games is found by hashing
+        from there; hashes on the way are kept, so that the next stretch of the same chain needn't.
+
+        Parameters
+        ----------
+        seed : int or str
+            The secret.
+        games : int
+            How many games the chain has.
+        start : int
+            The first game wanted; the first of all has number 1.
+        count : int, optional
+            How many games are wanted; all to the last by default.
+        progress : bool or callable
+            See `previous`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (count,), dtype 'S64' for SHA-256.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> hashes = pf.HashChain().generate("secret", games=100)
+        >>> part = pf.HashChain().generate("secret", games=100, start=41, count=10)
+        >>> bool((part == hashes[40:50]).all())
+        True
+        """
+        text = seed_text(seed)
+        games = integer("games", games, 0, _MOST_GAMES)
+        start = integer("start", start, 1, max(games, 1))
+        count = games - start + 1 if count is None else integer("count", count, 0, games - start + 1)
+        end = start + count - 1
+        with ProgressBar(games - start + 1, progress) as report:
+            return self._stretch(text, games, start, end, report)[::-1].copy()
+
+    def _stretch(self, seed: str, games: int, start: int, end: int, report: Any) -> np.ndarray:
+        """Return the hashes of games `end` to `start`, the last first."""
+        last = Hash(self.hash.name, "{seed}").hexdigest(seed)
+        out = np.empty(max(end - start + 1, 0), f"S{2 * self._core.size}")
+        if not out.size:
+            return out
+        kept = self._kept.setdefault((seed, games), [str(last)])
+        for other in [chain for chain in self._kept if chain != (seed, games)]:
+            self._kept.pop(other, None)
+
+        def told(done: int) -> Any:
+            return report and (lambda now: report(done + now))
+
+        # The nearest kept hash of a later game, or of the last one.
+        place = (games - end) // _SPACING
+        while len(kept) <= place:
+            done = (len(kept) - 1) * _SPACING
+            kept.append(self._core.before(kept[-1], _SPACING, progress=told(done)))
+        game = games - place * _SPACING
+        text = self._core.before(kept[place], game - end)
+        out[0] = text
+        out[1:] = self._core.previous(text, end - start, progress=told(games - end))
+        return out
+
+    def terminating(self, hashes: Any) -> str:
+        """Return the hash before the first game's, which an operator publishes before the first game.
+
+        Parameters
+        ----------
+        hashes : str, bytes, or array-like of them
+            The first game's hash, or those of games in the order of play.
+
+        Returns
+        -------
+        str
+            Lowercase hex text.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> chain = pf.HashChain()
+        >>> chain.terminating(chain.generate("secret", games=10))[:16]
+        '7396992fca2fe955'
+        """
+        if not isinstance(unboxed(hashes), str | bytes):
+            try:
+                hashes = hashes[0] if not hasattr(hashes, "iloc") else hashes.iloc[0]
+            except (TypeError, IndexError, KeyError):
+                raise TypeError(
+                    f"hashes must be a hash or a sequence of at least one, got {type(hashes).__name__}"
+                ) from None
+        return str(self._core.before(self._text("hashes", hashes), 1))
+
+    def __repr__(self) -> str:
+        own = "" if self == HashChain() else repr(self.hash)
+        return f"HashChain({own})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return HashChain, (self.hash,)

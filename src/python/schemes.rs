@@ -1,0 +1,688 @@
+//! Hashes and schemes as data, the fields of rounds, and their draws.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{
+    Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use numpy::{
+    PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3_arrow::input::AnyArray;
+
+use super::arrays::{fill_array, new_array, new_filled};
+use super::progress::Progress;
+use super::salted::path_named;
+use super::texts::{TextArgument, type_name};
+use crate::error::Result;
+use crate::parallel::Tick;
+use crate::schemes::{self, Algorithm, Among, Chain, Key, Piece, Source, Template, Values, Work};
+use crate::texts::{Texts, broadcast};
+
+/// A template as Python hands it over: literal bytes, and names of what stands between them.
+type Pieces = Vec<(String, Py<PyAny>)>;
+
+/// A hash of templates over named fields.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Hash {
+    hash: schemes::Hash,
+    names: Vec<String>,
+    /// The fields whose hex text is decoded before it is hashed.
+    hex: Vec<bool>,
+}
+
+#[pymethods]
+impl Hash {
+    /// The pieces of a template are `("literal", bytes)`, `("field", index)`, `("bytes", index)` and
+    /// `("cursor", None)`; the key is such a list, or another `Hash` of the same fields.
+    #[new]
+    #[pyo3(signature = (algorithm, message, key, names))]
+    fn new(
+        py: Python<'_>,
+        algorithm: &str,
+        message: Pieces,
+        key: Option<&Bound<'_, PyAny>>,
+        names: Vec<String>,
+    ) -> PyResult<Self> {
+        let key = match key {
+            None => None,
+            Some(key) => Some(match key.cast::<Self>() {
+                Ok(nested) => Key::Hash(Box::new(nested.get().hash.clone())),
+                Err(_) => Key::Text(template(py, key.extract()?)?),
+            }),
+        };
+        let algorithm = Algorithm::from_name("Hash.name", algorithm)?;
+        let hash = schemes::Hash { algorithm, message: template(py, message)?, key };
+        if hash.fields() > names.len() {
+            return Err(PyValueError::new_err("names must have one for every field"));
+        }
+        let mut hex = vec![false; names.len()];
+        hash.mark_hex(&mut hex);
+        Ok(Self { hash, names, hex })
+    }
+
+    /// The bytes of a digest.
+    #[getter]
+    fn size(&self) -> usize {
+        self.hash.algorithm.size()
+    }
+
+    /// Whether there is a digest for each cursor.
+    #[getter]
+    fn has_cursor(&self) -> bool {
+        self.hash.has_cursor()
+    }
+
+    /// The digests at a cursor: `bytes` for one round of single values, `(N, size)` for many.
+    #[pyo3(signature = (fields, cursor, *, threads=None, path=None))]
+    fn digests<'py>(
+        &self,
+        py: Python<'py>,
+        fields: &Fields,
+        cursor: u64,
+        threads: Option<usize>,
+        path: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let path = path_named(path)?;
+        let borrowed = fields.borrow(py)?;
+        let values = fields.values(&borrowed);
+        if !fields.many {
+            return Ok(PyBytes::new(py, self.hash.digest(&values, 0, cursor).bytes()).into_any());
+        }
+        let shape = [values.rounds(), self.size()];
+        filled(py, &shape, |out, tick| {
+            schemes::fill_digests(path, &self.hash, &values, cursor, out, threads, tick)
+        })
+    }
+
+    /// Of a hash of one field: the hashes before one of a chain, nearest first, as an array of hex text.
+    #[pyo3(signature = (game_hash, count, *, progress=None))]
+    fn previous<'py>(
+        &self,
+        py: Python<'py>,
+        game_hash: &str,
+        count: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let chain = Chain::new(&self.hash);
+        let array = new_array(py, &[count], &PyString::new(py, &format!("S{}", chain.width())).into_any())?;
+        let bytes = array.call_method1(intern!(py, "view"), ("u1",))?;
+        let mut progress = Progress::new(progress);
+        fill_array(&bytes, |out| {
+            let done = chain.fill(game_hash.as_bytes(), out, &mut |done| progress.tick(done));
+            progress.finish(done)
+        })?;
+        Ok(array)
+    }
+
+    /// The hash so many steps before one of a chain.
+    #[pyo3(signature = (game_hash, steps, *, progress=None))]
+    fn before(
+        &self,
+        py: Python<'_>,
+        game_hash: &str,
+        steps: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<String> {
+        let mut found = game_hash.as_bytes().to_vec();
+        let mut progress = Progress::new(progress);
+        let chain = Chain::new(&self.hash);
+        let done = py.detach(|| {
+            let mut left = steps;
+            chain.walk(game_hash.as_bytes(), steps, &mut |done| progress.tick(done), |text| {
+                left -= 1;
+                if left == 0 {
+                    found.copy_from_slice(text);
+                }
+                true
+            })
+        });
+        progress.finish(done)?;
+        Ok(String::from_utf8_lossy(&found).into_owned())
+    }
+
+    /// How many steps before one hash of a chain another one is; `None` where it isn't within `limit`.
+    #[pyo3(signature = (game_hash, other, limit, *, progress=None))]
+    fn steps(
+        &self,
+        py: Python<'_>,
+        game_hash: &str,
+        other: &str,
+        limit: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Option<usize>> {
+        if game_hash == other {
+            return Ok(Some(0));
+        }
+        let mut progress = Progress::new(progress);
+        let chain = Chain::new(&self.hash);
+        let mut found = false;
+        let done = py.detach(|| {
+            chain.walk(game_hash.as_bytes(), limit, &mut |done| progress.tick(done), |text| {
+                found = text == other.as_bytes();
+                !found
+            })
+        });
+        let steps = progress.finish(done)?;
+        Ok(found.then_some(steps))
+    }
+
+    /// What is hashed in one round: the key, if there is one, the message, and the digest.
+    fn explain(&self, py: Python<'_>, fields: &Fields, cursor: u64) -> PyResult<HashedRound> {
+        let borrowed = fields.borrow(py)?;
+        let values = fields.values(&borrowed);
+        let key = self.hash.key.as_ref().map(|key| {
+            let mut text = Vec::new();
+            key.write(&values, 0, cursor, &mut text);
+            PyBytes::new(py, &text).unbind()
+        });
+        let mut message = Vec::new();
+        self.hash.message.write(&values, 0, cursor, &mut message);
+        let digest = PyBytes::new(py, self.hash.digest(&values, 0, cursor).bytes()).unbind();
+        Ok(HashedRound { key, message: PyBytes::new(py, &message).unbind(), digest })
+    }
+}
+
+fn template(py: Python<'_>, pieces: Pieces) -> PyResult<Template> {
+    let piece = |(kind, value): (String, Py<PyAny>)| {
+        let value = value.bind(py);
+        Ok(match &*kind {
+            "literal" => Piece::Literal(value.extract()?),
+            "field" => Piece::Field(value.extract()?),
+            "bytes" => Piece::Bytes(value.extract()?),
+            "cursor" => Piece::Cursor,
+            _ => return Err(PyValueError::new_err(format!("a piece must be of a known kind, got {kind:?}"))),
+        })
+    };
+    pieces.into_iter().map(piece).collect::<PyResult<_>>().map(Template)
+}
+
+/// A hash, and what is made of its digests.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Scheme {
+    scheme: schemes::Scheme,
+}
+
+#[pymethods]
+impl Scheme {
+    #[new]
+    fn new(hash: &Hash, bits: i64, words: Option<i64>, below: &str, first_cursor: u64) -> PyResult<Self> {
+        Ok(Self { scheme: schemes::Scheme::new(hash.hash.clone(), bits, words, below, first_cursor)? })
+    }
+
+    /// How many words of a digest are used.
+    #[getter]
+    fn words(&self) -> usize {
+        self.scheme.cut().words
+    }
+
+    /// How many words a digest has.
+    #[getter]
+    fn available(&self) -> usize {
+        self.scheme.cut().available
+    }
+
+    /// The cursor of digest number `digest` of a round.
+    fn cursor(&self, digest: u64) -> Option<u64> {
+        self.scheme.cursor(digest)
+    }
+
+    /// The number of a word.
+    fn number(&self, word: u64) -> PyResult<f64> {
+        self.scheme.check_numbers()?;
+        Ok(self.scheme.number(word))
+    }
+
+    /// The first numbers: `(count,)` for one round of single values, `(N, count)` for many.
+    #[pyo3(signature = (fields, count, *, threads=None, path=None))]
+    fn numbers<'py>(
+        &self,
+        py: Python<'py>,
+        fields: &Fields,
+        count: usize,
+        threads: Option<usize>,
+        path: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let path = path_named(path)?;
+        let borrowed = fields.borrow(py)?;
+        let values = fields.values(&borrowed);
+        let shape: Vec<_> = fields.many.then_some(values.rounds()).into_iter().chain([count]).collect();
+        let source = Source { scheme: &self.scheme, fields: &values };
+        filled(py, &shape, |out, tick| schemes::fill_numbers(path, source, count, out, threads, tick))
+    }
+}
+
+/// What was hashed in a round.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct HashedRound {
+    /// The key of HMAC, if there is one.
+    key: Option<Py<PyBytes>>,
+    /// What was hashed.
+    message: Py<PyBytes>,
+    /// The digest.
+    digest: Py<PyBytes>,
+}
+
+/// Where a word came from.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct DrawnWord {
+    /// The cursor of its digest.
+    cursor: u64,
+    /// The index, in the digest, of the word that was read first.
+    first: usize,
+    /// The index of the word that was taken; those between were passed over.
+    taken: usize,
+    /// The word.
+    word: u64,
+}
+
+/// The values of the fields of many rounds.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Fields {
+    held: Vec<Held>,
+    rounds: usize,
+    /// Whether there are arrays, so that results are arrays of rounds.
+    many: bool,
+}
+
+/// The values of a field, held beyond a call.
+enum Held {
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+    Fixed { fields: Py<PyArray1<u8>>, width: usize, len: usize },
+    Packed { bytes: Vec<u8>, ends: Vec<usize> },
+    Numbers { numbers: Vec<u64>, many: bool },
+    Counter { start: u64 },
+    Salts { seed: String, start: u64 },
+}
+
+/// The same during a call.
+enum Borrowed<'a, 'py> {
+    Ready(Values<'a>),
+    Fixed { fields: PyReadonlyArray1<'py, u8>, width: usize, len: usize },
+}
+
+#[pymethods]
+impl Fields {
+    /// One value for each of the hash's fields: text, or arrays of it, where its `kind` is `"text"`, whole
+    /// numbers or arrays of them where it is `"number"`, either where it is `"any"`; the number of the
+    /// first where it is `"counter"`, and name and number of the first where it is `"salts"`. These two
+    /// want `rounds`.
+    #[new]
+    #[pyo3(signature = (hash, values, rounds=None))]
+    fn new(
+        py: Python<'_>,
+        hash: &Hash,
+        values: Vec<(String, Bound<'_, PyAny>)>,
+        rounds: Option<usize>,
+    ) -> PyResult<Self> {
+        if values.len() != hash.names.len() {
+            return Err(PyValueError::new_err("values must be one for each field"));
+        }
+        let held: Vec<_> = hash
+            .names
+            .iter()
+            .zip(values)
+            .map(|(name, (kind, value))| Held::new(name, &kind, &value))
+            .collect::<PyResult<_>>()?;
+        let lengths: Vec<_> =
+            hash.names.iter().zip(&held).map(|(name, held)| (&**name, held.len())).collect();
+        let given = broadcast(&lengths)?;
+        let many = given.is_some() || rounds.is_some();
+        let fields = Self { held, many, rounds: rounds.or(given).unwrap_or(1) };
+        let borrowed = fields.borrow(py)?;
+        let values = fields.values(&borrowed);
+        py.detach(|| values.check(&hash.names, &hash.hex))?;
+        drop(borrowed);
+        Ok(fields)
+    }
+
+    fn __len__(&self) -> usize {
+        self.rounds
+    }
+
+    /// Whether these are rounds of arrays, rather than one round of single values.
+    #[getter]
+    fn many(&self) -> bool {
+        self.many
+    }
+}
+
+impl Fields {
+    fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Vec<Borrowed<'a, 'py>>> {
+        self.held.iter().map(|held| held.borrow(py)).collect()
+    }
+
+    fn values<'a>(&self, borrowed: &'a [Borrowed<'_, '_>]) -> schemes::Fields<'a> {
+        let values = borrowed.iter().map(|each| match each {
+            Borrowed::Ready(values) => *values,
+            Borrowed::Fixed { fields, width, len } => Values::Texts(Texts::Fixed {
+                bytes: fields.as_slice().expect("made contiguous"),
+                width: *width,
+                len: *len,
+            }),
+        });
+        schemes::Fields::new(values.collect(), self.many.then_some(self.rounds))
+    }
+}
+
+impl Held {
+    fn new(name: &str, kind: &str, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match kind {
+            "counter" => return Ok(Self::Counter { start: value.extract()? }),
+            "salts" => {
+                let (seed, start) = value.extract()?;
+                return Ok(Self::Salts { seed, start });
+            }
+            "number" | "any" => {
+                if let Some((numbers, many)) = numbers(name, value)? {
+                    return Ok(Self::Numbers { numbers, many });
+                }
+                if kind == "number" {
+                    return Err(PyTypeError::new_err(format!(
+                        "{name} must be a whole number or a one-dimensional array of them, got {}",
+                        described(value)
+                    )));
+                }
+            }
+            _ => {}
+        }
+        Ok(match TextArgument::new(name, value)? {
+            TextArgument::Text(text) => Self::Text(text),
+            TextArgument::Bytes(bytes) => Self::Bytes(bytes),
+            TextArgument::Fixed { fields, width, len } => {
+                Self::Fixed { fields: Bound::clone(&fields).unbind(), width, len }
+            }
+            TextArgument::Packed { bytes, ends } => Self::Packed { bytes, ends },
+        })
+    }
+
+    fn len(&self) -> Option<usize> {
+        match self {
+            Self::Text(_) | Self::Bytes(_) | Self::Counter { .. } | Self::Salts { .. } => None,
+            Self::Fixed { len, .. } => Some(*len),
+            Self::Packed { ends, .. } => Some(ends.len() - 1),
+            Self::Numbers { numbers, many } => many.then_some(numbers.len()),
+        }
+    }
+
+    fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Borrowed<'a, 'py>> {
+        Ok(Borrowed::Ready(match self {
+            Self::Text(text) => Values::Texts(Texts::One(text.as_bytes())),
+            Self::Bytes(bytes) => Values::Texts(Texts::One(bytes)),
+            Self::Packed { bytes, ends } => Values::Texts(Texts::Packed { bytes, ends }),
+            Self::Numbers { numbers, .. } => Values::Numbers(numbers),
+            Self::Counter { start } => Values::Counter { start: *start },
+            Self::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },
+            Self::Fixed { fields, width, len } => {
+                let fields = fields.bind(py).try_readonly().map_err(|_| {
+                    PyValueError::new_err("an array of seeds must not be written to while it is read")
+                })?;
+                return Ok(Borrowed::Fixed { fields, width: *width, len: *len });
+            }
+        }))
+    }
+}
+
+/// Whole numbers, and whether they came as an array; `None` where the value is something else.
+fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
+    let py = value.py();
+    if is_integer(value)? {
+        return Ok(Some((vec![number(name, value)?], false)));
+    }
+    if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        return listed(name, value);
+    }
+    let arrow = value.hasattr(intern!(py, "__arrow_c_stream__"))?
+        || value.hasattr(intern!(py, "__arrow_c_array__"))?;
+    let array = if value.is_instance_of::<PyUntypedArray>() {
+        value.clone()
+    } else if let Ok(to_numpy) = value.getattr(intern!(py, "to_numpy")) {
+        to_numpy.call0()?
+    } else if arrow {
+        return arrow_numbers(name, value);
+    } else {
+        return Ok(None);
+    };
+    let Ok(array) = array.cast::<PyUntypedArray>() else { return Ok(None) };
+    if array.hasattr(intern!(py, "mask"))? {
+        return Ok(None);
+    }
+    match (array.dtype().kind(), array.ndim()) {
+        (b'i' | b'u', 0) => {
+            let item = array.call_method0(intern!(py, "item"))?;
+            Ok(Some((vec![number(name, &item)?], false)))
+        }
+        (b'O', 0) => numbers(name, &array.call_method0(intern!(py, "item"))?),
+        (b'O', 1) => listed(name, &array.call_method0(intern!(py, "tolist"))?),
+        (b'i' | b'u', 1) => {
+            if array.dtype().kind() == b'i' && !array.is_empty() {
+                let least = array.call_method0(intern!(py, "min"))?;
+                if least.lt(0)? {
+                    let row = array.call_method1(intern!(py, "__lt__"), (0,))?.call_method0("argmax")?;
+                    return Err(out_of_range(&format!("{name}[{row}]"), &array.get_item(row)?));
+                }
+            }
+            let wide = array.call_method1(intern!(py, "astype"), ("uint64",))?;
+            let wide = wide.extract::<PyReadonlyArray1<'_, u64>>()?;
+            Ok(Some((wide.as_array().to_vec(), true)))
+        }
+        (b'i' | b'u', n) => Err(PyValueError::new_err(format!(
+            "{name} must be a whole number or a one-dimensional array of them, got {n} dimensions"
+        ))),
+        _ => Ok(None),
+    }
+}
+
+/// The numbers of a list, if its first element is one.
+fn listed(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
+    let mut numbers = Vec::with_capacity(list.len()?);
+    for (row, item) in list.try_iter()?.enumerate() {
+        let item = item?;
+        if is_integer(&item)? {
+            numbers.push(number(&format!("{name}[{row}]"), &item)?);
+        } else if row == 0 && (item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>()) {
+            return Ok(None);
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "{name}[{row}] must be a whole number, got {}",
+                described(&item)
+            )));
+        }
+    }
+    Ok(Some((numbers, true)))
+}
+
+/// The numbers of Arrow data, if it is of whole numbers.
+fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
+    let chunks = value.extract::<AnyArray>()?.into_chunked_array()?;
+    let mut numbers = Vec::new();
+    for chunk in chunks.chunks() {
+        macro_rules! try_types {
+            ($($type:ty),*) => {$(
+                if let Some(array) = chunk.as_primitive_opt::<$type>() {
+                    for (row, item) in array.iter().enumerate() {
+                        let row = || format!("{name}[{}]", numbers.len() + row);
+                        let item = item.ok_or_else(|| {
+                            PyValueError::new_err(format!("{} must be a whole number, got null", row()))
+                        })?;
+                        let checked = u64::try_from(item).map_err(|_| negative(&row(), item))?;
+                        numbers.push(checked);
+                    }
+                    continue;
+                }
+            )*};
+        }
+        try_types!(Int64Type, UInt64Type, Int32Type, UInt32Type, Int16Type, UInt16Type, Int8Type, UInt8Type);
+        return Ok(None);
+    }
+    Ok(Some((numbers, true)))
+}
+
+/// Whether the value is a whole number, of Python or numpy; booleans aren't.
+fn is_integer(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = value.py();
+    if value.is_instance_of::<PyInt>() {
+        return Ok(!value.is_instance_of::<PyBool>());
+    }
+    if value.is_instance_of::<PyUntypedArray>() {
+        return Ok(false);
+    }
+    value.is_instance(&py.import(intern!(py, "numpy"))?.getattr(intern!(py, "integer"))?)
+}
+
+fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    value.extract().map_err(|_| out_of_range(name, value))
+}
+
+fn out_of_range(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    negative(name, value)
+}
+
+fn negative(name: &str, value: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{name} must be from 0 to 2**64 - 1, got {value}"))
+}
+
+/// What a message says of a value that isn't a whole number.
+fn described(value: &Bound<'_, PyAny>) -> String {
+    if value.is_none() || value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyBool>() {
+        return value.to_string();
+    }
+    match value.cast::<PyUntypedArray>() {
+        Ok(array) => format!("an array of {}", array.dtype()),
+        Err(_) => type_name(value),
+    }
+}
+
+/// The draws of rounds `first`, `first + 1`, ...: each call goes on where the one before ended.
+#[pyclass(module = "provably_fair._engine")]
+pub struct Streams {
+    scheme: Py<Scheme>,
+    fields: Py<Fields>,
+    streams: schemes::Streams,
+    threads: Option<usize>,
+    path: crate::sha2_lanes::Path,
+}
+
+#[pymethods]
+impl Streams {
+    #[new]
+    #[pyo3(signature = (scheme, fields, first=0, rounds=None, *, ahead=0, threads=1, path=None))]
+    fn new(
+        scheme: Py<Scheme>,
+        fields: Py<Fields>,
+        first: usize,
+        rounds: Option<usize>,
+        ahead: u64,
+        threads: Option<usize>,
+        path: Option<&str>,
+    ) -> PyResult<Self> {
+        let all = fields.get().rounds;
+        let rounds = rounds.unwrap_or(all.saturating_sub(first));
+        if first.checked_add(rounds).is_none_or(|end| end > all) {
+            return Err(PyValueError::new_err(format!("first and rounds must lie within {all} rounds")));
+        }
+        let path = path_named(path)?;
+        Ok(Self { scheme, fields, streams: schemes::Streams::new(first, rounds, ahead), threads, path })
+    }
+
+    fn __len__(&self) -> usize {
+        self.streams.rounds()
+    }
+
+    /// How many words were drawn and skipped so far.
+    #[getter]
+    fn place(&self) -> u64 {
+        self.streams.place()
+    }
+
+    /// Passes over words.
+    fn skip(&mut self, count: u64) {
+        self.streams.skip(count);
+    }
+
+    /// The next words, as uint64.
+    fn words<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.draw(py, None, |streams, work, out| streams.words(work, out))
+    }
+
+    /// The next numbers, as float64.
+    fn numbers<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.draw(py, None, |streams, work, out| streams.numbers(work, out))
+    }
+
+    /// The next ones of `0..n`, as int64; `n` may be an int64 array of one for each round.
+    fn below<'py>(&mut self, py: Python<'py>, n: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let scheme = self.scheme.clone_ref(py);
+        let scheme = &scheme.get().scheme;
+        if let Ok(array) = n.cast::<PyArray1<i64>>() {
+            let array = array.readonly();
+            let each = array.as_slice()?;
+            if each.len() != self.streams.rounds() {
+                return Err(PyValueError::new_err(format!(
+                    "n must be one number or one for each of the {} rounds, got {}",
+                    self.streams.rounds(),
+                    each.len()
+                )));
+            }
+            for (row, &n) in each.iter().enumerate() {
+                scheme.check_n(&format!("n[{row}]"), n)?;
+            }
+            return self.draw(py, None, |streams, work, out| streams.below(work, Among::Each(each), out));
+        }
+        let n = scheme.check_n("n", n.extract()?)?;
+        self.draw(py, None, |streams, work, out| streams.below(work, Among::One(n), out))
+    }
+
+    /// `k` elements of `0..n` by removal, as int64 of shape (rounds, k); uses `k` numbers.
+    fn sample<'py>(&mut self, py: Python<'py>, n: usize, k: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.draw(py, Some(k), |streams, work, out| streams.sample(work, n, out))
+    }
+
+    /// Permutations of `0..n` by swaps backward, as int64 of shape (rounds, n); uses `n - 1` numbers.
+    fn swaps<'py>(&mut self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.draw(py, Some(n), |streams, work, out| streams.swaps(work, n, out))
+    }
+
+    /// Where the last word of a round came from, where there are few rounds.
+    fn drawn(&self, round: usize) -> Option<DrawnWord> {
+        let schemes::Drawn { cursor, first, taken, word } = self.streams.drawn(round)?;
+        Some(DrawnWord { cursor, first, taken, word })
+    }
+}
+
+impl Streams {
+    /// Lets the streams write into a new array, which has a row for each round.
+    fn draw<'py, T: numpy::Element>(
+        &mut self,
+        py: Python<'py>,
+        width: Option<usize>,
+        draw: impl FnOnce(&mut schemes::Streams, &mut Work<'_, '_>, &mut [T]) -> Result<()> + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Self { scheme, fields, streams, threads, path } = self;
+        let borrowed = fields.get().borrow(py)?;
+        let values = fields.get().values(&borrowed);
+        let source = Source { scheme: &scheme.get().scheme, fields: &values };
+        let shape: Vec<_> = [streams.rounds()].into_iter().chain(width).collect();
+        filled(py, &shape, |out, tick| {
+            draw(streams, &mut Work { source, path: *path, threads: *threads, tick }, out)
+        })
+    }
+}
+
+/// A new array, filled without the GIL by work that Ctrl-C stops.
+fn filled<'py, T: numpy::Element>(
+    py: Python<'py>,
+    shape: &[usize],
+    fill: impl FnOnce(&mut [T], Tick<'_>) -> Result<()> + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    new_filled(py, shape, |out| {
+        let mut progress = Progress::new(None);
+        let done = fill(out, &mut |done| progress.tick(done));
+        progress.finish(done)
+    })
+}

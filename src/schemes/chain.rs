@@ -1,0 +1,177 @@
+//! Chains of hashes: each is the hash of the next one, whose text or bytes are hashed. From one hash all
+//! earlier ones follow.
+
+use sha2::block_api::compress256;
+
+use super::fields::{Fields, Values};
+use super::hash::{Algorithm, Hash, Piece};
+use crate::error::Result;
+use crate::parallel::Tick;
+use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, State};
+use crate::sha2_lanes::{Sha, sha256};
+use crate::texts::Texts;
+
+/// Steps between two looks at whoever waits.
+const STEPS_A_TURN: usize = 1 << 16;
+
+/// Walks along a chain, from hash to hash, each the lowercase hex text of a digest.
+pub struct Chain<'a> {
+    hash: &'a Hash,
+    fast: Option<TextSteps>,
+}
+
+impl<'a> Chain<'a> {
+    /// Of a hash of one field.
+    pub fn new(hash: &'a Hash) -> Self {
+        let text_alone = hash.message.0 == [Piece::Field(0)] && hash.key.is_none();
+        let fast = (hash.algorithm == Algorithm::Sha256 && text_alone).then(TextSteps::new);
+        Self { hash, fast }
+    }
+
+    /// The characters of a hash.
+    pub fn width(&self) -> usize {
+        2 * self.hash.algorithm.size()
+    }
+
+    /// Writes the hashes before `from`, the nearest first.
+    pub fn fill(&self, from: &[u8], out: &mut [u8], tick: Tick<'_>) -> Result<()> {
+        let width = self.width();
+        let mut rows = out.chunks_exact_mut(width);
+        self.walk(from, rows.len(), tick, |text| {
+            rows.next().expect("as many as steps").copy_from_slice(text);
+            true
+        })
+        .map(drop)
+    }
+
+    /// Visits the hashes before `from`, so many of them or until it is told to stop: how many it visited.
+    pub fn walk(
+        &self,
+        from: &[u8],
+        steps: usize,
+        tick: Tick<'_>,
+        mut visit: impl FnMut(&[u8]) -> bool,
+    ) -> Result<usize> {
+        let (mut done, mut plain) = (0, from.to_vec());
+        let mut short = <[u8; 64]>::try_from(from).unwrap_or([0; 64]);
+        while done < steps {
+            for _ in 0..STEPS_A_TURN.min(steps - done) {
+                done += 1;
+                let go_on = if let Some(fast) = &self.fast {
+                    fast.step(&mut short);
+                    visit(&short)
+                } else {
+                    self.step(&mut plain);
+                    visit(&plain)
+                };
+                if !go_on {
+                    return Ok(done);
+                }
+            }
+            tick(done as u64)?;
+        }
+        Ok(done)
+    }
+
+    fn step(&self, text: &mut Vec<u8>) {
+        let digest = self.hash.digest(&Fields::new(vec![Values::Texts(Texts::One(text))], None), 0, 0);
+        text.clear();
+        digest.write_hex(text);
+    }
+}
+
+/// SHA-256 of the hex text of a SHA-256: one block of text, and one of padding, which is always the same.
+struct TextSteps {
+    sha: Option<(Sha, Schedule)>,
+}
+
+const PADDING: [u8; BLOCK] = {
+    let mut block = [0; BLOCK];
+    block[0] = 0x80;
+    block[BLOCK - 2] = 2; // 512 bits
+    block
+};
+
+impl TextSteps {
+    fn new() -> Self {
+        let padding = sha256::words(&PADDING);
+        Self { sha: Sha::new().map(|sha| (sha, Schedule::new(&padding))) }
+    }
+
+    #[inline]
+    fn step(&self, text: &mut [u8; 64]) {
+        let mut state: State = INITIAL;
+        match &self.sha {
+            Some((sha, padding)) => {
+                let mut states = [state];
+                sha.compress_blocks(&mut states, [text]);
+                sha.compress(&mut states, [padding]);
+                [state] = states;
+            }
+            None => compress256(&mut state, &[*text, PADDING]),
+        }
+        for (eight, word) in text.chunks_exact_mut(8).zip(state) {
+            eight.copy_from_slice(&hex_characters(word).to_be_bytes());
+        }
+    }
+}
+
+/// The eight lowercase hex characters of a word, the first on top.
+#[inline]
+fn hex_characters(word: u32) -> u64 {
+    let mut nibbles = u64::from(word);
+    nibbles = (nibbles | nibbles << 16) & 0x0000_ffff_0000_ffff;
+    nibbles = (nibbles | nibbles << 8) & 0x00ff_00ff_00ff_00ff;
+    nibbles = (nibbles | nibbles << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    // 1 in every byte above nine: those become letters, 39 characters after the one that follows the 9.
+    let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    nibbles + 0x3030_3030_3030_3030 + letters * 39
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hash::Template;
+    use super::*;
+    use crate::parallel::no_tick;
+    use crate::salted::seeds::hex_text;
+
+    #[test]
+    fn steps_are_hashes_of_hex_text() {
+        let hash = |algorithm, piece| Hash { algorithm, message: Template(vec![piece]), key: None };
+        for algorithm in Algorithm::ALL {
+            for piece in [Piece::Field(0), Piece::Bytes(0)] {
+                let hash = hash(algorithm, piece.clone());
+                let chain = Chain::new(&hash);
+                let mut text = Vec::new();
+                algorithm.digest(b"last").write_hex(&mut text);
+                let mut out = vec![0; 300 * chain.width()];
+                chain.fill(&text, &mut out, &mut no_tick).unwrap();
+                for row in out.chunks_exact(chain.width()) {
+                    let hashed = if piece == Piece::Field(0) { text } else { hex::decode(&text).unwrap() };
+                    text = hex::encode(algorithm.digest(&hashed).bytes()).into_bytes();
+                    assert_eq!(row, text);
+                }
+            }
+        }
+        let plain = TextSteps { sha: None };
+        let (mut one, mut other) = (hex_text(&[7; 32]), hex_text(&[7; 32]));
+        for _ in 0..100 {
+            plain.step(&mut one);
+            TextSteps::new().step(&mut other);
+            assert_eq!(one, other);
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_where_it_is_told_to() {
+        let message = Template(vec![Piece::Field(0)]);
+        let hash = Hash { algorithm: Algorithm::Sha256, message, key: None };
+        let chain = Chain::new(&hash);
+        let start = hex_text(&[0; 32]);
+        let mut third = Vec::new();
+        chain.walk(&start, 3, &mut no_tick, |text| (third = text.to_vec(), true).1).unwrap();
+        assert_eq!(chain.walk(&start, 10, &mut no_tick, |text| text != third).unwrap(), 3);
+        assert_eq!(chain.walk(&start, 2, &mut no_tick, |text| text != third).unwrap(), 2);
+        assert_eq!(chain.walk(&start, 0, &mut no_tick, |_| true).unwrap(), 0);
+    }
+}

@@ -1,0 +1,156 @@
+//! The fields of many rounds: texts, whole numbers, and what is counted or made here.
+
+use crate::error::{Error, Result};
+use crate::salted::seeds::salt;
+use crate::texts::{Decimal, Texts, broadcast_to};
+
+/// The values of one field.
+#[derive(Clone, Copy, Debug)]
+pub enum Values<'a> {
+    Texts(Texts<'a>),
+    /// Written in decimal. An array of one number serves every round.
+    Numbers(&'a [u64]),
+    /// `start`, `start + 1`, ...
+    Counter {
+        start: u64,
+    },
+    /// Salts `start`, `start + 1`, ... of the series named `seed`.
+    Salts {
+        seed: &'a [u8],
+        start: u64,
+    },
+}
+
+impl<'a> Values<'a> {
+    /// How many there are; `None` for one that serves every round, or for as many as are wanted.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Numbers(numbers) => Some(numbers.len()),
+            Self::Counter { .. } | Self::Salts { .. } => None,
+        }
+    }
+
+    /// Whether there are no values at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+
+    /// Whether one value serves every round.
+    pub fn is_constant(&self) -> bool {
+        match self {
+            Self::Texts(texts) => texts.constant().is_some(),
+            Self::Numbers(numbers) => numbers.len() == 1,
+            Self::Counter { .. } | Self::Salts { .. } => false,
+        }
+    }
+
+    /// The number of a round, where the field is one of numbers.
+    #[inline]
+    pub fn number(&self, round: usize) -> Option<u64> {
+        match *self {
+            Self::Numbers([one]) => Some(*one),
+            Self::Numbers(numbers) => Some(numbers[round]),
+            Self::Counter { start } => Some(start.wrapping_add(round as u64)),
+            _ => None,
+        }
+    }
+
+    /// Appends the text of a round.
+    #[inline]
+    pub fn write(&self, round: usize, out: &mut Vec<u8>) {
+        match self {
+            Self::Texts(texts) => out.extend_from_slice(texts.get(round)),
+            Self::Salts { seed, start } => out.extend_from_slice(&salt(seed, start + round as u64)),
+            _ => out.extend_from_slice(Decimal::new(self.number(round).unwrap_or(0)).text()),
+        }
+    }
+
+    /// Appends the bytes that the hex text of a round stands for: text that [`Fields::check`] has seen.
+    pub fn write_bytes(&self, round: usize, out: &mut Vec<u8>) {
+        let mut own = Vec::new();
+        let text = match self {
+            Self::Texts(texts) => texts.get(round),
+            _ => {
+                self.write(round, &mut own);
+                &own
+            }
+        };
+        let digit = |character: u8| (character & 15) + 9 * (character >> 6);
+        out.extend(text.as_chunks().0.iter().map(|&[high, low]| digit(high) << 4 | digit(low)));
+    }
+
+    /// Checks that every text is hex, of whole bytes.
+    fn check_hex(&self, name: &str) -> Result<()> {
+        let texts = match self {
+            Self::Texts(texts) => texts,
+            Self::Salts { .. } => return Ok(()),
+            _ => {
+                return Err(Error::type_(name, "must be hex text, since its bytes are hashed, got a number"));
+            }
+        };
+        let check = |row: usize| {
+            let text = texts.get(row);
+            let name = || if texts.len().is_some() { format!("{name}[{row}]") } else { name.to_owned() };
+            if !text.iter().fold(true, |all, byte| all & byte.is_ascii_hexdigit()) {
+                let index = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+                return Err(Error::value(
+                    name(),
+                    format_args!(
+                        "must be hex text, since its bytes are hashed, got another character at index {index}"
+                    ),
+                ));
+            }
+            if text.len() % 2 == 1 {
+                return Err(Error::value(
+                    name(),
+                    format_args!(
+                        "must be hex text of whole bytes, since they are hashed, got {} digits",
+                        text.len()
+                    ),
+                ));
+            }
+            Ok(())
+        };
+        (0..texts.len().unwrap_or(1)).try_for_each(check)
+    }
+}
+
+/// The fields of many rounds, in the order in which templates number them.
+#[derive(Clone, Debug)]
+pub struct Fields<'a> {
+    values: Vec<Values<'a>>,
+    /// `None` for one round of single values.
+    rounds: Option<usize>,
+}
+
+impl<'a> Fields<'a> {
+    /// So many rounds; `None` for one of single values.
+    pub fn new(values: Vec<Values<'a>>, rounds: Option<usize>) -> Self {
+        Self { values, rounds }
+    }
+
+    /// Checks that every field has one value or one for each round, and that those whose bytes are hashed
+    /// are hex text.
+    pub fn check(&self, names: &[String], hex: &[bool]) -> Result<()> {
+        let named = || names.iter().map(String::as_str).zip(&self.values);
+        let lengths: Vec<_> = named().map(|(name, each)| (name, each.len())).collect();
+        broadcast_to(self.rounds(), &lengths)?;
+        named().zip(hex).filter(|(_, hex)| **hex).try_for_each(|((name, each), _)| each.check_hex(name))
+    }
+
+    /// How many rounds these are.
+    pub fn rounds(&self) -> usize {
+        self.rounds.unwrap_or(1)
+    }
+
+    /// What a message calls a round.
+    pub fn name_of(&self, round: usize) -> String {
+        if self.rounds.is_some() { format!("round {round}") } else { "the round".to_owned() }
+    }
+
+    /// The values of field number `field`.
+    pub fn field(&self, field: usize) -> &Values<'a> {
+        &self.values[field]
+    }
+}

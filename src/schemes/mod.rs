@@ -1,0 +1,20 @@
+//! Where numbers come from, as data: a [`Hash`] of templates over a round's fields, a [`Scheme`] that cuts
+//! its digests into words and makes of a word one of `n`, and the [`Streams`] of many rounds at once.
+//!
+//! Every scheme has one slow way, [`Reader`], in which a round is computed word by word. Bulk work goes
+//! through `words.rs`, which knows faster ways for the hashes that matter.
+
+mod chain;
+mod fields;
+mod hash;
+mod scheme;
+mod sha256;
+mod streams;
+mod words;
+
+pub use chain::Chain;
+pub use fields::{Fields, Values};
+pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
+pub use scheme::{Below, Cut, Drawn, Reader, Scheme, Source};
+pub use streams::{Among, Streams, Work};
+pub use words::{fill_digests, fill_numbers};

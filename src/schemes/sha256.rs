@@ -1,0 +1,548 @@
+//! SHA-256 and HMAC-SHA256 of many rounds at one cursor: what is the same for all rounds is computed once.
+
+use std::array;
+use std::ops::Range;
+
+use fearless_simd::{Simd, SimdBase, SimdFrom};
+use sha2::block_api::compress256;
+
+use super::fields::{Fields, Values};
+use super::hash::{Algorithm, Digest, Hash, Key, Piece, Template};
+use crate::in_lanes;
+use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, State};
+use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
+use crate::texts::Decimal;
+
+type Bytes = [u8; BLOCK];
+
+/// Hashes the messages of rounds.
+pub struct Sha256s<'a> {
+    fields: &'a Fields<'a>,
+    way: Way,
+    key: Keyed<'a>,
+    cursor: u64,
+    /// The hash's state after what all messages begin with, as far as these are whole blocks.
+    state: State,
+    /// The rest of what all messages begin with.
+    beginning: Vec<u8>,
+    /// Bytes that are hashed before the beginning.
+    before: usize,
+    /// What follows the beginning.
+    parts: Template,
+    numbered: Option<Numbered>,
+}
+
+/// What hashes blocks.
+#[derive(Clone, Copy)]
+enum Way {
+    Lanes(Kernel),
+    /// Two messages side by side.
+    Pairs(Sha),
+    /// One message after another, by the crate `sha2`.
+    Alone,
+}
+
+impl Way {
+    /// Vectors of sixteen words are faster than the instructions for SHA-256, which are faster than others.
+    fn best(kernel: Kernel, instructions: bool) -> Self {
+        let sixteen = in_lanes!(kernel, lanes => sha256_width(lanes)) == WIDEST;
+        match Sha::new() {
+            _ if sixteen || !instructions => Self::Lanes(kernel),
+            Some(sha) => Self::Pairs(sha),
+            None => Self::Alone,
+        }
+    }
+}
+
+#[inline(always)]
+fn sha256_width<L: Lanes>(_lanes: L) -> usize {
+    sha256::width::<L>()
+}
+
+/// The key of HMAC.
+enum Keyed<'a> {
+    /// A plain hash.
+    No,
+    /// The same for all rounds: the state of the outer hash after it.
+    Constant(State),
+    Varying(&'a Key),
+}
+
+/// What follows a digest in HMAC's last block: the padding of 64 + 32 bytes.
+const DIGEST_ENDING: Ending = Ending::new([1 << 31, 0, 0, 0, 0, 0, 0, 8 * (64 + 32)]);
+const INNER_PAD: u8 = 0x36;
+const OUTER_PAD: u8 = 0x5c;
+
+/// A worker's memory.
+#[derive(Default)]
+pub struct Scratch {
+    messages: Vec<Vec<u8>>,
+    key: Vec<u8>,
+}
+
+/// Messages of one block that differ in one number.
+struct Numbered {
+    field: usize,
+    /// Where the number begins.
+    start: usize,
+    /// By the number's digits: the block around it.
+    blocks: [Option<(Bytes, Ending)>; 21],
+}
+
+impl<'a> Sha256s<'a> {
+    pub fn new(
+        kernel: Kernel,
+        instructions: bool,
+        hash: &'a Hash,
+        fields: &'a Fields<'a>,
+        cursor: u64,
+    ) -> Self {
+        Self::on(Way::best(kernel, instructions), hash, fields, cursor)
+    }
+
+    fn on(way: Way, hash: &'a Hash, fields: &'a Fields<'a>, cursor: u64) -> Self {
+        let (mut state, mut before) = (INITIAL, 0);
+        let key = match &hash.key {
+            None => Keyed::No,
+            Some(key) => {
+                before = BLOCK;
+                if key.is_constant(fields) {
+                    let mut text = Vec::new();
+                    key.write(fields, 0, cursor, &mut text);
+                    let mut outer = INITIAL;
+                    compress256(&mut state, &[padded(&text, INNER_PAD)]);
+                    compress256(&mut outer, &[padded(&text, OUTER_PAD)]);
+                    Keyed::Constant(outer)
+                } else {
+                    Keyed::Varying(key)
+                }
+            }
+        };
+        let (mut beginning, parts) = split(&hash.message, fields, cursor);
+        if !matches!(key, Keyed::Varying(_)) {
+            let (blocks, rest) = beginning.as_chunks::<BLOCK>();
+            compress256(&mut state, blocks);
+            before += blocks.as_flattened().len();
+            beginning = rest.to_vec();
+        }
+        let numbered = Numbered::new(&beginning, before, &parts, fields, cursor);
+        Self { fields, way, key, cursor, state, beginning, before, parts, numbered }
+    }
+
+    /// Visits the digests of rounds, in any order: each with its place among these rounds.
+    pub fn each(
+        &self,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        mut take: impl FnMut(usize, &State),
+    ) {
+        match self.way {
+            Way::Lanes(kernel) => {
+                in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, scratch, &mut take))
+            }
+            Way::Pairs(sha) => {
+                let compress =
+                    |states: &mut [State; 2], blocks: [&Bytes; 2]| sha.compress_blocks(states, blocks);
+                self.side_by_side(compress, first, rounds, scratch, &mut take);
+            }
+            Way::Alone => {
+                let compress = |states: &mut [State; 1], [block]: [&Bytes; 1]| {
+                    compress256(&mut states[0], array::from_ref(block));
+                };
+                self.side_by_side(compress, first, rounds, scratch, &mut take);
+            }
+        }
+    }
+
+    /// As many messages at once as there are lanes.
+    #[inline(always)]
+    fn lanes<L: Lanes>(
+        &self,
+        lanes: L,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        take: &mut impl FnMut(usize, &State),
+    ) {
+        let width = sha256::width::<L>();
+        let mut writer = Writer::new(self);
+        let mut blocks = [[0; BLOCK]; WIDEST];
+        for start in (0..rounds).step_by(width) {
+            let count = width.min(rounds - start);
+            // Lanes beyond the last round repeat it.
+            let round = |lane: usize| first + start + lane.min(count - 1);
+            let mut outer = None;
+            let mut state = match &self.key {
+                Keyed::Varying(key) => {
+                    for (lane, block) in blocks[..width].iter_mut().enumerate() {
+                        *block = self.padded_key(key, round(lane), &mut scratch.key);
+                    }
+                    let words = blocks.map(|block| sha256::words(&block));
+                    let words = sha256::gather(lanes, |lane| &words[lane]);
+                    let [mut inner, mut second] = [sha256::splat(lanes, &INITIAL); 2];
+                    let flip = |pad: u8| {
+                        let pad = u32::from_ne_bytes([pad; 4]);
+                        words.map(|word| word ^ <L::Simd as Simd>::u32s::simd_from(lanes.simd(), pad))
+                    };
+                    sha256::compress(lanes, &mut inner, &flip(INNER_PAD));
+                    sha256::compress(lanes, &mut second, &flip(OUTER_PAD));
+                    writer.forget();
+                    outer = Some(second);
+                    inner
+                }
+                _ => sha256::splat(lanes, &self.state),
+            };
+            if let Some((place, (block, ending))) = writer.write(&mut blocks[..width], round) {
+                let (low, high) = (place.start / 4, (place.end - 1) / 4);
+                let mut words = sha256::splat(lanes, &sha256::words(block));
+                for (word, vector) in words.iter_mut().enumerate().take(high + 1).skip(low) {
+                    let mut column = [0; WIDEST];
+                    for (element, block) in column.iter_mut().zip(&blocks[..width]) {
+                        *element = u32::from_be_bytes(*block[4 * word..].first_chunk().expect("four bytes"));
+                    }
+                    *vector = <L::Simd as Simd>::u32s::from_slice(lanes.simd(), &column[..width]);
+                }
+                if high < 8 {
+                    let half = words.first_chunk().expect("eight words");
+                    sha256::compress_half(lanes, &mut state, half, ending);
+                } else {
+                    sha256::compress(lanes, &mut state, &words);
+                }
+            } else {
+                scratch.messages.resize_with(width, Vec::new);
+                for (lane, message) in scratch.messages.iter_mut().enumerate() {
+                    self.message(round(lane), message);
+                }
+                compress_each(lanes, &mut state, &scratch.messages[..width]);
+            }
+            if let Keyed::Constant(second) = &self.key {
+                outer = Some(sha256::splat(lanes, second));
+            }
+            if let Some(mut outer) = outer {
+                sha256::compress_half(lanes, &mut outer, &state, &DIGEST_ENDING);
+                state = outer;
+            }
+            for lane in 0..count {
+                take(start + lane, &sha256::lane::<L>(&state, lane));
+            }
+        }
+    }
+
+    /// So many messages at a time.
+    #[inline(always)]
+    fn side_by_side<const N: usize>(
+        &self,
+        compress: impl Fn(&mut [State; N], [&Bytes; N]),
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        take: &mut impl FnMut(usize, &State),
+    ) {
+        let mut writer = Writer::new(self);
+        let mut blocks = [[0; BLOCK]; N];
+        let mut last = [[0; BLOCK]; N];
+        for block in &mut last {
+            block[32] = 0x80;
+            block[BLOCK - 2..].copy_from_slice(&(8 * (64 + 32u16)).to_be_bytes());
+        }
+        scratch.messages.resize_with(scratch.messages.len().max(N), Vec::new);
+        for start in (0..rounds).step_by(N) {
+            let count = N.min(rounds - start);
+            let round = |lane: usize| first + start + lane.min(count - 1);
+            let (mut states, mut outer) = ([self.state; N], [INITIAL; N]);
+            match &self.key {
+                Keyed::No => {}
+                Keyed::Constant(second) => outer = [*second; N],
+                Keyed::Varying(key) => {
+                    for (lane, block) in blocks.iter_mut().enumerate() {
+                        *block = self.padded_key(key, round(lane), &mut scratch.key);
+                    }
+                    let flipped = blocks.map(|block| block.map(|byte| byte ^ INNER_PAD));
+                    compress(&mut states, flipped.each_ref());
+                    let flipped = blocks.map(|block| block.map(|byte| byte ^ OUTER_PAD));
+                    compress(&mut outer, flipped.each_ref());
+                    writer.forget();
+                }
+            }
+            if writer.write(&mut blocks, round).is_some() {
+                compress(&mut states, blocks.each_ref());
+            } else {
+                let messages: &mut [Vec<u8>; N] =
+                    scratch.messages.first_chunk_mut().expect("made long enough");
+                for (lane, message) in messages.iter_mut().enumerate() {
+                    self.message(round(lane), message);
+                }
+                let messages = messages.each_ref().map(|message| message.as_chunks::<BLOCK>().0);
+                let common = messages.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
+                for block in 0..common {
+                    compress(&mut states, messages.map(|blocks| &blocks[block]));
+                }
+                for (state, blocks) in states.iter_mut().zip(messages) {
+                    compress256(state, &blocks[common..]);
+                }
+            }
+            if !matches!(self.key, Keyed::No) {
+                for (block, state) in last.iter_mut().zip(&states) {
+                    block[..32].copy_from_slice(state.map(u32::to_be_bytes).as_flattened());
+                }
+                compress(&mut outer, last.each_ref());
+                states = outer;
+            }
+            for (lane, state) in states.iter().enumerate().take(count) {
+                take(start + lane, state);
+            }
+        }
+    }
+
+    /// The key of a round, in its block.
+    fn padded_key(&self, key: &Key, round: usize, text: &mut Vec<u8>) -> Bytes {
+        text.clear();
+        key.write(self.fields, round, self.cursor, text);
+        padded(text, 0)
+    }
+
+    /// What is left to hash of a round's message, with its padding.
+    fn message(&self, round: usize, out: &mut Vec<u8>) {
+        out.clear();
+        out.extend_from_slice(&self.beginning);
+        self.parts.write(self.fields, round, self.cursor, out);
+        let length = out.len();
+        out.push(0x80);
+        out.resize((length + 9).next_multiple_of(BLOCK), 0);
+        let bits = 8 * (self.before + length) as u64;
+        *out.last_chunk_mut().expect("a block") = bits.to_be_bytes();
+    }
+}
+
+/// A digest's bytes.
+pub fn digest(state: &State) -> Digest {
+    Digest::new(state.map(u32::to_be_bytes).as_flattened())
+}
+
+/// HMAC's key in its block, flipped with a pad.
+fn padded(key: &[u8], pad: u8) -> Bytes {
+    let mut block = [0; BLOCK];
+    if key.len() <= BLOCK {
+        block[..key.len()].copy_from_slice(key);
+    } else {
+        block[..32].copy_from_slice(Algorithm::Sha256.digest(key).bytes());
+    }
+    block.map(|byte| byte ^ pad)
+}
+
+/// What all rounds' texts of a template begin with, and what follows.
+fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
+    let constant = template.0.iter().take_while(|piece| match piece {
+        Piece::Field(field) | Piece::Bytes(field) => fields.field(*field).is_constant(),
+        Piece::Literal(_) | Piece::Cursor => true,
+    });
+    let (beginning, rest) = template.0.split_at(constant.count());
+    let mut text = Vec::new();
+    Template(beginning.to_vec()).write(fields, 0, cursor, &mut text);
+    (text, Template(rest.to_vec()))
+}
+
+/// Takes in messages of any numbers of blocks, one for each lane.
+#[inline(always)]
+fn compress_each<L: Lanes>(lanes: L, state: &mut sha256::Vectors<L, 8>, messages: &[Vec<u8>]) {
+    let blocks = |message: &Vec<u8>| message.len() / BLOCK;
+    let most = messages.iter().map(blocks).max().unwrap_or(0);
+    let fewest = messages.iter().map(blocks).min().unwrap_or(0);
+    let mut ended = [INITIAL; WIDEST];
+    for number in 0..most {
+        let mut words = [[0; 16]; WIDEST];
+        for (words, message) in words.iter_mut().zip(messages) {
+            if let Some(block) = message.as_chunks::<BLOCK>().0.get(number) {
+                *words = sha256::words(block);
+            }
+        }
+        sha256::compress(lanes, state, &sha256::gather(lanes, |lane| &words[lane]));
+        if fewest < most {
+            for (lane, message) in messages.iter().enumerate() {
+                if number + 1 == blocks(message) {
+                    ended[lane] = sha256::lane::<L>(state, lane);
+                }
+            }
+        }
+    }
+    if fewest < most {
+        *state = sha256::gather(lanes, |lane| &ended[lane]);
+    }
+}
+
+impl Numbered {
+    /// The blocks of messages that are one number between two constant texts.
+    fn new(
+        beginning: &[u8],
+        before: usize,
+        parts: &Template,
+        fields: &Fields<'_>,
+        cursor: u64,
+    ) -> Option<Self> {
+        let (Piece::Field(field), ending) = parts.0.split_first()? else { return None };
+        if !matches!(fields.field(*field), Values::Numbers(_) | Values::Counter { .. }) {
+            return None;
+        }
+        let (ending, others) = split(&Template(ending.to_vec()), fields, cursor);
+        if !others.0.is_empty() {
+            return None;
+        }
+        let start = beginning.len();
+        let block = |digits: usize| {
+            let length = start + digits + ending.len();
+            if digits == 0 || length + 9 > BLOCK {
+                return None;
+            }
+            let mut block = [0; BLOCK];
+            block[..start].copy_from_slice(beginning);
+            block[start + digits..length].copy_from_slice(&ending);
+            block[length] = 0x80;
+            *block.last_chunk_mut().expect("a block") = (8 * (before + length) as u64).to_be_bytes();
+            let half = *sha256::words(&block).last_chunk().expect("eight words");
+            Some((block, Ending::new(half)))
+        };
+        Some(Self { field: *field, start, blocks: array::from_fn(block) })
+    }
+}
+
+/// Writes numbers into blocks that differ in nothing else.
+struct Writer<'s, 'a> {
+    hashes: &'s Sha256s<'a>,
+    /// The digits of the numbers in the blocks; 0 where they hold something else.
+    digits: usize,
+    /// The number that was written last.
+    last: (u64, Decimal),
+}
+
+impl<'s, 'a> Writer<'s, 'a> {
+    fn new(hashes: &'s Sha256s<'a>) -> Self {
+        Self { hashes, digits: 0, last: (0, Decimal::new(0)) }
+    }
+
+    /// The blocks hold something else now.
+    fn forget(&mut self) {
+        self.digits = 0;
+    }
+
+    /// Writes each round's number into its block; the numbers' place, and what all blocks are besides them. `None`
+    /// where the messages aren't of this form, or the numbers not equally long.
+    #[inline(always)]
+    fn write(
+        &mut self,
+        blocks: &mut [Bytes],
+        round: impl Fn(usize) -> usize,
+    ) -> Option<(Range<usize>, &'s (Bytes, Ending))> {
+        let numbered = self.hashes.numbered.as_ref()?;
+        let numbers = self.hashes.fields.field(numbered.field);
+        let begin = self.count_to(numbers.number(round(0))?).text().len();
+        let common = numbered.blocks[begin].as_ref()?;
+        let place = numbered.start..numbered.start + begin;
+        if self.digits != begin {
+            blocks.fill(common.0);
+            self.digits = begin;
+        }
+        for (lane, block) in blocks.iter_mut().enumerate() {
+            let text = self.count_to(numbers.number(round(lane))?).text();
+            if text.len() != begin {
+                self.digits = 0;
+                return None;
+            }
+            block[place.clone()].copy_from_slice(text);
+        }
+        Some((place, common))
+    }
+
+    /// The digits of a number; numbers that count up are counted in decimal.
+    #[inline(always)]
+    fn count_to(&mut self, number: u64) -> &Decimal {
+        let (last, digits) = &mut self.last;
+        if number == last.wrapping_add(1) && number != 0 {
+            digits.increment();
+        } else if number != *last {
+            *digits = Decimal::new(number);
+        }
+        *last = number;
+        digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sha2_lanes::Path;
+    use crate::texts::Texts;
+
+    fn ways() -> Vec<Way> {
+        let mut ways: Vec<_> = Path::all()
+            .into_iter()
+            .filter_map(|(_, path)| match path {
+                Path::Lanes { kernel, sha256_alone: false } => Some(Way::Lanes(kernel)),
+                _ => None,
+            })
+            .collect();
+        ways.extend(Sha::new().map(Way::Pairs));
+        ways.push(Way::Alone);
+        ways
+    }
+
+    /// Every way against the plain one: constant and varying keys, one number or several parts, lengths
+    /// around the edges of blocks, numbers that grow by a digit, groups that aren't full.
+    #[test]
+    fn every_way_equals_the_plain_one() {
+        let literal = |text: &[u8]| Piece::Literal(text.to_vec());
+        let long = [b'x'; 150];
+        let texts: Vec<u8> =
+            (0..200u32 * 150).map(|i| b"0123456789abcdef"[(i * i % 251 % 16) as usize]).collect();
+        let ends: Vec<usize> = (0..=100).scan(0, |end, i| (Some(*end), *end += 2 * i).0).collect();
+        let varying = Values::Texts(Texts::Packed { bytes: &texts, ends: &ends });
+        let numbers: Vec<u64> =
+            (0..100).map(|i| if i % 7 == 0 { i * i * i } else { u64::MAX / (i + 1) }).collect();
+        let mut lengths: Vec<usize> = (0..70).collect();
+        lengths.extend([127, 128, 129, 150]);
+        let names: Vec<String> = ["constant", "varying", "number"].map(String::from).to_vec();
+        for length in lengths {
+            let constant = Values::Texts(Texts::One(&long[..length]));
+            for number in [Values::Counter { start: 96 }, Values::Numbers(&numbers)] {
+                let values = vec![constant, varying, number];
+                let fields = Fields::new(values, Some(100));
+                fields.check(&names, &[false, true, false]).unwrap();
+                let messages = [
+                    vec![Piece::Field(0), literal(b":"), Piece::Field(2), literal(b":"), Piece::Cursor],
+                    vec![Piece::Field(2)],
+                    vec![Piece::Field(2), Piece::Field(1)],
+                    vec![literal(b"-"), Piece::Bytes(1), Piece::Field(0)],
+                    vec![Piece::Field(0)],
+                ];
+                let nested =
+                    Hash { algorithm: Algorithm::Md5, message: Template(vec![Piece::Field(1)]), key: None };
+                let keys = [
+                    None,
+                    Some(Key::Text(Template(vec![Piece::Field(0)]))),
+                    Some(Key::Text(Template(vec![Piece::Bytes(1), Piece::Cursor]))),
+                    Some(Key::Hash(Box::new(nested))),
+                ];
+                for message in &messages {
+                    for key in &keys {
+                        let message = Template(message.clone());
+                        let hash = Hash { algorithm: Algorithm::Sha256, message, key: key.clone() };
+                        for way in ways() {
+                            let mut found = 0;
+                            let hashes = Sha256s::on(way, &hash, &fields, 12);
+                            hashes.each(1, 97, &mut Scratch::default(), |place, state| {
+                                let expected = hash.digest(&fields, 1 + place, 12);
+                                assert_eq!(
+                                    digest(state).bytes(),
+                                    expected.bytes(),
+                                    "{hash:?} {length} {place}"
+                                );
+                                found += 1;
+                            });
+                            assert_eq!(found, 97);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! The draws of many rounds at once.
+//!
+//! Rounds go in step: all read the word at the same place of their own digests, which [`Words`] computes for
+//! all of them. Where words are passed over, a round may go out of step; from then on it is read alone, by a
+//! [`Reader`].
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use super::scheme::{Below, Drawn, Reader, Source};
+use super::words::{Scratch, TILE, Words};
+use crate::error::{Error, Result};
+use crate::parallel::{self, Tick};
+use crate::salted::numbers;
+use crate::sha2_lanes::Path;
+
+/// Rounds for which another thread is worth starting.
+const ROUNDS_WORTH_A_THREAD: usize = 4 * TILE;
+/// So few rounds are read one by one.
+const FEW: usize = 8;
+/// The largest `n` whose elements are moved when one of them is taken out.
+const SMALL_POOL: usize = 1 << 12;
+
+/// How a draw is computed.
+pub struct Work<'a, 't> {
+    pub source: Source<'a>,
+    pub path: Path,
+    pub threads: Option<usize>,
+    pub tick: Tick<'t>,
+}
+
+/// `n` of a draw below `n`.
+#[derive(Clone, Copy, Debug)]
+pub enum Among<'a> {
+    One(u64),
+    /// One for each round, each checked.
+    Each(&'a [i64]),
+}
+
+impl Among<'_> {
+    #[inline]
+    fn get(self, round: usize) -> u64 {
+        match self {
+            Self::One(n) => n,
+            Self::Each(all) => all[round] as u64,
+        }
+    }
+}
+
+/// Where the rounds `first`, `first + 1`, ... are in their streams of words.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    first: usize,
+    rounds: usize,
+    /// The place of the next word, in step.
+    place: u64,
+    /// The words that are expected to be drawn: so many are computed at once.
+    ahead: u64,
+    /// The places whose words are there, tile after tile.
+    window: Range<u64>,
+    words: Vec<u64>,
+    /// For each tile: the rounds that are out of step.
+    strayed: Vec<BTreeMap<usize, Reader>>,
+}
+
+/// One draw of a tile.
+struct Tile<'a> {
+    /// The next word of each round.
+    words: &'a [u64],
+    /// The number of its first round, among those of the streams and among those of the fields.
+    start: usize,
+    first: usize,
+    place: u64,
+    strayed: &'a mut BTreeMap<usize, Reader>,
+    error: Option<(usize, Error)>,
+}
+
+impl Streams {
+    /// From the beginning of each round. `ahead` words of each are computed together, if that is known.
+    pub fn new(first: usize, rounds: usize, ahead: u64) -> Self {
+        let mut strayed = vec![BTreeMap::new(); rounds.div_ceil(TILE)];
+        if rounds <= FEW {
+            strayed.iter_mut().for_each(|tile| tile.extend((0..rounds).map(|i| (i, Reader::default()))));
+        }
+        Self { first, rounds, place: 0, ahead, window: 0..0, words: Vec::new(), strayed }
+    }
+
+    /// How many rounds these are.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// How many words were drawn and skipped, in step.
+    pub fn place(&self) -> u64 {
+        self.place
+    }
+
+    /// Where the last word of a round came from, where few rounds are read.
+    pub fn drawn(&self, round: usize) -> Option<Drawn> {
+        self.strayed.first()?.get(&round).map(Reader::drawn)
+    }
+
+    /// Passes over words of every round.
+    pub fn skip(&mut self, count: u64) {
+        self.place = self.place.saturating_add(count);
+        self.strayed.iter_mut().flat_map(BTreeMap::values_mut).for_each(|reader| reader.skip(count));
+    }
+
+    /// The next words.
+    pub fn words(&mut self, work: &mut Work<'_, '_>, out: &mut [u64]) -> Result<()> {
+        let source = work.source;
+        self.draw(work, out, |tile, out| {
+            out.copy_from_slice(tile.words);
+            tile.each_strayed(out, |reader, round, _| reader.word(source, round));
+        })
+    }
+
+    /// The next numbers.
+    pub fn numbers(&mut self, work: &mut Work<'_, '_>, out: &mut [f64]) -> Result<()> {
+        let source = work.source;
+        source.scheme.check_numbers()?;
+        self.draw(work, out, |tile, out| {
+            for (number, &word) in out.iter_mut().zip(tile.words) {
+                *number = source.scheme.number(word);
+            }
+            tile.each_strayed(out, |reader, round, _| {
+                reader.word(source, round).map(|word| source.scheme.number(word))
+            });
+        })
+    }
+
+    /// The next ones of `0..n`.
+    pub fn below(&mut self, work: &mut Work<'_, '_>, among: Among<'_>, out: &mut [i64]) -> Result<()> {
+        let source = work.source;
+        let scheme = source.scheme;
+        let scale = scheme.scale();
+        self.draw(work, out, |tile, out| {
+            let start = tile.start;
+            let words = tile.words.iter().enumerate().map(|(i, &word)| (word, among.get(start + i)));
+            match scheme.below() {
+                Below::Scale if scheme.cut().bits == 64 => {
+                    for (value, (word, n)) in out.iter_mut().zip(words) {
+                        *value = numbers::below(word, n) as i64;
+                    }
+                }
+                Below::Scale => {
+                    for (value, (word, n)) in out.iter_mut().zip(words) {
+                        // The word has at most 52 bits, and the product is below n.
+                        *value = (word as i64 as f64 * scale * n as i64 as f64) as i64;
+                    }
+                }
+                Below::Modulo => {
+                    for (value, (word, n)) in out.iter_mut().zip(words) {
+                        *value = (word % n) as i64;
+                    }
+                }
+                Below::Reject => {
+                    let mut passed_over = Vec::new();
+                    for (i, (value, (word, n))) in out.iter_mut().zip(words).enumerate() {
+                        *value = (word % n) as i64;
+                        if word > scheme.last_accepted(n) {
+                            passed_over.push(i);
+                        }
+                    }
+                    tile.read_alone(source, &passed_over, among, out);
+                }
+            }
+            tile.each_strayed(out, |reader, round, i| {
+                reader.below(source, round, among.get(start + i)).map(|value| value as i64)
+            });
+        })
+    }
+
+    /// For each round the first `out.len() / rounds` elements of a random permutation of `0..n`: element by
+    /// element is taken out of what is left. Each uses a number, the last one of all `n` as well.
+    pub fn sample(&mut self, work: &mut Work<'_, '_>, n: usize, out: &mut [i64]) -> Result<()> {
+        let taken = out.len() / self.rounds.max(1);
+        self.rows(work, (0..taken).map(|step| (n - step) as u64), n, out, |places, pool, row| {
+            take_out(n, places, pool, row);
+        })
+    }
+
+    /// For each round a random permutation of `0..n`, by swaps backward: element `i`, from the last to the
+    /// second, changes places with one of those up to it. Uses `n - 1` numbers.
+    pub fn swaps(&mut self, work: &mut Work<'_, '_>, n: usize, out: &mut [i64]) -> Result<()> {
+        self.rows(work, (2..=n as u64).rev(), n, out, |places, _, row| {
+            for (element, cell) in row.iter_mut().enumerate() {
+                *cell = element as i64;
+            }
+            for (last, other) in (1..n).rev().zip(places) {
+                row.swap(last, other);
+            }
+        })
+    }
+
+    /// Draws below each of the ranges, and makes rows of the draws of a round.
+    fn rows(
+        &mut self,
+        work: &mut Work<'_, '_>,
+        ranges: impl Iterator<Item = u64>,
+        n: usize,
+        out: &mut [i64],
+        make: impl Fn(&mut dyn Iterator<Item = usize>, &mut Vec<u16>, &mut [i64]) + Sync,
+    ) -> Result<()> {
+        let rounds = self.rounds;
+        if rounds == 0 || out.is_empty() {
+            return Ok(());
+        }
+        let mut places = Vec::new();
+        for range in ranges {
+            let start = places.len();
+            places.resize(start + rounds, 0);
+            self.below(work, Among::One(range), &mut places[start..])?;
+        }
+        let width = out.len() / rounds;
+        let items = out.chunks_mut(TILE * width).enumerate();
+        let threads = parallel::threads(work.threads, rounds * width, ROUNDS_WORTH_A_THREAD);
+        let init = || if n <= SMALL_POOL { (0..n as u16).collect() } else { Vec::new() };
+        parallel::run(items, threads, &mut parallel::no_tick, init, |pool, (tile, rows)| {
+            for (i, row) in rows.chunks_exact_mut(width).enumerate() {
+                let mut drawn = places[tile * TILE + i..].iter().step_by(rounds).map(|&place| place as usize);
+                make(&mut drawn, pool, row);
+            }
+            0
+        })
+        .map(drop)
+    }
+
+    /// Does one draw, tile by tile, and goes on to the next place.
+    fn draw<T: Send>(
+        &mut self,
+        work: &mut Work<'_, '_>,
+        out: &mut [T],
+        each: impl Fn(&mut Tile<'_>, &mut [T]) + Sync,
+    ) -> Result<()> {
+        let few = self.rounds <= FEW;
+        if !few && !self.window.contains(&self.place) {
+            self.fill(work)?;
+        }
+        let columns = (self.window.end - self.window.start) as usize;
+        let column = (self.place - self.window.start) as usize;
+        let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+        let (place, first, all) = (self.place, self.first, &self.words);
+        let items = out.chunks_mut(TILE).zip(&mut self.strayed).enumerate();
+        let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
+        let nothing = [0; FEW];
+        parallel::run(
+            items,
+            threads,
+            &mut parallel::no_tick,
+            || (),
+            |(), (number, (out, strayed))| {
+                let start = number * TILE;
+                let words = if few { &nothing } else { &all[(number * columns + column) * TILE..] };
+                let words = &words[..out.len()];
+                let mut tile = Tile { words, start, first: first + start, place, strayed, error: None };
+                each(&mut tile, out);
+                if let Some(error) = tile.error {
+                    let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                    if failed.as_ref().is_none_or(|other| error.0 < other.0) {
+                        *failed = Some(error);
+                    }
+                }
+                0
+            },
+        )?;
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => {
+                self.place += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Computes the words from the next place on.
+    fn fill(&mut self, work: &mut Work<'_, '_>) -> Result<()> {
+        let words = work.source.scheme.cut().words as u64;
+        let end_of_digest = (self.place / words + 1) * words;
+        let end = if self.place < self.ahead { self.ahead } else { end_of_digest };
+        // A round that ends before what is expected needs no further digest.
+        let last = if work.source.scheme.has_cursor() { end } else { end.min(words.max(self.place + 1)) };
+        let filler = Words::new(work.path, work.source, self.place, last)
+            .ok_or_else(|| work.source.ran_out(self.first))?;
+        self.window = self.place..last;
+        self.words.resize(self.rounds.next_multiple_of(TILE) * filler.columns(), 0);
+        let items = self.words.chunks_exact_mut(TILE * filler.columns()).enumerate();
+        let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
+        let (first, rounds) = (self.first, self.rounds);
+        parallel::run(items, threads, work.tick, Scratch::default, |scratch, (number, tile)| {
+            let start = number * TILE;
+            let now = TILE.min(rounds - start);
+            filler.fill(first + start, now, scratch, TILE, tile);
+            now as u64
+        })
+        .map(drop)
+    }
+}
+
+impl Tile<'_> {
+    /// Reads what the words don't give: rounds whose word was passed over. They may go out of step.
+    fn read_alone(&mut self, source: Source<'_>, rounds: &[usize], among: Among<'_>, out: &mut [i64]) {
+        for &i in rounds {
+            if self.strayed.contains_key(&i) {
+                continue;
+            }
+            let mut reader = Reader::at(self.place);
+            match reader.below(source, self.first + i, among.get(self.start + i)) {
+                Ok(value) => out[i] = value as i64,
+                Err(error) => self.fail(i, error),
+            }
+            if reader.place() != self.place + 1 {
+                // Not yet read on: `each_strayed` must not draw again.
+                self.strayed.insert(i, Reader::at(self.place));
+            }
+        }
+    }
+
+    /// Draws for the rounds that are out of step.
+    fn each_strayed<T>(&mut self, out: &mut [T], draw: impl Fn(&mut Reader, usize, usize) -> Result<T>) {
+        let mut failed = None;
+        for (&i, reader) in self.strayed.iter_mut() {
+            match draw(reader, self.first + i, i) {
+                Ok(value) => out[i] = value,
+                Err(error) => {
+                    failed.get_or_insert((i, error));
+                }
+            }
+        }
+        if let Some((i, error)) = failed {
+            self.fail(i, error);
+        }
+    }
+
+    fn fail(&mut self, round: usize, error: Error) {
+        if self.error.as_ref().is_none_or(|(other, _)| self.first + round < *other) {
+            self.error = Some((self.first + round, error));
+        }
+    }
+}
+
+/// Takes elements out of `0..n`: each place counts what is left. `pool` is `0..n` before and after, if `n` is
+/// small.
+fn take_out(n: usize, places: &mut dyn Iterator<Item = usize>, pool: &mut [u16], row: &mut [i64]) {
+    if n <= SMALL_POOL {
+        for (step, (cell, place)) in row.iter_mut().zip(places).enumerate() {
+            *cell = i64::from(pool[place]);
+            pool.copy_within(place + 1..n - step, place);
+        }
+        for (element, place) in pool.iter_mut().enumerate() {
+            *place = element as u16;
+        }
+        return;
+    }
+    // What is left stays in order, so it is enough to know what was taken.
+    let mut taken: Vec<i64> = Vec::with_capacity(row.len());
+    for (cell, place) in row.iter_mut().zip(places) {
+        let mut element = place as i64;
+        let before = taken.iter().take_while(|&&other| {
+            let passed = other <= element;
+            element += i64::from(passed);
+            passed
+        });
+        let index = before.count();
+        taken.insert(index, element);
+        *cell = element;
+    }
+}

@@ -1,0 +1,263 @@
+//! The digests and words of many rounds, in the fastest way that the hash allows.
+
+use std::ops::Range;
+
+use super::fields::{Fields, Values};
+use super::hash::{Algorithm, Digest, Hash, Key, Piece};
+use super::scheme::Source;
+use super::sha256::{self, Sha256s};
+use crate::error::{Error, Result};
+use crate::parallel::{self, Tick};
+use crate::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, LEAST_ROUNDS};
+use crate::salted::seeds::{Salts, Seeds};
+use crate::sha2_lanes::Path;
+
+/// Rounds that are computed together; their words stay in the cache of a core.
+pub const TILE: usize = 1024;
+
+/// Computes the digests of rounds at some cursors.
+pub struct Digests<'a> {
+    hash: &'a Hash,
+    fields: &'a Fields<'a>,
+    cursors: Vec<u64>,
+    way: Way<'a>,
+}
+
+enum Way<'a> {
+    /// Digest by digest.
+    Plain,
+    Salted(Box<Generator<'a>>),
+    /// One for each cursor.
+    Sha256(Vec<Sha256s<'a>>),
+}
+
+/// A worker's memory.
+#[derive(Default)]
+pub struct Scratch {
+    generator: generator::Scratch,
+    blocks: Vec<u64>,
+    sha256: sha256::Scratch,
+}
+
+impl<'a> Digests<'a> {
+    pub fn new(path: Path, hash: &'a Hash, fields: &'a Fields<'a>, cursors: Vec<u64>) -> Self {
+        let way = match path {
+            Path::Scalar => Way::Plain,
+            Path::Lanes { kernel, sha256_alone } if hash.algorithm == Algorithm::Sha256 => {
+                let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
+                Way::Sha256(cursors.iter().map(at).collect())
+            }
+            Path::Lanes { .. } => match salted(hash, fields) {
+                Some(seeds) => Way::Salted(Box::new(Generator::on(path, seeds, cursors.clone()))),
+                None => Way::Plain,
+            },
+        };
+        Self { hash, fields, cursors, way }
+    }
+
+    /// Visits the digests of some rounds, each with its place among these rounds and among the cursors.
+    pub fn each(
+        &self,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        mut take: impl FnMut(usize, usize, &Digest),
+    ) {
+        match &self.way {
+            Way::Plain => {
+                for round in 0..rounds {
+                    for (place, &cursor) in self.cursors.iter().enumerate() {
+                        take(round, place, &self.hash.digest(self.fields, first + round, cursor));
+                    }
+                }
+            }
+            Way::Salted(generator) => {
+                scratch.blocks.resize(generator.words(rounds), 0);
+                generator.fill(first, rounds, &mut scratch.generator, &mut scratch.blocks);
+                for round in 0..rounds {
+                    for place in 0..self.cursors.len() {
+                        let block = generator.block(&scratch.blocks, round, place).map(u64::to_be_bytes);
+                        take(round, place, &Digest::new(block.as_flattened()));
+                    }
+                }
+            }
+            Way::Sha256(hashes) => {
+                for (place, hashes) in hashes.iter().enumerate() {
+                    hashes.each(first, rounds, &mut scratch.sha256, |round, state| {
+                        take(round, place, &sha256::digest(state));
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Computes the words of some places in rounds: those that all rounds read next.
+pub struct Words<'a> {
+    bits: u32,
+    /// Which words of each digest are wanted.
+    ranges: Vec<Range<usize>>,
+    columns: usize,
+    digests: Digests<'a>,
+}
+
+impl<'a> Words<'a> {
+    /// For the words at the places from `from` to before `to`; `None` where there aren't so many.
+    pub fn new(path: Path, source: Source<'a>, from: u64, to: u64) -> Option<Self> {
+        let Source { scheme, fields } = source;
+        let words = scheme.cut().words as u64;
+        let (mut cursors, mut ranges) = (Vec::new(), Vec::new());
+        let mut place = from;
+        while place < to {
+            let number = place / words;
+            let end = to.min((number + 1).saturating_mul(words));
+            let start = (place % words) as usize;
+            cursors.push(scheme.cursor(number)?);
+            ranges.push(start..start + (end - place) as usize);
+            place = end;
+        }
+        let digests = Digests::new(path, scheme.hash(), fields, cursors);
+        Some(Self { bits: scheme.cut().bits, ranges, columns: (to - from) as usize, digests })
+    }
+
+    /// How many words of each round these are.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Writes the words of rounds: those of a place after those of another, each with room for `stride` rounds.
+    pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, stride: usize, tile: &mut [u64]) {
+        // The columns of each digest.
+        let starts = self.ranges.iter().scan(0, |start, range| {
+            let this = *start;
+            *start += range.len() * stride;
+            Some(this)
+        });
+        match &self.digests.way {
+            Way::Salted(generator) if self.bits == 64 => {
+                scratch.blocks.resize(generator.words(rounds), 0);
+                generator.fill(first, rounds, &mut scratch.generator, &mut scratch.blocks);
+                let lanes = generator.lanes();
+                for (group, words) in scratch.blocks.chunks_exact(generator.words(1)).enumerate() {
+                    let start = group * lanes;
+                    let now = lanes.min(rounds - start);
+                    let mut columns = tile.chunks_exact_mut(stride);
+                    for (range, block) in self.ranges.iter().zip(words.chunks_exact(8 * lanes)) {
+                        for (word, column) in range.clone().zip(&mut columns) {
+                            column[start..start + now].copy_from_slice(&block[word * lanes..][..now]);
+                        }
+                    }
+                }
+            }
+            Way::Sha256(hashes) if self.bits == 32 => {
+                for ((hashes, range), start) in hashes.iter().zip(&self.ranges).zip(starts) {
+                    let columns = &mut tile[start..start + range.len() * stride];
+                    hashes.each(first, rounds, &mut scratch.sha256, |round, state| {
+                        for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()]) {
+                            column[round] = u64::from(word);
+                        }
+                    });
+                }
+            }
+            _ => {
+                let starts: Vec<_> = starts.collect();
+                self.digests.each(first, rounds, scratch, |round, place, digest| {
+                    let columns = tile[starts[place]..].chunks_exact_mut(stride);
+                    for (column, index) in columns.zip(self.ranges[place].clone()) {
+                        column[round] = digest.word(self.bits, index);
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Fills rows with the digests of all rounds at one cursor.
+pub fn fill_digests(
+    path: Path,
+    hash: &Hash,
+    fields: &Fields<'_>,
+    cursor: u64,
+    out: &mut [u8],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    if let (Path::Lanes { .. }, Some(seeds)) = (path, salted(hash, fields)) {
+        return generator::random_bytes(seeds, cursor, out, threads, tick);
+    }
+    let size = hash.algorithm.size();
+    let digests = Digests::new(path, hash, fields, vec![cursor]);
+    let threads = parallel::threads(threads, out.len() / size, BLOCKS_WORTH_A_THREAD);
+    let turns = out.chunks_mut(TILE * size).enumerate();
+    parallel::run(turns, threads, tick, Scratch::default, |scratch, (turn, out)| {
+        let rounds = out.len() / size;
+        digests.each(turn * TILE, rounds, scratch, |round, _, digest| {
+            out[round * size..][..size].copy_from_slice(digest.bytes());
+        });
+        rounds as u64
+    })
+    .map(drop)
+}
+
+/// Fills rows of `count` numbers of all rounds, from the first on.
+pub fn fill_numbers(
+    path: Path,
+    source: Source<'_>,
+    count: usize,
+    out: &mut [f64],
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<()> {
+    let Source { scheme, fields } = source;
+    scheme.check_numbers()?;
+    if count == 0 || out.is_empty() {
+        return Ok(());
+    }
+    if let (Path::Lanes { .. }, Some(seeds)) = (path, salted(scheme.hash(), fields))
+        && scheme.cut().bits == 64
+        && scheme.cut().words == 8
+        && scheme.cursor(0) == Some(0)
+    {
+        return generator::random_numbers(seeds, count, out, threads, tick);
+    }
+    let words = Words::new(path, source, 0, count as u64).ok_or_else(|| {
+        Error::value("count", format_args!("must be at most {}, got {count}", source.scheme.cut().words))
+    })?;
+    let blocks = count.div_ceil(scheme.cut().words);
+    let turn = (BLOCKS_AT_A_TIME / blocks).max(LEAST_ROUNDS);
+    let threads = parallel::threads(threads, out.len() / count * blocks, BLOCKS_WORTH_A_THREAD);
+    let turns = out.chunks_mut(turn * count).enumerate();
+    parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, tile), (index, out)| {
+        let rounds = out.len() / count;
+        tile.resize(count * turn, 0);
+        words.fill(index * turn, rounds, scratch, turn, tile);
+        for (round, row) in out.chunks_exact_mut(count).enumerate() {
+            for (number, column) in row.iter_mut().zip(tile.chunks_exact(turn)) {
+                *number = scheme.number(column[round]);
+            }
+        }
+        rounds as u64
+    })
+    .map(drop)
+}
+
+/// The seeds of salted rounds, if the hash is theirs.
+fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> {
+    let Hash { algorithm: Algorithm::Sha512, message, key: Some(Key::Hash(key)) } = hash else { return None };
+    let Hash { algorithm: Algorithm::Sha256, message: key, key: None } = &**key else { return None };
+    let [Piece::Field(client), Piece::Literal(colon), Piece::Cursor] = &message.0[..] else { return None };
+    let [Piece::Field(server), Piece::Literal(other), Piece::Field(salt)] = &key.0[..] else { return None };
+    if colon != b":" || other != b":" {
+        return None;
+    }
+    let (Values::Texts(server), Values::Texts(client)) = (*fields.field(*server), *fields.field(*client))
+    else {
+        return None;
+    };
+    let salt = match *fields.field(*salt) {
+        Values::Texts(texts) => Salts::Given(texts),
+        Values::Salts { seed, start } => Salts::Series { seed, start },
+        Values::Numbers(_) | Values::Counter { .. } => return None,
+    };
+    Some(Seeds { server, client, salt })
+}

@@ -1,0 +1,878 @@
+"""Schemes as data: against an oracle of hashlib and hmac, against published rounds, and as definitions."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import hashlib
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+import reference_schemes as reference
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from provably_fair import _engine
+from provably_fair.seeds import schemes
+from provably_fair.seeds.rounds import simulated
+
+ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512"]
+HEX = "0123456789abcdef"
+
+STAKE = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
+
+
+def values_of(scheme: pf.Scheme, fields: dict[str, Any]) -> list[Any]:
+    return [fields[name] for name in scheme.fields]
+
+
+def streams(scheme: pf.Scheme, *fields: Any, path: str | None = None, **options: Any) -> _engine.Streams:
+    """The draws of rounds, on any of the paths that the machine has."""
+    rounds = schemes.given(scheme, fields, {})
+    return _engine.Streams(scheme._core, rounds, path=path, **options)
+
+
+# ---- against the oracle ----
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
+# Lengths around the edges of blocks of 64 and 128 bytes, paddings included.
+edges = st.sampled_from([0, 1, 54, 55, 56, 63, 64, 65, 110, 111, 112, 127, 128, 129, 200])
+seeds = texts | edges.map(lambda length: "s" * length)
+hexes = st.integers(0, 70).flatmap(lambda n: st.text(HEX + "ABCDEF", min_size=2 * n, max_size=2 * n))
+literals = st.text(st.characters(exclude_categories=["Cs"]), max_size=8).map(
+    lambda text: text.replace("{", "{{").replace("}", "}}")
+)
+FIELDS = {
+    "server_seed": seeds,
+    "client_seed": seeds,
+    "nonce": st.integers(0, 2**64 - 1) | st.integers(0, 1100),
+    "salt": hexes,
+    "game_hash": hexes,
+    "ticket": st.integers(0, 2**64 - 1) | texts,
+}
+braces = st.sampled_from(
+    ["{server_seed}", "{client_seed}", "{nonce}", "{salt}", "{game_hash:bytes}", "{cursor}", "{ticket}"]
+)
+templates = st.lists(literals | braces, max_size=6).map("".join)
+hashes = st.recursive(
+    st.builds(
+        lambda name, message: {"name": name, "message": message}, st.sampled_from(ALGORITHMS), templates
+    ),
+    lambda inner: st.fixed_dictionaries(
+        {
+            "name": st.sampled_from([*ALGORITHMS, "sha256", "sha256"]),
+            "message": templates,
+            "key": templates | inner,
+        }
+    ),
+    max_leaves=2,
+)
+
+
+@st.composite
+def definitions(draw: st.DrawFn) -> dict[str, Any]:
+    hash = draw(hashes.filter(lambda hash: pf.Hash.from_dict(hash).fields))
+    bits = draw(st.sampled_from(range(4, 65, 4)) | st.sampled_from([32, 52, 64]))
+    available = 8 * hashlib.new(hash["name"]).digest_size // bits
+    rules = ["modulo", "reject"] if bits in (56, 60) else ["scale", "modulo", "reject"]
+    definition: dict[str, Any] = {"hash": hash, "bits": bits, "below": draw(st.sampled_from(rules))}
+    if draw(st.booleans()):
+        definition["words"] = draw(st.integers(1, available))
+    if "{cursor}" in str(hash) and draw(st.booleans()):
+        definition["first_cursor"] = draw(st.integers(0, 1100))
+    return definition
+
+
+many = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@many
+@given(definitions(), st.data())
+def test_digests_and_numbers_equal_the_oracle(definition: dict[str, Any], data: st.DataObject) -> None:
+    scheme = pf.Scheme.from_dict(definition)
+    fields = {name: data.draw(FIELDS[name], name) for name in scheme.fields}
+    cursor = data.draw(st.integers(0, 2**64 - 1)) if "{cursor}" in str(definition) else 0
+    expected = reference.digest(definition["hash"], fields, cursor)
+    assert scheme.random_bytes(*values_of(scheme, fields), cursor=cursor) == expected
+    assert scheme.random_bytes(**fields, cursor=cursor) == expected
+    assert pf.Hash.from_dict(definition["hash"]).hexdigest(**fields, cursor=cursor) == expected.hex()
+
+    oracle = reference.Round(definition, fields)
+    count = data.draw(st.integers(0, 3 * oracle.digest_words()))
+    if definition["bits"] in (56, 60):
+        with pytest.raises(ValueError, match=r"Scheme\.bits must be up to 52, or 64"):
+            scheme.random_numbers(**fields, count=count)
+        return
+    try:
+        numbers = [oracle.number() for _ in range(count)]
+    except reference.RanOutError:
+        with pytest.raises(ValueError, match="count must be at most"):
+            scheme.random_numbers(**fields, count=count)
+        return
+    assert scheme.random_numbers(**fields, count=count).tolist() == numbers
+
+
+RANGES = [1, 2, 3, 10, 37, 40, 54, 10_001, 1_000_000, 2**31, 2**53]
+
+
+@many
+@given(definitions(), st.data())
+@example({"hash": {"name": "sha1", "message": "{nonce}"}, "bits": 4, "below": "reject"}, None)
+def test_draws_of_many_rounds_equal_the_oracle(
+    definition: dict[str, Any], data: st.DataObject | None
+) -> None:
+    scheme = pf.Scheme.from_dict(definition)
+    rng = np.random.default_rng(5)
+    rounds = 30 if data is None else data.draw(st.sampled_from([1, 7, 9, 30]))
+
+    def column(name: str) -> list[Any]:
+        if data is None:
+            return list(range(rounds))
+        one = data.draw(st.booleans(), f"one {name}")
+        drawn = data.draw(st.lists(FIELDS[name], min_size=1, max_size=4), name)
+        if name == "ticket":
+            drawn = [x if isinstance(x, type(drawn[0])) else drawn[0] for x in drawn]
+        return [drawn[0]] if one else [drawn[i % len(drawn)] for i in range(rounds)]
+
+    columns = {name: column(name) for name in scheme.fields}
+    if all(len(values) == 1 for values in columns.values()):
+        rounds = 1
+    paths = _engine.paths()
+    path = paths[0] if data is None else data.draw(st.sampled_from(paths))
+    ahead = 0 if data is None else data.draw(st.integers(0, 20))
+    drawing = streams(scheme, *values_of(scheme, columns), path=path, ahead=ahead)
+    oracles = [
+        reference.Round(definition, {name: v[0] if len(v) == 1 else v[row] for name, v in columns.items()})
+        for row in range(rounds)
+    ]
+    ranges = [n for n in RANGES if definition["below"] != "reject" or n <= 2 ** definition["bits"]]
+    kinds = ["below", "each", "word", "skip", *(["number"] if definition["bits"] not in (56, 60) else [])]
+    for _ in range(12):
+        kind = rng.choice(kinds)
+        each = rng.choice(ranges, rounds)
+        if kind == "skip":
+            count = int(rng.integers(0, 5))
+            drawing.skip(count)
+            for oracle in oracles:
+                oracle.skip(count)
+            continue
+        expected = []
+        for oracle, n in zip(oracles, each.tolist(), strict=True):
+            try:
+                if kind in ("below", "each"):
+                    expected.append(oracle.below(n if kind == "each" else int(each[0])))
+                else:
+                    expected.append(oracle.word() if kind == "word" else oracle.number())
+            except reference.RanOutError:
+                break
+
+        def draw(kind: str = kind, each: np.ndarray = each) -> np.ndarray:
+            if kind in ("below", "each"):
+                return drawing.below(each if kind == "each" else int(each[0]))
+            return drawing.words() if kind == "word" else drawing.numbers()
+
+        if len(expected) < rounds:
+            with pytest.raises(ValueError, match=rf"^round {len(expected)} (has no word|needs)"):
+                draw()
+            return
+        assert draw().tolist() == expected, (kind, definition)
+
+
+@pytest.mark.parametrize("below", ["scale", "modulo", "reject"])
+def test_samples_and_permutations(below: str) -> None:
+    definition = {**STAKE.to_dict(), "bits": 32, "below": below}
+    if below == "reject":
+        definition |= {"bits": 8, "words": 10}
+    scheme = pf.Scheme.from_dict(definition)
+    oracles = [
+        reference.Round(definition, {"server_seed": "server", "client_seed": "client", "nonce": nonce})
+        for nonce in range(1100, 0, -1)
+    ]
+    sizes = [(40, 10), (25, 25), (1, 1), (7, 0)]
+    samples = [[oracle.sample(n, k) for oracle in oracles] for n, k in sizes]
+    permutations = [oracle.swaps(52) for oracle in oracles]
+    coins = [oracle.below(2) for oracle in oracles]
+    for path in _engine.paths():
+        drawing = streams(scheme, "server", "client", np.arange(1100, 0, -1), path=path)
+        for (n, k), expected in zip(sizes, samples, strict=True):
+            assert drawing.sample(n, k).tolist() == expected
+        assert drawing.swaps(52).tolist() == permutations
+        assert drawing.below(2).tolist() == coins
+
+
+def test_samples_of_a_large_range() -> None:
+    drawing = streams(STAKE, "server", "client", np.arange(20))
+    fields = {"server_seed": "server", "client_seed": "client"}
+    oracles = [reference.Round(STAKE.to_dict(), {**fields, "nonce": nonce}) for nonce in range(20)]
+    assert drawing.sample(20_000, 30).tolist() == [oracle.sample(20_000, 30) for oracle in oracles]
+
+
+def test_words_that_are_passed_over_put_rounds_out_of_step() -> None:
+    """Words of 4 bits for one of 10: six of sixteen are passed over."""
+    definition = {
+        "hash": {"name": "sha512", "message": "{nonce}:{cursor}"},
+        "bits": 4,
+        "words": 5,
+        "below": "reject",
+    }
+    scheme = pf.Scheme.from_dict(definition)
+    drawing = streams(scheme, np.arange(3000))
+    oracles = [reference.Round(definition, {"nonce": nonce}) for nonce in range(3000)]
+    for _ in range(12):
+        assert drawing.below(10).tolist() == [oracle.below(10) for oracle in oracles]
+    drawing.skip(3)
+    for oracle in oracles:
+        oracle.skip(3)
+    assert drawing.below(7).tolist() == [oracle.below(7) for oracle in oracles]
+
+
+def test_the_draws_of_one_round_say_where_they_came_from() -> None:
+    definition = {"hash": {"name": "md5", "message": "{nonce}:{cursor}"}, "bits": 4, "below": "reject"}
+    scheme = pf.Scheme.from_dict({**definition, "words": 2, "first_cursor": 1})
+    rounds = schemes.given(scheme, (7,), {})
+    drawing = schemes.draws(scheme, rounds)
+    digit = hashlib.md5(b"7:1").hexdigest()
+    place = next(i for i, x in enumerate(digit) if int(x, 16) < 9)
+    value = drawing.below(9)[0]
+    found = drawing.drawn(0)
+    assert found is not None
+    assert (found.cursor, found.first, found.taken, found.word) == (1, 0, place, int(digit[place], 16))
+    assert value == int(digit[place], 16)
+    hashed = schemes.hashed(scheme, rounds, 1)
+    assert (hashed.key, hashed.message, hashed.digest) == (None, b"7:2", hashlib.md5(b"7:2").digest())
+
+
+def test_salted_by_the_general_way_equals_the_fast_way() -> None:
+    rounds = 100_000
+    salts = pf.salts(rounds)
+    fields = schemes.given(pf.SALTED, ("server", "client", salts), {})
+    core = pf.SALTED._core
+    expected = pf.random_numbers("server", "client", salts, 9)
+    assert (core.numbers(fields, 9, path="scalar") == expected).all()
+    assert (core.numbers(fields, 9) == expected).all()
+    assert (
+        pf.random_bytes("server", "client", salts, 3)
+        == pf.SALTED.random_bytes("server", "client", salts, cursor=3)
+    ).all()
+    plain = pf.SALTED._hash.digests(fields, 3, path="scalar")
+    assert (plain == pf.random_bytes("server", "client", salts, 3)).all()
+    for game, n in [(pf.Dice(), 10_001), (pf.Double(), 15), (pf.X50(), 54)]:
+        outcomes = game.play("server", "client", salts) if game.name == "dice" else None
+        for path in (None, "scalar"):
+            drawn = _engine.Streams(core, fields, path=path).below(n)
+            if outcomes is not None:
+                assert (drawn / 100 == outcomes).all()
+            else:
+                assert (drawn == np.floor(expected[:, 0] * n)).all()
+
+
+def test_threads_and_stretches_of_rounds_change_nothing() -> None:
+    fields = schemes.given(STAKE, ("server", "client", np.arange(20_000)), {})
+    whole = _engine.Streams(STAKE._core, fields, threads=2)
+    expected = [whole.below(7), whole.below(11)]
+    for first, count in [(0, 100), (1000, 5000), (19_999, 1), (5, 0)]:
+        part = schemes.draws(STAKE, fields, first, count, ahead=2)
+        for one in expected:
+            n = 7 if one is expected[0] else 11
+            assert (part.below(n) == one[first : first + count]).all()
+    with pytest.raises(ValueError, match="first and rounds must lie within 20000 rounds"):
+        schemes.draws(STAKE, fields, 19_999, 2)
+
+
+def test_simulated_fields() -> None:
+    scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{salt}", key="{server_seed}"), bits=32)
+    rounds = simulated(scheme, 30, 5, 96, {})
+    server, client = (hashlib.sha256(f"5:{word}".encode()).hexdigest() for word in ("server", "client"))
+    expected = scheme.random_numbers(server, client, np.arange(96, 126), pf.salts(30, 5, 96), count=1)
+    assert (scheme._core.numbers(rounds, 1) == expected).all()
+    given = simulated(scheme, 3, 5, 0, {"nonce": [7, 8, 9], "client_seed": "c"})
+    expected = scheme.random_numbers(server, "c", [7, 8, 9], pf.salts(3, 5), count=1)
+    assert (scheme._core.numbers(given, 1) == expected).all()
+    chained = pf.Scheme(
+        pf.Hash("sha256", "{salt}", key="{game_hash}"),
+        bits=32,
+        fields=("game_hash", "salt"),
+        defaults={"salt": "block"},
+    )
+    hashes = pf.HashChain().generate(3, 10)
+    assert (
+        chained._core.numbers(simulated(chained, 10, 3, 0, {}), 1) == chained.random_numbers(hashes, count=1)
+    ).all()
+    other = pf.Scheme(pf.Hash("sha256", "{game}"), bits=32)
+    with pytest.raises(TypeError, match=r"^game must be given: a simulation makes"):
+        simulated(other, 1, 0, 0, {})
+    with pytest.raises(TypeError, match=r"^fields must be among game, got 'gane'"):
+        simulated(other, 1, 0, 0, {"gane": "x"})
+    with pytest.raises(ValueError, match=r"^nonce must be a single value or one for each of the 3 rounds"):
+        simulated(scheme, 3, 0, 0, {"nonce": [1, 2]})
+
+
+# ---- published rounds ----
+
+OPERATORS = json.loads(Path(__file__).with_name("vectors").joinpath("operators.json").read_text())
+
+
+def stake_2019(game: str) -> tuple[_engine.Streams, list[Any]]:
+    round = OPERATORS["stake_2019"]["games"][game]
+    commitment = pf.Hash("sha256", "{server_seed}").hexdigest(round["server_seed"])
+    assert commitment == round["server_seed_sha256"]
+    results = round["results"]
+    nonces = np.arange(len(results)) + round["first_nonce"]
+    return streams(STAKE, round["server_seed"], round["client_seed"], nonces), results
+
+
+def test_published_rounds_of_stake() -> None:
+    drawing, results = stake_2019("Dice")
+    assert [f"{value / 100:.2f}" for value in drawing.below(10_001)] == results
+    drawing, results = stake_2019("Roulette")
+    assert drawing.below(37).tolist() == results
+    drawing, results = stake_2019("Keno")
+    assert drawing.sample(40, 10).tolist() == results
+    drawing, results = stake_2019("Mines")
+    assert drawing.sample(25, 24).tolist() == results
+    drawing, results = stake_2019("Plinko")
+    paths = np.array([drawing.below(2) for _ in range(16)]).T
+    assert [["LR"[side] for side in path] for path in paths] == results
+    drawing, results = stake_2019("Wheel")
+    segments = np.array([result["segments"] for result in results])
+    assert drawing.below(segments).tolist() == [result["result"] for result in results]
+    for game in ("Cards.Blackjack", "Cards.Hilo", "Cards.Baccarat"):
+        drawing, results = stake_2019(game)
+        cards = np.array([drawing.below(52) for _ in range(24)]).T
+        assert [row[: len(result)].tolist() for row, result in zip(cards, results, strict=True)] == results
+    drawing, results = stake_2019("Cards.VideoPoker")
+    assert drawing.sample(52, 10).tolist() == results
+    drawing, results = stake_2019("Cards.DiamondPoker")
+    colors = ["green", "purple", "yellow", "red", "cyan", "orange", "blue"]
+    gems = np.array([drawing.below(7) for _ in range(10)]).T
+    shown = [[colors[gem] for gem in row] for row in gems]
+    assert [row[: len(result)] for row, result in zip(shown, results, strict=True)] == results
+    drawing, results = stake_2019("Limbo")
+    odds = np.floor(1e8 / (np.floor(drawing.numbers() * 1e8) + 1) * 0.99 * 100) / 100
+    assert [f"{value:.2f}" for value in odds] == results
+
+
+def test_published_rounds_of_chains() -> None:
+    stake = pf.Scheme(
+        pf.Hash("sha256", "{salt}", key="{game_hash}"),
+        bits=32,
+        words=1,
+        fields=("game_hash", "salt"),
+        defaults={"salt": OPERATORS["stake_crash_chain"]["salt"]},
+    )
+    game = OPERATORS["stake_crash_chain"]
+    word = streams(stake, game["hash"]).words()[0]
+    assert math.floor(2**32 / (int(word) + 1) * 0.99 * 100) / 100 == game["result"]
+    for game_hash, salt, result in OPERATORS["stake_calculator"]["slide"]:
+        word = streams(stake, game_hash, salt).words()[0]
+        assert math.floor(2**32 / (int(word) + 1) * 0.98 * 100) / 100 == result
+
+    bustabit = OPERATORS["bustabit_v2"]
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{game_hash:bytes}", key="{salt}"),
+        bits=52,
+        words=1,
+        defaults={"salt": bustabit["salt"]},
+    )
+    _, hashes, busts = zip(*bustabit["rows"], strict=True)
+    numbers = scheme.random_numbers(list(hashes), count=1)[:, 0]
+    assert np.maximum(1, np.floor(99 / (1 - numbers)) / 100).tolist() == list(busts)
+
+
+def test_published_rounds_of_integers() -> None:
+    def integers(message: str, key: str = "{server_seed:bytes}") -> pf.Scheme:
+        hash = pf.Hash("sha256", message, key=key)
+        return pf.Scheme(hash, bits=32, words=1, below="reject")
+
+    dice = OPERATORS["duel_dice"]
+    drawing = streams(
+        integers("{client_seed}:{nonce}"), dice["server_seed"], dice["client_seed"], np.arange(4)
+    )
+    assert drawing.below(10_001).tolist() == dice["nonce_from_0"]
+
+    plinko = OPERATORS["duel_plinko"]
+    commitment = pf.Hash("sha256", "{server_seed:bytes}")
+    for hash, client, nonce, rows, rights in plinko["rows"]:
+        seed = plinko["seeds"][hash]
+        assert commitment.hexdigest(seed) == hash
+        drawing = streams(integers("{client_seed}:{nonce}:{cursor}"), seed, client, nonce)
+        assert sum(drawing.below(2)[0] for _ in range(rows)) == rights
+
+    mines = OPERATORS["duel_mines"]
+    for nonce, count, cells in mines["rows"]:
+        scheme = integers("{client_seed}:{nonce}:{cursor}")
+        drawing = streams(scheme, mines["server_seed"], mines["client_seed"], nonce)
+        assert sorted(drawing.swaps(25)[0, :count].tolist()) == cells
+
+    liqd = OPERATORS["liqd_dice"]
+    nonces, results = zip(*liqd["rows"], strict=True)
+    drawing = streams(
+        integers("{client_seed}:{nonce}:{cursor}"), liqd["server_seed"], liqd["client_seed"], list(nonces)
+    )
+    assert (drawing.below(10_000) / 100).tolist() == list(results)
+
+
+def test_published_rounds_of_others() -> None:
+    coin = OPERATORS["bcgame_coin_flip"]
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{client_seed}:{nonce}:{round}", key="{server_seed}"), bits=32, words=1
+    )
+    assert scheme.fields == ("server_seed", "client_seed", "nonce", "round")
+    drawing = streams(scheme, coin["server_seed"], coin["client_seed"], coin["nonce"], [1, 2, 3, 4])
+    assert drawing.below(2).tolist() == coin["rounds_1_to_4"]
+    hilo = OPERATORS["bcgame_hilo"]
+    drawing = streams(scheme, hilo["server_seed"], hilo["client_seed"], hilo["nonce"], hilo["round"])
+    assert drawing.below(52)[0] == hilo["result"]
+
+    old = OPERATORS["primedice_v3"]
+    scheme = pf.Scheme(
+        pf.Hash("sha512", "{client_seed}-{nonce}", key="{server_seed}"), bits=20, words=1, below="reject"
+    )
+    drawing = streams(scheme, old["server_seed"], old["client_seed"], old["nonce"])
+    assert drawing.below(1_000_000)[0] % 10_000 / 100 == old["result"]
+
+    skin = OPERATORS["skin_club"]
+    scheme = pf.Scheme(
+        pf.Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"), bits=60, words=1, below="modulo"
+    )
+    drawing = streams(scheme, skin["server_seed"], skin["client_seed"], skin["nonce"])
+    assert drawing.below(100_000)[0] + 1 == skin["ticket"]
+    commitment = pf.Hash("sha256", "{server_seed}", key="{salt}")
+    assert commitment.hexdigest(skin["server_seed"], skin["commitment_salt"]) == skin["commitment"]
+
+
+# ---- definitions ----
+
+SCHEMES = [
+    pf.SALTED,
+    STAKE,
+    pf.Scheme(pf.Hash("md5", "{ticket}{{}}ü"), bits=8, words=3, below="reject"),
+    pf.Scheme(
+        pf.Hash("sha256", "{salt}:{nonce}:{cursor}", key=pf.Hash("sha1", "x", key="{game_hash:bytes}")),
+        bits=52,
+        words=2,
+        below="modulo",
+        first_cursor=1,
+        fields=["game_hash", "salt", "nonce"],
+        defaults={"salt": "block", "nonce": 5},
+        commitment=pf.Hash("sha256", "{game_hash}"),
+    ),
+]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: scheme.hash.name)
+def test_definitions_go_round(scheme: pf.Scheme, tmp_path: Path) -> None:
+    names = {"Scheme": pf.Scheme, "Hash": pf.Hash}
+    others = [
+        eval(repr(scheme), names),
+        pf.Scheme.from_dict(scheme.to_dict()),
+        pf.Scheme.from_dict(json.loads(json.dumps(scheme.to_dict()))),
+        pickle.loads(pickle.dumps(scheme)),
+        copy.copy(scheme),
+        copy.deepcopy(scheme),
+        dataclasses.replace(scheme),
+    ]
+    path = tmp_path / "scheme.toml"
+    path.write_text(toml(scheme.to_dict()), encoding="utf-8")
+    others += [pf.Scheme.load(path), pf.Scheme.load(str(path))]
+    for other in others:
+        assert other == scheme
+        assert hash(other) == hash(scheme)
+        assert repr(other) == repr(scheme)
+    assert scheme != dataclasses.replace(scheme, bits=16)
+    for hash_ in (scheme.hash, scheme.commitment):
+        if hash_ is not None:
+            assert eval(repr(hash_), names) == pickle.loads(pickle.dumps(hash_)) == hash_
+            assert hash(eval(repr(hash_), names)) == hash(hash_)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        scheme.bits = 8  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        scheme.defaults["salt"] = "other"  # type: ignore[index]
+
+
+def toml(data: dict[str, Any], table: str = "") -> str:
+    """A definition as a file of TOML."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in data.items() if not isinstance(value, dict)]
+    for key, value in data.items():
+        if isinstance(value, dict):
+            lines += [f"[{table}{key}]", toml(value, f"{table}{key}.")]
+    return "\n".join(lines)
+
+
+def test_reprs_read_as_definitions() -> None:
+    assert repr(pf.SALTED) == (
+        "Scheme(Hash('sha512', '{client_seed}:{cursor}', key=Hash('sha256', '{server_seed}:{salt}')), "
+        "bits=64)"
+    )
+    assert repr(SCHEMES[3]) == (
+        "Scheme(Hash('sha256', '{salt}:{nonce}:{cursor}', key=Hash('sha1', 'x', key='{game_hash:bytes}')), "
+        "bits=52, words=2, below='modulo', first_cursor=1, fields=('game_hash', 'salt', 'nonce'), "
+        "defaults={'salt': 'block', 'nonce': 5}, commitment=Hash('sha256', '{game_hash}'))"
+    )
+
+
+def test_the_order_of_fields() -> None:
+    def fields(message: str, key: str | pf.Hash | None = None) -> tuple[str, ...]:
+        return pf.Scheme(pf.Hash("sha256", message, key=key), bits=32).fields
+
+    assert pf.SALTED.fields == ("server_seed", "client_seed", "salt")
+    assert STAKE.fields == ("server_seed", "client_seed", "nonce")
+    assert fields("{salt}", "{game_hash}") == ("salt", "game_hash")
+    assert fields("{nonce}{client_seed}{ticket}", "{x}{server_seed}") == (
+        "server_seed",
+        "client_seed",
+        "nonce",
+        "ticket",
+        "x",
+    )
+    assert fields("{b}{a}{b:bytes}", pf.Hash("md5", "{c}", key=pf.Hash("md5", "{a}{d}"))) == (
+        "b",
+        "a",
+        "c",
+        "d",
+    )
+    ordered = pf.Scheme(pf.Hash("sha256", "{salt}", key="{game_hash}"), bits=32, fields=("game_hash", "salt"))
+    assert ordered.fields == ("game_hash", "salt")
+    assert ordered.random_bytes("key", "message") == ordered.random_bytes(salt="message", game_hash="key")
+
+
+def hash_of(message: str = "{client_seed}:{nonce}", **options: Any) -> pf.Hash:
+    return pf.Hash("sha256", message, **options)
+
+
+# What is wrong, the error's type, and what its message must say: class, field, and how to mend it.
+WRONG: list[tuple[Any, type[Exception], str]] = [
+    (
+        lambda: pf.Hash("sha3", "{a}"),
+        ValueError,
+        r"^Hash\.name must be one of md5, sha1, ",
+    ),
+    (lambda: pf.Hash(256, "{a}"), TypeError, r"^Hash\.name must be str, got int"),
+    (lambda: pf.Hash("sha256", b"{a}"), TypeError, r"^Hash\.message must be str, got bytes"),
+    (
+        lambda: hash_of("{a"),
+        ValueError,
+        r"^Hash\.message must have a field's name in each pair of .*\{\{",
+    ),
+    (
+        lambda: hash_of("a}"),
+        ValueError,
+        r"^Hash\.message must have a field's name in each pair of .*\}\}",
+    ),
+    (lambda: hash_of("{}"), ValueError, r"^Hash\.message must have braces of the forms \{name\}.*got \{\}"),
+    (lambda: hash_of("{0}"), ValueError, r"^Hash\.message must have braces of the forms.*got \{0\}"),
+    (lambda: hash_of("{client seed}"), ValueError, r"^Hash\.message must have .*got \{client seed\}"),
+    (lambda: hash_of("{a.b}"), ValueError, r"^Hash\.message must have braces of the forms.*got \{a\.b\}"),
+    (lambda: hash_of("{a[0]}"), ValueError, r"^Hash\.message must have braces of the forms"),
+    (lambda: hash_of("{a!r}"), ValueError, r"^Hash\.message must have braces of the forms.*got \{a!r\}"),
+    (lambda: hash_of("{a:hex}"), ValueError, r"^Hash\.message must have .*\{name:bytes\}.*got \{a:hex\}"),
+    (lambda: hash_of("{cursor:bytes}"), ValueError, r"^Hash\.message must have \{cursor\} without a form"),
+    (lambda: hash_of("\ud800"), ValueError, r"^Hash\.message must be text that UTF-8 can encode"),
+    (lambda: hash_of(key="{b"), ValueError, r"^Hash\.key must have a field's name in each pair of braces"),
+    (lambda: hash_of(key=5), TypeError, r"^Hash\.key must be a template, a Hash or None, got int"),
+    (lambda: pf.Scheme("sha256", bits=32), TypeError, r"^Scheme\.hash must be a Hash, got str"),
+    (lambda: pf.Scheme(hash_of("fixed"), bits=32), ValueError, r"^Scheme\.hash must have a field in braces"),
+    (lambda: pf.Scheme(hash_of("{cursor}"), bits=32), ValueError, r"^Scheme\.hash must have a field"),
+    (
+        lambda: pf.Scheme(hash_of(), bits=10),
+        ValueError,
+        r"^Scheme\.bits must be a multiple of 4 ",
+    ),
+    (lambda: pf.Scheme(hash_of(), bits=0), ValueError, r"^Scheme\.bits must be from 4 to 64, got 0"),
+    (lambda: pf.Scheme(hash_of(), bits=68), ValueError, r"^Scheme\.bits must be from 4 to 64, got 68"),
+    (lambda: pf.Scheme(hash_of(), bits=32.0), TypeError, r"^Scheme\.bits must be an integer, got float"),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, words=9),
+        ValueError,
+        r"^Scheme\.words must be from 1 to 8, as a digest of sha256 has 8 words of 32 bits, got 9",
+    ),
+    (lambda: pf.Scheme(hash_of(), bits=32, words=0), ValueError, r"^Scheme\.words must be from 1 to "),
+    (lambda: pf.Scheme(hash_of(), bits=52, words=5), ValueError, r"^Scheme\.words must be from 1 to 4"),
+    (
+        lambda: pf.Scheme(hash_of(), bits=60),
+        ValueError,
+        r'^Scheme\.below can\'t be "scale", as words of 60 bits make no number: use "modulo" or "reject"',
+    ),
+    (lambda: pf.Scheme(hash_of(), bits=56), ValueError, r"^Scheme\.below can't be .*words of up to 52"),
+    (lambda: pf.Scheme(hash_of(), bits=32, below="mod"), ValueError, r"^Scheme\.below must be \"scale\", "),
+    (lambda: pf.Scheme(hash_of(), bits=32, below=None), TypeError, r"^Scheme\.below must be \"scale\", "),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, first_cursor=1),
+        ValueError,
+        r"^Scheme\.first_cursor must be 0 where no template has \{cursor\}, got 1",
+    ),
+    (
+        lambda: pf.Scheme(hash_of("{a}{cursor}"), bits=32, first_cursor=-1),
+        ValueError,
+        r"^Scheme\.first_cursor must be from 0",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, fields=["nonce"]),
+        ValueError,
+        r"^Scheme\.fields lacks 'client_seed', which the hash has: add it",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, fields=["client_seed", "nonce", "salt"]),
+        ValueError,
+        r"^Scheme\.fields has 'salt', which isn't in the hash: remove it, or write \{salt\} into a template",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, fields=["client_seed", "nonce", "nonce"]),
+        ValueError,
+        r"^Scheme\.fields must have each name once",
+    ),
+    (lambda: pf.Scheme(hash_of(), bits=32, fields="nonce"), TypeError, r"^Scheme\.fields must be a sequence"),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, fields=[1]),
+        TypeError,
+        r"^Scheme\.fields must be a sequence of str",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, defaults={"salt": "x"}),
+        ValueError,
+        r"^Scheme\.defaults must name fields of the scheme \(client_seed, nonce\), got 'salt'",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, defaults={"client_seed": 5}),
+        TypeError,
+        r"^Scheme\.defaults\['client_seed'\] must be str, got int",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, defaults={"nonce": "5"}),
+        TypeError,
+        r"^Scheme\.defaults\['nonce'\] must be an integer, got str",
+    ),
+    (lambda: pf.Scheme(hash_of(), bits=32, defaults=[5]), TypeError, r"^Scheme\.defaults must be a mapping"),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, commitment="sha256"),
+        TypeError,
+        r"^Scheme\.commitment must be a Hash or None, got str",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, commitment=hash_of("{sever_seed}")),
+        ValueError,
+        r"^Scheme\.commitment must be of one of the fields client_seed, nonce",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, commitment=hash_of("{client_seed}{cursor}")),
+        ValueError,
+        r"^Scheme\.commitment must not have \{cursor\}",
+    ),
+    (lambda: pf.Scheme.from_dict({"bits": 32}), ValueError, r"^data of Scheme lacks hash"),
+    (
+        lambda: pf.Scheme.from_dict({"hash": {"name": "md5", "message": "{a}"}, "bit": 32}),
+        ValueError,
+        r"^data of Scheme must have entries among hash, bits, words, .*, got 'bit'",
+    ),
+    (
+        lambda: pf.Scheme.from_dict({"hash": {"name": "md5"}, "bits": 32}),
+        ValueError,
+        r"^data of Hash lacks message",
+    ),
+    (lambda: pf.Scheme.from_dict([]), TypeError, r"^data of Scheme must be a mapping, got list"),
+    (lambda: pf.Hash.from_dict(5), TypeError, r"^data of Hash must be a mapping, got int"),
+    (lambda: pf.Scheme.load(5), TypeError, r"^path must be str or path-like, got int"),
+    (lambda: pf.Scheme.load(__file__), ValueError, r"^path must be that of a TOML file, and .*isn't"),
+    (lambda: STAKE.random_bytes("s", "c"), TypeError, r"^nonce must be given: the fields are server_seed, "),
+    (
+        lambda: STAKE.random_bytes("s", "c", 1, 2),
+        TypeError,
+        r"^fields must be server_seed, client_seed, nonce, got 4 values",
+    ),
+    (lambda: STAKE.random_bytes("s", "c", 1, nonce=1), TypeError, r"^nonce must be given once"),
+    (lambda: STAKE.random_bytes("s", "c", salt="x"), TypeError, r"^fields must be among .*, got 'salt'"),
+    (lambda: STAKE.random_bytes(5, "c", 1), TypeError, r"^server_seed must be str, bytes, or a "),
+    (lambda: STAKE.random_bytes("s", "c", "1"), TypeError, r"^nonce must be a whole number or a .*got str"),
+    (lambda: STAKE.random_bytes("s", "c", True), TypeError, r"^nonce must be a whole number or a .*got True"),
+    (lambda: STAKE.random_bytes("s", "c", 1.0), TypeError, r"^nonce must be a whole number or a .*got 1\.0"),
+    (lambda: STAKE.random_bytes("s", "c", None), TypeError, r"^nonce must be a whole number or a .*got None"),
+    (lambda: STAKE.random_bytes("s", "c", -1), ValueError, r"^nonce must be from 0 to 2\*\*64 - 1, got -1"),
+    (lambda: STAKE.random_bytes("s", "c", 2**64), ValueError, r"^nonce must be from 0 to 2\*\*64 - 1"),
+    (lambda: STAKE.random_bytes("s", "c", [1, -1]), ValueError, r"^nonce\[1\] must be from 0 to 2\*\*64 - 1"),
+    (lambda: STAKE.random_bytes("s", "c", np.array([3, -7])), ValueError, r"^nonce\[1\] must be .* got -7"),
+    (
+        lambda: STAKE.random_bytes("s", "c", [1, None]),
+        TypeError,
+        r"^nonce\[1\] must be .*, got None",
+    ),
+    (
+        lambda: STAKE.random_bytes("s", "c", np.zeros(2)),
+        TypeError,
+        r"^nonce must be .* got an array of float64",
+    ),
+    (
+        lambda: STAKE.random_bytes("s", "c", np.zeros((2, 2), int)),
+        ValueError,
+        r"^nonce must be .* 2 dimensions",
+    ),
+    (
+        lambda: STAKE.random_bytes(["s"] * 3, "c", [1, 2]),
+        ValueError,
+        r"^nonce has 2 elements but server_seed has 3",
+    ),
+    (
+        lambda: pf.Scheme(hash_of("{a:bytes}"), bits=32).random_bytes(["00", "0g"]),
+        ValueError,
+        r"^a\[1\] must be hex text, since its bytes are hashed, got another character at index 1",
+    ),
+    (
+        lambda: pf.Scheme(hash_of("{a:bytes}"), bits=32).random_bytes("000"),
+        ValueError,
+        r"^a must be hex text of whole bytes, since they are hashed, got 3 digits",
+    ),
+    (
+        lambda: pf.Scheme(hash_of("{a:bytes}"), bits=32).random_bytes(5),
+        TypeError,
+        r"^a must be hex text, since its bytes are hashed, got a number",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32).random_bytes("c", 1, cursor=1),
+        ValueError,
+        r"^cursor must be 0, as no template of the scheme has \{cursor\}, got 1",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32).random_numbers("c", 1, count=9),
+        ValueError,
+        r"^count must be at most 8, got 9",
+    ),
+    (
+        lambda: pf.Scheme(hash_of(), bits=60, below="modulo").random_numbers("c", 1, count=1),
+        ValueError,
+        r"^Scheme\.bits must be up to 52, or 64, for numbers: words of 60 bits make none",
+    ),
+    (
+        lambda: streams(STAKE, "s", "c", 1).below(0),
+        ValueError,
+        r"^n must be from 1 to .*, got 0",
+    ),
+    (
+        lambda: streams(STAKE, "s", "c", [1, 2]).below(np.array([5, -5])),
+        ValueError,
+        r"^n\[1\] must be from 1 to 9007199254740992, got -5",
+    ),
+    (
+        lambda: streams(SCHEMES[2], 5).below(257),
+        ValueError,
+        r"^n must be from 1 to 256, got 257",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), WRONG, ids=[wrong[2] for wrong in WRONG])
+def test_a_wrong_definition_is_explained(call: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_errors_of_rounds_name_the_round() -> None:
+    scheme = pf.Scheme(pf.Hash("md5", "{nonce}"), bits=64, below="modulo")
+    for rounds, name in [(5, "the round"), ([5], "round 0"), (np.arange(5000), "round 0")]:
+        drawing = streams(scheme, rounds)
+        drawing.skip(2)
+        with pytest.raises(ValueError, match=f"^{name} needs more than the 2 words of its one digest"):
+            drawing.words()
+    scheme = pf.Scheme(pf.Hash("md5", "{nonce}"), bits=4, below="reject")
+
+    # The last two of 32 digits; an acceptable one is below 9.
+    def ends(nonce: int) -> bool:
+        return all(int(digit, 16) >= 9 for digit in hashlib.md5(str(nonce).encode()).hexdigest()[-2:])
+
+    first = next(nonce for nonce in range(10**6) if ends(nonce))
+    for start, count in [(first, 1), (first, 200), (0, first + 5000)]:
+        drawing = streams(scheme, np.arange(start, start + count))
+        drawing.skip(30)
+        expected = f"^round {first - start} has no word for one of 9 in the rest of the digest at cursor 0"
+        with pytest.raises(ValueError, match=expected):
+            drawing.below(9)
+
+
+# ---- forms of fields ----
+
+
+def test_every_form_of_text_and_of_numbers() -> None:
+    pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    texts, nonces = ["a", "ü", "c"], [1, 20, 300]
+    expected = STAKE.random_bytes("server", texts, nonces)
+    rows = [hash_in_python("server", text, nonce) for text, nonce in zip(texts, nonces, strict=True)]
+    assert [row.tobytes() for row in expected] == rows
+    forms_of_texts = [
+        tuple(texts),
+        np.array(texts),
+        np.array(texts, object),
+        np.array([text.encode() for text in texts]),
+        [text.encode() for text in texts],
+        pandas.Series(texts),
+        polars.Series(texts),
+        pyarrow.array(texts),
+        pyarrow.chunked_array([texts[:1], texts[1:]]),
+        pandas.Series(texts, dtype="category"),
+    ]
+    if hasattr(np.dtypes, "StringDType"):
+        forms_of_texts.append(np.array(texts, np.dtypes.StringDType()))
+    for form in forms_of_texts:
+        assert (STAKE.random_bytes("server", form, nonces) == expected).all(), form
+    forms_of_numbers = [
+        tuple(nonces),
+        np.array(nonces),
+        np.array(nonces, np.uint64),
+        np.array(nonces, np.int16),
+        np.array(nonces, ">i8"),
+        np.repeat(nonces, 2)[::2],
+        np.array(nonces, object),
+        [np.int64(1), 20, np.uint8(44) + np.int64(256)],
+        pandas.Series(nonces),
+        pandas.Series(nonces, dtype="Int64"),
+        polars.Series(nonces),
+        pyarrow.array(nonces),
+        pyarrow.chunked_array([nonces[:1], nonces[1:]]),
+        ArrowAlone(pyarrow.array(nonces, pyarrow.int32())),
+    ]
+    for form in forms_of_numbers:
+        assert (STAKE.random_bytes("server", texts, form) == expected).all(), form
+    one = STAKE.random_bytes("server", "ü", 20)
+    for text in ("ü", "ü".encode(), np.array("ü"), np.str_("ü")):
+        for nonce in (20, np.int8(20), np.array(20), np.uint64(20)):
+            assert STAKE.random_bytes(np.bytes_(b"server"), text, nonce) == one == rows[1]
+
+
+class ArrowAlone:
+    """Data that has Arrow's interface and nothing else."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __arrow_c_array__(self, schema: Any = None) -> Any:
+        return self._array.__arrow_c_array__(schema)
+
+
+def hash_in_python(server: str, client: str, nonce: int) -> bytes:
+    fields = {"server_seed": server, "client_seed": client, "nonce": nonce}
+    return reference.digest(STAKE.hash.to_dict(), fields, 0)
+
+
+def test_one_value_serves_every_round() -> None:
+    many = STAKE.random_numbers(["s"], "c", [1, 2, 3])
+    assert (many == STAKE.random_numbers(["s", "s", "s"], ["c"], [1, 2, 3])).all()
+    assert (many[1] == STAKE.random_numbers("s", "c", 2)).all()
+    assert STAKE.random_numbers(["s"], "c", 1).shape == (1, 8)
+    assert STAKE.random_numbers("s", "c", []).shape == (0, 8)
+    assert STAKE.random_bytes("s", "c", []).shape == (0, 32)
+    assert STAKE.random_numbers("s", "c", [1], count=0).shape == (1, 0)
+
+
+def test_defaults_stand_in() -> None:
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{salt}:{nonce}", key="{game_hash}"),
+        bits=32,
+        fields=("game_hash", "salt", "nonce"),
+        defaults={"salt": b"block", "nonce": 3},
+    )
+    expected = scheme.random_bytes("hash", "block", 3)
+    assert scheme.random_bytes("hash") == expected
+    assert scheme.random_bytes("hash", None) == scheme.random_bytes(game_hash="hash", salt=None) == expected
+    assert scheme.random_bytes("hash", "other") == scheme.random_bytes("hash", "other", 3) != expected
