@@ -30,7 +30,13 @@ def objects():
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
     analysis = game.analyze("basic")
     deal = engine.walk_through_deal("blackjack", 2, "", "", "")
+    hash = engine.Hash("sha256", [("field", 0)], None, ["seed"])
+    rounds = engine.Fields(hash, [("text", "")])
+    streams = engine.Streams(engine.Scheme(hash, 32, None, "scale", 0), rounds)
+    streams.words()
     return [
+        hash.explain(rounds, 0),
+        streams.drawn(0),
         entry,
         entry.parameters[0],
         walk,
@@ -72,7 +78,7 @@ def test_the_stub_names_what_there_is():
     ]
     there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
     assert there == set(names) - {"__version__", "Step"}  # a type alias of the stub alone
-    made_in_python = {"Game", "Blackjack", "PokerPaytable"}
+    made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams"}
     assert set(CLASSES) - made_in_python == set(OBJECTS)
 
 

@@ -196,7 +196,7 @@ class HashChain:
         start = integer("start", start, 1, max(games, 1))
         count = games - start + 1 if count is None else integer("count", count, 0, games - start + 1)
         end = start + count - 1
-        with ProgressBar(games - start + 1, progress) as report:
+        with ProgressBar(games - start, progress) as report:
             return self._stretch(text, games, start, end, report)[::-1].copy()
 
     def _stretch(self, seed: str, games: int, start: int, end: int, report: Any) -> np.ndarray:

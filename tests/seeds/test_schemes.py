@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-import reference_schemes as reference
+from folders import VECTORS
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from oracles import schemes as reference
 from provably_fair import _engine
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import simulated
@@ -314,7 +315,7 @@ def test_simulated_fields() -> None:
 
 # ---- published rounds ----
 
-OPERATORS = json.loads(Path(__file__).with_name("vectors").joinpath("operators.json").read_text())
+OPERATORS = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
 
 
 def stake_2019(game: str) -> tuple[_engine.Streams, list[Any]]:
