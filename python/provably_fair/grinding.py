@@ -16,6 +16,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, reals
 from provably_fair._core.numbers import exactly
+from provably_fair._core.table import short_repr
 from provably_fair.games import Game
 from provably_fair.seeds.commitments import commitment
 from provably_fair.seeds.generator import salts as salt_series
@@ -68,7 +69,7 @@ def ground_chance(chance: Fraction | float | str, salts: int, *, exact: bool = F
     return left if exact else float(left)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ground:
     """The rounds of an operator who grinds salts.
 
@@ -90,6 +91,8 @@ class Ground:
     payouts: np.ndarray
     commitments: list[str]
     swapped: np.ndarray
+
+    __repr__ = short_repr
 
     @property
     def returned(self) -> float:

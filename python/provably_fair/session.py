@@ -8,11 +8,14 @@ import numpy as np
 
 from provably_fair._core.arguments import Text, encoded, unboxed
 from provably_fair._core.printable import plain
+from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.games import Game
 from provably_fair.seeds.commitments import check_commitment, commitment, new_seed
 from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round", "Session"]
+
+_MOST_SHOWN = 20
 
 
 class Round:
@@ -50,7 +53,20 @@ class Round:
 
     def __repr__(self) -> str:
         salt = self.salt if self._revealed else "hidden"
-        return f"<Round of {type(self.game).__name__}: {self.outcome.tolist()}, salt {salt}>"
+        return f"<Round of {type(self.game).__name__}: {short(self.outcome, 80)}, salt {salt}>"
+
+    def __str__(self) -> str:
+        return self._sheet().text()
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+    def _sheet(self) -> Sheet:
+        rows = [("outcome", str(self.outcome.tolist()))]
+        rows += [("server seed", plain(self.server_seed)), ("client seed", plain(self.client_seed))]
+        rows += [("salt", self.salt or "hidden")]
+        rows += [("commitment", self.commitment)] if self.commitment else []
+        return Sheet(f"Round of {self.game!r}", ("", ""), rows, "l")
 
     @property
     def salt(self) -> str | None:
@@ -110,7 +126,7 @@ class Round:
         return self.game.explain(self.server_seed, self.client_seed, self._salt)
 
 
-class Session:
+class Session(Tabular):
     """An operator's session with one player, for tests and simulations.
 
     Server seed and client seed are open. Every round has a fresh salt, which is hidden until it is
@@ -168,7 +184,36 @@ class Session:
 
     def __repr__(self) -> str:
         seeds = f"server seed {plain(self._server_seed, 64)}, client seed {plain(self._client_seed, 64)}"
-        return f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds, {seeds}>"
+        whole = f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds, {seeds}>"
+        return whole if len(whole) <= LONGEST else f"{whole.partition(', server seed')[0]}>"
+
+    def _sheet(self) -> Sheet:
+        columns = ["round", "outcome", "salt", *(["commitment of the salt"] if self._committed else [])]
+        rows = [
+            [str(number), short(played.outcome), played.salt or "hidden", played.commitment or ""][
+                : len(columns)
+            ]
+            for number, played in enumerate(self.rounds)
+        ]
+        seeds = f"server seed {plain(self._server_seed, 64)}", f"client seed {plain(self._client_seed, 64)}"
+        left = len(rows) - _MOST_SHOWN
+        more = (f"{left} earlier rounds are left out",) if left > 0 else ()
+        title = f"Session of {self.game!r}: {len(rows)} rounds"
+        return Sheet(title, columns, rows[-_MOST_SHOWN:], "rrl", None, (*seeds, *more))
+
+    def _columns(self) -> dict[str, Any]:
+        """Columns of all rounds, those whose salt is hidden among them."""
+        columns: dict[str, Any] = {
+            "server_seed": [played.server_seed for played in self.rounds],
+            "client_seed": [played.client_seed for played in self.rounds],
+            "salt": [played.salt for played in self.rounds],
+            "outcome": [played.outcome.tolist() for played in self.rounds],
+        }
+        if self._committed:
+            columns["salt_commitment"] = [played.commitment for played in self.rounds]
+        for name in sorted({name for played in self.rounds for name in played._parameters}):
+            columns[name] = [getattr(played.game, name) for played in self.rounds]
+        return columns
 
     @property
     def server_seed(self) -> Text:

@@ -14,6 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import integer, probability, reals
 from provably_fair._core.numbers import exactly
 from provably_fair._core.optional import optional
+from provably_fair._core.table import Sheet, Tabular, bar_strip, short, short_repr
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts
 from provably_fair.games import game_of
@@ -27,8 +28,8 @@ _ROUNDS_AT_A_TIME = 1 << 18
 _MOST_ROUNDS = 1 << 40  # of all paths together; memory ends long before
 
 
-@dataclass(frozen=True)
-class RtpEstimate:
+@dataclass(frozen=True, repr=False)
+class RtpEstimate(Tabular):
     """A simulated return to player beside the exact one.
 
     Attributes
@@ -57,15 +58,30 @@ class RtpEstimate:
         """Whether the interval holds the exact value."""
         return self.low <= self.exact <= self.high
 
+    __repr__ = short_repr
+
     def __str__(self) -> str:
         return (
             f"{self.rtp:.6f} ({self.confidence:.0%}: {self.low:.6f} to {self.high:.6f}) "
             f"of {self.rounds:,} rounds, exactly {float(self.exact):.6f}"
         )
 
+    def _sheet(self) -> Sheet:
+        rows: list[tuple[str, str]] = [
+            ("simulated", f"{self.rtp:.6f}"),
+            (f"{self.confidence:.0%} interval", f"{self.low:.6f} to {self.high:.6f}"),
+            ("exact", f"{float(self.exact):.6f}"),
+            ("interval holds it", "yes" if self.covers else "no"),
+        ]
+        return Sheet(f"Return to player of {self.rounds:,} rounds", ("", ""), rows)
 
-@dataclass(frozen=True, eq=False)
-class BankrollPaths:
+    def _columns(self) -> dict[str, Any]:
+        facts = {name: getattr(self, name) for name in ("rtp", "low", "high", "confidence", "rounds")}
+        return {name: [value] for name, value in {**facts, "exact": float(self.exact)}.items()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BankrollPaths(Tabular):
     """What became of bankrolls.
 
     Attributes
@@ -83,6 +99,31 @@ class BankrollPaths:
     def ruined(self) -> float:
         """The share of paths that end with nothing."""
         return float((self.values[:, -1] <= 0).mean())
+
+    def __repr__(self) -> str:
+        paths, rounds = self.values.shape[0], self.values.shape[1] - 1
+        ends = f"median end {short(float(np.median(self.values[:, -1])))}, ruined {self.ruined:.4g}"
+        return f"<BankrollPaths: {paths} paths of {rounds} rounds, {ends}>"
+
+    def _sheet(self) -> Sheet:
+        ends = self.values[:, -1]
+        shares = (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
+        rows = [(f"{q:.0%}", float(end)) for q, end in zip(shares, np.quantile(ends, shares), strict=True)]
+        notes = (f"ruined {self.ruined:.2%}, mean {short(float(ends.mean()))}",)
+        title = f"{len(ends):,} bankrolls after {self.values.shape[1] - 1:,} rounds"
+        return Sheet(title, ("quantile", "bankroll"), rows, "r", self._strip, notes)
+
+    def _strip(self) -> str:
+        counts, edges = np.histogram(self.values[:, -1], bins=40)
+        return bar_strip(counts, first=edges[0], last=edges[-1], title="how many paths end in each range")
+
+    def _columns(self) -> dict[str, Any]:
+        paths, rounds = self.values.shape
+        return {
+            "path": np.repeat(np.arange(paths), rounds),
+            "round": np.tile(np.arange(rounds), paths),
+            "bankroll": self.values.ravel(),
+        }
 
     def plot(self, ax: Any = None, *, most: int = 100) -> Any:
         """Draw the paths and their median (needs matplotlib).

@@ -10,6 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
+from provably_fair._core.table import short_repr
 
 from .cells import merged_cells
 from .lookup import Lookup
@@ -28,6 +29,9 @@ class ChiSquare(NamedTuple):
     pvalue: float
     dof: int
     cells: int
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def in_order(counts: Any, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import comparable, exactly, over_one_denominator
+from provably_fair._core.table import Sheet, Tabular, short
 
 from .chisquare import ChiSquare, in_order, pearson
 from .forms import to_pandas, to_scipy
@@ -24,13 +25,14 @@ from .lookup import Lookup
 from .outcomes import merge, number_array, outcome_array
 from .payouts import Payout, payouts
 from .picture import draw_law
+from .showing import law_sheet
 from .sums import sum_of_copies
 from .tally import Tally
 
 __all__ = ["Distribution"]
 
 
-class Distribution:
+class Distribution(Tabular):
     """An exact distribution: outcomes, and for each an integer weight.
 
     The probability of an outcome is its weight divided by `total`. Distributions are immutable,
@@ -167,12 +169,18 @@ class Distribution:
         return hash((self.weights, tuple(self.outcomes.tolist())))
 
     def __repr__(self) -> str:
-        first, last = self.outcomes[0], self.outcomes[-1]
-        total = self.total if self.total < 10**15 else f"about 2**{self.total.bit_length() - 1}"
+        first, last = (short(outcome, 40) for outcome in (self.outcomes[0], self.outcomes[-1]))
+        total = short(self.total)
         within = f", each probability within {self.error:.1g}" if self.error else ""
         cut = f", tails below {self.cut:.1g} cut" if self.cut else ""
         about = f"{len(self)} outcomes from {first} to {last}, total weight {total}"
         return f"<Distribution of {about}{within}{cut}>"
+
+    def _sheet(self) -> Sheet:
+        return law_sheet(self, repr(self).strip("<>"))
+
+    def _columns(self) -> dict[str, Any]:
+        return {"outcome": self.outcomes, "probability": self.probabilities}
 
     # Probabilities
 

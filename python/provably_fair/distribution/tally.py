@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+
+from provably_fair._core.table import LONGEST, Sheet, Tabular, short
+
+from .showing import tally_columns, tally_sheet
 
 __all__ = ["Tally"]
 
 
-@dataclass(frozen=True, eq=False)
-class Tally:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tally(Tabular):
     """How often each outcome came up in a simulation.
 
     Attributes
@@ -48,6 +53,21 @@ class Tally:
         )
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        among = (
+            "" if not len(self.outcomes) else f" from {short(self.outcomes[0])} to {short(self.outcomes[-1])}"
+        )
+        kind = "bins" if self.binned else "outcomes"
+        apart = "" if self.counts.ndim == 1 else f", {self.counts[..., 0].size} parts"
+        about = f"{self.rounds} rounds: {len(self.outcomes)} {kind}{among}{apart}"
+        return f"<{type(self).__name__} of {about}>"[:LONGEST]
+
+    def _sheet(self) -> Sheet:
+        return tally_sheet(self, f"{type(self).__name__} of {self.rounds:,} rounds", self._columns())
+
+    def _columns(self) -> dict[str, Any]:
+        return tally_columns(self)
 
     def __add__(self, other: Tally) -> Tally:
         """Join two tallies of the same outcomes."""

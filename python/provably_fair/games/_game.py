@@ -6,6 +6,7 @@ the engine (`_engine_game`).
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_tra
 import numpy as np
 
 from provably_fair._core.arguments import integer, integers, is_single, rectangular, unboxed
+from provably_fair._core.table import Sheet, short
 from provably_fair.seeds.series import simulated_seeds
 
 if TYPE_CHECKING:
@@ -79,10 +81,11 @@ class Game:
     """The whole numbers that decide outcomes, by name."""
     _unfit: ClassVar[str] = "Game must be made by the class of a game: Mines, Dice, ..."
     """Why no game can be made of the class; "" where one can."""
+    _shows_law: ClassVar[bool] = False  # on pages, where the law is found in no time
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        dataclass(frozen=True)(cls)
+        dataclass(frozen=True, repr=False)(cls)
         if "name" not in cls.__dict__:
             cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
         if "_unfit" in cls.__dict__:
@@ -101,6 +104,34 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+    def __repr__(self) -> str:
+        values = [(field.name, getattr(self, field.name)) for field in fields(self) if field.repr]
+        shown = (f"{name}={repr(v) if len(repr(v)) <= 48 else short(v)}" for name, v in values)
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+    def _sheet(self) -> Sheet:
+        count, kind = math.prod(self.shape), "whole number" if self.dtype.kind in "iu" else "number"
+        least, most = (short(bound) for bound in self.bounds)
+        rows = [("outcome", f"{count} {kind}{'s' * (count > 1)} from {least} to {most}")]
+        if len(self.shape) > 1:
+            rows.append(("shape", " x ".join(map(str, self.shape))))
+        rows += [
+            (p.name, f"{getattr(self, p.name)}, from {p.least} to {p.most}") for p in self.PARAMETERS.values()
+        ]
+        if self.constant_seeds is not None:
+            rows.append(("seeds", "constant, with a salt for each round"))
+        summary = (type(self).__doc__ or "").strip().splitlines()
+        title = f"{self!r}: {summary[0]}" if summary else repr(self)
+        return Sheet(title, ("", ""), rows, "l", self._strip if self._shows_law else None)
+
+    def _strip(self) -> str:
+        from provably_fair.distribution.showing import law_strip
+
+        return law_strip(self.distribution())
 
     # What it is
 

@@ -19,6 +19,8 @@ __all__ = ["Multiplier"]
 class Multiplier(EngineGame):
     """What Crash and Overgo have in common: a multiplier from 1.00."""
 
+    _shows_law = True
+
     # Its law
 
     def distribution(self, law: str = "ideal", *, cash_out: float | None = None) -> Distribution:

@@ -20,6 +20,8 @@ __all__ = ["Wheel"]
 class Wheel(EngineGame):
     """What Double and X50 have in common: a sector of a wheel."""
 
+    _shows_law = True
+
     def distribution(self, law: str = "ideal", *, sectors: ArrayLike | None = None) -> Distribution:
         """Return the exact law of the sector, or of whether a bet on some of them wins.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from provably_fair._core.table import Sheet, Tabular, short_repr
 from provably_fair.distribution import Distribution
 
 from ._engine_game import catalog_classes
 from ._game import Game, game_of
 
-__all__ = ["Bias", "bias_table"]
+__all__ = ["Bias", "BiasTable", "bias_table"]
 
 
 class Bias(NamedTuple):
@@ -24,8 +25,46 @@ class Bias(NamedTuple):
     outcome: Any
     relative: Fraction
 
+    def __repr__(self) -> str:
+        return short_repr(self)
 
-def bias_table(games: Any = None) -> tuple[Bias, ...]:
+
+class BiasTable(Tabular, tuple[Bias, ...]):
+    """A tuple of `Bias` that shows itself as a table.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> print(pf.bias_table([pf.Dice()]))
+    Largest relative bias: as drawn against ideal
+    game    subject  outcome  relative
+    Dice()  outcome    50.11  -1.1e-12
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<BiasTable of no games>"
+        largest = max(self, key=lambda bias: abs(bias.relative))
+        return (
+            f"<BiasTable of {len(self)} games: largest {float(largest.relative):.1e}, {largest.game!r:.60}>"
+        )
+
+    def _sheet(self) -> Sheet:
+        rows = [(repr(b.game), b.subject, b.outcome, f"{float(b.relative):.1e}") for b in self]
+        return Sheet("Largest relative bias: as drawn against ideal", Bias._fields, rows, "llr")
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "game": [repr(bias.game) for bias in self],
+            "subject": [bias.subject for bias in self],
+            "outcome": [bias.outcome for bias in self],
+            "relative": [float(bias.relative) for bias in self],
+        }
+
+
+def bias_table(games: Any = None) -> BiasTable:
     """Return the largest relative bias of each game: how far as-drawn probabilities are from ideal ones.
 
     Of Mines it is that of a single cell, of Tower of a position of a row, of Slot of a reel's stop, of
@@ -38,8 +77,9 @@ def bias_table(games: Any = None) -> tuple[Bias, ...]:
 
     Returns
     -------
-    tuple of Bias
-        For each game, ``.game``, ``.subject``, ``.outcome`` and ``.relative``, an exact fraction.
+    BiasTable
+        A tuple of `Bias`, which notebooks show as a table: ``.game``, ``.subject``, ``.outcome`` and
+        ``.relative``, an exact fraction, for each game.
 
     Examples
     --------
@@ -55,7 +95,7 @@ def bias_table(games: Any = None) -> tuple[Bias, ...]:
         chosen = list(games)
     except TypeError:
         raise TypeError(f"games must be games, got {type(games).__name__}") from None
-    return tuple(_largest(game_of("games", game)) for game in chosen)
+    return BiasTable(_largest(game_of("games", game)) for game in chosen)
 
 
 def _largest(game: Game) -> Bias:

@@ -13,12 +13,16 @@ import numpy as np
 
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import hundredth, hundredths
+from provably_fair._core.table import Sheet, Tabular, bar_strip, short_repr
 from provably_fair.distribution import Distribution
 
 __all__ = ["LEAST", "CashOuts", "Rounding"]
 
 LEAST = 101
 """The least cash-out, in hundredths."""
+
+_SHOWN = (1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0, 10000.0)
+_COLUMNS = ("cash-out", "reached", "return")
 
 
 class Rounding(NamedTuple):
@@ -36,6 +40,9 @@ class Rounding(NamedTuple):
     largest: float
     ties: np.ndarray
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 def _range(least: Any, most: Any) -> tuple[int, int]:
     """Return the first and the last cash-out of a range, in hundredths."""
@@ -46,7 +53,7 @@ def _range(least: Any, most: Any) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class CashOuts:
+class CashOuts(Tabular):
     """Automatic cash-outs of Crash or Overgo: a bet of 1 pays the cash-out if the outcome is at least that.
 
     The operator's document calls the law exponential. It isn't: the outcome is about 0.95 / u (0.97 / u
@@ -80,6 +87,25 @@ class CashOuts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.game, self.law)
+
+    def _sheet(self) -> Sheet:
+        shown = [x for x in _SHOWN if x <= float(self.distribution.outcomes[-1])]
+        rows = [
+            (f"{x:.2f}", f"{p:.6f}", f"{r:.6f}")
+            for x, p, r in zip(shown, self.survival(shown).tolist(), self.rtp(shown).tolist(), strict=True)
+        ]
+        law = self.law.replace("_", " ")
+        notes = (f"1.00, where nothing is reached, has a probability of {self.atom:.6f}",)
+        return Sheet(f"Cash-outs of {self.game!r}, {law}", _COLUMNS, rows, "r", self._strip, notes)
+
+    def _strip(self) -> str:
+        survival = self.survival(np.round(np.geomspace(1.01, 100, 70), 2))
+        title = "probability that a cash-out is reached, from 1.01 to 100 on a logarithmic scale"
+        return bar_strip(survival, first="1.01", last="100", title=title)
+
+    def _columns(self) -> dict[str, Any]:
+        cash_outs, rtps = self.rtps()
+        return dict(zip(_COLUMNS, (cash_outs, rtps / cash_outs, rtps), strict=True))
 
     @cached_property
     def distribution(self) -> Distribution:

@@ -26,6 +26,8 @@ class Dice(EngineGame, catalog="dice"):
     47.1
     """
 
+    _shows_law = True
+
     # Its law
 
     def distribution(

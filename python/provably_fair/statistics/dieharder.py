@@ -30,7 +30,7 @@ from typing import IO, Any
 import numpy as np
 
 from provably_fair._core.arguments import Text, integer, threads_of
-from provably_fair._core.optional import optional
+from provably_fair._core.table import Framed, short_repr
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text, simulated_seeds
 
@@ -178,7 +178,7 @@ def _header(numbers: int | None, width: int, seed: str) -> str:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BatteryResult:
     """One line of Dieharder's table.
 
@@ -206,9 +206,11 @@ class BatteryResult:
     assessment: str
     first: BatteryResult | None = None
 
+    __repr__ = short_repr
 
-@dataclass(frozen=True)
-class BatteryReport:
+
+@dataclass(frozen=True, repr=False)
+class BatteryReport(Framed):
     """What Dieharder reported.
 
     A test that is WEAK (a p-value below 0.005 or above 0.995, which one of a hundred fair results is) is
@@ -230,6 +232,8 @@ class BatteryReport:
     version: str = ""
     command: str = ""
     raw: str = ""
+
+    __repr__ = short_repr
 
     @property
     def counts(self) -> dict[str, int]:
@@ -287,9 +291,12 @@ class BatteryReport:
                         test    pvalue  repeated
         0  diehard_birthdays  0.813644     False
         """
-        rows = [{**asdict(result), "repeated": result.first is not None} for result in self.results]
-        columns = ["test", "ntup", "tsamples", "psamples", "pvalue", "assessment", "repeated"]
-        return optional("pandas", "stats", "to_pandas").DataFrame(rows, columns=columns)
+        return super().to_pandas()
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("test", "ntup", "tsamples", "psamples", "pvalue", "assessment")
+        columns: dict[str, Any] = {name: [getattr(result, name) for result in self.results] for name in names}
+        return {**columns, "repeated": [result.first is not None for result in self.results]}
 
     def __str__(self) -> str:
         lines = [f"{'test':<22}{'ntup':>5}{'tsamples':>11}{'psamples':>9}{'p-value':>12}  assessment"]

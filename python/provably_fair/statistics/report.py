@@ -6,12 +6,13 @@ import html
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.optional import optional
+from provably_fair._core.table import Framed, short_repr
 
 from .sequences import material_of
 from .tests import all_tests
@@ -21,7 +22,7 @@ __all__ = ["FairnessReport", "FairnessTest", "fairness_report", "holm"]
 _LEAST = 500
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FairnessTest:
     """The result of one test.
 
@@ -57,9 +58,11 @@ class FairnessTest:
     rejected: bool
     source: str
 
+    __repr__ = short_repr
 
-@dataclass(frozen=True)
-class FairnessReport:
+
+@dataclass(frozen=True, repr=False)
+class FairnessReport(Framed):
     """What all tests say about some data.
 
     Attributes
@@ -78,6 +81,8 @@ class FairnessReport:
     rounds: int
     level: float
     tests: tuple[FairnessTest, ...]
+
+    __repr__ = short_repr
 
     @property
     def ok(self) -> bool:
@@ -156,7 +161,12 @@ class FairnessReport:
         >>> frame["name"].tolist() == [test.name for test in report.tests]
         True
         """
-        return optional("pandas", "stats", "to_pandas").DataFrame([asdict(test) for test in self.tests])
+        return super().to_pandas()
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            field.name: [getattr(test, field.name) for test in self.tests] for field in fields(FairnessTest)
+        }
 
     def to_html(self) -> str:
         """Return the table and the verdict as HTML.

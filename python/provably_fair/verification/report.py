@@ -10,6 +10,7 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html as html_text
 from provably_fair._core.printable import plain as plain_text
+from provably_fair._core.table import Framed, short_repr
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
 
@@ -38,7 +39,7 @@ class VerificationError(AssertionError):
         return type(self), (self.report,)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Failure:
     """One thing wrong with one row of a log.
 
@@ -70,6 +71,8 @@ class Failure:
     file: str | None = None
     file_row: int = 0
 
+    __repr__ = short_repr
+
     def __str__(self) -> str:
         where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
         column = f" in column '{plain(self.column)}'" if self.column else ""
@@ -92,7 +95,7 @@ def _shown(value: Any) -> str:
 
 
 @dataclass
-class VerificationReport:
+class VerificationReport(Framed):
     """The verdict on a log, with what it rests on. Made by `verify`.
 
     Attributes
@@ -278,6 +281,10 @@ class VerificationReport:
         for name in ("expected", "found"):  # of any type
             data[name] = pd.Series(data[name], dtype=object)
         return pd.DataFrame(data, columns=columns)
+
+    def _columns(self) -> dict[str, Any]:
+        columns = ("row", "kind", "expected", "found", "column", "file", "file_row")
+        return {name: [getattr(failure, name) for failure in self.failures] for name in columns}
 
     def _lines(self) -> list[tuple[str, str]]:
         verdict = "verified" if self.ok else f"FAILED: {self.failed:,} of {self.checked:,} rows"

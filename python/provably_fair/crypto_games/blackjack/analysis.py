@@ -9,14 +9,13 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from provably_fair._core.optional import optional
+from provably_fair._core.table import Framed, html_table, short_repr, text_table
 from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
 from provably_fair.cards import Hand
 
 from .charts import LETTERS, Chart, HandChart, chart_of, rows_of
 from .decisions import VALUES, Decision
 from .rules import Rules, engine_of
-from .tables import aligned, html_table
 
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
 
@@ -50,6 +49,9 @@ class FirstHand(NamedTuple):
     action: str | None
     value: float
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _first_hand, tuple(self._replace(values=dict(self.values)))
 
@@ -75,12 +77,15 @@ class UpcardValue(NamedTuple):
     value: float
     dealer: Mapping[str, float]
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _upcard_value, tuple(self._replace(dealer=dict(self.dealer)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BlackjackAnalysis:
+class BlackjackAnalysis(Framed):
     """The exact worth of a strategy under some rules. It can itself be played by `Blackjack.replay`.
 
     Every card seen is taken out of the shoe, and the dealer's probabilities are exact for what is left.
@@ -195,20 +200,14 @@ class BlackjackAnalysis:
         >>> round(float(frame["probability"].sum()), 12)
         1.0
         """
-        pd = optional("pandas", "stats", "to_pandas")
-        rows = [
-            (
-                first.hand,
-                first.upcard,
-                first.probability,
-                *(first.values.get(action) for action in LETTERS.values()),
-                first.action,
-                first.value,
-            )
-            for first in self.hands
-        ]
-        columns = ["hand", "upcard", "probability", *LETTERS.values(), "action", "value"]
-        return pd.DataFrame(rows, columns=columns)
+        return super().to_pandas()
+
+    def _columns(self) -> dict[str, Any]:
+        first = {name: [getattr(hand, name) for hand in self.hands] for name in FirstHand._fields}
+        worth = first.pop("values")
+        actions = {action: [values.get(action) for values in worth] for action in LETTERS.values()}
+        ends = {name: first.pop(name) for name in ("action", "value")}
+        return {**first, **actions, **ends}
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the chart in colors.
@@ -236,9 +235,9 @@ class BlackjackAnalysis:
     def _summary(self) -> str:
         return f"{self.strategy} strategy: house edge {self.house_edge:.4%}, std {self.std:.4f} bets"
 
-    def _upcard_rows(self) -> list[tuple[str, ...]]:
+    def _upcards(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         head = ("upcard", "probability", "player wins", *(f"dealer {result}" for result in _RESULTS))
-        rows = (
+        rows = [
             (
                 upcard.upcard,
                 f"{upcard.probability:.6f}",
@@ -246,8 +245,8 @@ class BlackjackAnalysis:
                 *(f"{upcard.dealer[result]:.6f}" for result in _RESULTS),
             )
             for upcard in self.upcards
-        )
-        return [head, *rows]
+        ]
+        return head, rows
 
     # The same rules and strategy give the same figures, bit for bit.
     def __eq__(self, other: object) -> bool:
@@ -266,14 +265,14 @@ class BlackjackAnalysis:
         return self.rules, self.strategy if named else self.chart  # type: ignore[return-value]
 
     def __str__(self) -> str:
-        return "\n".join([self._summary(), "", str(self.chart), "", *aligned(self._upcard_rows())])
+        return "\n".join([self._summary(), "", str(self.chart), "", text_table(*self._upcards())])
 
     def __repr__(self) -> str:
         return f"<BlackjackAnalysis: {self._summary()}>"
 
     def _repr_html_(self) -> str:
         summary = f"<h4>{html.escape(self._summary())}</h4>"
-        return summary + self.chart._repr_html_() + html_table(self._upcard_rows())
+        return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
 def _analysis(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> BlackjackAnalysis:

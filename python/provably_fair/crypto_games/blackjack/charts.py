@@ -10,6 +10,7 @@ from typing import Any
 
 from provably_fair._core.arguments import encoded
 from provably_fair._core.optional import optional
+from provably_fair._core.table import Framed
 from provably_fair._engine import check_chart_cell
 
 from .decisions import UPCARDS, VALUES, Decision
@@ -26,7 +27,7 @@ Cells = str | Sequence[str]
 """A cell for every upcard, or ten of them: 2, 3, ..., 10, A."""
 
 
-class _Grid:
+class _Grid(Framed):
     """Rows of ten cells, which print as text, as a colored table, and as a figure."""
 
     def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
@@ -57,6 +58,11 @@ class _Grid:
         pd = optional("pandas", "stats", "to_pandas")
         rows = self._rows()
         return pd.DataFrame([cells for _, cells in rows], index=[label for label, _ in rows], columns=UPCARDS)
+
+    def _columns(self) -> dict[str, Any]:
+        rows = self._rows()
+        cells = zip(*(cells for _, cells in rows), strict=True)
+        return {"hand": [label for label, _ in rows], **dict(zip(UPCARDS, cells, strict=True))}
 
     def __str__(self) -> str:
         rows = self._rows()

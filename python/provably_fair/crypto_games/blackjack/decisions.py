@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from provably_fair._core.table import short_repr
 from provably_fair._engine import BlackjackDecision
 from provably_fair.cards import Hand, name
 
@@ -16,7 +17,7 @@ VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """The card values in the engine's order."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
     """What a player sees when it is his turn; a strategy is a function of it.
 
@@ -51,6 +52,8 @@ class Decision:
     pair: str | None
     split_from: str | None
     upcard_value: str
+
+    __repr__ = short_repr
 
     @property
     def hand(self) -> Hand:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Unpack
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import Text, Texts, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.table import Sheet
 from provably_fair.cards import Hand, numbers
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.walkthrough import Walkthrough
@@ -21,7 +22,7 @@ from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
 from .hands import BlackjackRound
 from .rule_values import RuleValues, rule_values
-from .rules import RuleChanges, Rules, engine_of, rules_of
+from .rules import RuleChanges, Rules, engine_of, rules_of, shown_value
 from .series import Series
 from .settling import Player, settle
 from .tally import BlackjackTally
@@ -71,6 +72,13 @@ class Blackjack:
 
     def __init__(self, rules: Rules = _DOCUMENT, **changes: Unpack[RuleChanges]) -> None:
         object.__setattr__(self, "rules", rules_of(rules, changes))
+
+    def __repr__(self) -> str:
+        return f"Blackjack({repr(self.rules).removeprefix('Rules(').removesuffix(')')})"
+
+    def _repr_html_(self) -> str:
+        rules = [(field.name, shown_value(getattr(self.rules, field.name))) for field in fields(self.rules)]
+        return Sheet("Blackjack from one SHA-512", ("rule", "value"), rows=rules, align="l").html()
 
     def check_hashed(self) -> None:
         """Refuse rules whose cards can't be dealt from a hash: its shoe has four decks.

@@ -6,12 +6,13 @@ import html
 from dataclasses import dataclass
 from fractions import Fraction
 
+from provably_fair._core.table import short_repr
 from provably_fair.cards import Hand
 
 __all__ = ["BlackjackHand", "BlackjackRound"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BlackjackHand:
     """One of the player's hands, settled.
 
@@ -42,6 +43,8 @@ class BlackjackHand:
     outcome: str
     net_exact: Fraction
 
+    __repr__ = short_repr
+
     @property
     def exact_net(self) -> Fraction:
         """What it won, in bets, exactly."""
@@ -57,7 +60,7 @@ class BlackjackHand:
         return f"{self.cards} ({_total(self.total, self.soft)}{doubled}): {self.outcome}, {_net(self.net)}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BlackjackRound:
     """A round of blackjack, settled.
 
@@ -83,6 +86,8 @@ class BlackjackRound:
     dealer_soft: bool
     actions: tuple[str, ...]
     cards: Hand
+
+    __repr__ = short_repr
 
     @property
     def exact_net(self) -> Fraction:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from provably_fair._core.printable import html
+from provably_fair._core.table import Sheet, Tabular, short_repr, text_table
 
 from .analysis import analyze
 from .rules import Rules, shown_value
-from .tables import aligned, html_table
 
 __all__ = ["RuleValue", "RuleValues"]
 
@@ -34,9 +35,12 @@ class RuleValue(NamedTuple):
     last: float
     house_edge: float
 
+    def __repr__(self) -> str:
+        return short_repr(self)
+
 
 @dataclass(frozen=True, repr=False)
-class RuleValues:
+class RuleValues(Tabular):
     """What rules are worth, alone and together, by optimal play.
 
     Attributes
@@ -59,25 +63,28 @@ class RuleValues:
     house_edge: float
     notes: tuple[str, ...]
 
-    def _table(self) -> list[tuple[str, ...]]:
-        head = ("rule", "alone", "added last", "house edge so far")
-        first = ("usual rules", "", "", f"{self.usual_edge:.4%}")
-        rows = (
-            (row.rule, f"{row.alone:+.4%}", f"{row.last:+.4%}", f"{row.house_edge:.4%}") for row in self.rows
-        )
-        return [head, first, *rows]
+    def _sheet(self) -> Sheet:
+        rows = [("usual rules", "", "", f"{self.usual_edge:.4%}")]
+        rows += [(r.rule, f"{r.alone:+.4%}", f"{r.last:+.4%}", f"{r.house_edge:.4%}") for r in self.rows]
+        columns = ("rule", "alone", "added last", "house edge so far")
+        return Sheet("What the rules are worth to the player, of a bet", columns, rows)
+
+    def _columns(self) -> dict[str, Any]:
+        return {name: [getattr(row, name) for row in self.rows] for name in RuleValue._fields}
 
     def __str__(self) -> str:
-        title = ["What the rules are worth to the player, of a bet", f"Usual rules: {self.usual}", ""]
-        return "\n".join([*title, *aligned(self._table()), "", *self.notes]).rstrip()
+        sheet = self._sheet()
+        title = [sheet.title, f"Usual rules: {self.usual}", ""]
+        table = text_table(sheet.columns, sheet.rows, sheet.align)
+        return "\n".join([*title, table, "", *self.notes]).rstrip()
 
     def __repr__(self) -> str:
         return f"<RuleValues of {len(self.rows)} rules: house edge {self.house_edge:.4%}>"
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        usual = f"<p>Usual rules: <code>{html.escape(str(self.usual))}</code></p>"
-        return f"<h4>What the rules are worth to the player</h4>{usual}{html_table(self._table())}{notes}"
+        usual = f"<p>Usual rules: <code>{html(str(self.usual), None)}</code></p>"
+        notes = "".join(f"<p>{html(note, None)}</p>" for note in self.notes)
+        return f"{self._sheet().html()}{usual}{notes}"
 
 
 def rule_values(rules: Rules) -> RuleValues:

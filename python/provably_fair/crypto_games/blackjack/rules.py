@@ -99,6 +99,11 @@ class Rules:
             object.__setattr__(self, name, bool(value))
         _engine(self)  # refuses what the engine doesn't play
 
+    def __repr__(self) -> str:
+        kept = [f for f in fields(self) if getattr(self, f.name) != f.default]
+        shown = ", ".join(f"{f.name}={_literal(getattr(self, f.name))}" for f in kept)
+        return f"Rules({shown})"
+
     def __str__(self) -> str:
         return ", ".join(f"{field.name}={shown_value(getattr(self, field.name))}" for field in fields(self))
 
@@ -161,6 +166,11 @@ def _pays(value: object) -> Fraction:
         return Fraction(number)
     except (ValueError, OverflowError, ZeroDivisionError):
         raise ValueError(f"blackjack_pays must be a fraction such as 6/5, got {value!r}") from None
+
+
+def _literal(value: object) -> str:
+    """Return a rule's value as code; fractions as text that `Rules` takes."""
+    return repr(str(value)) if isinstance(value, Fraction) and value.denominator > 1 else repr(value)
 
 
 def shown_value(value: object) -> str:

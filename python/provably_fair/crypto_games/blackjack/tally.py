@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from provably_fair._core.table import Sheet
+from provably_fair.distribution.showing import tally_sheet
 from provably_fair.distribution.tally import Tally
 
 __all__ = ["BlackjackTally"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BlackjackTally(Tally):
     """How often each result came up in a simulation.
 
@@ -72,17 +74,23 @@ class BlackjackTally(Tally):
         """What the player lost on average, as a fraction of the bet."""
         return -float(self.mean())
 
-    def __str__(self) -> str:
-        played = int(self.counts.sum())
-        lines = [
-            f"{self.rounds:,} rounds: house edge {self.house_edge:.4%} +- {self.standard_error:.4%}, "
-            f"std {self.std():.4f} bets"
-        ]
-        if self.exhausted:
-            lines.append(f"{self.exhausted:,} rounds ran out of cards and are left out")
-        for net, count in zip(self.outcomes, self.counts, strict=True):
-            lines.append(f"{net:+8.3f}  {count:>15,}  {count / played:.6f}")
-        return "\n".join(lines)
+    def __repr__(self) -> str:
+        edge = f": house edge {self.house_edge:.4%}" if self.counts.any() else ""
+        return f"<BlackjackTally of {self.rounds} rounds{edge}>"
+
+    def _columns(self) -> dict[str, Any]:
+        return {"net result": self.outcomes, "count": self.counts, "frequency": self.frequencies}
+
+    def _sheet(self) -> Sheet:
+        notes = (f"{self.exhausted:,} rounds ran out of cards and are left out",) if self.exhausted else ()
+        title = f"{self.rounds:,} rounds"
+        if self.counts.any():
+            title += (
+                f": house edge {self.house_edge:.4%} +- {self.standard_error:.4%}, std {self.std():.4f} bets"
+            )
+        sheet = tally_sheet(self, title, self._columns())
+        rows = [(f"{net:+.3f}", f"{count:,}", f"{share:.6f}") for net, count, share in sheet.rows]
+        return replace(sheet, rows=rows, notes=(*notes, *sheet.notes), align="r")
 
 
 def tally_of(nets: Mapping[Fraction, int], rounds: int, exhausted: int) -> BlackjackTally:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.optional import optional
+from provably_fair._core.table import Framed, short_repr
 from provably_fair._engine import canonical_deals
 from provably_fair.cards import Hand
 
@@ -37,8 +38,11 @@ class AnalysisRow(NamedTuple):
     probability: float
     contribution: float
 
+    def __repr__(self) -> str:
+        return short_repr(self)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Mistake:
     """A deal that a strategy does not play best.
 
@@ -64,9 +68,11 @@ class Mistake:
     deals: int
     cost: float
 
+    __repr__ = short_repr
 
-@dataclass(frozen=True)
-class Analysis:
+
+@dataclass(frozen=True, repr=False)
+class Analysis(Framed):
     """The exact return of a paytable, over all deals and all draws.
 
     Attributes
@@ -86,6 +92,9 @@ class Analysis:
     total: int
     optimal: Analysis | None = None
     mistakes: tuple[Mistake, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Analysis: {self._summary()}>"
 
     @property
     def exact_rtp(self) -> Fraction:
@@ -184,6 +193,10 @@ class Analysis:
         """
         pd = optional("pandas", "stats", "to_pandas")
         return pd.DataFrame(self.to_dict()["rows"], columns=AnalysisRow._fields)
+
+    def _columns(self) -> dict[str, Any]:
+        rows = self.to_dict()["rows"]
+        return {name: [row[name] for row in rows] for name in AnalysisRow._fields}
 
     def _table(self) -> list[tuple[str, ...]]:
         table: list[tuple[str, ...]] = [("hand", "pays", "combinations", "probability", "return")]

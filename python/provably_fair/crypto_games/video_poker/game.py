@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import Text, Texts, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.table import Sheet
 from provably_fair._engine import deal_cards
 from provably_fair.cards import Hand
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
@@ -63,6 +64,9 @@ class VideoPoker:
     def __repr__(self) -> str:
         named = (name for name, paytable in PAYTABLES.items() if paytable == self.paytable)
         return f"VideoPoker({next(named, self.paytable)!r})"
+
+    def _repr_html_(self) -> str:
+        return Sheet(f"{self!r:.60}: five cards, drawn once", ("hand", "pays"), self.paytable.rows).html()
 
     def deal(
         self,

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import integer
+from provably_fair._core.table import Sheet, Tabular, short_repr
 from provably_fair.cards import Hand, name
 
 from .holds import Hold, holds_of
 from .paytable import Pay, Paytable, engine_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PokerRound:
     """One round of video poker.
 
@@ -40,6 +41,8 @@ class PokerRound:
     category: str
     pay: Pay
 
+    __repr__ = short_repr
+
     @property
     def held(self) -> Hand:
         """The cards that were held."""
@@ -60,7 +63,7 @@ class PokerRound:
 
 
 @dataclass(frozen=True, eq=False)
-class PokerRounds(Sequence["PokerRound"]):
+class PokerRounds(Tabular, Sequence["PokerRound"]):
     """Many rounds of video poker: arrays with a row for each, or `PokerRound` by index.
 
     Where the hash ran out before a card that was needed (less than one round in 77,000,000,000), the
@@ -121,6 +124,31 @@ class PokerRounds(Sequence["PokerRound"]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} rounds of video poker, mean pay {np.nanmean(self.pay) if len(self) else 0:.4f}>"
+
+    def _sheet(self) -> Sheet:
+        most = 10
+        columns = self[:most]._columns()
+        notes = (f"and {len(self) - most:,} more",) if len(self) > most else ()
+        rows = list(zip(*columns.values(), strict=True))
+        return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
+
+    def _columns(self) -> dict[str, Any]:
+        held = [
+            " ".join(card for card, kept in zip(_cards(h), k, strict=True) if kept)
+            for h, k in zip(self.hand, self.hold, strict=True)
+        ]
+        return {
+            "dealt": [" ".join(_cards(hand)) for hand in self.hand],
+            "held": held,
+            "final": [" ".join(_cards(hand)) for hand in self.final],
+            "result": self.category.tolist(),
+            "pays": self.pay,
+        }
+
+
+def _cards(hand: np.ndarray) -> list[str]:
+    """Return the names of cards, one by one."""
+    return [name(card) for card in hand.tolist()]
 
 
 def settle(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from provably_fair._core.table import short
 from provably_fair.distribution.tally import Tally
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PokerTally(Tally):
     """How often each of a paytable's hands came up.
 
@@ -41,6 +43,14 @@ class PokerTally(Tally):
         return super().__eq__(other) and np.array_equal(self.pays, other.pays)
 
     __hash__ = None
+
+    def __repr__(self) -> str:
+        mean = f", mean pay {short(self.mean())} bets" if self.counts.any() else ""
+        return f"<PokerTally of {self.rounds} rounds: {len(self.outcomes)} hands{mean}>"
+
+    def _columns(self) -> dict[str, Any]:
+        hand = {"hand": self.outcomes, "pays": self.pays}
+        return hand | {"count": self.counts, "frequency": self.frequencies}
 
     def __add__(self, other: Tally) -> PokerTally:
         """Join two tallies of the same paytable."""

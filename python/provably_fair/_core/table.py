@@ -1,0 +1,434 @@
+"""How values show themselves: short reprs, tables as text and as HTML, strips of bars, data frames.
+
+A page's own rules don't reach these tables: what columns need stands with them as inline styles, and colors
+are the page's own, or such that can be read on white and on black. No scripts, no style sheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from . import printable
+from .optional import optional
+
+__all__ = [
+    "LONGEST",
+    "Framed",
+    "Sheet",
+    "Tabular",
+    "bar_strip",
+    "html_table",
+    "polars_frame",
+    "repr_of",
+    "short",
+    "short_repr",
+    "text_table",
+]
+
+LONGEST = 200
+"""The most characters of a repr."""
+
+BAR = "#4a90c2"
+"""The color of bars: it stands out from white and from black."""
+
+_TABLE = "font-family:monospace;white-space:pre;border-collapse:collapse"
+_CELL = "padding:0.1em 0.7em;text-align:"
+_SIDES = {"l": "left", "r": "right", "c": "center"}
+
+
+def short(value: Any, longest: int = 48) -> str:
+    """Return a value in a few characters: numbers to four digits, amounts in hundredths as they are.
+
+    Parameters
+    ----------
+    value : object
+        Anything: what isn't known is shown by its repr.
+    longest : int
+        The most characters of one value.
+
+    Returns
+    -------
+    str
+        Printable characters in one line.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from provably_fair._core.table import short
+    >>> short(2 / 3), short(Fraction(10**40, 3 * 10**40 + 1)), short(12.25), short(10**20), short(1234.5678)
+    ('0.6667', '0.3333', '12.25', 'about 2**66', '1235')
+    >>> short(["a", 1.0])
+    "['a', 1]"
+    """
+    if isinstance(value, np.ndarray) and value.ndim:
+        return (
+            f"<{'x'.join(map(str, value.shape))} {value.dtype}>" if value.size > 8 else short(value.tolist())
+        )
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.item()
+    if value is None or isinstance(value, (bool, complex)):
+        return str(value)
+    if isinstance(value, int):
+        sign = "-" if value < 0 else ""
+        return str(value) if abs(value) < 10**15 else f"about {sign}2**{value.bit_length() - 1}"
+    if isinstance(value, (float, Fraction)):
+        return _number(value)
+    if isinstance(value, (str, bytes)):
+        return repr(printable.plain(value, longest)) if longest > 0 else "..."
+    if isinstance(value, (tuple, list, set, frozenset)) and type(value).__repr__ in _BUILT_IN:
+        inside = ", ".join(short(item, longest) for item in list(value)[:longest])
+        first, last = _BRACKETS.get(type(value).__name__, ("{", "}"))
+        comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
+        whole = f"{first}{inside}{comma}{last}"
+        return whole if len(whole) <= longest else f"<{len(value)} items>"
+    if isinstance(value, Mapping):
+        return f"<{len(value)} items>"
+    whole = " ".join(repr(value).split())
+    return whole if len(whole) <= longest else f"<{type(value).__name__}>"
+
+
+_BRACKETS = {"tuple": ("(", ")"), "list": ("[", "]")}
+_BUILT_IN = (tuple.__repr__, list.__repr__, set.__repr__, frozenset.__repr__)
+
+
+def _number(value: float | Fraction) -> str:
+    if isinstance(value, Fraction):
+        if value.denominator == 1:
+            return short(value.numerator)
+        try:
+            value = float(value)
+        except OverflowError:
+            return short(int(value))
+    if value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    if (
+        abs(value) < 1e15
+        and abs(value * 100 - round(value * 100)) < 1e-9 * max(1.0, abs(value))
+        and (value == 0 or abs(value) >= 0.01)
+    ):
+        shown = f"{value:.2f}"
+        return shown.rstrip("0").rstrip(".") or "0"
+    return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
+
+
+def repr_of(name: str, facts: Mapping[str, Any]) -> str:
+    """Return ``Name(fact=value, ...)`` on one line, of at most `LONGEST` characters.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import repr_of
+    >>> repr_of("Estimate", {"rtp": 0.952381, "rounds": 1000})
+    'Estimate(rtp=0.9524, rounds=1000)'
+    """
+    shown = ""
+    for longest in (48, 24, 12):
+        shown = f"{name}({', '.join(f'{fact}={short(value, longest)}' for fact, value in facts.items())})"
+        if len(shown) <= LONGEST:
+            return shown
+    return shown[: LONGEST - 4] + "...)"
+
+
+def short_repr(value: Any) -> str:
+    """Return the repr of a dataclass or a named tuple by its fields; a class takes it as its ``__repr__``.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> from provably_fair._core.table import short_repr
+    >>> class Point(NamedTuple):
+    ...     x: float
+    ...     y: float
+    ...     __repr__ = short_repr
+    >>> Point(1 / 3, 2)
+    Point(x=0.3333, y=2)
+    """
+    names = [field.name for field in fields(value) if field.repr] if is_dataclass(value) else value._fields
+    return repr_of(type(value).__name__, {name: getattr(value, name) for name in names})
+
+
+def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: str = "") -> str:
+    """Return a table as lines of text.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        The heads; none where they are all empty.
+    rows : iterable of sequence
+        The cells: text as it is, other values as `short` shows them.
+    align : str
+        A letter for each column, ``l``, ``r`` or ``c``; the last one counts for all that follow. By default
+        the first column stands left, the others right.
+
+    Returns
+    -------
+    str
+        Lines without spaces at their ends.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import text_table
+    >>> print(text_table(("hand", "pays"), [("two pair", 2), ("flush", 0.66667)]))
+    hand        pays
+    two pair       2
+    flush     0.6667
+    """
+    cells = [[printable.plain(_cell(value), None) for value in row] for row in rows]
+    heads = [printable.plain(head, None) for head in columns]
+    if any(heads):
+        cells.insert(0, heads)
+    sides = _sides(align, len(heads))
+    widths = [max((len(row[place]) for row in cells), default=0) for place in range(len(heads))]
+    put = {"l": str.ljust, "r": str.rjust, "c": str.center}
+    return "\n".join(
+        "  ".join(
+            put[side](cell, width) for side, cell, width in zip(sides, row, widths, strict=True)
+        ).rstrip()
+        for row in cells
+    )
+
+
+def html_table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    align: str = "",
+    *,
+    caption: str = "",
+) -> str:
+    """Return a table as HTML that keeps its columns on any page, escaped.
+
+    Parameters
+    ----------
+    columns, rows, align
+        See `text_table`.
+    caption : str
+        Text above the table.
+
+    Returns
+    -------
+    str
+        One ``<table>`` with inline styles alone.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import html_table
+    >>> "&lt;b&gt;" in html_table(("seed",), [("<b>",)])
+    True
+    """
+    sides = _sides(align, len(columns))
+
+    def line(tag: str, cells: Sequence[object]) -> str:
+        inside = "".join(
+            f'<{tag} style="{_CELL}{_SIDES[side]}">{printable.html(_cell(value), None)}</{tag}>'
+            for side, value in zip(sides, cells, strict=True)
+        )
+        return f"<tr>{inside}</tr>"
+
+    title = f'<caption style="text-align:left">{printable.html(caption, None)}</caption>' if caption else ""
+    head = f"<thead>{line('th', columns)}</thead>" if any(columns) else ""
+    body = "".join(line("td", row) for row in rows)
+    return f'<table style="{_TABLE}">{title}{head}<tbody>{body}</tbody></table>'
+
+
+def _cell(value: object) -> str:
+    return value if isinstance(value, str) else short(value)
+
+
+def _sides(align: str, columns: int) -> str:
+    align = align or "lr"
+    return (align + align[-1] * columns)[:columns]
+
+
+def bar_strip(
+    values: Any, *, first: object = "", last: object = "", title: str = "", width: int = 420, height: int = 56
+) -> str:
+    """Return a strip of bars as inline SVG, in which a shape can be seen.
+
+    Parameters
+    ----------
+    values : array-like of float
+        The heights, finite and at least 0. More than 140 are put together side by side, by their sum.
+    first, last : object
+        What stands below the first and the last bar.
+    title : str
+        What the bars are, for readers of screens and for pointers.
+    width, height : int
+        In pixels; narrower where there are few bars.
+
+    Returns
+    -------
+    str
+        One ``<svg>``.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import bar_strip
+    >>> bar_strip([1, 2, 1], title="three coins").count("<rect")
+    3
+    """
+    heights = np.asarray(values, dtype=np.float64)
+    if heights.size > 140:
+        edges = np.linspace(0, heights.size, 141).astype(np.int64)
+        heights = np.add.reduceat(heights, edges[:-1])
+    top = float(heights.max(initial=0.0)) or 1.0
+    width = min(width, max(120, 26 * heights.size))
+    step = width / max(heights.size, 1)
+    gap = 1.0 if step >= 4 else 0.0
+    bars = "".join(
+        f'<rect x="{place * step:.2f}" y="{height - tall:.2f}" width="{step - gap:.2f}" height="{tall:.2f}"/>'
+        for place, value in enumerate(heights.tolist())
+        if (tall := (height - 2) * value / top) > 0
+    )
+    labels, below = "", 0
+    if first != "" or last != "":
+        below = 16
+        style = 'font-family="monospace" font-size="11" fill="currentColor"'
+        at = height + 12
+        labels = (
+            f'<text x="0" y="{at}" {style}>{printable.html(_cell(first))}</text>'
+            f'<text x="{width}" y="{at}" text-anchor="end" {style}>{printable.html(_cell(last))}</text>'
+        )
+    named = printable.html(title)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + below}" role="img" '
+        f'aria-label="{named}" viewBox="0 0 {width} {height + below}" style="display:block;margin:0.4em 0">'
+        f'<title>{named}</title><g fill="{BAR}">{bars}</g>'
+        f'<line x1="0" y1="{height}" x2="{width}" y2="{height}" stroke="currentColor" stroke-opacity="0.5"/>'
+        f"{labels}</svg>"
+    )
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a value shows of itself: a title, a strip of bars on pages, a table, notes.
+
+    Attributes
+    ----------
+    title : str
+        One line.
+    columns, rows, align
+        See `text_table`.
+    strip : callable
+        Makes the strip of bars, which only pages show.
+    notes : tuple of str
+        Lines below the table.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import Sheet
+    >>> print(Sheet("Two rounds", ("round", "pays"), [(0, 1.98), (1, 0)]).text())
+    Two rounds
+    round  pays
+    0      1.98
+    1         0
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    align: str = ""
+    strip: Callable[[], str] | None = None
+    notes: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """Return the sheet as lines of text."""
+        parts = [printable.plain(self.title, None)]
+        if self.rows:
+            parts.append(text_table(self.columns, self.rows, self.align))
+        return "\n".join([*parts, *(printable.plain(note, None) for note in self.notes)])
+
+    def html(self) -> str:
+        """Return the sheet as HTML, escaped."""
+        parts = [f'<div style="font-weight:bold">{printable.html(self.title, None)}</div>']
+        if self.strip is not None:
+            parts.append(self.strip())
+        if self.rows:
+            parts.append(html_table(self.columns, self.rows, self.align))
+        parts += [f"<div>{printable.html(note, None)}</div>" for note in self.notes]
+        return f"<div>{''.join(parts)}</div>"
+
+
+class Framed:
+    """What data frames are made of: a class says which columns it has (`_columns`)."""
+
+    def _columns(self) -> Mapping[str, Any]:
+        raise NotImplementedError
+
+    def to_pandas(self) -> Any:
+        """Return the table as a pandas DataFrame (needs pandas).
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column for each of the table's.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().tally(100).to_pandas().columns.tolist()
+        ['outcome', 'count', 'frequency']
+        """
+        return optional("pandas", "stats", "to_pandas").DataFrame(dict(self._columns()))
+
+    def to_polars(self) -> Any:
+        """Return the table as a Polars DataFrame (needs polars).
+
+        Returns
+        -------
+        polars.DataFrame
+            A column for each of the table's.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().tally(100).to_polars().columns
+        ['outcome', 'count', 'frequency']
+        """
+        return polars_frame(self._columns())
+
+
+class Tabular(Framed):
+    """What has a table: `str`, notebooks and data frames show it.
+
+    A class says what it shows (`_sheet`) and which columns a frame of it has (`_columns`).
+    """
+
+    def _sheet(self) -> Sheet:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self._sheet().text()
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+
+def polars_frame(columns: Mapping[str, Any]) -> Any:
+    """Return columns as a Polars DataFrame: what it has no type for becomes text.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from provably_fair._core.table import polars_frame
+    >>> polars_frame({"pays": [1, Fraction(1, 2)]})["pays"].to_list()
+    ['1', '0.5']
+    """
+    polars = optional("polars", "arrow", "to_polars")
+    return polars.DataFrame({name: _column(values) for name, values in columns.items()})
+
+
+_TYPES: tuple[set[type], ...] = ({int}, {float}, {str}, {bool})
+
+
+def _column(values: Any) -> Any:
+    if isinstance(values, np.ndarray) and values.dtype != object:
+        return values
+    column = list(values)
+    kinds = {type(value) for value in column} - {type(None)}
+    if not kinds or kinds in _TYPES or kinds == {list}:
+        return column
+    return [None if value is None else short(value) for value in column]

@@ -1,0 +1,210 @@
+"""What values show: reprs of one short line, tables that hold together, frames with the same columns."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from html.parser import HTMLParser
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair._core.table import LONGEST, Sheet, bar_strip, html_table, short, text_table
+
+HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m&\"'"
+VOID = {"br", "hr", "img", "wbr"}
+
+SESSION = pf.Session(pf.Mines(), server_seed=HOSTILE, client_seed=HOSTILE, commit_salts=True)
+for _ in range(3):
+    SESSION.play()
+SESSION.rounds[0].reveal()
+
+cards = pf.crypto_games
+
+MAKERS = {
+    **{f"game {name}": game for name, game in pf.GAMES.items()},
+    "game with long reels": lambda: pf.Slot(2, [["a cherry"] * stops for stops in (30, 30, 30, 30, 41)]),
+    "law of floats": lambda: pf.Dice().distribution(),
+    "law as drawn": lambda: pf.Crash().distribution("as_drawn"),
+    "law too long to list": lambda: pf.Jackpot(2**40).distribution(),
+    "law of text": lambda: pf.Distribution([HOSTILE * 100, "b"], [1, 10**400]),
+    "law of tuples": lambda: pf.Distribution([tuple(range(200)), (5, 2)], [1, 2]),
+    "law of fractions": lambda: pf.Distribution([Fraction(1, 3**200), Fraction(1, 2)], [1, 2]),
+    "law of a sum": lambda: pf.Dice().distribution().sum(2),
+    "tally": lambda: pf.Double().tally(100),
+    "tally of parts": lambda: pf.Tower().tally(100),
+    "tally of bins": lambda: pf.Jackpot(2**40).tally(100, bins=10),
+    "tally of nothing": lambda: pf.Double().tally(0),
+    "estimate": lambda: pf.estimate_rtp(pf.Crash(), rounds=1000, cash_out=2),
+    "paths": lambda: pf.bankroll_paths(pf.Dice(), {1: 1.98}, rounds=50, paths=20, under=50),
+    "cash-outs": lambda: pf.Crash().cash_outs(),
+    "rounding": lambda: pf.Overgo().cash_outs().rounding(),
+    "bias": lambda: pf.bias_table([pf.Dice()])[0],
+    "bias table": lambda: pf.bias_table([pf.Dice(), pf.Mines(24), pf.Jackpot(2**20)]),
+    "chi-square": lambda: pf.Double().distribution().chisquare(pf.Double().tally(1000)),
+    "session": lambda: SESSION,
+    "revealed round": lambda: SESSION.rounds[0],
+    "hidden round": lambda: SESSION.rounds[1],
+    "video poker": cards.VideoPoker,
+    "poker rounds": lambda: cards.VideoPoker().simulate(20),
+    "poker round": lambda: cards.VideoPoker().play("a", "b"),
+    "poker tally": lambda: cards.VideoPoker().tally(100),
+    "poker analysis": lambda: cards.VideoPoker().analyze(),
+    "poker analysis row": lambda: cards.VideoPoker().analyze().rows[0],
+    "paytable": lambda: cards.VideoPoker().paytable,
+    "blackjack": lambda: cards.Blackjack(decks=8, blackjack_pays=Fraction(3, 2)),
+    "rules": lambda: cards.Rules(decks=6),
+    "rule values": lambda: cards.Blackjack().rule_values(),
+    "blackjack round": lambda: cards.Blackjack().play("a", "b"),
+    "blackjack tally": lambda: cards.Blackjack().tally(1000),
+    "blackjack analysis": lambda: cards.Blackjack().analyze(),
+    "upcard": lambda: cards.Blackjack().analyze().upcards[0],
+    "first hand": lambda: cards.Blackjack().analyze().hands[0],
+    "chart": lambda: cards.Blackjack().analyze().chart,
+    "fairness report": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()),
+    "fairness test": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()).tests[0],
+    "ground rounds": lambda: pf.grinding.grind(pf.Dice(), lambda dice: dice < 49.5, 2, 100),
+    "hashed dice": lambda: pf.fpclub.HashedDice.generate(512, 1),
+    "walk-through": lambda: pf.Dice().explain(HOSTILE, HOSTILE, HOSTILE),
+    "verification": lambda: pf.verify(
+        {"server_seed": [HOSTILE], "client_seed": ["b"], "salt": ["c"], "outcome": [1.0]}, pf.Dice()
+    ),
+}
+
+make = lru_cache(lambda label: MAKERS[label]())
+EVERY = pytest.mark.parametrize("label", MAKERS)
+
+
+class WellFormed(HTMLParser):
+    """Reads HTML whose elements are all closed, in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@EVERY
+def test_a_repr_is_one_short_line(label):
+    shown = repr(make(label))
+    assert 0 < len(shown) <= LONGEST
+    assert shown.isprintable()
+
+
+@EVERY
+def test_floats_of_a_repr_have_four_digits(label):
+    if label in ("paytable", "poker round"):
+        return
+    for digits in re.findall(r"(?<![\w.])\d+\.\d+(?=e|\b)", repr(make(label))):
+        whole, _, decimals = digits.partition(".")
+        assert len(decimals) <= 4 or len((whole + decimals).lstrip("0")) <= 6
+
+
+@EVERY
+def test_text_is_readable(label):
+    shown = str(make(label))
+    assert "array(" not in shown
+    assert "Fraction(" not in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+@EVERY
+def test_html_is_well_formed_and_acts_on_nothing(label):
+    value = make(label)
+    if not hasattr(value, "_repr_html_"):
+        assert isinstance(value, tuple) or label in ("paytable", "fairness test", "ground rounds", "rules")
+        return
+    read = WellFormed(value._repr_html_())
+    assert not {"script", "style", "iframe", "object", "link", "img"} & set(read.tags)
+    assert not [name for name, _ in read.attributes if name.startswith("on") or name in ("src", "href")]
+    assert "\u202e" not in value._repr_html_()
+
+
+@EVERY
+def test_frames_have_the_same_columns(label):
+    value = make(label)
+    if label in ("law too long to list", "law of tuples") or not hasattr(value, "to_polars"):
+        return
+    pandas, polars = value.to_pandas(), value.to_polars()
+    assert len(pandas) == len(polars)
+    if hasattr(pandas, "columns") and label != "chart":
+        assert list(pandas.columns) == polars.columns
+
+
+def test_bias_tables_are_tuples():
+    table = pf.bias_table([pf.Dice(), pf.Double()])
+    assert isinstance(table, tuple)
+    assert table == tuple(table)
+    first, second = table
+    assert (first.game, second.game) == (pf.Dice(), pf.Double())
+    assert isinstance(first.relative, Fraction)
+
+
+def test_frames_hold_what_the_table_says():
+    tally = pf.Tally(np.array([0, 1]), np.array([[3, 1], [1, 3]]), rounds=4)
+    assert tally.to_polars().rows() == [(0, 0, 3, 0.75), (0, 1, 1, 0.25), (1, 0, 1, 0.25), (1, 1, 3, 0.75)]
+    law = pf.Distribution([0, 1], [1, 3])
+    assert law.to_polars().rows() == [(0, 0.25), (1, 0.75)]
+    rounds = SESSION.to_pandas()
+    assert rounds["salt"].notna().tolist() == [True, False, False]
+    assert rounds["outcome"].tolist() == [played.outcome.tolist() for played in SESSION.rounds]
+
+
+def test_numbers_are_short():
+    assert [short(value) for value in (0, 1 / 3, 1e-12, 12345.678, 0.1 + 0.2, 2**53, -(2**70))] == [
+        "0",
+        "0.3333",
+        "1e-12",
+        "12346",
+        "0.3",
+        "about 2**53",
+        "about -2**70",
+    ]
+    assert short(Fraction(3**300, 3**300 * 7)) == "0.1429"
+    assert short(Fraction(10**400, 3)) == "about 2**1327"
+    assert [short(value) for value in (float("nan"), float("inf"), None, True, np.float64(0.5))] == [
+        "nan",
+        "inf",
+        "None",
+        "True",
+        "0.5",
+    ]
+
+
+def test_tables_hold_together():
+    rows = [("a", 1), ("long name", 22.5)]
+    assert text_table(("name", "n"), rows).splitlines() == [
+        "name          n",
+        "a             1",
+        "long name  22.5",
+    ]
+    table = html_table(("name", HOSTILE), [(HOSTILE, 1)], caption=HOSTILE)
+    assert WellFormed(table).tags.count("td") == 2
+    assert "white-space:pre" in table
+    assert "font-family:monospace" in table
+    assert Sheet("title", ("", ""), [("fact", "value")], "l").text() == "title\nfact  value"
+
+
+def test_strips_show_every_bar():
+    assert WellFormed(bar_strip([1, 0, 2], first=HOSTILE, last="z", title=HOSTILE)).tags.count("rect") == 2
+    assert WellFormed(bar_strip(np.ones(1000))).tags.count("rect") == 140
+    assert WellFormed(bar_strip([])).tags.count("rect") == 0
