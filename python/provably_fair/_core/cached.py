@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self, TypeVar, overload
 
 __all__ = ["unlocked_property"]
 
+T = TypeVar("T")
 
-class unlocked_property(cached_property):  # noqa: N801  # it is used as a decorator
+
+class unlocked_property(cached_property[T]):  # noqa: N801  # it is used as a decorator
     """What `functools.cached_property` is from Python 3.12 on: without a lock, which costs a round's time.
 
     Two threads may work the value out at the same time, so it has to be the same every time.
@@ -27,9 +29,14 @@ class unlocked_property(cached_property):  # noqa: N801  # it is used as a decor
     (9, {'area': 9})
     """
 
-    def __get__(self, instance: Any, owner: Any = None) -> Any:
+    @overload
+    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> T: ...
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Self | T:
         if instance is None:
             return self
         assert self.attrname is not None
-        value = instance.__dict__[self.attrname] = self.func(instance)
+        value: T = self.func(instance)
+        instance.__dict__[self.attrname] = value
         return value

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html as _html
 import unicodedata
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 __all__ = ["html", "label", "markup", "plain", "to_fixed"]
 
@@ -19,6 +20,9 @@ LONGEST = 200
 _MOST_MARKS = 2
 
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
+
+# Digits enough for any double.
+_JAVASCRIPT = Context(prec=2000, rounding=ROUND_HALF_UP)
 
 
 def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
@@ -165,7 +169,4 @@ def to_fixed(value: float, digits: int) -> str:
     >>> to_fixed(160 / 256**3, 18)
     '0.000009536743164063'
     """
-    numerator, denominator = value.as_integer_ratio()
-    unit = 10**digits
-    whole, rest = divmod((2 * numerator * unit + denominator) // (2 * denominator), unit)
-    return f"{whole}.{rest:0{digits}d}"
+    return f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), context=_JAVASCRIPT):f}"

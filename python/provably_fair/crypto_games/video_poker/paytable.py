@@ -37,7 +37,7 @@ _PAYS = (
 )
 
 
-@dataclass(frozen=True, init=False, repr=False)
+@dataclass(init=False, repr=False, unsafe_hash=True)
 class Paytable:
     """What every hand pays, in bets: a pay of 1 gives the bet back.
 
@@ -137,11 +137,25 @@ class Paytable:
         >>> pf.crypto_games.PAYTABLES["jacks_or_better"].rows[-2:]
         (('jacks or better', 1), ('nothing', 0))
         """
-        return tuple((row.name, _simplest(Fraction(row.pays, unit_of(self)))) for row in engine_of(self).rows)
+        return tuple((row.name, _simplest(Fraction(row.pays, self._unit))) for row in self._engine.rows)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: a Paytable is frozen")
 
     @cached_property
     def _compiled(self) -> tuple[int, PokerPaytable]:
         return _compiled(self)
+
+    @property
+    def _unit(self) -> int:
+        return self._compiled[0]
+
+    @property
+    def _engine(self) -> PokerPaytable:
+        return self._compiled[1]
 
     def _arguments(self) -> dict[str, Any]:
         arguments = {name: getattr(self, name) for name in (*_PAYS, "minimum_pair")}
@@ -159,12 +173,12 @@ class Paytable:
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
     """Return the engine's paytable."""
-    return paytable._compiled[1]
+    return paytable._engine
 
 
 def unit_of(paytable: Paytable) -> int:
     """Return how many of the engine's units make a bet."""
-    return paytable._compiled[0]
+    return paytable._unit
 
 
 @lru_cache(maxsize=32)
