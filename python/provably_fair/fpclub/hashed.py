@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.table import html_table, text_table
 from provably_fair._engine import (
     FpclubProperty,
     fpclub_find_repair,
@@ -413,15 +414,10 @@ class Check:
         return lines
 
     def __str__(self) -> str:
-        width = max(len(name) for name, _ in self.lines())
-        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.lines())
+        return text_table(("", ""), self.lines(), "l")
 
     def _repr_html_(self) -> str:
-        rows = (
-            f"<tr><th>{html.escape(name)}</th><td>{html.escape(text)}</td></tr>"
-            for name, text in self.lines()
-        )
-        return f"<table>{''.join(rows)}</table>"
+        return html_table(("", ""), self.lines(), "l")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

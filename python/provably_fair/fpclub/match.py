@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.table import html_table
 
 from .combined import TABLE, combine
 from .dice import Pair, Rng, random_bytes
@@ -265,17 +266,8 @@ class Match:
         )
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            "<tr>"
-            + "".join(
-                f"<td>{cell}</td>"
-                for cell in (throw.number, throw.player, *(f"{a}{b}" for a, b in throw[2:]))
-            )
-            + "</tr>"
-            for throw in self
-        )
-        head = "".join(f"<th>{name}</th>" for name in Throw._fields)
-        return f"<table><caption>Game {self.game}</caption><tr>{head}</tr>{rows}</table>"
+        rows = ([str(throw.number), throw.player, *(f"{a}{b}" for a, b in throw[2:])] for throw in self)
+        return html_table(Throw._fields, rows, caption=f"Game {self.game}")
 
 
 def _player(argument: str, value: object) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair._core.table import Framed, short_repr
+from provably_fair._core.table import Framed, short_repr, text_table
 
 from .sequences import material_of
 from .tests import all_tests
@@ -191,10 +191,8 @@ class FairnessReport(Framed):
         return self.to_html()
 
     def __str__(self) -> str:
-        table = [_COLUMNS, *(_cells(test) for test in self.tests)]
-        widths = [max(len(row[i]) for row in table) for i in range(len(_COLUMNS))]
-        lines = ["  ".join(f"{c:<{w}}" for c, w in zip(row, widths, strict=True)).rstrip() for row in table]
-        return "\n".join([*lines, self.verdict])
+        table = text_table(_COLUMNS, [_cells(test) for test in self.tests], "l")
+        return f"{table}\n{self.verdict}"
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the p-values of all tests, and the level of each by Holm (needs matplotlib).

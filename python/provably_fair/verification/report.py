@@ -10,7 +10,7 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html as html_text
 from provably_fair._core.printable import plain as plain_text
-from provably_fair._core.table import Framed, short_repr
+from provably_fair._core.table import Framed, short_repr, text_table
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
 
@@ -311,8 +311,7 @@ class VerificationReport(Framed):
 
     def __str__(self) -> str:
         lines = self._lines()
-        width = max(len(name) for name, _ in lines)
-        shown = [f"{name:<{width}}  {plain(value)}" for name, value in lines]
+        shown = [text_table(("", ""), lines, "l")]
         if self.failures:
             shown.append("")
             shown += [str(failure) for failure in self.failures[:10]]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair._core.table import Framed, short_repr
+from provably_fair._core.table import Framed, short_repr, text_table
 from provably_fair._engine import canonical_deals
 from provably_fair.cards import Hand
 
@@ -206,12 +206,8 @@ class Analysis(Framed):
         return table
 
     def __str__(self) -> str:
-        table = self._table()
-        widths = [max(len(row[column]) for row in table) for column in range(5)]
-        lines = []
-        for hand, *figures in table:
-            cells = (figure.rjust(width) for figure, width in zip(figures, widths[1:], strict=True))
-            lines.append("  ".join([hand.ljust(widths[0]), *cells]))
+        head, *rows = self._table()
+        lines = [text_table(head, rows)]
         lines += ["", self._summary()]
         lines += [f"  {mistake}" for mistake in map(_told, self.mistakes)]
         return "\n".join(lines)
