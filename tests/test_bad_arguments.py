@@ -721,7 +721,7 @@ UNCHECKED = {
     "Repair",
     "Run",
     "Throw",
-    "Ground",
+    "GrindingResult",
     "LogError",
     "VerificationError",
 }

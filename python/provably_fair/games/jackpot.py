@@ -20,7 +20,7 @@ from ._game import Example, Look, as_drawn
 __all__ = ["Jackpot"]
 
 # The most tickets that are tested one by one; of more tickets, ranges are.
-_MOST_TESTED = 1 << 16
+_MAX_TESTED = 1 << 16
 _RANGES = 1000
 
 
@@ -143,7 +143,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
     # Its looks and its sequences
 
     def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
-        if look.subject or self.tickets <= _MOST_TESTED:
+        if look.subject or self.tickets <= _MAX_TESTED:
             return super().look_law(look, outcomes)
         listed = self._edges(min(_RANGES, max(1, len(outcomes) // 10)))
         edges = np.array(listed)
@@ -158,7 +158,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return Example(game, f"{cls.__name__}: {game.tickets} tickets")
 
     def _material(self, values: np.ndarray) -> FairnessMaterial:
-        if self.tickets <= _MOST_TESTED:
+        if self.tickets <= _MAX_TESTED:
             return super()._material(values)
         uniform = LawSequence("tickets", None, None, (values - 0.5) / self.tickets)
         return FairnessMaterial(repr(self), len(values), [uniform], [], (values, 1 / self.tickets))
