@@ -721,7 +721,7 @@ UNCHECKED = {
     "Repair",
     "Run",
     "Throw",
-    "GrindingResult",
+    "Ground",
     "LogError",
     "VerificationError",
 }

@@ -17,8 +17,9 @@ FLOORS = (
     ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
     ("salted::seeds", "crypto_games::deal"),
     ("salted::generator", "crypto_games::blackjack", "crypto_games::video_poker"),
-    ("salted::game", "schemes"),
+    ("salted::game",),
     ("salted::games", "salted::views"),
+    ("schemes",),
     ("python",),
 )
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}

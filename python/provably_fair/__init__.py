@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from provably_fair.bets import RtpEstimate as RtpEstimate
     from provably_fair.bets import bankroll_paths as bankroll_paths
     from provably_fair.bets import estimate_rtp as estimate_rtp
+    from provably_fair.differences import Difference as Difference
+    from provably_fair.differences import difference as difference
     from provably_fair.distribution import ChiSquare as ChiSquare
     from provably_fair.distribution import Distribution as Distribution
     from provably_fair.distribution import Tally as Tally
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from provably_fair.games import Slot as Slot
     from provably_fair.games import Tower as Tower
     from provably_fair.games import bias_table as bias_table
+    from provably_fair.games import hits as hits
     from provably_fair.seeds import SALTED as SALTED
     from provably_fair.seeds import Hash as Hash
     from provably_fair.seeds import HashChain as HashChain
@@ -85,13 +88,15 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "bets": ("bankroll_paths estimate_rtp", "BankrollPaths RtpEstimate"),
     "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
-        "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 bias_table",
+        "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 "
+        "bias_table hits",
         "Bias CashOuts Rounding",
     ),
     "seeds": (
         "SALTED Hash HashChain Scheme check_commitment commitment new_seed random_bytes random_numbers salts",
         "",
     ),
+    "differences": ("difference", "Difference"),
     "session": ("Session", ""),
     "statistics": ("fairness_report", "FairnessReport"),
     "statistics.dieharder": ("stream", ""),
@@ -102,7 +107,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
         ("calibration", "cards", "crypto_games", "dask", "dieharder", "fpclub", "grinding", "plot"), ("", "")
     ),
 }
-_MODULES = [room for room in _ROOMS if "." not in room]
+_MODULES = [room for room in _ROOMS if "." not in room and room != "differences"]
 _SHOWN = [name for shown, _ in _ROOMS.values() for name in shown.split()]
 _HOME = {name: room for room, names in _ROOMS.items() for name in " ".join(names).split()}
 

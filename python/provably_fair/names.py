@@ -54,10 +54,10 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
     Parameters
     ----------
     text : str
-        See `parse_game`; or ``video-poker``, ``video-poker:bonus_poker``,
+        As of `parse_game`, or ``video-poker``, ``video-poker:bonus_poker``,
         ``blackjack`` (by the document's rules), ``hashed-dice``, ``combined-dice``.
     parameters : sequence of str
-        See `parse_game`; for ``video-poker`` one paytable.
+        As of `parse_game`; for ``video-poker`` one paytable.
 
     Examples
     --------

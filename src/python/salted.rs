@@ -10,6 +10,7 @@ use super::arrays::{fill_array, new_array, with_type_of};
 use super::objects::objects;
 use super::progress::Progress;
 use super::texts::TextArgument;
+use crate::salted::draw::Draws;
 use crate::salted::game::{AnyGame, Entry, Form};
 use crate::salted::games::{self, CATALOG};
 use crate::salted::generator;
@@ -309,19 +310,24 @@ impl Game {
         draw: Option<usize>,
         among: Option<u64>,
     ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
-        let subject = match (draw, among) {
-            (_, Some(values)) => Subject::Among { part, values },
-            (Some(draw), _) => Subject::Drawn { part, cell, draw },
-            _ => Subject::Cell { part, cell },
-        };
-        let law = py.detach(|| views::law(&*self.game, weights(as_drawn), &subject))?;
-        let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
-        Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
+        self.law_of(py, weights(as_drawn), part, cell, draw, among)
     }
 
     /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.
     fn up_to(&self, as_drawn: bool, value: i64) -> PyResult<(u128, u128)> {
         Ok(views::up_to(&*self.game, weights(as_drawn), value)?)
+    }
+
+    /// The cells of the outcome of one round whose draws a Python object answers: its methods `below`,
+    /// `skip`, `part` and `note`.
+    fn answered(&self, draws: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+        let mut cells = vec![0; self.form.cells()];
+        let mut asked = Asked { draws, error: None };
+        self.game.answered(&mut asked, &mut cells);
+        match asked.error {
+            Some(error) => Err(error),
+            None => Ok(cells),
+        }
     }
 
     /// Of a game of one number: the outcome of each draw, and the value before its last step.
@@ -331,7 +337,76 @@ impl Game {
     }
 }
 
-fn weights(as_drawn: bool) -> &'static dyn Weigh {
+impl Game {
+    /// The game itself, for other views of it.
+    pub(super) fn game(&self) -> &dyn AnyGame {
+        &*self.game
+    }
+
+    /// See `law`.
+    pub(super) fn law_of<'py>(
+        &self,
+        py: Python<'py>,
+        weigh: &(dyn Weigh + Sync),
+        part: usize,
+        cell: usize,
+        draw: Option<usize>,
+        among: Option<u64>,
+    ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
+        let subject = match (draw, among) {
+            (_, Some(values)) => Subject::Among { part, values },
+            (Some(draw), _) => Subject::Drawn { part, cell, draw },
+            _ => Subject::Cell { part, cell },
+        };
+        let law = py.detach(|| views::law(&*self.game, weigh, &subject))?;
+        let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
+        Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
+    }
+}
+
+/// Asks a Python object for every draw.
+struct Asked<'a, 'py> {
+    draws: &'a Bound<'py, PyAny>,
+    error: Option<PyErr>,
+}
+
+impl<'py> Asked<'_, 'py> {
+    /// Calls a method; after an error none is called any more.
+    fn call<A: pyo3::call::PyCallArgs<'py>>(&mut self, py: Python<'py>, name: &str, arguments: A) -> u64 {
+        if self.error.is_some() {
+            return 0;
+        }
+        let answer = self.draws.call_method1(PyString::new(py, name), arguments);
+        match answer.and_then(|answer| if answer.is_none() { Ok(0) } else { answer.extract() }) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.error = Some(error);
+                0
+            }
+        }
+    }
+}
+
+impl Draws for Asked<'_, '_> {
+    fn below(&mut self, n: u64) -> u64 {
+        // An answer beyond the range would be the caller's fault; the game is kept from reading outside.
+        self.call(self.draws.py(), "below", (n,)).min(n - 1)
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.call(self.draws.py(), "skip", (count,));
+    }
+
+    fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
+        self.call(self.draws.py(), "part", (name, index, draws));
+    }
+
+    fn note(&mut self, formula: &'static str, value: f64) {
+        self.call(self.draws.py(), "note", (formula, value));
+    }
+}
+
+fn weights(as_drawn: bool) -> &'static (dyn Weigh + Sync) {
     if as_drawn { &AsDrawn::<Doubles>(Pipeline) } else { &Ideal }
 }
 

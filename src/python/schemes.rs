@@ -7,7 +7,7 @@ use arrow_array::types::{
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
@@ -16,11 +16,14 @@ use pyo3_arrow::input::AnyArray;
 
 use super::arrays::{fill_array, new_array, new_filled};
 use super::progress::Progress;
-use super::salted::path_named;
+use super::salted::{Game, path_named};
 use super::texts::{TextArgument, type_name};
 use crate::error::Result;
 use crate::parallel::Tick;
-use crate::schemes::{self, Algorithm, Among, Chain, Key, Piece, Source, Template, Values, Work};
+use crate::salted::views::{self, Weigh};
+use crate::schemes::{
+    self, Algorithm, Among, Chain, Key, Piece, SchemeWords, Source, Template, Values, Work,
+};
 use crate::texts::{Texts, broadcast};
 
 /// A template as Python hands it over: literal bytes, and names of what stands between them.
@@ -229,6 +232,70 @@ impl Scheme {
     /// The cursor of digest number `digest` of a round.
     fn cursor(&self, digest: u64) -> Option<u64> {
         self.scheme.cursor(digest)
+    }
+
+    /// The weights of the answers of `below(n)` below each of `answers`, and of all.
+    fn weights_below(&self, py: Python<'_>, n: i64, answers: Vec<u64>) -> PyResult<(Vec<u128>, u128)> {
+        let n = self.scheme.check_n("n", n)?;
+        let words = SchemeWords(&self.scheme);
+        Ok(py.detach(|| (answers.iter().map(|&answer| words.up_to(n, answer)).collect(), words.total(n))))
+    }
+
+    /// The numbers of words.
+    fn numbers_of<'py>(
+        &self,
+        py: Python<'py>,
+        words: PyReadonlyArray1<'py, u64>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.scheme.check_numbers()?;
+        let numbers = words.as_slice()?.iter().map(|&word| self.scheme.number(word)).collect();
+        Ok(PyArray1::from_vec(py, numbers))
+    }
+
+    /// The outcomes of a game of the catalog, as int64: the cells of every round, one after the other.
+    #[pyo3(signature = (game, fields, *, threads=None, progress=None))]
+    fn play<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        fields: &Fields,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let borrowed = fields.borrow(py)?;
+        let values = fields.values(&borrowed);
+        let source = Source { scheme: &self.scheme, fields: &values };
+        let size = fields.rounds * game.game().form().cells();
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(size).map_err(|_| {
+            PyMemoryError::new_err(format!("an array for {} rounds doesn't fit the memory", fields.rounds))
+        })?;
+        cells.resize(size, 0);
+        let mut progress = Progress::new(progress);
+        let played = py.detach(|| {
+            schemes::play(game.game(), source, &mut cells, threads, &mut |done| progress.tick(done))
+        });
+        progress.finish(played)?;
+        Ok(PyArray1::from_vec(py, cells))
+    }
+
+    /// See `Game.law`; every answer weighs as many words of this scheme as give it.
+    #[pyo3(signature = (game, *, part=0, cell=0, draw=None, among=None))]
+    fn law<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        part: usize,
+        cell: usize,
+        draw: Option<usize>,
+        among: Option<u64>,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyList>)> {
+        game.law_of(py, &SchemeWords(&self.scheme), part, cell, draw, among)
+    }
+
+    /// See `Game.up_to`.
+    fn up_to(&self, game: &Game, value: i64) -> PyResult<(u128, u128)> {
+        Ok(views::up_to(game.game(), &SchemeWords(&self.scheme), value)?)
     }
 
     /// The number of a word.

@@ -6,6 +6,7 @@
 
 mod chain;
 mod fields;
+mod games;
 mod hash;
 mod scheme;
 mod sha256;
@@ -14,6 +15,7 @@ mod words;
 
 pub use chain::Chain;
 pub use fields::{Fields, Values};
+pub use games::{SchemeWords, play};
 pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
 pub use scheme::{Below, Cut, Drawn, Reader, Scheme, Source};
 pub use streams::{Among, Streams, Work};

@@ -141,6 +141,12 @@ impl Scheme {
         if self.cut.bits == 64 { numbers::number(word) } else { word as f64 * self.scale() }
     }
 
+    /// `floor(number * n)` of a word.
+    #[inline]
+    pub fn scaled(&self, word: u64, n: u64) -> u64 {
+        if self.cut.bits == 64 { numbers::below(word, n) } else { (self.number(word) * n as f64) as u64 }
+    }
+
     /// What a word is multiplied with to make a number. Exact: a power of two.
     #[inline]
     pub fn scale(&self) -> f64 {
@@ -245,8 +251,7 @@ impl Reader {
     pub fn below(&mut self, source: Source<'_>, round: usize, n: u64) -> Result<u64> {
         let scheme = source.scheme;
         match scheme.below {
-            Below::Scale if scheme.cut.bits == 64 => Ok(numbers::below(self.word(source, round)?, n)),
-            Below::Scale => Ok((scheme.number(self.word(source, round)?) * n as f64) as u64),
+            Below::Scale => Ok(scheme.scaled(self.word(source, round)?, n)),
             Below::Modulo => Ok(self.word(source, round)? % n),
             Below::Reject => {
                 let last = scheme.last_accepted(n);

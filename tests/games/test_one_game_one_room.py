@@ -13,6 +13,7 @@ import provably_fair as pf
 import pytest
 from folders import PYTHON
 from provably_fair.games import EngineGame, Look
+from provably_fair.games._game import BaseGame
 from provably_fair.grinding import grind
 from provably_fair.walkthrough import Mark
 
@@ -40,7 +41,16 @@ class Wall(EngineGame, catalog="plinko"):
 
 
 class Pair(pf.Game):
-    """Two dice, in plain Python: what `Game` asks of a class that the engine knows nothing of."""
+    """Two dice, in Python."""
+
+    sides: int = 6
+
+    def outcome(self, draws):
+        return np.stack([draws.below(self.sides), draws.below(self.sides)], axis=1) + 1
+
+
+class Bare(BaseGame):
+    """Two dice, with every view by hand: what games have in common, whatever computes them."""
 
     sides: int = 6
 
@@ -275,13 +285,21 @@ def test_own_games_have_names_of_their_own():
     "missing", ["shape", "bounds", "play", "simulate", "tally", "explain", "distribution"]
 )
 def test_a_game_that_lacks_a_view_is_refused(missing):
-    body = {name: value for name, value in vars(Pair).items() if not name.startswith("_")}
+    body = {name: value for name, value in vars(Bare).items() if not name.startswith("_")}
     del body[missing]
     body["__annotations__"] = {"sides": "int"}
     body.pop("name")
-    lame = type("Lame", (pf.Game,), body)
+    lame = type("Lame", (BaseGame,), body)
     with pytest.raises(TypeError, match=f"Lame must define {missing}, which every game has"):
         lame()
+
+
+def test_a_game_in_python_without_an_outcome_is_refused():
+    class Lame(pf.Game):
+        sides: int = 6
+
+    with pytest.raises(TypeError, match="Lame must define outcome, which every game has"):
+        Lame()
 
 
 def test_what_is_no_game_yet_is_refused():

@@ -20,7 +20,7 @@ TESTS = '"smoke" (a minute, the default), "all" (hours), or numbers of tests'
 """What the argument of `run` is; of `provably-fair battery` too."""
 
 
-def tests_of(tests: list[str] | None) -> str | list[str]:
+def chosen(tests: list[str] | None) -> str | list[str]:
     """Return the tests to run, as `battery` takes them; without any the smoke test."""
     tests = tests or ["smoke"]
     return tests[0] if tests in (["all"], ["smoke"]) else tests
@@ -59,7 +59,7 @@ def _run() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
     try:
-        report = battery(tests_of(given["tests"]), seed=given["seed"], progress=True)
+        report = battery(chosen(given["tests"]), seed=given["seed"], progress=True)
     except (FileNotFoundError, ValueError) as error:
         sys.exit(str(error))
     for option, text in (("json", report.to_json()), ("raw", report.raw)):

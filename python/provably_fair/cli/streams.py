@@ -56,7 +56,7 @@ def battery(
 ) -> None:
     """Run an installed Dieharder on the generator's bytes; a test that fails twice is exit code 1."""
     report = run_battery(
-        battery_command.tests_of(tests),
+        battery_command.chosen(tests),
         seed=seed,
         progress=lambda line: print(plain(line), file=sys.stderr),
     )

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
-from ._game import Example, Game, Look, Parameter
+from ._game import Example, Look, Parameter
 from ._game import game_of as game_of
+from ._laws import one_draw as one_draw
+from ._samples import hits
 from .bias import Bias, bias_table
 from .cash_outs import CashOuts, Rounding
 from .crash import Crash
@@ -15,6 +17,7 @@ from .jackpot import Jackpot
 from .mines import Mines
 from .overgo import Overgo
 from .plinko import Plinko
+from .python_game import Game
 from .slot import Slot
 from .tower import Tower
 from .x50 import X50
@@ -41,6 +44,7 @@ __all__ = [
     "Slot",
     "Tower",
     "bias_table",
+    "hits",
 ]
 
 GAMES: Mapping[str, type[EngineGame]] = MappingProxyType(catalog_classes())

@@ -17,18 +17,20 @@ from numpy.typing import DTypeLike
 from provably_fair._core.arguments import Text, Texts, integer, integers, is_single, threads_of
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair._engine import CatalogEntry, catalog
+from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
+from provably_fair.seeds.schemes import game_law, game_up_to, play_game
 from provably_fair.seeds.series import series
 
-from ._game import Game, Parameter, as_drawn
+from ._game import BaseGame, Parameter, as_drawn
+from .python_game import Game
 
 if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["BLOCK_HASHES", "EngineGame", "catalog_classes", "engine_law", "indicator"]
+__all__ = ["BLOCK_HASHES", "EngineGame", "catalog_classes", "engine_law", "indicator", "weight_up_to"]
 
 BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
     {
@@ -85,6 +87,54 @@ class EngineGame(Game):
             name = cls.__name__
             cls._unfit = f"{name} must name its line of the catalog: class {name}(EngineGame, catalog=...)"
 
+    # What is known of these games beforehand, a game in Python has to find out.
+    looks = BaseGame.looks
+    check_dtype = BaseGame.check_dtype
+    example = BaseGame.__dict__["example"]
+    _material = BaseGame._material
+
+    # How other schemes compute it
+
+    vectorized = False
+
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcome of one round whose draws are answered by any source.
+
+        The engine's definition of the game asks `draws` for what it needs: that is how it is explained under
+        another scheme than its own.
+
+        Parameters
+        ----------
+        draws : object
+            With methods ``below(n)``, ``skip(count)``, ``part(name, index, draws)`` and
+            ``note(formula, value)``, of one round.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Least:
+        ...     def below(self, n):
+        ...         return 0
+        ...     def skip(self, count):
+        ...         pass
+        >>> pf.Mines(mines=3).outcome(Least())
+        array([0, 1, 2])
+        """
+        cells = np.array(self.engine.answered(draws), dtype=np.int64).reshape(self.engine.shape)
+        return cells if self._unit == 1 else cells / self._unit
+
+    @property
+    def under_own_scheme(self) -> bool:
+        """Whether its numbers are those of the salted rounds."""
+        return "scheme" not in self.__dict__
+
+    def _many(
+        self, held: Fields, dtype: Any, out: np.ndarray | None, threads: int | None, report: Any
+    ) -> Any:
+        cells = play_game(self.scheme, self.engine, held, threads, report)
+        outcomes = cells.reshape(-1, *self.shape)
+        return self._delivered(outcomes if self._unit == 1 else outcomes / self._unit, held.many, dtype, out)
+
     # What it is
 
     @unlocked_property
@@ -107,6 +157,11 @@ class EngineGame(Game):
         """The least and the largest number that an outcome can hold."""
         least, most = self.engine.bounds
         return (least, most) if self._unit == 1 else (least / self._unit, most / self._unit)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals outcomes have."""
+        return self.engine.decimals
 
     @cached_property
     def constant_seeds(self) -> tuple[str, str] | None:
@@ -168,6 +223,9 @@ class EngineGame(Game):
         >>> pf.Jackpot().play(salt=["a", "b"], tickets=[10, 2000])
         array([  9, 714])
         """
+        if not self.under_own_scheme:
+            seeds, named = self._fields_given(server_seed, client_seed, salt, parameters)
+            return super().play(*seeds, dtype=dtype, out=out, threads=threads, **named)
         server_seed, client_seed = self._server_and_client(server_seed, client_seed)
         if salt is None:
             raise TypeError("salt must be given: the salt of the round, or one for each round")
@@ -208,7 +266,7 @@ class EngineGame(Game):
             By default the constant seeds of a multi-player game; of a single-player game the SHA-256
             of ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal.
         dtype, out, threads, **parameters
-            See `play`.
+            As of `play`.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
             in all, called about twenty times a second.
@@ -226,6 +284,18 @@ class EngineGame(Game):
         >>> pf.X50().simulate(2, start=4)
         array([44, 11])
         """
+        if not self.under_own_scheme:
+            named = self._fields_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            return super().simulate(
+                rounds,
+                seed=seed,
+                start=start,
+                dtype=dtype,
+                out=out,
+                threads=threads,
+                progress=progress,
+                **named,
+            )
         rounds, name, start = series(rounds, seed, start)
         server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
         with ProgressBar(rounds, progress) as report:
@@ -251,14 +321,14 @@ class EngineGame(Game):
         Parameters
         ----------
         rounds, seed, start, server_seed, client_seed, threads, progress
-            See `simulate`, whose outcomes are counted.
+            As of `simulate`, whose outcomes are counted.
         bins : int or array-like of int, optional
             For games of one integer: the number of bins of equal width over all outcomes, or increasing
             edges. As in `numpy.histogram`, a bin holds its lower edge, the last one its upper edge too,
             and what lies outside the edges isn't counted (`Tally.rounds` counts every round). Needed for
             a Jackpot of more than 2**24 tickets.
         **parameters
-            See `play`: ``tickets`` of Jackpot, ``pins`` of Plinko, for all rounds or by round. What
+            As of `play`: ``tickets`` of Jackpot, ``pins`` of Plinko, for all rounds or by round. What
             differs by round is counted over the outcomes of the largest.
 
         Returns
@@ -275,6 +345,11 @@ class EngineGame(Game):
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
         """
+        if not self.under_own_scheme:
+            if bins is not None:
+                raise TypeError("bins must be left out under another scheme than the salted rounds'")
+            named = self._fields_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            return super().tally(rounds, seed=seed, start=start, threads=threads, progress=progress, **named)
         game, varying = self._varying(parameters)
         rounds, name, start = series(rounds, seed, start)
         server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
@@ -315,9 +390,9 @@ class EngineGame(Game):
         Parameters
         ----------
         server_seed, client_seed, salt : str or bytes
-            The seeds of the round; see `play`.
+            The seeds of the round, as of `play`.
         **parameters
-            See `play`; of this round: ``tickets`` of Jackpot, ``pins`` of Plinko.
+            As of `play`, for this round: ``tickets`` of Jackpot, ``pins`` of Plinko.
 
         Returns
         -------
@@ -339,6 +414,9 @@ class EngineGame(Game):
         >>> pf.Mines(mines=3).explain("", "", "").outcome
         array([11,  8, 18])
         """
+        if not self.under_own_scheme:
+            seeds, named = self._fields_given(server_seed, client_seed, salt, parameters)
+            return super().explain(*seeds, **named)
         server_seed, client_seed = self._server_and_client(server_seed, client_seed)
         if salt is None:
             raise TypeError("salt must be given: the salt of the round")
@@ -396,6 +474,27 @@ class EngineGame(Game):
         return engine_law(self, law)
 
     # Within
+
+    def _fields_given(
+        self, server_seed: Any, client_seed: Any, salt: Any, named: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the fields of another scheme, by place and by name, of arguments that were named for one."""
+        given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt}
+        places = 0
+        while places < len(given) and list(given.values())[places] is not None:
+            places += 1
+        by_name = {name: value for name, value in list(given.items())[places:] if value is not None}
+        seeds = tuple(given.values())[:places]
+        return seeds, self._fields_named(**by_name, **named)
+
+    def _fields_named(self, **named: Any) -> dict[str, Any]:
+        """Return the fields that are given by name; a game's parameters are its own under another scheme."""
+        for name in named:
+            if name in self.PARAMETERS:
+                raise TypeError(
+                    f"{name} must be given to the game under another scheme than the salted rounds'"
+                )
+        return {name: value for name, value in named.items() if value is not None}
 
     def _server_and_client(self, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
         if server_seed is None or client_seed is None:
@@ -479,12 +578,22 @@ def engine_law(game: EngineGame, law: str, **subject: Any) -> Distribution:
 
 def computed_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
     """Return a law of the engine, worked out anew."""
-    values, digits = game.engine.law(drawn, **subject)
+    if drawn and not game.under_own_scheme:
+        values, digits = game_law(game.scheme, game.engine, **subject)
+    else:
+        values, digits = game.engine.law(drawn, **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]
     return Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
 
 _remembered_law = lru_cache(maxsize=128)(computed_law)
+
+
+def weight_up_to(game: EngineGame, drawn: bool, value: int) -> tuple[int, int]:
+    """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
+    if drawn and not game.under_own_scheme:
+        return game_up_to(game.scheme, game.engine, value)
+    return game.engine.up_to(drawn, value)
 
 
 def indicator(law: Distribution, test: Callable[[np.ndarray], np.ndarray]) -> Distribution:

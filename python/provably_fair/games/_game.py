@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_tra
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, integers, is_single, rectangular, unbox
+from provably_fair._core.arguments import integer, integers, is_single, rectangular, unboxed
 from provably_fair._core.table import Sheet, short
 from provably_fair.seeds.series import simulated_seeds
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Example", "Game", "Look", "Parameter", "game_of"]
+__all__ = ["BaseGame", "Example", "Look", "Parameter", "game_of"]
 
 # A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
@@ -59,7 +59,7 @@ class Look(NamedTuple):
 class Example:
     """What a picture of all games shows of one of them: a game, and something about its outcome."""
 
-    game: Game
+    game: BaseGame
     title: str
     subject: Mapping[str, Any] = field(default_factory=dict)
     tail: bool = False
@@ -68,7 +68,7 @@ class Example:
 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
-class Game:
+class BaseGame:
     """What all games have in common. Games are made by their own classes: `Mines`, `Dice`, ...
 
     A game is a value: frozen, hashable, picklable. A subclass becomes a frozen dataclass of its annotated
@@ -85,7 +85,7 @@ class Game:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        dataclass(frozen=True, repr=False)(cls)
+        dataclass(frozen=True, eq=False, repr=False)(cls)
         if "name" not in cls.__dict__:
             cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
         if "_unfit" in cls.__dict__:
@@ -103,12 +103,37 @@ class Game:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+        return type(self), self._values()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._identity()))
+
+    def _values(self) -> tuple[Any, ...]:
+        """Return the values of its fields, in order."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
+    def _identity(self) -> tuple[Any, ...]:
+        """Return what makes two games of a class the same."""
+        return self._values()
+
+    def changed(self, **values: Any) -> Self:
+        """Return the game with other values of some of its fields.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko(balls=3).changed(pins=8)
+        Plinko(pins=8, balls=3)
+        """
+        return replace(self, **values)
 
     def __repr__(self) -> str:
         values = [(field.name, getattr(self, field.name)) for field in fields(self) if field.repr]
         shown = (f"{name}={repr(v) if len(repr(v)) <= 48 else short(v)}" for name, v in values)
-        return f"{type(self).__qualname__}({', '.join(shown)})"
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def _repr_html_(self) -> str:
         return self._sheet().html()
@@ -346,13 +371,13 @@ class Game:
             parameter = self._per_round(name)
             if value is None:
                 continue
-            largest = unbox(value)
+            largest = unboxed(value)
             if not is_single(value):
                 values = integers(name, value)
                 if not values.size or not parameter.least <= values.max() <= parameter.most:
                     continue  # refused with its row, where rounds are played
                 largest = int(values.max())
-            game = replace(game, **{name: largest})
+            game = game.changed(**{name: largest})
         return game
 
     def _per_round(self, name: str) -> Parameter:
@@ -691,6 +716,6 @@ def as_drawn(law: object) -> bool:
 
 def game_of(name: str, value: object) -> Any:
     """Return a game; anything else is refused."""
-    if not isinstance(value, Game):
+    if not isinstance(value, BaseGame):
         raise TypeError(f"{name} must be a game such as Mines(), got {type(value).__name__}")
     return value

@@ -9,7 +9,8 @@ from provably_fair._core.table import Sheet, Tabular, short_repr
 from provably_fair.distribution import Distribution
 
 from ._engine_game import catalog_classes
-from ._game import Game, game_of
+from ._game import game_of
+from .python_game import Game
 
 __all__ = ["Bias", "BiasTable", "bias_table"]
 

@@ -1,25 +1,32 @@
-"""The walk-through of a salted round: what the engine recorded, and how this scheme's bytes are shown."""
+"""Walk-throughs: of a salted round, which the engine recorded, and of a round under any scheme."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 import provably_fair._engine as engine
-from provably_fair._core.arguments import unbox
+from provably_fair._core.arguments import unboxed
+from provably_fair.seeds.schemes import Scheme, draws, hashed_at, number_of
 from provably_fair.walkthrough import Draw, Note, Part, Pick, Shuffle, Skip, Step, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
     Blocks,
+    Digests,
     Entries,
+    Hashed,
     Key,
     Numbers,
     Outcome,
     Picture,
     Seeds,
 )
+from provably_fair.walkthrough.steps import WordDraw
+
+from ._streams import Reading, RecordedDraws
 
 
 def walkthrough_of(
@@ -65,7 +72,7 @@ def _message(client_seed: str | bytes, cursor: int) -> str | bytes:
 
 
 def _one_text(seed: Any) -> str | bytes:
-    seed = unbox(seed)
+    seed = unboxed(seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)
 
 
@@ -86,3 +93,80 @@ def _step(step: engine.Step) -> Step:
 
 def _draw(draw: engine.Draw) -> Draw:
     return Draw(draw.index, draw.octets, draw.number, draw.factor, draw.scaled, draw.result)
+
+
+def explain_under(
+    game: Any, held: engine.Fields, fields: Mapping[str, Any], run: Callable[[Any], np.ndarray]
+) -> Walkthrough:
+    """Return the walk-through of a round under the game's scheme, every draw recorded.
+
+    `held` are the round's fields as the engine has them, `fields` as they were given; `run` is the game's
+    function from draws to outcomes.
+    """
+    scheme = game.scheme
+    digests: dict[int, Hashed] = {}
+
+    def step_of(reading: Reading, n: int | None, answer: int | float) -> Step:
+        digest = digests.setdefault(reading.cursor, _hashed(scheme, held, reading.cursor))
+        passed = tuple(int(word, 16) for word in digest.words[reading.first : reading.taken])
+        return WordDraw(
+            reading.index,
+            reading.cursor,
+            reading.taken,
+            scheme.bits,
+            reading.word,
+            passed,
+            n,
+            scheme.below,
+            number_of(scheme, reading.word),
+            answer,
+        )
+
+    settings = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
+    recorded = RecordedDraws(draws(scheme, held), step_of)
+    outcome = run(recorded)[0]
+    texts = {
+        name: value if isinstance(value, int | np.integer) else _one_text(value)
+        for name, value in (dict(scheme.defaults) | dict(fields)).items()
+        if name in scheme.fields
+    }
+    seeds = tuple((name, texts[name]) for name in scheme.fields)
+    blocks = tuple((cursor, digest.digest) for cursor, digest in digests.items())
+    return Walkthrough(
+        game,
+        repr(game),
+        (*seeds, ("blocks", blocks)),
+        tuple(recorded.steps),
+        outcome,
+        (
+            Entries(entries=(("game", game.name), ("parameters", settings), ("scheme", scheme.to_dict()))),
+            Seeds(
+                "Seeds",
+                tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in seeds),
+            ),
+            Digests(f"Digests = {scheme.hash!r}", tuple(digests.values())),
+            Numbers("Words, and what was drawn with them", folded=True),
+            Outcome("From the draws to the outcome", game.decimals, game.picture_lines),
+        ),
+    )
+
+
+def _hashed(scheme: Scheme, held: engine.Fields, cursor: int) -> Hashed:
+    round_ = hashed_at(scheme, held, cursor)
+    digits = round_.digest.hex()
+    width = scheme.bits // 4
+    words = tuple(digits[i : i + width] for i in range(0, len(digits) - width + 1, width))
+    return Hashed(
+        cursor,
+        None if round_.key is None else _shown(round_.key),
+        _shown(round_.message),
+        round_.digest,
+        words,
+    )
+
+
+def _shown(value: bytes) -> str | bytes:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value

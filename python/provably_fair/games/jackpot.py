@@ -11,16 +11,16 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.consecutive import Consecutive
+from provably_fair.distribution.consecutive import MOST_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from ._engine_game import EngineGame, computed_law
+from ._engine_game import EngineGame, computed_law, weight_up_to
 from ._game import Example, Look, as_drawn
 
 __all__ = ["Jackpot"]
 
 # The most tickets that are tested one by one; of more tickets, ranges are.
-_MAX_TESTED = 1 << 16
+_MOST_TESTED = 1 << 16
 _RANGES = 1000
 
 
@@ -137,13 +137,13 @@ class Jackpot(EngineGame, catalog="jackpot"):
 
     def _weight(self, drawn: bool, first: int, last: int) -> tuple[int, int]:
         """Return the weight of the tickets from `first` to `last`, and the total weight."""
-        below, total = self.engine.up_to(drawn, first - 1)
-        return self.engine.up_to(drawn, last)[0] - below, total
+        below, total = weight_up_to(self, drawn, first - 1)
+        return weight_up_to(self, drawn, last)[0] - below, total
 
     # Its looks and its sequences
 
     def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
-        if look.subject or self.tickets <= _MAX_TESTED:
+        if look.subject or self.tickets <= _MOST_TESTED:
             return super().look_law(look, outcomes)
         listed = self._edges(min(_RANGES, max(1, len(outcomes) // 10)))
         edges = np.array(listed)
@@ -158,7 +158,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return Example(game, f"{cls.__name__}: {game.tickets} tickets")
 
     def _material(self, values: np.ndarray) -> FairnessMaterial:
-        if self.tickets <= _MAX_TESTED:
+        if self.tickets <= _MOST_TESTED:
             return super()._material(values)
         uniform = LawSequence("tickets", None, None, (values - 0.5) / self.tickets)
         return FairnessMaterial(repr(self), len(values), [uniform], [], (values, 1 / self.tickets))
@@ -178,10 +178,10 @@ class _Tickets:
 
     @property
     def total(self) -> int:
-        return self.game.engine.up_to(self.drawn, 1)[1]
+        return weight_up_to(self.game, self.drawn, 1)[1]
 
     def up_to(self, ticket: int) -> int:
-        return self.game.engine.up_to(self.drawn, ticket)[0]
+        return weight_up_to(self.game, self.drawn, ticket)[0]
 
     def listed(self) -> Distribution:
         return computed_law(self.game, self.drawn)
@@ -189,6 +189,14 @@ class _Tickets:
     def moments(self) -> tuple[Fraction, Fraction]:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
+        if not self.game.under_own_scheme:
+            if self.last > MOST_LISTED:
+                raise ValueError(
+                    f"tickets must be at most {MOST_LISTED} for moments as drawn under another scheme, "
+                    f"got {self.last}"
+                )
+            law = self.listed()
+            return law.mean(exact=True), law.var(exact=True)
         from ._drawn_moments import drawn_moments
 
         mean, variance = drawn_moments(self.last)

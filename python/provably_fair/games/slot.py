@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,7 +39,7 @@ Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
 class Slot(EngineGame, catalog="slot"):
     """Slot: where five reels of 30, 30, 30, 30 and 41 stops come to rest.
 
-    Outcome: the stops on the center line, shape (spins, 5), from 0.
+    Outcome: the stops on the centre line, shape (spins, 5), from 0.
 
     Parameters
     ----------
@@ -96,12 +95,12 @@ class Slot(EngineGame, catalog="slot"):
         """
         if self.reels is None:
             raise ValueError("reels must be given to the slot: without them its stops have no symbols")
-        return self._at(_check_stops(stops))
+        return self._at(_checked(stops))
 
     def window(self, stops: Any) -> np.ndarray:
-        """Return the three visible rows for stops, the center line in the middle.
+        """Return the three visible rows for stops, the centre line in the middle.
 
-        The neighbors of a reel's first and last stop are each other.
+        The neighbours of a reel's first and last stop are each other.
 
         Parameters
         ----------
@@ -111,7 +110,7 @@ class Slot(EngineGame, catalog="slot"):
         Returns
         -------
         numpy.ndarray
-            Shape (..., 3, 5): the row above, the center line, the row below. Symbols, or stops where
+            Shape (..., 3, 5): the row above, the centre line, the row below. Symbols, or stops where
             the slot has no `reels`.
 
         Examples
@@ -122,9 +121,9 @@ class Slot(EngineGame, catalog="slot"):
                [ 0, 10, 21, 20, 40],
                [ 1, 11, 22, 21,  0]])
         """
-        stops = _check_stops(stops)
-        neighbors = stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])
-        return self._at(neighbors % np.array(SLOT_STOPS))
+        stops = _checked(stops)
+        neighbours = stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])
+        return self._at(neighbours % np.array(SLOT_STOPS))
 
     def _at(self, stops: np.ndarray) -> np.ndarray:
         if self.reels is None:
@@ -180,7 +179,7 @@ class Slot(EngineGame, catalog="slot"):
         41
         """
         pay = self._pay(reel, payout, of)
-        spin = replace(self, spins=1)
+        spin = self.changed(spins=1)
         if pay is None:
             assert reel is not None
             return engine_law(spin, law, cell=reel, draw=reel)
@@ -246,7 +245,7 @@ class Slot(EngineGame, catalog="slot"):
     def _material(self, values: np.ndarray) -> FairnessMaterial:
         flat = values.reshape(-1, _REELS)
         reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
-        # Neighboring reels of as many stops make one sequence.
+        # Neighbouring reels of as many stops make one sequence.
         sequences = []
         first = 0
         for stops, alike in itertools.groupby(SLOT_STOPS):
@@ -303,7 +302,7 @@ class Slot(EngineGame, catalog="slot"):
         spins = rectangular("outcome", outcome if walk is None else walk.outcome)
         if spins.shape == (_REELS,):
             spins = spins[np.newaxis]
-        window = self.window(replace(self, spins=1).check_outcomes([spins], "outcome")[0, 0])
+        window = self.window(self.changed(spins=1).check_outcomes([spins], "outcome")[0, 0])
         ax = axes(ax, 4, 2.7)
         for row in range(_ROWS):
             for reel in range(_REELS):
@@ -317,7 +316,7 @@ class Slot(EngineGame, catalog="slot"):
         return ax
 
 
-def _check_stops(stops: Any) -> np.ndarray:
+def _checked(stops: Any) -> np.ndarray:
     stops = np.asarray(stops)
     if stops.dtype.kind not in "iu":
         raise TypeError(f"stops must be integers, got an array of {stops.dtype}")
@@ -338,7 +337,7 @@ def _spin_payout(payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray]:
     if isinstance(payout, Mapping):
         if not payout:
             raise ValueError("payout must pay for some stops, got an empty table")
-        keys = np.ravel_multi_index(tuple(_check_stops(list(payout)).T), tuple(stops))
+        keys = np.ravel_multi_index(tuple(_checked(list(payout)).T), tuple(stops))
         order = np.argsort(keys)
         keys, pays = keys[order], np.array(list(payout.values()))[order]
 

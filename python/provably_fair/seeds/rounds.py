@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from provably_fair._engine import Fields
 
 from .chains import HashChain
+from .generator import salts
 from .schemes import Scheme, engine_fields, kind_of
 from .series import series, simulated_seeds
 
@@ -22,6 +25,28 @@ def simulated(
     other fields must be given.
     """
     rounds, name, start = series(rounds, seed, start)
+    return engine_fields(scheme, _made(scheme, rounds, name, start, named), rounds)
+
+
+def simulated_values(
+    scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the same fields as values that ``play`` takes: arrays for what differs by round."""
+    rounds, name, start = series(rounds, seed, start)
+    values = {}
+    for field, (kind, value) in _made(scheme, rounds, name, start, named).items():
+        if kind == "counter":
+            value = np.arange(start, start + rounds, dtype=np.uint64)
+        elif kind == "salts":
+            value = salts(rounds, name, start)
+        values[field] = value
+    return values
+
+
+def _made(
+    scheme: Scheme, rounds: int, name: str, start: int, named: Mapping[str, Any]
+) -> dict[str, tuple[str, Any]]:
+    """Return kind and value of each field; nonces and salts by what the engine makes them of."""
     for field in named:
         if field not in scheme.fields:
             raise TypeError(f"fields must be among {', '.join(scheme.fields)}, got {field!r}")
@@ -42,4 +67,4 @@ def simulated(
             values[field] = "text", hashes
         else:
             raise TypeError(f"{field} must be given: a simulation makes seeds, salts, nonces and game hashes")
-    return engine_fields(scheme, values, rounds)
+    return values

@@ -13,13 +13,13 @@ from typing import Any, Literal
 import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
-from provably_fair._engine import Fields, HashedRound, Streams
+from provably_fair._engine import Fields, Game, HashedRound, Streams
 from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
 
 __all__ = ["SALTED", "Hash", "Scheme"]
 
-_MAX_NUMBERS = 1 << 20
+_MOST_NUMBERS = 1 << 20
 # Fields that are counted; those that are text end in one of these words; any other may be either.
 _COUNTED = {"nonce", "round"}
 _TEXT = ("seed", "salt", "hash")
@@ -474,7 +474,7 @@ class Scheme:
         >>> pf.SALTED.random_numbers("", "", "", count=2)
         array([0.47103283, 0.35636785])
         """
-        count = integer("count", count, 0, _MAX_NUMBERS)
+        count = integer("count", count, 0, _MOST_NUMBERS)
         rounds = given(self, fields, named)
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
@@ -679,3 +679,38 @@ def hashed(scheme: Scheme, rounds: Fields, digest: int) -> HashedRound:
     if cursor is None:
         raise ValueError(f"digest must be 0, as no template of the scheme has {{cursor}}, got {digest}")
     return scheme._hash.explain(rounds, cursor)
+
+
+def hashed_at(scheme: Scheme, rounds: Fields, cursor: int) -> HashedRound:
+    """Return what is hashed at a cursor of one round: key, message, digest."""
+    return scheme._hash.explain(rounds, cursor)
+
+
+def number_of(scheme: Scheme, word: int) -> float | None:
+    """Return the number that a word makes; None where words make none."""
+    return scheme._core.number(word) if scheme.bits <= 52 or scheme.bits == 64 else None
+
+
+def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
+    """Return the numbers of words, uint64."""
+    return scheme._core.numbers_of(words)
+
+
+def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
+    """Return how many words give an answer of ``below(n)`` that is below each of these, and any answer."""
+    return scheme._core.weights_below(n, answers)
+
+
+def play_game(scheme: Scheme, game: Game, rounds: Fields, threads: int | None, progress: Any) -> np.ndarray:
+    """Return the cells of the outcomes of a game of the engine's catalog, flat."""
+    return scheme._core.play(game, rounds, threads=threads, progress=progress)
+
+
+def game_law(scheme: Scheme, game: Game, **subject: Any) -> tuple[np.ndarray, list[bytes]]:
+    """Return a law of a game of the engine's catalog, in words of the scheme."""
+    return scheme._core.law(game, **subject)
+
+
+def game_up_to(scheme: Scheme, game: Game, value: int) -> tuple[int, int]:
+    """Return the weight of the outcomes up to a value, and of all, in words of the scheme."""
+    return scheme._core.up_to(game, value)

@@ -251,7 +251,7 @@ class VerificationReport(Framed):
         Parameters
         ----------
         indent : int, optional
-            See `json.dumps`.
+            As of `json.dumps`.
 
         Examples
         --------

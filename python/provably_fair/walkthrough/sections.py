@@ -214,6 +214,68 @@ class Blocks(Section):
 
 
 @dataclass(frozen=True)
+class Hashed:
+    """What was hashed for one digest, and how it is cut into words.
+
+    Attributes
+    ----------
+    cursor : int
+        Its number.
+    key : str, bytes or None
+        The key of HMAC, if there is one.
+    message : str or bytes
+        What was hashed.
+    digest : bytes
+        The digest.
+    words : tuple of str
+        Its words, in hexadecimal.
+    """
+
+    cursor: int
+    key: Seed | None
+    message: Seed
+    digest: bytes
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Digests(Section):
+    """The digests of a round under any scheme."""
+
+    digests: tuple[Hashed, ...]
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return key, message and words of the digests whose words are shown."""
+        shown = {number.cursor for number in numbers_of(view.steps)}
+        for digest in self.digests:
+            if digest.cursor not in shown:
+                continue
+            yield [f"cursor {digest.cursor}"]
+            if digest.key is not None:
+                yield [f'   key      "{plain(digest.key, view.longest)}"']
+            yield [f'   message  "{plain(digest.message, view.longest)}"']
+            yield [f"   digest   {digest.digest.hex()}"]
+            yield [f"   words    {' '.join(digest.words)}"]
+        if view.rest:
+            yield [f"... {len(self.digests) - len(shown)} more cursors"]
+
+    def to_dict(self, view: View) -> dict[str, Any]:
+        """Return all of them."""
+        return {
+            "blocks": [
+                {
+                    "cursor": digest.cursor,
+                    "key": None if digest.key is None else json_text(digest.key),
+                    "message": json_text(digest.message),
+                    "hex": digest.digest.hex(),
+                    "words": list(digest.words),
+                }
+                for digest in self.digests
+            ]
+        }
+
+
+@dataclass(frozen=True)
 class Numbers(Section):
     """How each number is made of its bytes."""
 

@@ -208,6 +208,106 @@ class Draw(Number):
 
 
 @dataclass(frozen=True)
+class WordDraw(Number):
+    """A word of a digest, and what it became: a number, or one of so many choices.
+
+    Attributes
+    ----------
+    index : int
+        Its place among the round's draws, from 0.
+    digest : int
+        The cursor of its digest.
+    place : int
+        Its place among the words of the digest, from 0.
+    bits : int
+        How many bits it has.
+    word : int
+        The word.
+    passed : tuple of int
+        The words before it that were passed over.
+    factor : int or None
+        How many choices there were; None where a number was asked for.
+    rule : str
+        How a word becomes a choice: "scale", "modulo" or "reject".
+    number : float or None
+        The number that the word makes, if it makes one.
+    result : int or float
+        What came out.
+    """
+
+    index: int
+    digest: int
+    place: int
+    bits: int
+    word: int
+    passed: tuple[int, ...]
+    factor: int | None
+    rule: str
+    number: float | None
+    result: int | float
+
+    @property
+    def cursor(self) -> int:
+        """The cursor of its digest."""
+        return self.digest
+
+    @property
+    def decision(self) -> str:
+        """The formula and its result."""
+        if self.factor is None:
+            return str(self.result)
+        if self.rule == "scale":
+            assert self.number is not None
+            return f"floor({self.number!r} * {self.factor}) = {self.result}"
+        return f"{self.word} mod {self.factor} = {self.result}"
+
+    def working(self, name: str) -> Iterator[Line]:
+        """Show the word, what was passed over before it, and the formula.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough.steps import WordDraw
+        >>> draw = WordDraw(0, 0, 1, 32, 12345, (4294967295,), 10, "reject", None, 5)
+        >>> for line in draw.working(""):
+        ...     print("".join(line))
+        draw 0: word 1 of cursor 0, 00003039 = 12345
+           passed over before it: 4294967295
+           12345 mod 10 = 5
+        """
+        head = f"draw {self.index}" + (f" ({name})" if name else "")
+        digits = f"{self.word:0{self.bits // 4}x}"
+        yield [f"{head}: word {self.place} of cursor {self.cursor}, {digits} = {self.word}"]
+        if self.passed:
+            yield [f"   passed over before it: {', '.join(map(str, self.passed))}"]
+        if self.number is not None and (self.rule == "scale" or self.factor is None):
+            formula = f"{self.word} / 2^{self.bits}" if self.bits <= 52 else "the sum of its bytes"
+            yield [f"   number = {formula} = {self.number!r}"]
+        if self.factor is not None:
+            yield [f"   {self.decision}"]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the draw as plain Python values.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough.steps import WordDraw
+        >>> WordDraw(0, 0, 1, 32, 12345, (), 10, "modulo", None, 5).to_dict()["result"]
+        5
+        """
+        return {
+            "kind": "draw",
+            "index": self.index,
+            "cursor": self.cursor,
+            "place": self.place,
+            "word": self.word,
+            "passed": list(self.passed),
+            "number": self.number,
+            "factor": self.factor,
+            "result": self.result,
+        }
+
+
+@dataclass(frozen=True)
 class Skip(Step):
     """Numbers that the game passed over.
 

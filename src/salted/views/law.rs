@@ -68,7 +68,7 @@ impl<const DIGIT: u32, const PRECISION: u32> Weigh for AsDrawn<Pipeline<DIGIT, P
 }
 
 /// The first of `0..n` where `turned` holds, `n` if it nowhere does. Once it holds it must go on to.
-fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
+pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
     let (mut low, mut high) = (0, n);
     while low < high {
         let middle = low + (high - low) / 2;
@@ -282,7 +282,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Neighboring answers after which nothing more is asked and that give the same are weighed as one.
+    /// Neighbouring answers after which nothing more is asked and that give the same are weighed as one.
     fn explore_below(
         &mut self,
         n: u64,

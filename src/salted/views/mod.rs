@@ -7,5 +7,6 @@ mod tally;
 
 pub use bulk::{Cell, Rounds, Varying};
 pub use explain::{Draw, Pick, Step, Walkthrough, explain};
+pub(crate) use law::first_where;
 pub use law::{AsDrawn, Ideal, Law, Subject, Weigh, law, steps, support, up_to};
 pub use tally::{Bins, tally};

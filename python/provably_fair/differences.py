@@ -1,0 +1,147 @@
+"""Where two games, or two readings of a rule, disagree."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair._core.tails import binomial_interval
+from provably_fair.games import Game, game_of, one_draw
+from provably_fair.seeds.series import seed_text
+
+__all__ = ["Difference", "difference"]
+
+_EXAMPLES = 5
+_PIECE = 1 << 18
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How often two games give different outcomes for the same seeds.
+
+    Attributes
+    ----------
+    share : float
+        The share of rounds in which they differ.
+    exact_share : fractions.Fraction or None
+        The same exactly, where both games make one draw; None where rounds were simulated.
+    interval : tuple of float
+        Where the share lies with a confidence of 95 %: Clopper and Pearson's interval of the simulated
+        rounds; of an exact share the share itself.
+    rounds : int
+        How many rounds were simulated, those that the examples are from too.
+    examples : tuple of (dict, object, object)
+        The first rounds that differ: their fields, and both outcomes.
+    """
+
+    share: float
+    exact_share: Fraction | None
+    interval: tuple[float, float]
+    rounds: int
+    examples: tuple[tuple[dict[str, Any], Any, Any], ...]
+
+    def __str__(self) -> str:
+        how = "exactly" if self.exact_share is not None else f"{self.rounds:,} rounds simulated"
+        lines = [f"different in {self.share:.4%} of rounds ({how})"]
+        for fields, one, other in self.examples:
+            named = ", ".join(f"{name}={value!r}" for name, value in fields.items())
+            lines.append(f"  {named}: {one} and {other}")
+        return "\n".join(lines)
+
+
+def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) -> Difference:
+    """Return in which share of rounds two games give different outcomes, and the first of them.
+
+    Parameters
+    ----------
+    a, b : Game
+        Two games under schemes of the same fields: two readings of a rule, or one game under two schemes.
+    rounds : int
+        How many rounds to simulate.
+    seed : int or str
+        The series of rounds, see `Game.simulate`.
+
+    Returns
+    -------
+    Difference
+        The share with its interval, and examples with their seeds. It is exact where both games make one
+        draw of a scaled range, or of a number from which their outcomes rise or fall (`Game.monotone`).
+
+    Raises
+    ------
+    TypeError, ValueError
+        When the games can't be compared: their schemes have other fields, or their outcomes other shapes.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class One(pf.Game):
+    ...     def outcome(self, draws):
+    ...         return draws.below(10) // 2
+    >>> class Other(pf.Game):
+    ...     def outcome(self, draws):
+    ...         return (draws.below(10) + 1) // 2
+    >>> round(pf.difference(One(), Other()).share, 9)
+    0.5
+    """
+    game_of("a", a), game_of("b", b)
+    rounds = integer("rounds", rounds, 1, 1 << 32)
+    name = seed_text(seed)
+    if a.scheme.fields != b.scheme.fields:
+        raise ValueError(
+            f"b must have a scheme of the fields of a's, {', '.join(a.scheme.fields)}, got "
+            f"{', '.join(b.scheme.fields)}"
+        )
+    if a.shape != b.shape:
+        raise ValueError(f"b must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
+    count = 0
+    examples: list[tuple[dict[str, Any], Any, Any]] = []
+    for first in range(0, rounds, _PIECE):
+        now = min(_PIECE, rounds - first)
+        fields = a.simulated_fields(now, name, first)
+        one, other = (np.asarray(game.play(**fields)) for game in (a, b))
+        apart = (one != other).reshape(now, -1).any(axis=1)
+        count += int(apart.sum())
+        for row in itertools.islice(np.flatnonzero(apart).tolist(), _EXAMPLES - len(examples)):
+            taken = {field: _value(value, row) for field, value in fields.items()}
+            examples.append((taken, one[row].tolist(), other[row].tolist()))
+    exact = _exact_share(a, b)
+    if exact is not None:
+        return Difference(float(exact), exact, (float(exact), float(exact)), rounds, tuple(examples))
+    return Difference(count / rounds, None, binomial_interval(count, rounds, 0.95), rounds, tuple(examples))
+
+
+def _value(value: Any, row: int) -> Any:
+    if isinstance(value, str | int):
+        return value
+    found = value[row]
+    return (
+        found.decode()
+        if isinstance(found, bytes)
+        else found.item()
+        if isinstance(found, np.generic)
+        else found
+    )
+
+
+def _exact_share(a: Game, b: Game) -> Fraction | None:
+    """Return the share of the words of one draw for which the games differ; None where it can't be told."""
+    if a.scheme != b.scheme:
+        return None
+    one, other = one_draw(a), one_draw(b)
+    if one is None or other is None or one.total != other.total:
+        return None
+    firsts = np.union1d(one.firsts, other.firsts)
+    apart = one.at(firsts) != other.at(firsts)
+    ends = [*firsts[1:].tolist(), one.total]
+    differing = sum(
+        end - begin
+        for begin, end, differs in zip(firsts.tolist(), ends, apart.tolist(), strict=True)
+        if differs
+    )
+    return Fraction(differing, one.total)

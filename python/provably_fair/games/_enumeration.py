@@ -1,0 +1,360 @@
+"""The exact law of a game in Python: its outcome for every combination of draws, each with its weight.
+
+The game is run with one row, up to its first draw; run again with a row for each answer of that draw, up to
+its second; and so on. The last run holds every combination. Weights are exact integers: of each draw only
+which of its few different weights an answer has is kept with the row, and the products are made at the end,
+once for each outcome and each choice of weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from .draws import Draws
+
+__all__ = [
+    "MAX_STATES",
+    "Ideal",
+    "NoFiniteLawError",
+    "TooManyStatesError",
+    "Weights",
+    "bisect_outcomes",
+    "enumerate_outcomes",
+    "states_of",
+]
+
+MAX_STATES = 10**8
+"""The most combinations of draws that are tried."""
+
+MAX_STEPS = 1 << 22
+"""The most different outcomes that bisection lists."""
+
+
+class Weights(Protocol):
+    """How many words give each answer of a draw."""
+
+    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
+        """Return the different weights, which of them each of the n answers has, and the total."""
+        ...
+
+
+class Ideal:
+    """Every answer weighs 1."""
+
+    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
+        """Return one weight for all."""
+        return [1], np.zeros(n, dtype=np.int64), n
+
+
+class _NextDraw(Exception):  # noqa: N818 (no error: it ends a run at the first draw that isn't decided)
+    def __init__(self, n: int | np.ndarray) -> None:
+        self.n = n
+
+
+class _ContinuousDraw(Exception):  # noqa: N818
+    pass
+
+
+class _Decided(Draws):
+    """Answers the first draws with columns of answers that were decided, and stops at the next one."""
+
+    def __init__(self, answers: np.ndarray) -> None:
+        self.rounds = len(answers)
+        self._answers = answers
+        self._next = 0
+
+    def number(self) -> np.ndarray:
+        raise _ContinuousDraw
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        if self._next == self._answers.shape[1]:
+            raise _NextDraw(n)
+        self._next += 1
+        return self._answers[:, self._next - 1].copy()
+
+    def _skip(self, count: int) -> None:
+        pass
+
+
+class _States(NamedTuple):
+    """Combinations of the first draws, a row for each, and which of the `chances` each has."""
+
+    answers: np.ndarray
+    code: np.ndarray
+    chances: list[tuple[int, int]]
+    """Weights and totals, multiplied over the draws."""
+
+    def chosen(self, rows: Any) -> _States:
+        """Return some of the rows."""
+        return _States(self.answers[rows], self.code[rows], self.chances)
+
+
+Outcome = Callable[[Draws], Any]
+
+
+class TooManyStatesError(ValueError):
+    """There are more combinations of draws than can be tried."""
+
+
+class NoFiniteLawError(ValueError):
+    """The game asks for a number, of which there are too many to try."""
+
+
+def states_of(outcome: Outcome) -> int:
+    """Return how many combinations of draws there are, if every draw's range is that of the first answers."""
+    count = 1
+    answers = np.zeros((1, 0), dtype=np.int64)
+    while True:
+        try:
+            outcome(_Decided(answers))
+        except _NextDraw as draw:
+            count *= int(np.max(draw.n))
+            answers = np.append(answers, [[0]], axis=1)
+        except _ContinuousDraw:
+            raise NoFiniteLawError from None
+        else:
+            return count
+
+
+def enumerate_outcomes(
+    outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], rows_at_a_time: int = 1 << 18
+) -> tuple[list[Any], list[int]]:
+    """Return the values that the keys of the outcomes have, and their weights over one total.
+
+    Parameters
+    ----------
+    outcome : callable
+        From draws to an array of outcomes, a row for each of their rounds.
+    weights : Weights
+        How probable the answers of a draw are.
+    keys : callable
+        From outcomes to the values that the law is of, one a row; rows of several make tuples.
+    rows_at_a_time : int
+        How many rows a run has at most; 1 for games that take rounds one by one.
+    """
+    if (count := states_of(outcome)) > MAX_STATES:
+        raise TooManyStatesError(
+            f"{count:,} combinations of draws, of which at most {MAX_STATES:,} are tried"
+        )
+    found: dict[Any, dict[tuple[int, int], int]] = {}
+    start = _States(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
+    for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
+        values, which = _distinct(keys(outcomes), len(states.code))
+        joint = np.bincount(
+            which * len(states.chances) + states.code, minlength=len(values) * len(states.chances)
+        ).reshape(len(values), -1)
+        for value, row in zip(values, joint, strict=True):
+            counts = found.setdefault(value, {})
+            for place in np.flatnonzero(row).tolist():
+                chance = states.chances[place]
+                counts[chance] = counts.get(chance, 0) + int(row[place])
+    total = math.lcm(*{total for counts in found.values() for _, total in counts})
+    listed = [
+        sum(count * weight * (total // out_of) for (weight, out_of), count in counts.items())
+        for counts in found.values()
+    ]
+    return list(found), listed
+
+
+def _complete(
+    outcome: Outcome, weights: Weights, states: _States, rows_at_a_time: int
+) -> Iterator[tuple[_States, Any]]:
+    """Give the combinations of all draws that begin like these, some rows at a time, and their outcomes."""
+    rows = len(states.code)
+    if rows > rows_at_a_time:
+        for first in range(0, rows, rows_at_a_time):
+            some = states.chosen(slice(first, first + rows_at_a_time))
+            yield from _complete(outcome, weights, some, rows_at_a_time)
+        return
+    try:
+        outcomes = outcome(_Decided(states.answers))
+    except _NextDraw as draw:
+        for some, n in _by_range(states, draw.n):
+            # Rows of the next run: a piece of it at a time, so that pieces wait nowhere for the rest.
+            parents = max(1, rows_at_a_time // n)
+            for first in range(0, len(some.code), parents):
+                piece = some.chosen(slice(first, first + parents))
+                yield from _complete(outcome, weights, _expanded(piece, n, weights), rows_at_a_time)
+    else:
+        yield states, outcomes
+
+
+def _by_range(states: _States, n: int | np.ndarray) -> Iterator[tuple[_States, int]]:
+    """Take apart the rows whose next draws have different ranges."""
+    if isinstance(n, int):
+        yield states, n
+        return
+    for each in np.unique(n).tolist():
+        rows = n == each
+        yield states.chosen(rows), each
+
+
+def _expanded(states: _States, n: int, weights: Weights) -> _States:
+    """Return a row for each answer of the next draw, in place of each row."""
+    kinds, kind_of, total = weights.of(n)
+    answers = np.empty((len(states.code) * n, states.answers.shape[1] + 1), dtype=np.int64)
+    answers[:, :-1] = np.repeat(states.answers, n, axis=0)
+    answers[:, -1] = np.tile(np.arange(n), len(states.code))
+    code = (states.code[:, np.newaxis] * len(kinds) + kind_of).ravel()
+    # Products that are equal, or that no row has, are kept once, or not at all.
+    places: dict[tuple[int, int], int] = {}
+    used, code = np.unique(code, return_inverse=True)
+    renamed = []
+    for place in used.tolist():
+        before, kind = divmod(place, len(kinds))
+        weight, out_of = states.chances[before]
+        renamed.append(places.setdefault((weight * kinds[kind], out_of * total), len(places)))
+    return _States(answers, np.array(renamed)[code.reshape(-1)], list(places))
+
+
+def _distinct(keys: Any, rows: int) -> tuple[list[Any], np.ndarray]:
+    """Return the distinct keys, several values of a row as tuples, and which of them each row has."""
+    keys = np.asarray(keys)
+    if keys.ndim == 1:
+        values, which = np.unique(keys, return_inverse=True)
+        return values.tolist(), which.reshape(-1)
+    flat = keys.reshape(rows, -1)
+    if flat.dtype.kind in "biu" and flat.size:
+        least = flat.min(axis=0).astype(np.int64)
+        widths = (flat.max(axis=0).astype(np.int64) - least + 1).tolist()
+        if math.prod(widths) < 1 << 62:  # one integer a row sorts faster than the row
+            packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
+            _, first, which = np.unique(packed, return_index=True, return_inverse=True)
+            return [_nested(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
+    values, which = np.unique(flat, axis=0, return_inverse=True)
+    return [_nested(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
+
+
+def _nested(value: Any) -> Any:
+    return tuple(map(_nested, value)) if isinstance(value, list) else value
+
+
+class _Answered(Draws):
+    """Answers the only draw with given words or answers; tells what was asked."""
+
+    def __init__(self, values: np.ndarray, numbers: Callable[[np.ndarray], np.ndarray]) -> None:
+        self.rounds = len(values)
+        self._values = values
+        self._numbers = numbers
+        self.asked: list[int | None] = []
+
+    def number(self) -> np.ndarray:
+        self._ask(None)
+        return self._numbers(self._values)
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        if not isinstance(n, int):
+            raise _SecondDraw
+        self._ask(n)
+        return self._values.astype(np.int64)
+
+    def _skip(self, count: int) -> None:
+        pass
+
+    def _ask(self, n: int | None) -> None:
+        if self.asked:
+            raise _SecondDraw
+        self.asked.append(n)
+
+
+class _SecondDraw(Exception):  # noqa: N818
+    pass
+
+
+class NotMonotoneError(ValueError):
+    """The outcome doesn't rise or fall with one draw."""
+
+
+def bisect_outcomes(
+    outcome: Outcome,
+    keys: Callable[[Any], np.ndarray],
+    numbers: tuple[int, Callable[[np.ndarray], np.ndarray]],
+    weight_below: Callable[[int, list[int]], tuple[list[int], int]],
+) -> tuple[list[Any], list[int]]:
+    """Return the values of an outcome that rises or falls with its only draw, and their weights.
+
+    Parameters
+    ----------
+    outcome, keys : callable
+        See `enumerate_outcomes`; here the keys rise or fall with the draw as well.
+    numbers : tuple of int and callable
+        How many words a number is made of, and the numbers of words, uint64.
+    weight_below : callable
+        Of a range n and answers of ``below(n)``: the weights of the answers below each, and of all.
+    """
+    probe = _Answered(np.zeros(1, dtype=np.uint64), numbers[1])
+
+    def run(values: np.ndarray) -> np.ndarray:
+        return np.asarray(keys(outcome(_Answered(values, numbers[1]))))
+
+    try:
+        outcome(probe)
+        if not probe.asked:
+            raise NotMonotoneError("it makes no draw")
+        n = probe.asked[0]
+        first, last = 0, (numbers[0] if n is None else n) - 1
+        firsts, values = _steps(run, first, last)
+    except _SecondDraw:
+        raise NotMonotoneError("it makes more than one draw, or one whose range varies") from None
+    below, total = (firsts, numbers[0]) if n is None else weight_below(n, firsts)
+    return values, [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
+
+
+def only_range(outcome: Outcome) -> int | None:
+    """Return the range of a game's only draw; None where it is a number, or where there are more draws."""
+    probe = _Answered(np.zeros(1, dtype=np.uint64), lambda words: words.astype(np.float64))
+    try:
+        outcome(probe)
+    except _SecondDraw:
+        return None
+    return probe.asked[0] if probe.asked else None
+
+
+def outcomes_of_answers(outcome: Outcome, n: int, vectorized: bool) -> np.ndarray:
+    """Return the outcomes for each answer of a game's only draw."""
+    answers = np.arange(n, dtype=np.uint64)
+    pieces = [answers] if vectorized else np.split(answers, n)
+    return np.concatenate([outcome(_Answered(piece, lambda words: words * 1.0)) for piece in pieces])
+
+
+def _steps(run: Callable[[np.ndarray], np.ndarray], first: int, last: int) -> tuple[list[int], list[Any]]:
+    """Return where a monotone function of whole numbers takes each of its values first, and the values."""
+    ends = run(np.array([first, last], dtype=np.uint64))
+    if ends.ndim != 1:
+        raise NotMonotoneError(f"its outcomes have the shape {ends.shape[1:]}, and only single values rise")
+    rises = bool(ends[0] <= ends[1])
+    low, high = np.array([first], dtype=np.uint64), np.array([last], dtype=np.uint64)
+    at_low, at_high = ends[:1], ends[1:]
+    starts, values = [first], [ends[0].item()]
+    one = np.uint64(1)
+    found_at: list[np.ndarray] = []
+    found: list[np.ndarray] = []
+    while True:
+        apart = at_low != at_high
+        low, high, at_low, at_high = low[apart], high[apart], at_low[apart], at_high[apart]
+        beside = high - low == one
+        found_at.append(high[beside])
+        found.append(at_high[beside])
+        low, high, at_low, at_high = low[~beside], high[~beside], at_low[~beside], at_high[~beside]
+        if not low.size:
+            break
+        if low.size + sum(map(len, found_at)) > MAX_STEPS:
+            raise TooManyStatesError(f"more than {MAX_STEPS:,} different outcomes")
+        middle = low + (high - low) // np.uint64(2)
+        at_middle = run(middle)
+        between = (at_low <= at_middle) & (at_middle <= at_high)
+        if not rises:
+            between = (at_low >= at_middle) & (at_middle >= at_high)
+        if not between.all():
+            raise NotMonotoneError("it both rises and falls")
+        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        at_low, at_high = np.concatenate([at_low, at_middle]), np.concatenate([at_middle, at_high])
+    places = np.concatenate(found_at)
+    order = np.argsort(places)
+    starts += places[order].tolist()
+    values += np.concatenate(found)[order].tolist()
+    return starts, values

@@ -1,0 +1,115 @@
+"""The exact laws of games in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.schemes import Scheme, numbers_of, weights_below
+
+from . import _enumeration as enumeration
+from ._samples import Cell, Hits, hits_law, values_of
+
+Of = Callable[[np.ndarray], Any]
+"""A function from outcomes, an array (N, ...), to values, (N,)."""
+
+# The words of a number in the ideal law: all doubles of this spacing.
+_IDEAL_WORDS = 1 << 53
+_ROWS_AT_A_TIME = 1 << 18
+
+
+def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return the exact law of a game's outcome, or of a function of it."""
+    name = type(game).__name__
+    if isinstance(of, Hits | Cell) and not drawn:
+        found = hits_law(game.run, of, game.shape)
+        if found is not None:
+            return Distribution(*found)
+
+    def keys(outcomes: np.ndarray) -> np.ndarray:
+        return outcomes if of is None else values_of(of, outcomes)
+
+    try:
+        if game.monotone:
+            below = partial(weights_below, game.scheme) if drawn else _ideal_below
+            outcomes, weights = enumeration.bisect_outcomes(game.run, keys, _words(game.scheme, drawn), below)
+        else:
+            weigh = _SchemeWeights(game.scheme) if drawn else enumeration.Ideal()
+            rows = _ROWS_AT_A_TIME if game.vectorized else 1
+            outcomes, weights = enumeration.enumerate_outcomes(game.run, weigh, keys, rows)
+    except enumeration.TooManyStatesError as error:
+        raise ValueError(
+            f"{name} has no law that can be listed: there are {error}. Ask for the law of less with of=, or "
+            "simulate"
+        ) from None
+    except enumeration.NoFiniteLawError:
+        raise ValueError(
+            f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
+            "`monotone = True` if the outcome rises or falls with its one draw"
+        ) from None
+    except enumeration.NotMonotoneError as error:
+        raise ValueError(f"{name} must not be `monotone = True`: {error}") from None
+    return Distribution(outcomes, weights)
+
+
+remembered_law = lru_cache(maxsize=64)(law_of)
+
+
+def _words(scheme: Scheme, drawn: bool) -> tuple[int, Callable[[np.ndarray], np.ndarray]]:
+    if drawn:
+        return 1 << scheme.bits, partial(numbers_of, scheme)
+    return _IDEAL_WORDS, lambda words: words / float(_IDEAL_WORDS)
+
+
+def _ideal_below(n: int, answers: list[int]) -> tuple[list[int], int]:
+    return list(answers), n
+
+
+class _SchemeWeights:
+    """How many words of a scheme give each answer of a draw."""
+
+    def __init__(self, scheme: Scheme) -> None:
+        self._scheme = scheme
+
+    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
+        """Return the different weights, which of them each answer has, and the total."""
+        below, total = weights_below(self._scheme, n, range(n))
+        weights = [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
+        kinds = sorted(set(weights))
+        places = {weight: place for place, weight in enumerate(kinds)}
+        return kinds, np.array([places[weight] for weight in weights]), total
+
+
+class OneDraw(NamedTuple):
+    """A game of one draw: the words from which each of its outcomes begins, and all words."""
+
+    firsts: np.ndarray
+    outcomes: np.ndarray
+    total: int
+
+    def at(self, words: np.ndarray) -> np.ndarray:
+        """Return the outcomes of words."""
+        return self.outcomes[np.searchsorted(self.firsts, words, side="right") - 1]
+
+
+def one_draw(game: Any) -> OneDraw | None:
+    """Return what a game of one draw makes of each word; None where it draws more, or words have no order."""
+    try:
+        if game.monotone:
+            values, weights = enumeration.bisect_outcomes(
+                game.run, lambda found: found, _words(game.scheme, True), partial(weights_below, game.scheme)
+            )
+            ends = np.cumsum(np.array([0, *weights], dtype=object))
+            return OneDraw(ends[:-1].astype(np.uint64), np.array(values), int(ends[-1]))
+        n = enumeration.only_range(game.run)
+    except ValueError:
+        return None
+    if n is None or n > enumeration.MAX_STEPS or game.shape or game.scheme.below != "scale":
+        return None
+    below, total = weights_below(game.scheme, n, range(n))
+    outcomes = enumeration.outcomes_of_answers(game.run, n, game.vectorized)
+    return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)

@@ -1,0 +1,184 @@
+"""How many of a sample are among some: a law by counting, where trying every sample would take for ever."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import distinct
+
+from .draws import Draws
+
+__all__ = ["Cell", "Hits", "hits"]
+
+
+class Hits:
+    """How many values of an outcome are among some: a function for ``of=``; made by `hits`."""
+
+    def __init__(self, chosen: tuple[int, ...]) -> None:
+        self.chosen = chosen
+
+    def __call__(self, outcomes: Any) -> np.ndarray:
+        """Return the counts of outcomes, shape (N, ...), as int64 of shape (N,)."""
+        outcomes = np.asarray(outcomes)
+        counts: np.ndarray = np.isin(outcomes, self.chosen).reshape(len(outcomes), -1).sum(axis=1)
+        return counts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hits) and self.chosen == other.chosen
+
+    def __hash__(self) -> int:
+        return hash((Hits, self.chosen))
+
+    def __repr__(self) -> str:
+        return f"hits({{{', '.join(map(str, self.chosen))}}})"
+
+
+def hits(chosen: Any) -> Hits:
+    """Return the function that counts how many values of an outcome are among those chosen.
+
+    Parameters
+    ----------
+    chosen : set or array-like of int
+        Different whole numbers.
+
+    Returns
+    -------
+    callable
+        For ``of=`` of `Game.distribution` and `Game.observe`: from outcomes, shape (N, ...), to counts, (N,).
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.hits({1, 2, 3})([[1, 5, 2], [4, 5, 6]])
+    array([2, 0])
+    """
+    return Hits(tuple(sorted(distinct("chosen", chosen, 2**53).tolist())))
+
+
+def values_of(of: Callable[[np.ndarray], Any], outcomes: np.ndarray) -> np.ndarray:
+    """Return the values that a function has for outcomes, one a row."""
+    values = np.asarray(of(outcomes))
+    if values.shape != outcomes.shape[:1]:
+        raise ValueError(
+            f"of must return one value for each outcome: of the shape {outcomes.shape} it must make "
+            f"{outcomes.shape[:1]}, got {values.shape}"
+        )
+    return values
+
+
+class Cell:
+    """One value of outcomes that have several: a function for ``of=``."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        return outcomes.reshape(len(outcomes), -1)[:, self.place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cell) and self.place == other.place
+
+    def __hash__(self) -> int:
+        return hash((Cell, self.place))
+
+    def __repr__(self) -> str:
+        return f"value {self.place}"
+
+
+class _Relabelled(Draws):
+    """Answers one sample with labels in place of its elements, and nothing else."""
+
+    def __init__(self, labels: np.ndarray) -> None:
+        self.rounds = len(labels)
+        self._labels = labels
+        self.asked: list[tuple[int, int]] = []
+
+    def number(self) -> np.ndarray:
+        raise _NoSampleError
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        raise _NoSampleError
+
+    def _skip(self, count: int) -> None:
+        raise _NoSampleError
+
+    def _taken(self, n: int, k: int, skipped: int) -> np.ndarray:
+        return self._answer(n, k)
+
+    def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
+        return self._answer(n, n if k is None else k)
+
+    def _swapped(self, n: int) -> np.ndarray:
+        return self._answer(n, n)
+
+    def _answer(self, n: int, k: int) -> np.ndarray:
+        if self.asked or k > self._labels.shape[1]:
+            raise _NoSampleError
+        self.asked.append((n, k))
+        return self._labels[:, :k].copy()
+
+
+class _NoSampleError(Exception):
+    pass
+
+
+_MAX_SAMPLE = 1 << 12
+
+
+def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np.ndarray] | None:
+    """Return of how many the outcome is a sample, the labels that were drawn, and what came of them.
+
+    Labels are any numbers, so what only moves them about can't be mistaken for a formula.
+    """
+    labels = np.stack([np.random.default_rng(row).permutation(1 << 20)[:_MAX_SAMPLE] for row in range(8)])
+    draws = _Relabelled(labels)
+    try:
+        found = outcome(draws)
+    except Exception:
+        return None
+    if len(draws.asked) != 1:
+        return None
+    (n, k) = draws.asked[0]
+    return n, labels[:, :k], found
+
+
+def sampled_from(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:
+    """Return of how many the outcome is a sample without replacement, and from which number; else None.
+
+    Parameters
+    ----------
+    outcome : callable
+        From draws to outcomes.
+    in_order : bool
+        Whether it must be in the order in which the sample was drawn.
+    """
+    sample = _sample(outcome)
+    if sample is None or sample[2].ndim != 2 or not sample[2].size:
+        return None
+    n, drawn, found = sample
+    if found.shape[1] > drawn.shape[1] or not (in_order or found.shape == drawn.shape):
+        return None
+    if not in_order:
+        found, drawn = np.sort(found, axis=1), np.sort(drawn, axis=1)
+    apart = found - drawn[:, : found.shape[1]]
+    return (n, int(apart[0, 0])) if (apart == apart[0, 0]).all() else None
+
+
+def hits_law(
+    outcome: Callable[[Draws], np.ndarray], of: Any, shape: tuple[int, ...]
+) -> tuple[list[int], list[int]] | None:
+    """Return the ideal law of hits, or of one value, of a sample; None where the outcome isn't one."""
+    sample = sampled_from(outcome, in_order=True)
+    if not isinstance(of, Hits):
+        return None if sample is None else (list(range(sample[1], sample[1] + sample[0])), [1] * sample[0])
+    sample = sample or sampled_from(outcome, in_order=False)
+    if sample is None:
+        return None
+    n, first = sample
+    taken, among = shape[0], sum(first <= value < first + n for value in of.chosen)
+    counts = range(max(0, taken + among - n), min(taken, among) + 1)
+    return list(counts), [math.comb(among, c) * math.comb(n - among, taken - c) for c in counts]

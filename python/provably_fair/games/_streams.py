@@ -1,0 +1,124 @@
+"""Draws answered by the engine: those of many rounds at once, and of one that is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair._engine import Streams
+
+from .draws import Draws
+
+if TYPE_CHECKING:
+    from provably_fair.walkthrough.steps import Step
+
+__all__ = ["CountedDraws", "RecordedDraws", "StreamDraws"]
+
+
+class StreamDraws(Draws):
+    """The draws of many rounds under a scheme, in lanes."""
+
+    def __init__(self, streams: Streams) -> None:
+        self.rounds = len(streams)
+        self._streams = streams
+
+    def number(self) -> np.ndarray:
+        return self._streams.numbers()
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        return self._streams.below(n)
+
+    def _skip(self, count: int) -> None:
+        self._streams.skip(count)
+
+    def _taken(self, n: int, k: int, skipped: int) -> np.ndarray:
+        taken = self._streams.sample(n, k)
+        self._streams.skip(skipped)
+        return taken
+
+    def _swapped(self, n: int) -> np.ndarray:
+        return self._streams.swaps(n)
+
+
+class CountedDraws(Draws):
+    """Answers every draw with the least and with the largest; counts the numbers that are used."""
+
+    def __init__(self, rounds: slice = slice(None)) -> None:
+        self._ends = np.array([0, 1])[rounds]
+        self.rounds = len(self._ends)
+        self.numbers = 0
+
+    def number(self) -> np.ndarray:
+        self.numbers += 1
+        return np.where(self._ends == 0, 0.0, np.nextafter(1.0, 0.0))
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        self.numbers += 1
+        return self._ends * (np.asarray(n, dtype=np.int64) - 1)
+
+    def _skip(self, count: int) -> None:
+        self.numbers += count
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where a word of a round came from."""
+
+    index: int
+    """Its place among the draws, from 0."""
+    cursor: int
+    first: int
+    """The place in the digest of the word that was read first; those before `taken` were passed over."""
+    taken: int
+    word: int
+
+
+class RecordedDraws(StreamDraws):
+    """The draws of one round, kept as the steps of its walk-through."""
+
+    def __init__(self, streams: Streams, step_of: Any) -> None:
+        super().__init__(streams)
+        self.steps: list[Step] = []
+        self._step_of = step_of
+        self._drawn = 0
+
+    def number(self) -> np.ndarray:
+        number = super().number()
+        self._record(None, float(number[0]))
+        return number
+
+    def note(self, name: str, value: Any) -> None:
+        from provably_fair.walkthrough import Note
+
+        self.steps.append(Note(str(name), float(np.asarray(value).reshape(-1)[0])))
+
+    def part(self, name: str, index: int) -> None:
+        from provably_fair.walkthrough import Part
+
+        self.steps.append(Part(str(name), int(index), "draw"))
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        answer = super()._below(n)
+        self._record(int(np.max(n)), int(answer[0]))
+        return answer
+
+    def _skip(self, count: int) -> None:
+        from provably_fair.walkthrough import Skip
+
+        if count:
+            self.steps.append(Skip(self._drawn, count))
+            super()._skip(count)
+            self._drawn += count
+
+    # One by one, so that each is recorded.
+    _taken = Draws._taken
+    _swapped = Draws._swapped
+
+    def _record(self, n: int | None, answer: int | float) -> None:
+        drawn = self._streams.drawn(0)
+        assert drawn is not None
+        reading = Reading(self._drawn, drawn.cursor, drawn.first, drawn.taken, drawn.word)
+        self.steps.append(self._step_of(reading, n, answer))
+        self._drawn += 1

@@ -1,0 +1,310 @@
+"""What the outcome of a game in Python asks for: `Draws`, whoever answers.
+
+`Draws` says what there is to ask and derives all of it from one method, `_below`. Who answers decides what
+comes out, as for the games of the engine: the numbers of many rounds give their outcomes, a recorder the
+walk-through of one, an enumerator the exact law.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+
+__all__ = ["Draws"]
+
+MAX_RANGE = 1 << 53
+"""The largest range of one draw: what a double tells apart."""
+
+MAX_SHUFFLE = 1 << 16
+
+
+class Draws(ABC):
+    """The draws of a game in Python; `Game.outcome` is called with one.
+
+    Every method answers for all rounds at once, with an array of shape (rounds,) or (rounds, k). Numbers
+    are used in order; each method says how many.
+    """
+
+    rounds: int
+    """How many rounds there are: the first dimension of every answer."""
+
+    def below(self, n: int | np.ndarray) -> np.ndarray:
+        """Return one of 0 ... n - 1 for each round. Uses one number.
+
+        Parameters
+        ----------
+        n : int or numpy.ndarray
+            At least 1; one for all rounds, or one for each.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds,), int64.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(100)
+        >>> Game().play("server", "client", "salt").tolist()
+        38
+        """
+        return self._below(self._range(n))
+
+    def coin(self) -> np.ndarray:
+        """Return 0 or 1 for each round: ``below(2)``. Uses one number.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.coin()
+        >>> Game().play("server", "client", "salt").tolist()
+        0
+        """
+        return self._below(2)
+
+    @abstractmethod
+    def number(self) -> np.ndarray:
+        """Return a number in [0, 1) for each round, float64. Uses one number.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.number()
+        >>> Game().play("server", "client", "salt").round(3).tolist()
+        0.38
+        """
+
+    def sample(self, n: int, k: int) -> np.ndarray:
+        """Return k different ones of 0 ... n - 1 for each round, by removal. Uses k numbers.
+
+        Each draw takes one of those that are left, which stay in increasing order.
+
+        Parameters
+        ----------
+        n : int
+            How many there are.
+        k : int
+            How many are taken, at most n.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds, k), int64, in the order in which they were taken.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.sample(40, 3)
+        >>> Game().play("server", "client", "salt").tolist()
+        [15, 22, 0]
+        """
+        n = integer("n", n, 1, MAX_SHUFFLE)
+        return self._taken(n, integer("k", k, 0, n), 0)
+
+    def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
+        """Return the first k of a permutation of 0 ... n - 1, by removal. Uses n - 1 numbers, whatever k is.
+
+        Parameters
+        ----------
+        n : int
+            How many there are.
+        k : int, optional
+            How many of the permutation count; all by default.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds, k), int64.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.shuffle(5)
+        >>> Game().play("server", "client", "salt").tolist()
+        [1, 3, 0, 4, 2]
+        """
+        n = integer("n", n, 1, MAX_SHUFFLE)
+        k = n if k is None else integer("k", k, 0, n)
+        if k < n:
+            return self._taken(n, k, n - 1 - k)
+        first = self._taken(n, n - 1, 0)
+        # The last one is what is left, and needs no number.
+        last = n * (n - 1) // 2 - first.sum(axis=1, dtype=np.int64)
+        return np.concatenate([first, last[:, np.newaxis]], axis=1)
+
+    def swaps(self, n: int) -> np.ndarray:
+        """Return a permutation of 0 ... n - 1 by backward swaps. Uses n - 1 numbers.
+
+        From the last place down to the second, each place is swapped with one of those up to itself.
+
+        Parameters
+        ----------
+        n : int
+            How many there are.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds, n), int64.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.swaps(5)
+        >>> Game().play("server", "client", "salt").tolist()
+        [3, 4, 0, 2, 1]
+        """
+        return self._swapped(integer("n", n, 1, MAX_SHUFFLE))
+
+    def skip(self, count: int) -> None:
+        """Pass over the next `count` numbers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         draws.skip(1)
+        ...         return draws.below(100)
+        >>> Game().play("server", "client", "salt").tolist()
+        56
+        """
+        self._skip(integer("count", count, 0))
+
+    def note(self, name: str, value: Any) -> None:  # noqa: B027 (only a recorder listens)
+        """Name an intermediate value of the formula, for whoever wants to show it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         draws.note("one half", 0.5)
+        ...         return draws.coin()
+        >>> Game().play("server", "client", "salt").tolist()
+        0
+        """
+
+    def part(self, name: str, index: int) -> None:  # noqa: B027
+        """Say that what follows makes up part `index`, from 0, of the outcome: a row, a ball, a card.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         draws.part("row", 0)
+        ...         return draws.coin()
+        >>> Game().play("server", "client", "salt").tolist()
+        0
+        """
+
+    @abstractmethod
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        """Answer `below` of a range that was checked."""
+
+    @abstractmethod
+    def _skip(self, count: int) -> None:
+        """Pass over numbers."""
+
+    def _range(self, n: Any) -> int | np.ndarray:
+        if np.ndim(n) == 0:
+            return integer("n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE)
+        array = np.asarray(n)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"n must be integers, got an array of {array.dtype}")
+        if array.shape != (self.rounds,):
+            raise ValueError(f"n must be one integer or {self.rounds}, one for each round, got {array.shape}")
+        if array.size and (array.min() < 1 or array.max() > MAX_RANGE):
+            raise ValueError(f"n must be from 1 to 2**53, got {array.min()} to {array.max()}")
+        return array.astype(np.int64)
+
+    def _taken(self, n: int, k: int, skipped: int) -> np.ndarray:
+        """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
+        taken = np.empty((self.rounds, k), dtype=np.int64)
+        ordered = np.empty((self.rounds, k), dtype=np.int64)
+        for step in range(k):
+            element = self._below(n - step)
+            # Each smaller one that was taken moves the place by one.
+            for before in range(step):
+                element = element + (ordered[:, before] <= element)
+            taken[:, step] = element
+            ordered[:, step] = element
+            ordered[:, : step + 1].sort(axis=1)
+        self._skip(skipped)
+        return taken
+
+    def _swapped(self, n: int) -> np.ndarray:
+        """Permute by swapping each place, from the last one down, with one up to itself."""
+        order = np.tile(np.arange(n), (self.rounds, 1))
+        rows = np.arange(self.rounds)
+        for place in range(n - 1, 0, -1):
+            other = self._below(place + 1)
+            moved = order[rows, other]
+            order[rows, other] = order[:, place]
+            order[:, place] = moved
+        return order
+
+
+class SingleDraws:
+    """The draws of one round, with plain ints, floats and lists: for games that take rounds one by one.
+
+    The same calls as those of `Draws`, answered by a `Draws` of one round.
+    """
+
+    rounds = 1
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+
+    def below(self, n: int) -> int:
+        """Return one of 0 ... n - 1."""
+        return int(self._draws.below(n)[0])
+
+    def coin(self) -> int:
+        """Return 0 or 1."""
+        return int(self._draws.coin()[0])
+
+    def number(self) -> float:
+        """Return a number in [0, 1)."""
+        return float(self._draws.number()[0])
+
+    def sample(self, n: int, k: int) -> list[int]:
+        """Return k different ones of 0 ... n - 1, by removal."""
+        return [int(element) for element in self._draws.sample(n, k)[0]]
+
+    def shuffle(self, n: int, k: int | None = None) -> list[int]:
+        """Return the first k of a permutation of 0 ... n - 1, by removal."""
+        return [int(element) for element in self._draws.shuffle(n, k)[0]]
+
+    def swaps(self, n: int) -> list[int]:
+        """Return a permutation of 0 ... n - 1 by backward swaps."""
+        return [int(element) for element in self._draws.swaps(n)[0]]
+
+    def skip(self, count: int) -> None:
+        """Pass over the next `count` numbers."""
+        self._draws.skip(count)
+
+    def note(self, name: str, value: Any) -> None:
+        """Name an intermediate value of the formula."""
+        self._draws.note(name, value)
+
+    def part(self, name: str, index: int) -> None:
+        """Say that what follows makes up part `index` of the outcome."""
+        self._draws.part(name, index)
