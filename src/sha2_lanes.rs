@@ -43,6 +43,12 @@ impl Sha {
     ) {
         self.0.compress_blocks(states, blocks, &sha256::CONSTANTS);
     }
+
+    /// The hash of a hash's hex text, as hex text. `padding` is of what follows 64 bytes.
+    #[inline]
+    pub fn hash_text(self, text: &[u8; sha256::BLOCK], padding: &sha256::Schedule) -> [u8; sha256::BLOCK] {
+        self.0.hash_text(text, &sha256::CONSTANTS, &padding.0)
+    }
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]

@@ -133,17 +133,18 @@ impl Decimal {
         }
     }
 
-    /// The digits of the next number, which there must be.
+    /// Makes it the digits of the next number, which there must be.
     #[inline]
     pub fn increment(&mut self) {
-        for (place, digit) in self.digits.iter_mut().enumerate().rev() {
-            self.start = self.start.min(place);
+        for digit in self.digits[self.start..].iter_mut().rev() {
             if *digit < b'9' {
                 *digit += 1;
                 return;
             }
             *digit = b'0';
         }
+        self.start -= 1;
+        self.digits[self.start] = b'1';
     }
 
     #[inline]

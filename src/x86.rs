@@ -134,36 +134,22 @@ impl Sha {
             blocks: [&[u8; 64]; N],
             constants: &[u32; 64],
         ) {
-            let big_endian = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
             let (mut abef, mut cdgh) = ([_mm_setzero_si128(); N], [_mm_setzero_si128(); N]);
             let mut words = [[_mm_setzero_si128(); 4]; N];
             for lane in 0..N {
                 let [a, b, c, d, e, f, g, h] = states[lane];
                 abef[lane] = vector([f, e, b, a]);
                 cdgh[lane] = vector([h, g, d, c]);
-                for (four, bytes) in words[lane].iter_mut().zip(blocks[lane].as_chunks::<16>().0) {
-                    let bytes = u128::from_le_bytes(*bytes);
-                    let bytes = _mm_set_epi64x((bytes >> 64) as i64, bytes as i64);
-                    *four = _mm_shuffle_epi8(bytes, big_endian);
-                }
+                words[lane] = words_in(blocks[lane]);
             }
             let before = (abef, cdgh);
             for (i, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
                 let constants = vector(*constants);
                 for lane in 0..N {
-                    // The four words of these rounds; their place is for those of sixteen rounds later.
+                    let sum = _mm_add_epi32(words[lane][0], constants);
+                    [abef[lane], cdgh[lane]] = four_rounds([abef[lane], cdgh[lane]], sum);
                     let [now, next, third, last] = words[lane];
-                    let sum = _mm_add_epi32(now, constants);
-                    cdgh[lane] = _mm_sha256rnds2_epu32(cdgh[lane], abef[lane], sum);
-                    let two = _mm_shuffle_epi32::<0b1110>(sum);
-                    abef[lane] = _mm_sha256rnds2_epu32(abef[lane], cdgh[lane], two);
-                    let mut later = now;
-                    if i < 12 {
-                        later = _mm_sha256msg1_epu32(now, next);
-                        later = _mm_add_epi32(later, _mm_alignr_epi8::<4>(last, third));
-                        later = _mm_sha256msg2_epu32(later, last);
-                    }
-                    words[lane] = [next, third, last, later];
+                    words[lane] = if i < 12 { expanded(words[lane]) } else { [next, third, last, now] };
                 }
             }
             for (lane, state) in states.iter_mut().enumerate() {
@@ -176,6 +162,93 @@ impl Sha {
         // SAFETY: `self` proves that the CPU has these features.
         unsafe { compress(states, blocks, constants) }
     }
+
+    /// The hash of a hash's hex text, as hex text: the step of a chain. `constants` are those of SHA-256,
+    /// `padding` the expanded words of what follows 64 bytes, constants added.
+    #[inline]
+    pub fn hash_text(self, text: &[u8; 64], constants: &[u32; 64], padding: &[u32; 64]) -> [u8; 64] {
+        #[inline]
+        #[target_feature(enable = "sha,sse4.1,ssse3")]
+        fn hash(text: &[u8; 64], constants: &[u32; 64], padding: &[u32; 64]) -> [u8; 64] {
+            let start = [
+                vector([0x9b05_688c, 0x510e_527f, 0xbb67_ae85, 0x6a09_e667]),
+                vector([0x5be0_cd19, 0x1f83_d9ab, 0xa54f_f53a, 0x3c6e_f372]),
+            ];
+            let [mut abef, mut cdgh] = start;
+            let mut words = words_in(text);
+            for (i, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
+                let sum = _mm_add_epi32(words[0], vector(*constants));
+                [abef, cdgh] = four_rounds([abef, cdgh], sum);
+                words = if i < 12 { expanded(words) } else { [words[1], words[2], words[3], words[0]] };
+            }
+            let middle = [_mm_add_epi32(abef, start[0]), _mm_add_epi32(cdgh, start[1])];
+            [abef, cdgh] = middle;
+            for words in padding.as_chunks::<4>().0 {
+                [abef, cdgh] = four_rounds([abef, cdgh], vector(*words));
+            }
+            let (abef, cdgh) = (_mm_add_epi32(abef, middle[0]), _mm_add_epi32(cdgh, middle[1]));
+            // The bytes of a, b, c, d and of e, f, g, h: the first in front.
+            let big_endian = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
+            let halves = [_mm_unpackhi_epi64(cdgh, abef), _mm_unpacklo_epi64(cdgh, abef)]
+                .map(|half| _mm_shuffle_epi8(half, big_endian));
+            let characters = _mm_set_epi64x(0x6665_6463_6261_3938, 0x3736_3534_3332_3130);
+            let low = _mm_set1_epi8(15);
+            let mut hex = [0; 64];
+            for (half, out) in halves.into_iter().zip(hex.as_chunks_mut::<32>().0) {
+                let upper = _mm_and_si128(_mm_srli_epi16::<4>(half), low);
+                let lower = _mm_and_si128(half, low);
+                let nibbles = [_mm_unpacklo_epi8(upper, lower), _mm_unpackhi_epi8(upper, lower)];
+                for (nibbles, out) in nibbles.into_iter().zip(out.as_chunks_mut::<16>().0) {
+                    *out = bytes_of(_mm_shuffle_epi8(characters, nibbles));
+                }
+            }
+            hex
+        }
+
+        // SAFETY: `self` proves that the CPU has these features.
+        unsafe { hash(text, constants, padding) }
+    }
+}
+
+/// Four rounds, on the words A, B, E, F and C, D, G, H; the first on top.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn four_rounds([abef, cdgh]: [__m128i; 2], words: __m128i) -> [__m128i; 2] {
+    let cdgh = _mm_sha256rnds2_epu32(cdgh, abef, words);
+    [_mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32::<0b1110>(words)), cdgh]
+}
+
+/// The sixteen words from four on, of which twelve are there.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn expanded([now, next, third, last]: [__m128i; 4]) -> [__m128i; 4] {
+    let sum = _mm_add_epi32(_mm_sha256msg1_epu32(now, next), _mm_alignr_epi8::<4>(last, third));
+    [next, third, last, _mm_sha256msg2_epu32(sum, last)]
+}
+
+/// A block's words.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn words_in(block: &[u8; 64]) -> [__m128i; 4] {
+    let big_endian = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
+    let mut words = [_mm_setzero_si128(); 4];
+    for (four, bytes) in words.iter_mut().zip(block.as_chunks::<16>().0) {
+        let bytes = u128::from_le_bytes(*bytes);
+        let bytes = _mm_set_epi64x((bytes >> 64) as i64, bytes as i64);
+        *four = _mm_shuffle_epi8(bytes, big_endian);
+    }
+    words
+}
+
+#[inline]
+#[target_feature(enable = "sse4.1")]
+fn bytes_of(vector: __m128i) -> [u8; 16] {
+    let [a, b, c, d] = words_of(vector).map(u32::to_le_bytes);
+    let mut bytes = [0; 16];
+    for (four, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip([a, b, c, d]) {
+        *four = word;
+    }
+    bytes
 }
 
 #[inline]

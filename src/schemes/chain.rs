@@ -7,7 +7,7 @@ use super::fields::{Fields, Values};
 use super::hash::{Algorithm, Hash, Piece};
 use crate::error::Result;
 use crate::parallel::Tick;
-use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, State};
+use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Sha, sha256};
 use crate::texts::Texts;
 
@@ -100,16 +100,12 @@ impl TextSteps {
 
     #[inline]
     fn step(&self, text: &mut [u8; 64]) {
-        let mut state: State = INITIAL;
-        match &self.sha {
-            Some((sha, padding)) => {
-                let mut states = [state];
-                sha.compress_blocks(&mut states, [text]);
-                sha.compress(&mut states, [padding]);
-                [state] = states;
-            }
-            None => compress256(&mut state, &[*text, PADDING]),
+        if let Some((sha, padding)) = &self.sha {
+            *text = sha.hash_text(text, padding);
+            return;
         }
+        let mut state = INITIAL;
+        compress256(&mut state, &[*text, PADDING]);
         for (eight, word) in text.chunks_exact_mut(8).zip(state) {
             eight.copy_from_slice(&hex_characters(word).to_be_bytes());
         }

@@ -76,8 +76,13 @@ impl<'a> Values<'a> {
                 &own
             }
         };
-        let digit = |character: u8| (character & 15) + 9 * (character >> 6);
-        out.extend(text.as_chunks().0.iter().map(|&[high, low]| digit(high) << 4 | digit(low)));
+        let (eights, rest) = text.as_chunks();
+        for eight in eights {
+            out.extend_from_slice(&decoded(u64::from_be_bytes(*eight)).to_be_bytes());
+        }
+        for pair in rest.as_chunks().0 {
+            out.push(decoded(u64::from(u16::from_be_bytes(*pair))) as u8);
+        }
     }
 
     /// Checks that every text is hex, of whole bytes.
@@ -114,6 +119,17 @@ impl<'a> Values<'a> {
         };
         (0..texts.len().unwrap_or(1)).try_for_each(check)
     }
+}
+
+/// What eight hex digits stand for, the first on top.
+#[inline]
+fn decoded(characters: u64) -> u32 {
+    // Letters have a 1 in their seventh bit, and their last four bits count from 1.
+    let letters = (characters >> 6) & 0x0101_0101_0101_0101;
+    let mut digits = (characters & 0x0f0f_0f0f_0f0f_0f0f) + letters * 9;
+    digits = (digits | digits >> 4) & 0x00ff_00ff_00ff_00ff;
+    digits = (digits | digits >> 8) & 0x0000_ffff_0000_ffff;
+    (digits | digits >> 16) as u32
 }
 
 /// The fields of many rounds, in the order in which templates number them.

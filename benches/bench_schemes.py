@@ -1,0 +1,163 @@
+"""Schemes and chains against what else one could use: interleaved repetitions, medians, ratios with spread.
+
+On one thread. Times are of the CPU, so that other programs on the machine disturb little.
+"""
+
+import argparse
+import hashlib
+import hmac
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import provably_fair as pf
+from provably_fair import _engine
+from provably_fair.seeds import schemes
+from provably_fair.seeds.rounds import simulated
+
+SERVER, CLIENT = "a" * 64, "clientseed"
+ROOT = Path(__file__).parent.parent
+CHUNK = 1 << 16
+DICE = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
+BUSTS = pf.Scheme(
+    pf.Hash("sha256", "{game_hash:bytes}", key="{salt}"), bits=52, words=1, defaults={"salt": "0" * 64}
+)
+
+
+class Peer:
+    """The program of `schemes.rs`, which works when it is told to."""
+
+    def __init__(self) -> None:
+        built = subprocess.run(
+            ["cargo", "bench", "--bench", "schemes", "--no-run", "--message-format=json"],
+            cwd=ROOT,
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        lines = map(json.loads, built.stdout.splitlines())
+        program = next(x["executable"] for x in lines if x.get("target", {}).get("name") == "schemes")
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+
+    def run(self, work: str, count: int) -> float:
+        """Return the seconds that the work took of the CPU."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        begin = self._cpu()
+        self._process.stdin.write(f"{work} {count}\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline().startswith("done")
+        return self._cpu() - begin
+
+    def _cpu(self) -> float:
+        try:
+            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text().split()[0]) / 1e9
+        except OSError:
+            return time.perf_counter()
+
+
+def own_time(work: Callable[[], object]) -> float:
+    """Return the seconds that a function took of the CPU."""
+    begin = time.thread_time()
+    work()
+    return time.thread_time() - begin
+
+
+def drawn(scheme: pf.Scheme, fields: _engine.Fields, rounds: int, draws: int, n: int) -> np.ndarray:
+    """So many draws below n of each round, added up, chunk by chunk."""
+    out = np.empty(rounds)
+    for first in range(0, rounds, CHUNK):
+        part = schemes.draws(scheme, fields, first, min(CHUNK, rounds - first), ahead=draws)
+        total = part.below(n)
+        for _ in range(1, draws):
+            total += part.below(n)
+        np.divide(total, 100, out=out[first : first + CHUNK])
+    return out
+
+
+def python_loop(rounds: int) -> None:
+    """The plain loop that most people write."""
+    key, digest = SERVER.encode(), hmac.digest
+    for nonce in range(1_000_000, 1_000_000 + rounds):
+        block = digest(key, f"{CLIENT}:{nonce}:0".encode(), "sha256")
+        int(int.from_bytes(block[:4], "big") / 2**32 * 10_001) / 100
+
+
+def python_chain(steps: int) -> None:
+    """The plain loop back along a chain."""
+    text, sha256 = "0" * 64, hashlib.sha256
+    for _ in range(steps):
+        text = sha256(text.encode()).hexdigest()
+
+
+def busts(games: int) -> np.ndarray:
+    """Games of a chain back from a hash, and where they bust."""
+    hashes = pf.HashChain().previous("0" * 64, games)
+    numbers = BUSTS.random_numbers(hashes, count=1, threads=1)[:, 0]
+    return np.maximum(1, np.floor(99 / (1 - numbers)) / 100)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=1_000_000)
+    parser.add_argument("--repetitions", type=int, default=7)
+    options = parser.parse_args()
+    rounds, few = options.rounds, options.rounds // 20
+    peer = Peer()
+    nonces = simulated(DICE, rounds, 0, 1_000_000, {"server_seed": SERVER, "client_seed": CLIENT})
+    given = schemes.given(DICE, (SERVER, CLIENT, np.arange(rounds) + 1_000_000), {})
+    salts = pf.salts(rounds)
+    salted = schemes.given(pf.SALTED, (SERVER, CLIENT, salts), {})
+    hashes = pf.HashChain().previous("0" * 64, rounds)
+    dice, plinko = pf.Dice(), pf.Plinko(balls=1)
+    assert (drawn(pf.SALTED, salted, few, 1, 10_001) == dice.play(SERVER, CLIENT, salts[:few])).all()
+
+    # Seconds a round; what is compared stands after the comma of what it is compared with.
+    measured: dict[str, Callable[[], float]] = {
+        "nonces": lambda: own_time(lambda: drawn(DICE, nonces, rounds, 1, 10_001)) / rounds,
+        "nonces, given as an array": lambda: own_time(lambda: drawn(DICE, given, rounds, 1, 10_001)) / rounds,
+        "nonces, sha2 + hmac, keyed state cloned": lambda: peer.run("hmac", rounds) / rounds,
+        "nonces, hmac.digest": lambda: own_time(lambda: python_loop(few)) / few,
+        "salted": lambda: own_time(lambda: drawn(pf.SALTED, salted, rounds, 1, 10_001)) / rounds,
+        "salted, Dice of the engine": lambda: (
+            own_time(lambda: dice.play(SERVER, CLIENT, salts, threads=1)) / rounds
+        ),
+        "16 draws": lambda: own_time(lambda: drawn(pf.SALTED, salted, rounds // 4, 16, 2)) / (rounds // 4),
+        "16 draws, Plinko of the engine": lambda: (
+            own_time(lambda: plinko.play(SERVER, CLIENT, salts[: rounds // 4], threads=1)) / (rounds // 4)
+        ),
+        "chain and busts": lambda: own_time(lambda: busts(rounds)) / rounds,
+        "chain and busts, sha2 + HMACs in bulk": lambda: (
+            (peer.run("chain", rounds) + own_time(lambda: BUSTS.random_numbers(hashes, count=1, threads=1)))
+            / rounds
+        ),
+        "chain": lambda: own_time(lambda: pf.HashChain().previous("0" * 64, rounds)) / rounds,
+        "chain, sha2": lambda: peer.run("chain", rounds) / rounds,
+        "chain, hashlib": lambda: own_time(lambda: python_chain(few)) / few,
+    }
+    times: dict[str, list[float]] = {name: [] for name in measured}
+    for repetition in range(options.repetitions):
+        print(f"repetition {repetition + 1} of {options.repetitions}", file=sys.stderr)
+        for name, measure in measured.items():
+            times[name].append(measure())
+    print(f"path: {_engine.paths()[0]}")
+    print(f"{'work':<42}{'ns a round':>12}{'rounds/s':>14}{'x ours':>9}{'from .. to':>18}")
+    for name, seconds in times.items():
+        ours = times.get(name.partition(",")[0], seconds)
+        ratios = [theirs / own for own, theirs in zip(ours, seconds, strict=True)]
+        median = statistics.median(seconds)
+        compared = f"{statistics.median(ratios):.2f}" if ours is not seconds else ""
+        spread = f"{min(ratios):.2f} .. {max(ratios):.2f}" if ours is not seconds else ""
+        print(f"{name:<42}{1e9 * median:>12.1f}{1 / median:>14,.0f}{compared:>9}{spread:>18}")
+
+
+if __name__ == "__main__":
+    main()
