@@ -188,6 +188,8 @@ for name in "random_bytes", "random_numbers":
         count=[*NOT_INTEGERS, -1, 2**40],
     )
 call("salts", pf.salts, {"n": 3}, n="rounds")
+call("BitGenerator", pf.BitGenerator)
+call("BitGenerator.spawn", pf.BitGenerator().spawn, {"n_children": 1}, n_children="positive")
 
 # Schemes
 NONCES = [

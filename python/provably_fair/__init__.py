@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from provably_fair.games import bias_table as bias_table
     from provably_fair.games import hits as hits
     from provably_fair.seeds import SALTED as SALTED
+    from provably_fair.seeds import BitGenerator as BitGenerator
     from provably_fair.seeds import Hash as Hash
     from provably_fair.seeds import HashChain as HashChain
     from provably_fair.seeds import Scheme as Scheme
@@ -93,7 +94,8 @@ _ROOMS: dict[str, tuple[str, str]] = {
         "Bias CashOuts Rounding",
     ),
     "seeds": (
-        "SALTED Hash HashChain Scheme check_commitment commitment new_seed random_bytes random_numbers salts",
+        "SALTED BitGenerator Hash HashChain Scheme check_commitment commitment new_seed random_bytes "
+        "random_numbers salts",
         "",
     ),
     "differences": ("difference", "Difference"),

@@ -15,8 +15,8 @@ from provably_fair._engine import fpclub_check_faces, fpclub_digits_from_bytes, 
 
 Pair: TypeAlias = tuple[int, int]
 
-Rng: TypeAlias = "int | np.random.Generator | None"
-"""Where randomness comes from: the operating system (None), a seed, or a generator."""
+Rng: TypeAlias = "int | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None"
+"""Where randomness comes from: the operating system (None), or what numpy's `default_rng` takes."""
 
 
 def faces(argument: str, value: ArrayLike) -> NDArray[Any]:
@@ -82,8 +82,8 @@ def random_bytes(rng: Rng) -> Callable[[int], bytes]:
     """Return the function that gives so many random bytes."""
     if rng is None:
         return os.urandom
-    if isinstance(rng, np.random.Generator):
-        return rng.bytes
+    if isinstance(rng, (np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)):
+        return np.random.default_rng(rng).bytes
     return np.random.default_rng(integer("rng", rng, 0)).bytes
 
 

@@ -122,7 +122,7 @@ class HashedDice:
         ----------
         dice : int
             How many dice, an even number from 2.
-        rng : int or numpy.random.Generator, optional
+        rng : int, numpy Generator, BitGenerator or SeedSequence, optional
             A seed or a generator, for a repeatable simulation. By default the operating system's
             entropy, the only right choice for a game.
         hash : {"md5", "sha256"}

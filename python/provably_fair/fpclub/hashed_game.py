@@ -20,7 +20,7 @@ class HashedGame:
     ----------
     dice : int
         Dice per sequence, an even number from 2.
-    rng : int or numpy.random.Generator, optional
+    rng : int, numpy Generator, BitGenerator or SeedSequence, optional
         As for `HashedDice.generate`; a seed here gives a new sequence each time.
     hash : {"md5", "sha256"}
         Which hash.

@@ -51,7 +51,7 @@ class Match:
         The two players' sequences, fixed from here on.
     first_move : {"first", "second"}, optional
         Who moves first. By default this is a match's first game, where chance decides.
-    rng : int or numpy.random.Generator, optional
+    rng : int, numpy Generator, BitGenerator or SeedSequence, optional
         What decides then; the operating system's entropy by default.
     game : int
         The number of this game, from 1.

@@ -86,7 +86,7 @@ class Sequence:
 
         Parameters
         ----------
-        rng : int or numpy.random.Generator, optional
+        rng : int, numpy Generator, BitGenerator or SeedSequence, optional
             A seed or a generator in place of the operating system's entropy, for a repeatable
             simulation. Never for a game that matters.
 

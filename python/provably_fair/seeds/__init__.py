@@ -1,5 +1,6 @@
 """Where numbers come from: seeds, the hashes that commit to them, schemes and chains."""
 
+from .bit_generator import BitGenerator
 from .chains import HashChain
 from .commitments import check_commitment, commitment, new_seed
 from .generator import random_bytes, random_numbers, salts
@@ -7,6 +8,7 @@ from .schemes import SALTED, Hash, Scheme
 
 __all__ = [
     "SALTED",
+    "BitGenerator",
     "Hash",
     "HashChain",
     "Scheme",
