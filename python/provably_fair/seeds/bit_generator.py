@@ -23,6 +23,7 @@ _WORDS_OF_A_ROUND = 8
 _FIRST_BLOCK = 1 << 6  # rounds; a generator that is asked for little makes little
 _LARGEST_BLOCK = 1 << 13
 _LAST = 1 << 64  # rounds of a series
+_MOST_CHILDREN = 1 << 20  # at a time: each has its words
 
 _Word = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _Half = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
@@ -51,7 +52,8 @@ class BitGenerator(np.random.BitGenerator):
 
     Word ``8 * i + k`` is made of bytes 8k to 8k + 7 of ``random_bytes(server_seed, client_seed, salt)``, the
     first byte being the highest, where `salt` is number i of ``salts(n, seed)`` and both seeds are the
-    SHA-256 of ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal: the rounds of ``simulate(n, seed=seed)``.
+    SHA-256 of ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal: the rounds of
+    ``simulate(n, seed=seed)``.
     Anyone can make them again, so that they are for simulations and never for secrets.
 
     A double is ``(word >> 11) / 2**53``; of a word for 32 bits the lower half is used first, then the upper
@@ -204,7 +206,7 @@ class BitGenerator(np.random.BitGenerator):
         ['dice/0', 'dice/1', 'dice/2']
         """
         first = self._children
-        self._children += integer("n_children", n_children, 1)
+        self._children += integer("n_children", n_children, 1, _MOST_CHILDREN)
         return [type(self)(f"{self._seed}/{child}") for child in range(first, self._children)]
 
     def __reduce__(self) -> tuple[Any, ...]:
