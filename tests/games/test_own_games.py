@@ -1,0 +1,396 @@
+"""Games in Python: the ten written as classes, own games, and what is said of wrong definitions."""
+
+import hashlib
+import hmac
+import pickle
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from itertools import permutations, product
+from math import comb
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+ROUNDS = 100_000
+NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
+
+
+class Mines(pf.Game):
+    mines: int = 3
+
+    def outcome(self, draws):
+        return draws.shuffle(25, self.mines)
+
+
+class Tower(pf.Game):
+    mines: int = 1
+
+    def outcome(self, draws):
+        return np.stack([draws.shuffle(5, self.mines) for _ in range(10)], axis=1)
+
+
+class Slot(pf.Game):
+    spins: int = 1
+
+    def outcome(self, draws):
+        spins = []
+        for _ in range(self.spins):
+            spins.append(np.stack([draws.below(n) for n in (30, 30, 30, 30, 41)], axis=1))
+            draws.skip(3)
+        return np.stack(spins, axis=1)
+
+
+class Plinko(pf.Game):
+    pins: int = 16
+    balls: int = 1
+
+    def outcome(self, draws):
+        balls = []
+        for _ in range(self.balls):
+            balls.append(sum(draws.coin() for _ in range(self.pins)))
+            draws.skip(16 - self.pins)
+        return np.stack(balls, axis=1)
+
+
+class Crash(pf.Game):
+    edge: float = 0.05
+    monotone = True
+
+    def outcome(self, draws):
+        products = np.maximum(1, 1_000_000 / (draws.below(1_000_000) + 1) * (1 - self.edge))
+        cents = [Decimal(product).quantize(Decimal("0.01"), ROUND_HALF_UP) for product in products.tolist()]
+        return np.array(cents, dtype=np.float64)
+
+
+class Dice(pf.Game):
+    def outcome(self, draws):
+        return draws.below(10001) / 100
+
+
+class Double(pf.Game):
+    def outcome(self, draws):
+        return draws.below(15)
+
+
+class Jackpot(pf.Game):
+    tickets: int = 1000
+
+    def outcome(self, draws):
+        return draws.below(self.tickets) + 1
+
+
+class X50(pf.Game):
+    def outcome(self, draws):
+        return draws.below(54)
+
+
+OWN = {
+    Mines(): pf.Mines(),
+    Mines(24): pf.Mines(24),
+    Tower(): pf.Tower(),
+    Tower(4): pf.Tower(4),
+    Slot(): pf.Slot(),
+    Slot(3): pf.Slot(3),
+    Plinko(): pf.Plinko(),
+    Plinko(9, 3): pf.Plinko(9, 3),
+    Dice(): pf.Dice(),
+    Double(): pf.Double(),
+    Jackpot(): pf.Jackpot(),
+    X50(): pf.X50(),
+    Crash(): pf.Crash(),
+    Crash(0.03): pf.Overgo(),
+}
+
+each = pytest.mark.parametrize(("own", "engine"), OWN.items(), ids=[repr(game) for game in OWN])
+
+
+@each
+def test_a_game_in_python_is_the_engines(own, engine):
+    rounds = ROUNDS // max(1, int(np.prod(own.shape)))
+    server, client = engine.simulation_seeds("own")
+    expected = engine.simulate(rounds, seed="own")
+    found = own.simulate(rounds, seed="own", server_seed=server, client_seed=client)
+    assert found.dtype == expected.dtype
+    assert np.array_equal(found, expected)
+    one = own.play(server, client, "a salt")
+    assert np.array_equal(one, engine.play(server, client, "a salt"))
+    walk = own.explain(server, client, "a salt")
+    assert np.array_equal(walk.outcome, one)
+    drawn = [
+        number.result for step in engine.explain(server, client, "a salt").steps for number in step.numbers
+    ]
+    asked = [number.result for step in walk.steps for number in step.numbers]
+    # A shuffle of the engine shows all its steps; a game in Python draws those that count.
+    assert len(asked) <= len(drawn)
+    if not isinstance(own, (Mines, Tower)):
+        assert asked == drawn
+
+
+@pytest.mark.parametrize("law", ["ideal", "as_drawn"])
+@pytest.mark.parametrize(
+    ("own", "engine"),
+    [
+        (Dice(), pf.Dice()),
+        (Double(), pf.Double()),
+        (X50(), pf.X50()),
+        (Jackpot(), pf.Jackpot()),
+        (Crash(), pf.Crash()),
+        (Crash(0.03), pf.Overgo()),
+    ],
+    ids=lambda game: repr(game),
+)
+def test_laws_are_the_engines(own, engine, law):
+    found, expected = own.distribution(law), engine.distribution(law)
+    assert found.outcomes.tolist() == expected.outcomes.tolist()
+    for weight, other in zip(found.weights, expected.weights, strict=True):
+        assert weight * expected.total == other * found.total
+
+
+@pytest.mark.parametrize("law", ["ideal", "as_drawn"])
+def test_laws_of_several_draws_are_the_engines(law):
+    cells = [3, 7, 24]
+    mines = Mines().distribution(law, of=pf.hits(cells))
+    expected = pf.Mines().distribution(law, cells=cells)
+    shares = [Fraction(w, mines.total) for w in mines.weights]
+    assert shares == [Fraction(w, expected.total) for w in expected.weights]
+    ball = Plinko(8).distribution(law, of=lambda outcomes: outcomes[:, 0])
+    bucket = pf.Plinko(8).distribution(law)
+    assert [Fraction(w, ball.total) for w in ball.weights] == [
+        Fraction(w, bucket.total) for w in bucket.weights
+    ]
+
+    class Row(pf.Game):
+        def outcome(self, draws):
+            return draws.shuffle(5, 2)
+
+    row = Row().distribution(law, of=pf.hits({4}))
+    climbed = pf.Tower(2).distribution(law, positions=4, rows=1)
+    assert row.share(0, 0, exact=True) == climbed.share(1, 1, exact=True)
+
+    class Reel(pf.Game):
+        def outcome(self, draws):
+            draws.skip(4)
+            return draws.below(41)
+
+    reel = Reel().distribution(law)
+    assert reel.total_variation(pf.Slot().distribution(law, reel=4)) == 0
+
+
+# ---- laws against trying every combination in plain Python ----
+
+
+class Keno(pf.Game):
+    picks: int = 10
+    scheme = NONCES
+
+    def outcome(self, draws):
+        return draws.sample(40, self.picks)
+
+
+def test_hits_of_a_sample_are_counted_not_tried():
+    law = Keno().distribution(of=pf.hits(range(1, 11)))
+    assert law.weights == tuple(comb(10, hit) * comb(30, 10 - hit) for hit in range(11))
+    assert law.total == comb(40, 10)
+    with pytest.raises(ValueError, match="3,075,990,524,006,400 combinations"):
+        Keno().distribution("as_drawn", of=pf.hits({1}))
+
+
+def test_a_law_tries_every_combination():
+    class Sorted(pf.Game):
+        def outcome(self, draws):
+            return np.sort(draws.swaps(4), axis=1)[:, :2] + draws.sample(3, 2)
+
+    counted = {}
+    for _, taken in product(permutations(range(4)), permutations(range(3), 2)):
+        value = (0 + taken[0], 1 + taken[1])
+        counted[value] = counted.get(value, 0) + 1
+    law = Sorted().distribution()
+    found = dict(zip(law.outcomes.tolist(), law.weights, strict=True))
+    assert {value: Fraction(w, law.total) for value, w in found.items()} == {
+        value: Fraction(count, sum(counted.values())) for value, count in counted.items()
+    }
+
+
+def test_ranges_that_depend_on_draws():
+    class Twice(pf.Game):
+        def outcome(self, draws):
+            return draws.below(draws.below(6) + 1)
+
+    expected = [sum(Fraction(1, 6 * n) for n in range(value + 1, 7)) for value in range(6)]
+    assert [Twice().distribution().share(v, v, exact=True) for v in range(6)] == expected
+
+
+def test_a_monotone_law_goes_by_bisection():
+    class Bust(pf.Game):
+        monotone = True
+        scheme = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=12)
+
+        def outcome(self, draws):
+            return np.maximum(100, np.floor(99 / (1 - draws.number()))).astype(np.int64)
+
+    counted = {}
+    for word in range(1 << 12):
+        value = max(100, int(99 / (1 - word / 4096)))
+        counted[value] = counted.get(value, 0) + 1
+    law = Bust().distribution("as_drawn")
+    assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == counted
+
+    class Bent(pf.Game):
+        monotone = True
+
+        def outcome(self, draws):
+            return (draws.below(1000) - 500) ** 2
+
+    with pytest.raises(ValueError, match="Bent must not be `monotone = True`: it both rises and falls"):
+        Bent().distribution()
+
+
+def test_rounds_one_by_one():
+    class Drawn(pf.Game):
+        vectorized = False
+
+        def outcome(self, draws):
+            first = draws.below(6)
+            if first < 3:
+                return first
+            return 10 + max(draws.sample(5, 2))
+
+    bulk = Drawn().simulate(300)
+    fields = Drawn().simulated_fields(300)
+    salts = fields.pop("salt")
+    assert bulk.tolist() == [int(Drawn().play(**fields, salt=salt)) for salt in salts]
+    law = Drawn().distribution()
+    assert law.outcomes.tolist() == [0, 1, 2, 11, 12, 13, 14]
+    highest = [Fraction(1, 2) * Fraction(2 * (m), 20) for m in range(1, 5)]
+    assert [Fraction(w, law.total) for w in law.weights] == [Fraction(1, 6)] * 3 + highest
+
+
+# ---- other schemes ----
+
+
+def words(server, client, nonce, count):
+    found = b""
+    for cursor in range(count // 8 + 1):
+        found += hmac.digest(server.encode(), f"{client}:{nonce}:{cursor}".encode(), "sha256")
+    return [int.from_bytes(found[4 * i : 4 * i + 4]) for i in range(count)]
+
+
+def test_an_own_scheme_against_plain_python():
+    game = Keno(picks=12)
+    outcomes = game.play("server", "client", np.arange(50))
+    for nonce, outcome in enumerate(outcomes.tolist()):
+        pool, taken = list(range(40)), []
+        for word in words("server", "client", nonce, 12):
+            taken.append(pool.pop(int(word / 2**32 * len(pool))))
+        assert outcome == taken
+
+
+def test_the_ten_under_another_scheme():
+    mines = pf.Mines(mines=5).under(NONCES)
+    outcomes = mines.play("server", "client", nonce=np.arange(100, dtype=np.uint64))
+    own = Mines(5).under(NONCES).play("server", "client", np.arange(100))
+    assert np.array_equal(outcomes, own)
+    assert mines.explain("server", "client", 7).outcome.tolist() == outcomes[7].tolist()
+    assert mines.distribution("as_drawn", cells=[0]).total == 2 ** (32 * 5)
+    law = mines.distribution("as_drawn", cells=[4])
+    assert law.total_variation(mines.distribution(cells=[4])) < 1e-7
+    dice = pf.Dice().under(NONCES)
+    assert dice.simulate(5).tolist() == Dice().under(NONCES).simulate(5).tolist()
+    assert dice.tally(1000).counts.sum() == 1000
+
+
+def test_the_scheme_counts_in_what_a_game_is():
+    under = pf.Dice().under(NONCES)
+    assert under != pf.Dice()
+    assert under == pf.Dice().under(NONCES)
+    assert hash(under) == hash(pf.Dice().under(NONCES))
+    assert pickle.loads(pickle.dumps(under)) == under
+    assert pf.Dice().under(pf.SALTED) == pf.Dice()
+    assert repr(under) == f"Dice().under({NONCES!r})"
+    assert pickle.loads(pickle.dumps(Keno(3))) == Keno(3)
+
+
+def test_simulations_make_nonces_and_chains():
+    assert np.array_equal(Keno().simulate(5, start=3), Keno().simulate(8)[3:])
+    fields = Keno().simulated_fields(4, start=2)
+    assert fields["nonce"].tolist() == [2, 3, 4, 5]
+    assert fields["server_seed"] == hashlib.sha256(b"0:server").hexdigest()
+
+    class Chain(pf.Game):
+        scheme = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=52)
+
+        def outcome(self, draws):
+            return draws.below(100)
+
+    rounds = Chain().simulate(20, seed="chain")
+    hashes = pf.HashChain().generate("chain", 20)
+    assert np.array_equal(rounds, Chain().play(hashes))
+
+
+# ---- definitions that are wrong ----
+
+
+def broken(outcome, **members):
+    return type("Broken", (pf.Game,), {"outcome": outcome, **members})
+
+
+@pytest.mark.parametrize(
+    ("outcome", "error", "message"),
+    [
+        (lambda self, draws: 1 if draws.below(6) > 2 else 0, TypeError, r"Broken.outcome uses .* np.where"),
+        (lambda self, draws: None, TypeError, "Broken.outcome must return numbers, got None"),
+        (lambda self, draws: "heads", TypeError, "Broken.outcome must return numbers"),
+        (lambda self, draws: 5, ValueError, "one outcome for each of 2 rounds"),
+        (lambda self, draws: draws.below(0), ValueError, "n must be from 1 to"),
+        (lambda self, draws: draws.sample(3, 4), ValueError, "k must be from 0 to 3"),
+        (lambda self, draws: [[1], [2, 3]], ValueError, "Broken.outcome must return one array"),
+    ],
+)
+def test_wrong_outcomes_are_explained(outcome, error, message):
+    with pytest.raises(error, match=message):
+        broken(outcome)().play("", "", "")
+
+
+def test_options_have_no_annotation():
+    for name in ("scheme", "vectorized", "monotone", "name"):
+        with pytest.raises(TypeError, match=rf"Broken.{name} must have no annotation.*write `{name} = ...`"):
+            broken(lambda self, draws: draws.coin(), __annotations__={name: "object"}, **{name: None})
+    with pytest.raises(TypeError, match=r"Broken\.scheme must be a Scheme, got str"):
+        broken(lambda self, draws: draws.coin(), scheme="sha256")
+    with pytest.raises(TypeError, match=r"Broken\.vectorized must be True or False"):
+        broken(lambda self, draws: draws.coin(), vectorized=1)
+
+
+def test_fields_are_named():
+    with pytest.raises(
+        TypeError, match="nonce must be given: the fields are server_seed, client_seed, nonce"
+    ):
+        Keno().play("server", "client")
+    with pytest.raises(TypeError, match="fields must be among"):
+        Keno().simulate(3, salt="x")
+    with pytest.raises(ValueError, match="asks for number"):
+        broken(lambda self, draws: draws.number())().distribution()
+
+
+def test_differences_of_two_readings():
+    class Other(pf.Game):
+        def outcome(self, draws):
+            return draws.below(10000) / 100
+
+    found = pf.difference(Dice().under(NONCES), Other().under(NONCES), rounds=20_000)
+    low, high = 0, 0
+    for word in range(0, 1 << 32, 1 << 22):  # a sample of the words, in plain Python
+        high += 1
+        low += int(word / 2**32 * 10001) != int(word / 2**32 * 10000)
+    assert abs(found.share - low / high) < 0.05
+    assert found.exact_share.denominator <= 2**32
+    for fields, one, other in found.examples:
+        assert one != other
+        assert float(Dice().under(NONCES).play(**fields)) == one
+    assert pf.difference(Dice(), pf.Dice(), rounds=1000).exact_share == 0
+    two = pf.difference(Mines(3), pf.Mines(3), rounds=1000)
+    assert two.exact_share is None
+    assert two.interval[0] == 0 < two.interval[1]
+    with pytest.raises(ValueError, match="b must have a scheme of the fields"):
+        pf.difference(Dice(), Dice().under(NONCES))
