@@ -9,8 +9,8 @@ __all__ = ["main"]
 INSTALL = "provably-fair needs its extra: pip install 'provably_fair[cli]'"
 
 
-def main() -> int:
-    """Run the command, and return its exit code."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command with the given or the program's arguments, and return its exit code."""
     try:
         from provably_fair.cli.commands import run
     except ImportError as error:
@@ -18,4 +18,4 @@ def main() -> int:
             raise
         print(INSTALL, file=sys.stderr)
         return 2
-    return run()
+    return run(arguments)

@@ -1,8 +1,11 @@
-"""The commands for test batteries: ``python -m provably_fair.battery``."""
+"""``python -m provably_fair.battery`` hands over to the commands `stream` and `battery`."""
 
-from provably_fair.cli.battery import main
+import sys
+
+from provably_fair._cli_entry import main as _main
+from provably_fair.cli.battery import words_of
 
 __all__: list[str] = []
 
 if __name__ == "__main__":
-    main()
+    sys.exit(_main(words_of(sys.argv[1:])))

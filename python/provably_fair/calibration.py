@@ -1,8 +1,11 @@
-"""How well the tests of fairness keep their level: ``python -m provably_fair.calibration``."""
+"""How well the tests of fairness keep their level; ``python -m`` hands over to the command `calibrate`."""
 
-from provably_fair.statistics.calibration import calibrate, defective, main, power
+import sys
+
+from provably_fair._cli_entry import main as _main
+from provably_fair.statistics.calibration import calibrate, defective, power
 
 __all__ = ["calibrate", "defective", "power"]
 
 if __name__ == "__main__":
-    main()
+    sys.exit(_main(["calibrate", *sys.argv[1:]]))

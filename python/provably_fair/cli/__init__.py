@@ -7,7 +7,7 @@ __all__ = ["app", "run"]
 
 
 def __getattr__(name: str) -> Any:
-    # `python -m provably_fair.battery` does without typer and rich.
+    # Typer and rich are of the extra: where they are missing, `_cli_entry` says so.
     if name in __all__:
         return getattr(import_module(".commands", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

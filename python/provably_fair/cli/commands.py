@@ -15,9 +15,8 @@ from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
 from provably_fair.games import GAMES
 
-from . import battery as battery_command
 from . import cards, logs, rounds, seeds, streams
-from .shared import UNUSABLE, VERIFIED, drop
+from .shared import INTERRUPTED, UNUSABLE, VERIFIED, drop
 
 __all__ = ["app", "run"]
 
@@ -46,6 +45,7 @@ for command in (
     rounds.distribution,
     streams.stream,
     streams.battery,
+    streams.calibrate,
     cards.video_poker,
     cards.blackjack,
     logs.dice_log,
@@ -108,7 +108,7 @@ def _run(arguments: list[str] | None) -> int:
             raise done.__context__ from None
         return done.code if isinstance(done.code, int) else UNUSABLE
     except KeyboardInterrupt:
-        return battery_command.INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:  # an OSError, but not of what was given: `run` sees to it
         raise
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:

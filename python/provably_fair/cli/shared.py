@@ -14,6 +14,9 @@ from rich.text import Text
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 """Exit codes."""
 
+INTERRUPTED = 128 + 2
+"""The exit code after Ctrl-C, as shells have it."""
+
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", help="A game, with its parameters: dice, mines:mines=5")
 ]

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from provably_fair._core.printable import plain
+from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
 from provably_fair.statistics.dieharder import stream as write_stream
 
-from . import battery as battery_command
 from .shared import JsonOption, drop, print_json
 
 
@@ -31,16 +31,29 @@ def stream(
     rounds: Annotated[
         int | None, typer.Option(help="How many rounds of 64 bytes; endless without.", min=0)
     ] = None,
+    numbers: Annotated[int | None, typer.Option(help="How many words, instead of rounds.", min=0)] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="The text file of dieharder -g 202.")] = False,
+    width: Annotated[int, typer.Option(help="Bits of a word: 32 or 64.")] = 32,
+    order: Annotated[str, typer.Option(help='"bytes", or "numbers" for little-endian words.')] = "bytes",
 ) -> None:
     """Write the generator's raw bytes to stdout, 64 for each round, for test batteries.
 
     Example: provably-fair stream | dieharder -a -g 200
     """
-    if sys.stdout.isatty():
+    if rounds is not None and numbers is not None:
+        raise ValueError("rounds and numbers must not be given together")
+    if sys.stdout.isatty() and not ascii:
         raise ValueError("stdout is a terminal: send the bytes to a file or a program")
-    words = None if rounds is None else 16 * rounds
     write_stream(
-        sys.stdout.buffer, words, seed=seed, start=start, server_seed=server_seed, client_seed=client_seed
+        sys.stdout.buffer,
+        numbers if rounds is None else rounds * (8 if width == 64 else 16),
+        ascii=ascii,
+        width=width,
+        order=order,
+        seed=seed,
+        start=start,
+        server_seed=server_seed,
+        client_seed=client_seed,
     )
     # What a reader left in the buffer can't be written any more: no complaint at exit.
     drop(sys.stdout)
@@ -48,23 +61,57 @@ def stream(
 
 def battery(
     tests: Annotated[
-        list[str] | None, typer.Argument(help=f"{battery_command.TESTS}.", show_default=False)
+        list[str] | None,
+        typer.Argument(
+            help='"smoke" (a minute, the default), "all" (hours), or numbers of tests.', show_default=False
+        ),
     ] = None,
     seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
     raw: Annotated[Path | None, typer.Option(help="A file for Dieharder's own output.")] = None,
+    report_file: Annotated[
+        Path | None, typer.Option("--report", help="A file for the report, as JSON.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Run an installed Dieharder on the generator's bytes; a test that fails twice is exit code 1."""
+    tests = tests or ["smoke"]
+    tests = tests or ["smoke"]
     report = run_battery(
-        battery_command.chosen(tests),
+        tests[0] if tests in (["all"], ["smoke"]) else tests,
         seed=seed,
         progress=lambda line: print(plain(line), file=sys.stderr),
     )
     if raw is not None:
         raw.write_text(report.raw, encoding="utf-8")
+    if report_file is not None:
+        report_file.write_text(report.to_json(), encoding="utf-8")
     if as_json:
         print_json(json.loads(report.to_json()))
     else:
         print(report)
     if report.assessment == "FAILED":
         raise typer.Exit(1)
+
+
+def calibrate(
+    sets: Annotated[int, typer.Option(help="Fair data sets.", min=1)] = 1000,
+    power_sets: Annotated[int, typer.Option(help="Data sets of each defect and size.", min=1)] = 100,
+    out: Annotated[Path | None, typer.Option(help="A JSON file; stdout by default.")] = None,
+) -> None:
+    """Measure how often the tests of fairness reject data that are fair, and data that aren't."""
+
+    def show_sets(done: int) -> None:
+        if done % 50 == 0:
+            print(f"{done} of {sets} fair data sets", file=sys.stderr, flush=True)
+
+    content = {
+        "calibration": calibration.calibrate(sets, progress=show_sets),
+        "power": calibration.power(
+            power_sets, progress=lambda defect: print(defect, file=sys.stderr, flush=True)
+        ),
+    }
+    text = json.dumps(content, indent=1) + "\n"
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        out.write_text(text, encoding="utf-8")

@@ -7,7 +7,6 @@ From a shell, which takes some minutes::
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -239,29 +238,3 @@ def power(
         if progress is not None:
             progress(defect)
     return rows
-
-
-def main() -> None:
-    import argparse
-    import sys
-
-    parser = argparse.ArgumentParser(prog="python -m provably_fair.calibration")
-    parser.add_argument("--sets", type=int, default=1000, help="fair data sets")
-    parser.add_argument("--power-sets", type=int, default=100, help="data sets of each defect and size")
-    parser.add_argument("--out", help="a JSON file; standard output by default")
-    given = parser.parse_args()
-
-    def show(done: int) -> None:
-        if done % 50 == 0:
-            print(f"{done} of {given.sets} fair data sets", file=sys.stderr, flush=True)
-
-    content = {
-        "calibration": calibrate(given.sets, progress=show),
-        "power": power(given.power_sets, progress=lambda defect: print(defect, file=sys.stderr, flush=True)),
-    }
-    text = json.dumps(content, indent=1) + "\n"
-    if given.out:
-        with open(given.out, "w", encoding="utf-8") as file:
-            file.write(text)
-    else:
-        sys.stdout.write(text)
