@@ -127,15 +127,13 @@ def sample_logs() -> None:
         report = json.loads(done.stdout)
         print(f"  {report['checked']} rows, {report['failed']} failed (exit code {done.returncode})")
         for failure in report["failures"]:
-            expected = f", expected {shortened(failure['expected'])}" if failure["expected"] else ""
-            print(
-                f"    row {failure['row']}: {failure['kind']}, found {shortened(failure['found'])}{expected}"
-            )
+            expected = f", expected {shorten(failure['expected'])}" if failure["expected"] else ""
+            print(f"    row {failure['row']}: {failure['kind']}, found {shorten(failure['found'])}{expected}")
         assert [[f["row"], f["kind"]] for f in report["failures"]] == log["defects"]
     print("  These are the defects that were planted, and no others.")
 
 
-def shortened(value: object) -> str:
+def shorten(value: object) -> str:
     """Return a value's text, of a long one the beginning."""
     text = str(value)
     return text if len(text) <= 32 else f"{text[:29]}..."

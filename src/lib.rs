@@ -14,7 +14,7 @@ pub mod schemes;
 pub mod sha2_lanes;
 pub mod texts;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-#[allow(unsafe_code)] // its head says why
+#[allow(unsafe_code)] // the top of the file says why
 mod x86;
 
 #[cfg(feature = "python")]

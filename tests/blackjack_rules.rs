@@ -1,5 +1,5 @@
 //! What must hold under any rules: the best play is at least as good as the best chart, that as
-//! any other chart, and a rule that favours the player never costs him anything.
+//! any other chart, and a rule that favors the player never costs him anything.
 
 use provably_fair::crypto_games::blackjack::analysis::{Analysis, Strategy};
 use provably_fair::crypto_games::blackjack::rules::*;
@@ -39,7 +39,7 @@ impl Choices {
 }
 
 /// The same rules with one of them better for the player.
-fn favours(rules: &Rules) -> Vec<Rules> {
+fn favors(rules: &Rules) -> Vec<Rules> {
     let mut better = Vec::new();
     if rules.soft_17 == Soft17::Hit {
         better.push(Rules { soft_17: Soft17::Stand, ..*rules });
@@ -119,7 +119,7 @@ fn check(seed: u64, decks: &[Option<u8>], sets: usize) {
             let value = Analysis::new(&rules, Strategy::Chart(chart)).value();
             assert!(basic >= value - ROUNDING, "{rules:?}: basic {basic}, naive {value}");
         }
-        for better in favours(&rules) {
+        for better in favors(&rules) {
             let value = Analysis::new(&better, Strategy::Optimal).value();
             assert!(value >= optimal - ROUNDING, "{rules:?} {optimal} to {better:?} {value}");
         }

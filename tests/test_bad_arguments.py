@@ -723,7 +723,7 @@ UNCHECKED = {
     "Repair",
     "Run",
     "Throw",
-    "Ground",
+    "GrindingResult",
     "LogError",
     "VerificationError",
 }

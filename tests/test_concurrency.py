@@ -103,7 +103,7 @@ LONG_CALLS = {
 def interrupted():
     """Have SIGALRM interrupt; call a function, and see that it is interrupted after some seconds.
 
-    The signal is sent again after ten: Python only prints an exception in a finaliser or in the
+    The signal is sent again after ten: Python only prints an exception in a finalizer or in the
     collector's callbacks, and the call goes on.
     """
     if not hasattr(signal, "setitimer"):

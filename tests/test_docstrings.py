@@ -82,7 +82,7 @@ def described_parameters(text):
     if not heading:
         return None
     section = re.split(r"^\w[\w ]*\n-{3,}$", rest, maxsplit=1, flags=re.MULTILINE)[0]
-    # A line at the margin: "name : type", "one, other : type", or "one, **more", as of another function.
+    # A line at the margin: "name : type", "one, other : type", or "one, **more", and others.
     lines = re.findall(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .+)?$", section, flags=re.MULTILINE)
     return {name.lstrip("*") for line in lines for name in line.split(", ")}
 

@@ -1,4 +1,4 @@
-"""What the package is built of: of crates.io alone, under licences that `deny.toml` allows."""
+"""What the package is built of: of crates.io alone, under licenses that `deny.toml` allows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read(name: str) -> dict:
 
 
 def allowed(expression: str, allow: set[str]) -> bool:
-    """Whether a licence expression can be satisfied; older crates write a slash for OR."""
+    """Whether a license expression can be satisfied; older crates write a slash for OR."""
     words = re.findall(r"[()]|[^\s()]+(?: WITH [^\s()]+)?", expression.replace("/", " OR "))
     python = {"(": "(", ")": ")", "OR": "or", "AND": "and"}
     return eval(" ".join(python.get(word, str(word in allow)) for word in words))

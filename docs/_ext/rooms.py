@@ -142,7 +142,7 @@ def summary(text: str) -> str:
     return " ".join(text.split("\n\n")[0].split())
 
 
-def underlined(title: str, mark: str = "=") -> str:
+def underline(title: str, mark: str = "=") -> str:
     """Return a title in reStructuredText."""
     return f"{title}\n{mark * len(title)}\n"
 
@@ -165,7 +165,7 @@ def inherited(module: str, value: type) -> list[str]:
 def page(module: str, name: str, value: object, room: str) -> str:
     """Return the page of one name."""
     if is_constant(value):
-        lines = [underlined(name), f".. py:currentmodule:: {module}\n", f".. py:data:: {module}.{name}\n"]
+        lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. py:data:: {module}.{name}\n"]
         lines.append(textwrap.indent(text_of(name, value, room).partition("\nExamples\n")[0], "   "))
         shown = pprint.pformat(dict(value) if isinstance(value, Mapping) else value, sort_dicts=False)
         if "<" not in shown and name not in shown and len(shown) < LONGEST:
@@ -174,7 +174,7 @@ def page(module: str, name: str, value: object, room: str) -> str:
     kind = "class" if inspect.isclass(value) else "function"
     if inspect.isclass(value) and issubclass(value, BaseException):
         kind = "exception"
-    lines = [underlined(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}"]
+    lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}"]
     if inspect.isclass(value) and (links := inherited(module, value)):
         lines.append(f"\n.. rubric:: Inherited\n\n{', '.join(links)}\n")
     return "\n".join(lines) + "\n"
@@ -183,7 +183,7 @@ def page(module: str, name: str, value: object, room: str) -> str:
 def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
     """Return the page of a room: what it says of itself, and a table of its names."""
     module = importlib.import_module(f"{PACKAGE}.{room}")
-    lines = [underlined(TITLES.get(room, room.replace("_", " ").capitalize()))]
+    lines = [underline(TITLES.get(room, room.replace("_", " ").capitalize()))]
     lines += [f".. py:module:: {PACKAGE}.{room}\n   :no-index:\n", inspect.getdoc(module) or "", ""]
     lines += [".. list-table::", "   :widths: 35 65", ""]
     for owner, name, value in names:

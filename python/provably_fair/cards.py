@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
-from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import card_name, parse_card
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
@@ -67,7 +67,7 @@ def parse(name: str) -> int:
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be str, got {type(name).__name__}")
-    encoded("name", name)
+    encode_text("name", name)
     return parse_card(name)
 
 

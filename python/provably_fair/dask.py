@@ -64,18 +64,18 @@ def _column(name: str, value: Any, rounds: int) -> Any:
     return value
 
 
-def _simulated(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
-    with _placed(count, start):
+def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
+    with _name_rounds(count, start):
         return game.simulate(count, start=start, **options)
 
 
-def _tallied(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
-    with _placed(count, start):
+def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
+    with _name_rounds(count, start):
         return game.tally(count, start=start, **options)
 
 
 @contextmanager
-def _placed(count: int, start: int) -> Iterator[None]:
+def _name_rounds(count: int, start: int) -> Iterator[None]:
     """Say of which rounds an error speaks: the rows that it names are a chunk's."""
     try:
         yield
@@ -104,7 +104,7 @@ def simulate(
     game : Game
         The game.
     rounds, seed, start, dtype, server_seed, client_seed, **parameters
-        As of `Game.simulate`. Each chunk gets its own part of what has a value for each round.
+        See `Game.simulate`. Each chunk gets its own part of what has a value for each round.
     chunk : int
         The rounds of one chunk of the array.
     threads : int, optional
@@ -135,7 +135,7 @@ def simulate(
     # With the first round's seeds, so that seeds of a wrong type are refused now.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
-    make = delayed(_simulated, pure=True)
+    make = delayed(_simulate, pure=True)
     parts = [
         da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
         for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
@@ -162,7 +162,7 @@ def tally(
     game : Game
         The game.
     rounds, seed, start, server_seed, client_seed, bins
-        As of `Game.tally`. Each task gets its own part of seeds that are one for each round.
+        See `Game.tally`. Each task gets its own part of seeds that are one for each round.
     chunk : int
         The rounds of one task.
     threads : int, optional
@@ -184,19 +184,19 @@ def tally(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    make = delayed(_tallied, pure=True)
+    make = delayed(_tally, pure=True)
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
     same = {"seed": name, "threads": threads_of(threads), "bins": bins}
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
     while len(parts) > 1:  # by eights, so that no worker has to hold all of them
-        parts = [delayed(_joined)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
+        parts = [delayed(_join)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
     tally: Tally = parts[0].compute()
     return tally
 
 
-def _joined(parts: list[Tally]) -> Tally:
+def _join(parts: list[Tally]) -> Tally:
     total = parts[0]
     for part in parts[1:]:
         total = total + part
@@ -218,7 +218,7 @@ def verify(
         A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
         all workers must be able to read.
     subject, columns, constants
-        As of `provably_fair.verify`.
+        See `provably_fair.verify`.
 
     Returns
     -------
@@ -236,7 +236,7 @@ def verify(
     5
     """
     check = Check(system_of(subject), columns or {}, constants or {}, 1)
-    make = delayed(_checked, pure=False)
+    make = delayed(_check, pure=False)
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         log = log[[name for name in log.columns if name in check.wanted]]
         parts = [make(check, part) for part in log.to_delayed()]
@@ -252,7 +252,7 @@ def verify(
     return report
 
 
-def _checked(check: Check, log: Any) -> tuple[Totals, list[Any]]:
+def _check(check: Check, log: Any) -> tuple[Totals, list[Any]]:
     totals = check.totals(log)
     assert check.source is not None
     return totals, check.source.files

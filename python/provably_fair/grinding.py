@@ -22,10 +22,10 @@ from provably_fair.seeds.commitments import commitment
 from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.series import seed_text
 
-__all__ = ["Ground", "grind", "ground_chance"]
+__all__ = ["GrindingResult", "grind", "ground_chance"]
 
-_MOST_SALTS = 1 << 40  # memory ends long before
-_MOST_TRIED = 1_000_000
+_MAX_SALTS = 1 << 40  # memory ends long before
+_MAX_TRIED = 1_000_000
 
 
 def ground_chance(chance: Fraction | float | str, salts: int, *, exact: bool = False) -> Any:
@@ -63,14 +63,14 @@ def ground_chance(chance: Fraction | float | str, salts: int, *, exact: bool = F
     if not 0 <= honest <= 1:
         raise ValueError(f"chance must be from 0 to 1, got {chance!r:.50}")
     tried = integer("salts", salts, 1)
-    if tried > _MOST_TRIED:
-        raise ValueError(f"salts must be at most {_MOST_TRIED} for an exact chance, got {tried}")
+    if tried > _MAX_TRIED:
+        raise ValueError(f"salts must be at most {_MAX_TRIED} for an exact chance, got {tried}")
     left = honest**tried
     return left if exact else float(left)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ground:
+class GrindingResult:
     """The rounds of an operator who grinds salts.
 
     Attributes
@@ -107,7 +107,7 @@ def grind(
     rounds: int,
     *,
     seed: int | str = 0,
-) -> Ground:
+) -> GrindingResult:
     """Simulate an operator who plays, of several salts, the first that pays the player least.
 
     Parameters
@@ -121,11 +121,11 @@ def grind(
     rounds : int
         The number of rounds, from 1.
     seed : int or str
-        The name of the series of salts, as of `simulate`.
+        The name of the series of salts; see `Game.simulate`.
 
     Returns
     -------
-    Ground
+    GrindingResult
         The log, the payouts, and the commitments to the first salts.
 
     Examples
@@ -143,8 +143,8 @@ def grind(
         raise TypeError(f"payout must be a function, got {type(payout).__name__}")
     tried = integer("salts", salts, 1)
     rounds = integer("rounds", rounds, 1)
-    if tried * rounds > _MOST_SALTS:
-        raise ValueError(f"salts times rounds must be at most {_MOST_SALTS}, got {tried} times {rounds}")
+    if tried * rounds > _MAX_SALTS:
+        raise ValueError(f"salts times rounds must be at most {_MAX_SALTS}, got {tried} times {rounds}")
     server_seed, client_seed = game.simulation_seeds(seed_text(seed))
     candidates = salt_series(tried * rounds, seed)
     outcomes = game.play(server_seed, client_seed, candidates)
@@ -166,4 +166,7 @@ def grind(
         "outcome": outcomes[chosen],
     }
     commitments = [commitment(salt) for salt in candidates[::tried].tolist()]
-    return Ground(log, pays[np.arange(rounds), least], commitments, least > 0)
+    return GrindingResult(log, pays[np.arange(rounds), least], commitments, least > 0)
+
+
+Ground = GrindingResult  # what it was called in 0.1

@@ -54,10 +54,10 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
     Parameters
     ----------
     text : str
-        As of `parse_game`, or ``video-poker``, ``video-poker:bonus_poker``,
+        See `parse_game`; or ``video-poker``, ``video-poker:bonus_poker``,
         ``blackjack`` (by the document's rules), ``hashed-dice``, ``combined-dice``.
     parameters : sequence of str
-        As of `parse_game`; for ``video-poker`` one paytable.
+        See `parse_game`; for ``video-poker`` one paytable.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Pictures of rounds and laws (needs matplotlib, of the extra ``plot``).
 
 Every function draws on the axes it is given, or on new ones, and returns them; nothing is shown or saved.
-The colours are told apart by colour-blind readers, and no picture says anything by colour alone.
+The colors are told apart by color-blind readers, and no picture says anything by color alone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 COLOURS = drawing.COLORS
-"""The colours of all pictures: those of Okabe and Ito, and two greys."""
+"""The colors of all pictures: those of Okabe and Ito, and two greys."""
 
 
 def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes | None = None) -> Axes:
@@ -101,7 +101,7 @@ def tower(outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
 
 
 def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
-    """Draw the window of one spin: three rows of five reels, the centre line in a frame.
+    """Draw the window of one spin: three rows of five reels, the center line in a frame.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def law(
     law : Distribution, or tuple of (outcomes, weights)
         An exact law, as `Game.distribution` or `fpclub.face_law` returns it.
     counts : Tally, mapping, or array-like of int, optional
-        How often each outcome came up, as of `Distribution.chisquare`; beside a tuple, in the order of
+        How often each outcome came up; see `Distribution.chisquare`. Beside a tuple, in the order of
         its outcomes.
     confidence : float
         The probability with which each single frequency keeps to the band, above 0 and below 1.
@@ -204,7 +204,7 @@ def law(
         drawn: Axes = law.plot(ax, counts=counts, confidence=confidence)
         return drawn
     outcomes, probabilities = _law(law)
-    observed = None if counts is None else _observed(counts, outcomes)
+    observed = None if counts is None else _counts_of(counts, outcomes)
     rounds = 0 if observed is None else int(observed.sum())
     return draw_law(outcomes, probabilities, observed, rounds, confidence=confidence, ax=ax)
 
@@ -360,7 +360,7 @@ def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(outcomes), np.array([weight / total for weight in weights])
 
 
-def _observed(counts: Any, outcomes: np.ndarray) -> np.ndarray:
+def _counts_of(counts: Any, outcomes: np.ndarray) -> np.ndarray:
     """Return counts in the order of the outcomes."""
     observed = np.asarray(counts.counts if isinstance(counts, Tally) else counts)
     if observed.shape != outcomes.shape:

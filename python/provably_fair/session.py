@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, encoded, unboxed
+from provably_fair._core.arguments import Text, encode_text, unbox
 from provably_fair._core.printable import plain
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.games import Game
@@ -15,7 +15,7 @@ from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round", "Session"]
 
-_MOST_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 class Round:
@@ -106,7 +106,7 @@ class Round:
         Returns
         -------
         Walkthrough
-            As of `Game.explain`.
+            See `Game.explain`.
 
         Raises
         ------
@@ -196,10 +196,10 @@ class Session(Tabular):
             for number, played in enumerate(self.rounds)
         ]
         seeds = f"server seed {plain(self._server_seed, 64)}", f"client seed {plain(self._client_seed, 64)}"
-        left = len(rows) - _MOST_SHOWN
+        left = len(rows) - _MAX_SHOWN
         more = (f"{left} earlier rounds are left out",) if left > 0 else ()
         title = f"Session of {self.game!r}: {len(rows)} rounds"
-        return Sheet(title, columns, rows[-_MOST_SHOWN:], "rrl", None, (*seeds, *more))
+        return Sheet(title, columns, rows[-_MAX_SHOWN:], "rrl", None, (*seeds, *more))
 
     def _columns(self) -> dict[str, Any]:
         """Columns of all rounds, those whose salt is hidden among them."""
@@ -265,7 +265,7 @@ class Session(Tabular):
         Parameters
         ----------
         **parameters
-            Parameters of this round, as of `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko.
+            Parameters of this round; see `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko.
 
         Returns
         -------
@@ -369,6 +369,6 @@ def _seed(name: str, seed: Any) -> Text:
     """Return one checked seed; a fresh one for None."""
     if seed is None:
         return new_seed()
-    seed = unboxed(seed)
-    encoded(name, seed)
+    seed = unbox(seed)
+    encode_text(name, seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)

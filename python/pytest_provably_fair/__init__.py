@@ -40,11 +40,11 @@ def assert_rounds(
     Parameters
     ----------
     log : path, mapping, frame or Arrow data
-        As of `provably_fair.verify`.
+        See `provably_fair.verify`.
     game : Game or str
         What the log is of; text as on the command line: ``"mines:mines=5"``.
     columns, constants : mapping, optional
-        As of `provably_fair.verify`.
+        See `provably_fair.verify`.
 
     Returns
     -------
@@ -121,14 +121,14 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     for look in looks:
         title = look.title
         try:
-            stranger, result = _compared(tested, data, look)
+            impossible, result = _compare(tested, data, look)
         except ValueError as error:  # `observe` takes the game's outcomes only
             failed.append(f"{title}: {error}")
             smallest = 0.0
             continue
         smallest = min(smallest, float(result.pvalue))
-        if stranger is not None:
-            failed.append(f"{title}: {stranger} came up, which is no outcome of the game")
+        if impossible is not None:
+            failed.append(f"{title}: {impossible} came up, which is no outcome of the game")
         elif result.pvalue < alpha / len(looks):
             failed.append(
                 f"{title}: chi-square {result.statistic:.1f} with {result.dof} degrees of freedom, "
@@ -143,16 +143,16 @@ def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
     return min(1.0, smallest * len(looks))
 
 
-def _compared(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
+def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
     """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
     import numpy as np
     from provably_fair.distribution import ChiSquare
 
     law, values = game.look_law(look, data)
     observed, counts = np.unique(values, return_counts=True)
-    strangers = observed[~np.isin(observed, law.outcomes)]
-    if len(strangers):
-        return strangers[0], ChiSquare(float("inf"), 0.0, 0, 0)
+    impossible = observed[~np.isin(observed, law.outcomes)]
+    if len(impossible):
+        return impossible[0], ChiSquare(float("inf"), 0.0, 0, 0)
     return None, law.chisquare(dict(zip(observed.tolist(), counts.tolist(), strict=True)))
 
 

@@ -326,7 +326,7 @@ impl Parser<'_> {
     }
 }
 
-/// One edit of one die (or of two neighbours).
+/// One edit of one die (or of two neighbors).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Put the digit before the one that stands at the index.

@@ -28,7 +28,7 @@ macro_rules! impl_face {
             }
 
             // Two faces add up to 2..=12, so the division is one conditional subtraction, which
-            // vectorises. Wrapping arithmetic: a value that is no face gives a meaningless number,
+            // vectorizes. Wrapping arithmetic: a value that is no face gives a meaningless number,
             // never a panic.
             #[inline(always)]
             fn combine(self, other: Self) -> Self {
@@ -48,7 +48,7 @@ impl_face!(u8 i8 u16 i16 u32 i32 u64 i64);
 
 /// Checks that all values are faces. `shape` is the array's, in C order, for the error's index.
 pub fn check_faces<T: Face>(argument: &str, values: &[T], shape: &[usize]) -> Result<()> {
-    // Block by block: inside a block there is no early exit, so it vectorises.
+    // Block by block: inside a block there is no early exit, so it vectorizes.
     const BLOCK: usize = 4096;
     let faces = |block: &[T]| block.iter().fold(true, |all, value| all & value.is_face());
     let Some(block) = values.chunks(BLOCK).position(|block| !faces(block)) else {

@@ -119,7 +119,7 @@ def test_exit_codes_of_verify(command, tmp_path):
     code, out, _ = command("verify", path, "--game", "dice", "--report", tmp_path / "report.json")
     assert code == 1
     assert "row 3: mismatch in column 'outcome': found 100.5" in out
-    assert "\x1b" not in out  # no colour where there is no terminal
+    assert "\x1b" not in out  # no color where there is no terminal
     assert json.loads((tmp_path / "report.json").read_text())["failed"] == 1
     path.write_text("server_seed,client_seed,salt,outcome\n")
     code, _, err = command("verify", path, "--game", "dice")
@@ -190,7 +190,7 @@ def test_control_c_ends_a_command_in_silence(module):
         [sys.executable, "-c", code, module, "stream"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         process.stdout.read(1)
-        # Again, should Python have lost the exception in a finaliser.
+        # Again, should Python have lost the exception in a finalizer.
         for _ in range(3):
             process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):

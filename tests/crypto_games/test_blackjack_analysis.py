@@ -316,8 +316,8 @@ def test_what_the_documents_rules_are_worth():
     assert 100 * by_rule["surrender=early"].last == pytest.approx(1.8013 - 1.0814, abs=1e-4)
     assert 100 * by_rule["ten_ace_after_split=blackjack"].last == pytest.approx(1.1885 - 1.0814, abs=1e-4)
     for row in values.rows:
-        favours = row.rule.startswith(("split_aces", "ten_ace", "surrender"))
-        assert (row.alone > 0, row.last > 0) == (favours, favours)
+        favors = row.rule.startswith(("split_aces", "ten_ace", "surrender"))
+        assert (row.alone > 0, row.last > 0) == (favors, favors)
     text = str(values)
     assert "1.17 %" in text
     assert "0.4768% against an ace" in text

@@ -67,7 +67,7 @@ def test_probabilities_and_quantiles():
     assert d.mean(exact=True) == Fraction(1, 4)
     assert isinstance(d.mean(), float)
     tenths = pf.Distribution(range(10), [1] * 10)
-    assert tenths.quantile(0.3) == 2  # exactly, not 0.3's binary neighbour
+    assert tenths.quantile(0.3) == 2  # exactly, not 0.3's binary neighbor
     with pytest.raises(ValueError, match="q must"):
         d.quantile(1.5)
 

@@ -188,7 +188,7 @@ def test_system_generator():
 @settings(deadline=None)
 def test_format(typed, times):
     typed *= times
-    expected = reference.formatted(typed)
+    expected = reference.format_typed(typed)
     if len(expected) < 512:
         with pytest.raises(ValueError, match=rf"^typed must hold 512 .*: {512 - len(expected)} more"):
             Sequence.from_text(typed)

@@ -49,7 +49,7 @@ def test_out_beside_what_varies(order):
     with pytest.raises(ValueError, match="out must not share memory with tickets"):
         pf.Jackpot().play(salt=pf.salts(200), tickets=both[:200], out=out)
     assert (both == 10).all()
-    # Neighbours in one table share no element.
+    # Neighbors in one table share no element.
     table = np.full((200, 2), 10)
     pf.Jackpot().play(salt=pf.salts(200), tickets=table[:, 0], out=table[:, 1])
     assert (table[:, 1] == pf.Jackpot(tickets=10).play(salt=pf.salts(200))).all()

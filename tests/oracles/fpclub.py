@@ -39,7 +39,7 @@ def md5_dice(seed: str, dice: int = 512) -> str:
     return made[:dice]
 
 
-def formatted(typed: str) -> str:
+def format_typed(typed: str) -> str:
     kept = [c for c in typed if c not in WHITE_SPACE]
     return "".join(c if c in "123456" else str(ord(c) % 6 + 1) for c in kept)
 

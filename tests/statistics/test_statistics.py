@@ -85,15 +85,15 @@ def case(request, wheel, of_wheel, numbers, of_numbers):
 
 
 def pearson(counts, law, total):
-    """Pearson's statistic with neighbours merged up to 5 expected ones, and its degrees of freedom."""
-    cells, seen, awaited = [], 0, 0.0
+    """Pearson's statistic with neighbors merged up to 5 expected ones, and its degrees of freedom."""
+    cells, observed, expected = [], 0, 0.0
     for count, chance in zip(counts, law, strict=True):
-        seen, awaited = seen + count, awaited + float(chance) * total
-        if awaited >= 5:
-            cells.append([seen, awaited])
-            seen, awaited = 0, 0.0
-    cells[-1][0] += seen
-    cells[-1][1] += awaited
+        observed, expected = observed + count, expected + float(chance) * total
+        if expected >= 5:
+            cells.append([observed, expected])
+            observed, expected = 0, 0.0
+    cells[-1][0] += observed
+    cells[-1][1] += expected
     result = stats.chisquare([c[0] for c in cells], [c[1] for c in cells], sum_check=False)
     return result.statistic, result.pvalue
 

@@ -29,10 +29,10 @@ FOLDER = folders.VECTORS
 Line = tuple[object, ...]
 
 
-def listed(values: object) -> str:
+def join_cells(values: object) -> str:
     """Numbers, however deeply nested, in one list."""
     if isinstance(values, (list, tuple)):
-        return ",".join(filter(None, map(listed, values)))
+        return ",".join(filter(None, map(join_cells, values)))
     return str(values)
 
 
@@ -77,7 +77,7 @@ def outcome(name: str, parameters: tuple[int, ...], seeds: tuple[str, str, str])
     found = oracles.salted.GAMES[name](*seeds, **options)
     if name in HUNDREDTHS:
         found = round(found * 100)
-    return [int(cell) for cell in listed(found).split(",")]
+    return [int(cell) for cell in join_cells(found).split(",")]
 
 
 def words(rng: random.Random) -> list[int]:
@@ -116,14 +116,20 @@ def salted() -> Iterator[Line]:
         for parameters in sets:
             large = math.prod(parameters) > 400 and name in ("slot", "plinko")
             for seeds in SEEDS[:1] if large else SEEDS:
-                yield "round", name, listed(parameters), *seeds, listed(outcome(name, parameters, seeds))
+                yield (
+                    "round",
+                    name,
+                    join_cells(parameters),
+                    *seeds,
+                    join_cells(outcome(name, parameters, seeds)),
+                )
     # Many rounds: lanes, threads and counts.
     for name, sets in ROUNDS.items():
         for parameters in sets[:3]:
             cells = [
                 outcome(name, parameters, ("server", "client", salt)) for salt in oracles.salted.salts(40)
             ]
-            yield "series", name, listed(parameters), listed(cells)
+            yield "series", name, join_cells(parameters), join_cells(cells)
 
     # What the walk-through has to show: the numbers of a round, and every step of its shuffles.
     for seeds in SEEDS[:4]:
@@ -135,7 +141,7 @@ def salted() -> Iterator[Line]:
         for size, starts in ((25, [0]), (5, range(0, 40, 4))):
             for start in starts:
                 for index, left, taken in oracles.salted.shuffle_steps(drawn[start : start + size - 1], size):
-                    yield "step", *seeds, start, size, index, listed(left), listed(taken)
+                    yield "step", *seeds, start, size, index, join_cells(left), join_cells(taken)
     for name, edge in oracles.salted.EDGES.items():
         for k in (0, 1, 2431, 12159, 500000, 949998, 949999, 950000, 999999):
             cents = round(100 * oracles.salted.coefficient(k, edge))
@@ -145,7 +151,7 @@ def salted() -> Iterator[Line]:
         outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]
         edges = [first_word(answer, outcomes) for answer in range(outcomes + 1)]
         counts = [after - before for before, after in itertools.pairwise(edges)]
-        yield "law", name, "37" if name == "jackpot" else "", listed(counts)
+        yield "law", name, "37" if name == "jackpot" else "", join_cells(counts)
 
 
 def first_word(answer: int, n: int) -> int:
@@ -210,11 +216,11 @@ def blackjack_rounds(wanted: int) -> Iterator[Line]:
         yield (
             "round",
             *(rules[name] for name in CHOICES),
-            listed(cards[: len(seen)]),
+            join_cells(cards[: len(seen)]),
             ",".join(decisions),
-            ";".join(map(listed, played["hands"])),
-            listed(played["bets"]),
-            listed(played["dealer"]),
+            ";".join(map(join_cells, played["hands"])),
+            join_cells(played["bets"]),
+            join_cells(played["dealer"]),
             ",".join(map(str, played["nets"])),
             ",".join(outcome_word(rules, played, place) for place in range(len(played["hands"]))),
         )
@@ -225,7 +231,7 @@ def blackjack() -> Iterator[Line]:
     yield from blackjack_rounds(700)
     for number in range(20):
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
-        yield "shoe", *seeds, listed(oracles.blackjack.shoe(*seeds, cards=52))
+        yield "shoe", *seeds, join_cells(oracles.blackjack.shoe(*seeds, cards=52))
     full = oracles.blackjack.full_shoe(4)
     ends = [17, 18, 19, 20, 21, "bust", "blackjack"]
     for upcard in range(1, 11):
@@ -233,7 +239,7 @@ def blackjack() -> Iterator[Line]:
             left = oracles.blackjack.without(full, upcard, *seen)
             chances = oracles.blackjack.dealer_chances(left, upcard, upcard == 1, 1)
             found = ",".join(bits(float(chances.get(end, 0))) for end in ends)
-            yield "dealer", upcard, listed(list(seen)), found
+            yield "dealer", upcard, join_cells(list(seen)), found
 
 
 # ---- video poker ----
@@ -304,7 +310,7 @@ def video_poker() -> Iterator[Line]:
     names = list(oracles.video_poker.PAYTABLES)
     for hand in hands_of_every_kind(rng):
         pays = [paid(name, hand) for name in names]
-        yield "hand", listed(hand), oracles.video_poker.category(hand), listed(pays)
+        yield "hand", join_cells(hand), oracles.video_poker.category(hand), join_cells(pays)
     for number in range(60):
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
         cards = oracles.video_poker.deal(oracles.video_poker.digest(*seeds))
@@ -314,14 +320,14 @@ def video_poker() -> Iterator[Line]:
             final.append(cards[place] if hold >> place & 1 else next(rest))
         pays = [paid(name, final) for name in names]
         category = oracles.video_poker.category(final)
-        yield "deal", *seeds, listed(cards), hold, listed(final), category, listed(pays)
+        yield "deal", *seeds, join_cells(cards), hold, join_cells(final), category, join_cells(pays)
     every = oracles.video_poker.AllHands()
     hands = [rng.sample(range(52), 5) for _ in range(6)]
     hands += [[0, 13, 26, 39, 12], [9, 10, 11, 12, 0], [10, 23, 5, 18, 2], [8, 9, 10, 11, 26]]
     for hand in hands:
         counts = every.by_hold(hand)
         for name in names:
-            yield "holds", listed(hand), name, listed([*map(str, every.hold_values(counts, name))])
+            yield "holds", join_cells(hand), name, join_cells([*map(str, every.hold_values(counts, name))])
 
 
 # ---- FPClub's dice ----
@@ -341,7 +347,7 @@ def fpclub() -> Iterator[Line]:
     alphabet = "123456 0789abcxyzÄß♣\u00a0\u3000\u0416"
     for _ in range(6):
         typed = "".join(rng.choice(alphabet) for _ in range(900))
-        yield "typed", typed, oracles.fpclub.formatted(typed)[:512]
+        yield "typed", typed, oracles.fpclub.format_typed(typed)[:512]
     for algorithm in ("md5", "sha256"):
         for length in (1, 2, 7, 12):
             original = "".join(rng.choice("123456") for _ in range(length))
@@ -369,14 +375,14 @@ FILES: dict[str, Callable[[], Iterator[Line]]] = {
 }
 
 
-def written(name: str) -> str:
+def write_lines(name: str) -> str:
     """The text of a file."""
     return "".join("\t".join(map(str, line)) + "\n" for line in FILES[name]())
 
 
 def main() -> None:
     for name in FILES:
-        (FOLDER / f"oracle_{name}.tsv").write_text(written(name), encoding="utf-8")
+        (FOLDER / f"oracle_{name}.tsv").write_text(write_lines(name), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -55,8 +55,8 @@ def main(folder: Path) -> None:
             [programs / "python", "-m", "pip", "list", "--disable-pip-version-check"], text=True
         )
         packages = {re.split(r"\s", line)[0].lower() for line in listed.splitlines()[2:]}
-        if strangers := packages - {"pip", "setuptools", "numpy", "provably_fair"}:
-            sys.exit(f"the wheel brought more than numpy: {', '.join(sorted(strangers))}")
+        if unexpected := packages - {"pip", "setuptools", "numpy", "provably_fair"}:
+            sys.exit(f"the wheel brought more than numpy: {', '.join(sorted(unexpected))}")
         run("python", ROOT / "tests" / "tools" / "check_installed.py")
         run("python", "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")
         run(

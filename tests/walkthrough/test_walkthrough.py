@@ -366,10 +366,10 @@ def test_pictures():
     windows = re.findall(r"the window of spin (\d).*\n(.*)\n(.*)\n(.*)\n", slot)
     assert len(windows) == 2
     for spin, (_, *lines) in enumerate(windows):
-        above, centre, below = ([int(x) for x in re.findall(r"\d+", line)] for line in lines)
+        above, center, below = ([int(x) for x in re.findall(r"\d+", line)] for line in lines)
         stops = reference.slot("", "", "", spins=2)[spin]
         lengths = [30, 30, 30, 30, 41]
-        assert centre == stops
+        assert center == stops
         assert above == [(stop - 1) % n for stop, n in zip(stops, lengths, strict=True)]
         assert below == [(stop + 1) % n for stop, n in zip(stops, lengths, strict=True)]
 

@@ -15,14 +15,14 @@ Texts = Text | Sequence[Text] | np.ndarray | Any
 """One seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
 
 
-def unboxed(text: Any) -> Any:
+def unbox(text: Any) -> Any:
     """Return what a 0-d array holds, which is one seed as well; anything else as it is."""
     return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
 
-def encoded(name: str, text: Text) -> bytes:
+def encode_text(name: str, text: Text) -> bytes:
     """Return a text argument as UTF-8."""
-    text = unboxed(text)
+    text = unbox(text)
     if isinstance(text, bytes):
         return text
     if not isinstance(text, str):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import is_single, rectangular, unboxed
+from .arguments import is_single, rectangular, unbox
 
 __all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
 
@@ -105,7 +105,7 @@ def hundredth(name: str, value: Any, least: int | None = None, most: int | None 
     >>> hundredth("stake", 0.1 + 0.2), hundredth("stake", 7)
     (30, 700)
     """
-    value = unboxed(value)
+    value = unbox(value)
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be a number, got {value!r}")
     exact = exactly(value, name)

@@ -1,4 +1,4 @@
-"""Showing text that strangers wrote, and numbers as the documents print them.
+"""Showing untrusted text, and numbers as the documents print them.
 
 Seeds, salts and logs come from outside, and anyone may have put anything into them. Whatever shows
 such text goes through this module: `plain` for text and terminals, `html` for notebooks, `markup` for
@@ -16,8 +16,8 @@ __all__ = ["html", "label", "markup", "plain", "to_fixed"]
 LONGEST = 200
 """Characters of one text that are shown by default."""
 
-# Combining marks that one letter may carry; stacks of them spill over neighbouring lines.
-_MOST_MARKS = 2
+# Combining marks that one letter may carry; stacks of them spill over neighboring lines.
+_MAX_MARKS = 2
 
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
@@ -64,12 +64,12 @@ def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
 
 def _visible(text: str) -> str:
     shown = []
-    marks = _MOST_MARKS  # a mark at the beginning would sit on the quote before it
+    marks = _MAX_MARKS  # a mark at the beginning would sit on the quote before it
     for character in text:
         marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
         hidden = (
             not character.isprintable()
-            or marks > _MOST_MARKS
+            or marks > _MAX_MARKS
             or unicodedata.bidirectional(character) in _RIGHT_TO_LEFT
         )
         if character in '\\"':
@@ -91,7 +91,7 @@ def html(text: str | bytes, longest: int | None = LONGEST) -> str:
     Parameters
     ----------
     text, longest
-        As of `plain`, through which the text goes first.
+        See `plain`, through which the text goes first.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def markup(text: str | bytes, longest: int | None = LONGEST) -> str:
     Parameters
     ----------
     text, longest
-        As of `plain`, through which the text goes first.
+        See `plain`, through which the text goes first.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def label(text: str | bytes, longest: int | None = 60) -> str:
     Parameters
     ----------
     text, longest
-        As of `plain`, through which the text goes first.
+        See `plain`, through which the text goes first.
 
     Returns
     -------

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"]
 
 _ROUNDS_AT_A_TIME = 1 << 18
-_MOST_ROUNDS = 1 << 40  # of all paths together; memory ends long before
+_MAX_ROUNDS = 1 << 40  # of all paths together; memory ends long before
 
 
 @dataclass(frozen=True, repr=False)
@@ -195,7 +195,7 @@ def estimate_rtp(
     game : Game
         The game that is bet on.
     payout : callable, mapping or sequence, optional
-        What a bet of 1 pays, the stake included, by the value of the subject (as of
+        What a bet of 1 pays, the stake included, by the value of the subject (see
         `Distribution.expect`); the value itself by default.
     rounds : int
         The number of rounds, at least 2.
@@ -203,13 +203,13 @@ def estimate_rtp(
         The stake: the same in all rounds, one for each round, or a function of the round's number, an
         int64 array, to stakes.
     seed : int or str
-        The series of salts, as of `Game.simulate`.
+        The series of salts; see `Game.simulate`.
     confidence : float
         The level of the interval.
     threads : int, optional
         The most threads to use.
     **subject
-        What is bet on, as of `Game.distribution`: ``cash_out=2``, ``under=50``, ...
+        What is bet on, as `Game.distribution` takes it: ``cash_out=2``, ``under=50``, ...
 
     Returns
     -------
@@ -278,7 +278,7 @@ def bankroll_paths(
     game : Game
         The game that is bet on, of one bet a round: a Plinko of one ball, a Slot of one spin.
     payout : callable, mapping or sequence, optional
-        As of `estimate_rtp`.
+        See `estimate_rtp`.
     rounds : int
         The number of rounds of each path.
     paths : int
@@ -288,11 +288,11 @@ def bankroll_paths(
     bet : float or callable
         The stake, or a function of the bankrolls, shape (paths,), to stakes. Never more than there is.
     seed : int or str
-        The series of salts, as of `Game.simulate`.
+        The series of salts; see `Game.simulate`.
     threads : int, optional
         The most threads to use.
     **subject
-        What is bet on, as of `Game.distribution`.
+        What is bet on; see `Game.distribution`.
 
     Returns
     -------
@@ -307,8 +307,8 @@ def bankroll_paths(
     ((20, 51), True)
     """
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
-    if rounds * paths > _MOST_ROUNDS:
-        raise ValueError(f"rounds times paths must be at most {_MOST_ROUNDS}, got {rounds} times {paths}")
+    if rounds * paths > _MAX_ROUNDS:
+        raise ValueError(f"rounds times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
     start = reals("bankroll", bankroll)
     if start.ndim or not (math.isfinite(start) and start > 0):
         raise ValueError(f"bankroll must be above 0, got {bankroll}")

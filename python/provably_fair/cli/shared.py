@@ -40,7 +40,7 @@ ProgressOption = Annotated[
 
 
 def show(text: str, style: str = "") -> None:
-    """Print text as it is: no markup is read in it, colours come only on a terminal."""
+    """Print text as it is: no markup is read in it, colors come only on a terminal."""
     Console(soft_wrap=True, highlight=False).print(Text(text, style=style))
 
 

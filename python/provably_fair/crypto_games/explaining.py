@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from provably_fair import cards
-from provably_fair._core.arguments import Text, unboxed
+from provably_fair._core.arguments import Text, unbox
 from provably_fair._engine import walk_through_deal
 from provably_fair.seeds.commitments import check_commitment
 from provably_fair.walkthrough import Step, Walkthrough
@@ -149,7 +149,7 @@ def read_hash(
     walked = walk_through_deal(deck, wanted, server_seed, client_seed, nonce, hash=hash)
     if hash is not None:
         check_beside_hash(None, server_seed, client_seed, nonce)
-    server_seed, client_seed, nonce, commitment = map(unboxed, (server_seed, client_seed, nonce, commitment))
+    server_seed, client_seed, nonce, commitment = map(unbox, (server_seed, client_seed, nonce, commitment))
     seeds: list[tuple[str, Text]] = []
     facts: list[tuple[str, str]] = []
     committed = None
@@ -158,11 +158,11 @@ def read_hash(
         assert client_seed is not None
         given = (("server_seed", server_seed), ("client_seed", client_seed), ("nonce", nonce))
         seeds += [(name, _as_text(seed)) for name, seed in given]
-        facts += [("server seed", _shown(server_seed)), ("client seed", _shown(client_seed))]
-        combined = _shown(server_seed) + _shown(client_seed)
+        facts += [("server seed", _show(server_seed)), ("client seed", _show(client_seed))]
+        combined = _show(server_seed) + _show(client_seed)
         if len(nonce):
-            facts.append(("nonce", _shown(nonce)))
-            combined += _shown(nonce)
+            facts.append(("nonce", _show(nonce)))
+            combined += _show(nonce)
         facts.append(("combined seeds", combined))
     seeds.append(("hash", walked.hash))
     facts.append(("SHA-512", walked.hash))
@@ -223,7 +223,7 @@ def _commitment_facts(server_seed: Text, commitment: Text, committed: bool) -> l
     seed = server_seed if isinstance(server_seed, bytes) else server_seed.encode()
     return [
         ("commitment", "DOES NOT MATCH: the server seed is not the one that was committed to"),
-        ("published hash", _shown(commitment)),
+        ("published hash", _show(commitment)),
         ("hash of the server seed", hashlib.sha256(seed).hexdigest()),
     ]
 
@@ -236,5 +236,5 @@ def _as_text(seed: Text) -> Text:
         return seed
 
 
-def _shown(text: object) -> str:
+def _show(text: object) -> str:
     return text.decode(errors="backslashreplace") if isinstance(text, bytes) else str(text)

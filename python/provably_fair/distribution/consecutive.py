@@ -14,7 +14,7 @@ from provably_fair._core.numbers import comparable, exactly
 from .distribution import Distribution
 from .outcomes import number_array
 
-MOST_LISTED = 1 << 22
+MAX_LISTED = 1 << 22
 """The most outcomes that are listed."""
 
 
@@ -88,14 +88,14 @@ class Consecutive(Distribution):
     def _listed(self) -> Distribution:
         if not self._short:
             raise ValueError(
-                f"{self._what} must be at most {MOST_LISTED} to list every one, got {len(self)}: "
+                f"{self._what} must be at most {MAX_LISTED} to list every one, got {len(self)}: "
                 "share(first, last), pmf, cdf, sf and quantile take any number"
             )
         return self._source.listed()
 
     @property
     def _short(self) -> bool:
-        return len(self) <= MOST_LISTED
+        return len(self) <= MAX_LISTED
 
     def _pmf(self, x: Any) -> np.ndarray:
         if self._short:

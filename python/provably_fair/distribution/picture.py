@@ -13,9 +13,9 @@ from provably_fair._core.printable import label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MOST_BARS", "draw_law", "draw_survival"]
+__all__ = ["MAX_BARS", "draw_law", "draw_survival"]
 
-MOST_BARS = 200
+MAX_BARS = 200
 """Outcomes that are drawn one by one."""
 
 
@@ -43,7 +43,7 @@ def draw_law(
     ax = axes(ax, 6, 3.4)
     numeric = outcomes.dtype.kind in "iuf"
     x = outcomes if numeric else np.arange(outcomes.size)
-    each = x.size <= MOST_BARS
+    each = x.size <= MAX_BARS
     if each:
         bars(ax, x, probabilities, label="exact")
         if outcomes.dtype.kind in "iu":

@@ -58,7 +58,7 @@ class LawSequence:
         return cut[np.maximum(self.places, 0)], chances
 
     def scores(self) -> np.ndarray:
-        """Standardised ranks: mean 0 and variance 1 by the exact law, however long its tail.
+        """Standardized ranks: mean 0 and variance 1 by the exact law, however long its tail.
 
         Examples
         --------

@@ -10,7 +10,7 @@ from provably_fair._core.table import Sheet, bar_strip, short
 
 __all__ = ["law_sheet", "law_strip", "tally_columns", "tally_sheet"]
 
-_MOST_ROWS = 24
+_MAX_ROWS = 24
 _QUANTILES = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 _BARS = 70
 _TOO_MANY = 1 << 22  # a strip of more outcomes isn't worth waiting for
@@ -68,7 +68,7 @@ def law_sheet(law: Law, title: str) -> Sheet:
     1               0.75
     mean 0.75, standard deviation 0.433
     """
-    if len(law) <= _MOST_ROWS:
+    if len(law) <= _MAX_ROWS:
         rows = list(zip(law.outcomes.tolist(), law.probabilities.tolist(), strict=True))
         columns, align = ("outcome", "probability"), "lr"
     else:
@@ -142,8 +142,8 @@ def tally_sheet(tally: Counted, title: str, columns: dict[str, Any]) -> Sheet:
     """
     rows = list(zip(*(np.asarray(values).tolist() for values in columns.values()), strict=True))
     notes: tuple[str, ...] = ()
-    if len(rows) > _MOST_ROWS:
-        half = _MOST_ROWS // 2
+    if len(rows) > _MAX_ROWS:
+        half = _MAX_ROWS // 2
         notes = (f"{len(rows) - 2 * half} rows in between are left out",)
         rows = [*rows[:half], *rows[-half:]]
     counts = tally.counts.reshape(-1, tally.counts.shape[-1]).sum(axis=0)

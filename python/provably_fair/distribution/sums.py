@@ -14,9 +14,9 @@ from provably_fair._core.optional import optional
 __all__ = ["Sum", "sum_of_copies"]
 
 # Sums of copies are exact while the integer that holds all their weights has no more bits than this.
-_MOST_BITS = 1 << 22
+_MAX_BITS = 1 << 22
 # The most outcomes of a sum that is worked out by FFT.
-_MOST_FFT = 1 << 24
+_MAX_FFT = 1 << 24
 # What is cut off from each end of such a sum has at most this probability.
 _CUT = 2.0**-64
 # The total weight of a sum that was worked out in floats.
@@ -51,18 +51,18 @@ def sum_of_copies(
     places = [(value - first) // step for value in numerators]
     size = places[-1] * n + 1
     total = sum(weights)
-    slot = (total**n).bit_length() if n * total.bit_length() < _MOST_BITS else _MOST_BITS
+    slot = (total**n).bit_length() if n * total.bit_length() < _MAX_BITS else _MAX_BITS
     cut = 0.0
-    if error == 0.0 and size * slot <= _MOST_BITS:
+    if error == 0.0 and size * slot <= _MAX_BITS:
         made = _exact(n, places, weights, size, slot)
-    elif size <= _MOST_FFT:
+    elif size <= _MAX_FFT:
         made, error = _by_fft(n, places, probabilities, error, size)
         # Beyond these places there is nothing but the noise of the transforms.
         low, high = _reach(n, places, probabilities, -1), _reach(n, places, probabilities, 1)
         cut = ((low > 0) + (high < size - 1)) * _CUT
         made[:low], made[high + 1 :] = [0] * low, [0] * (size - 1 - high)
     else:
-        raise ValueError(f"n must leave at most {_MOST_FFT} outcomes of the sum, {n} would make {size}")
+        raise ValueError(f"n must leave at most {_MAX_FFT} outcomes of the sum, {n} would make {size}")
     sums = [first * n + step * place for place, weight in enumerate(made) if weight]
     values = _of_kind(sums, denominator, outcomes.dtype.kind)
     return Sum(values, [weight for weight in made if weight], error, cut)

@@ -58,7 +58,7 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     >>> pf.fpclub.combine(6, 6)
     6
     """
-    return _zipped(fpclub_combine, "first", first, "second", second)
+    return _combine_with(fpclub_combine, "first", first, "second", second)
 
 
 def complete(known: ArrayLike, throws: ArrayLike) -> Any:
@@ -89,10 +89,10 @@ def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     >>> pf.fpclub.complete([3, 1], [1, 6])
     array([4, 5])
     """
-    return _zipped(fpclub_complete, "known", known, "throws", throws)
+    return _combine_with(fpclub_complete, "known", known, "throws", throws)
 
 
-def _zipped(rule: Any, name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> Any:
+def _combine_with(rule: Any, name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> Any:
     first, second = faces(name, one), faces(other_name, two)
     try:
         shape = np.broadcast_shapes(first.shape, second.shape)

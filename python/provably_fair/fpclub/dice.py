@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import fpclub_check_faces, fpclub_digits_from_bytes, fpclub_parse_digits
 
 Pair: TypeAlias = tuple[int, int]
@@ -32,21 +32,21 @@ def faces(argument: str, value: ArrayLike) -> NDArray[Any]:
     if array.size == 0 and array.dtype == np.float64:  # numpy's dtype for an empty list
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{argument} must be integers from 1 to 6, got {_described(value, array)}")
+        raise TypeError(f"{argument} must be integers from 1 to 6, got {_describe(value, array)}")
     # ascontiguousarray would make a single number an array of one.
     array = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
     fpclub_check_faces(argument, array)
     return array
 
 
-def _described(value: object, array: NDArray[Any]) -> str:
+def _describe(value: object, array: NDArray[Any]) -> str:
     return f"an array of {array.dtype}" if array.ndim else type(value).__name__
 
 
 def digits(argument: str, value: object, dice: int | None = None) -> str:
     """Return dice as text of digits 1 to 6, from such text (white space free) or from faces."""
     if isinstance(value, (str, bytes)):
-        return fpclub_parse_digits(argument, encoded(argument, value), dice)
+        return fpclub_parse_digits(argument, encode_text(argument, value), dice)
     array = faces(argument, value)  # type: ignore[arg-type]
     if dice is not None and array.size != dice:
         raise ValueError(f"{argument} must hold {dice} dice, got {array.size}")

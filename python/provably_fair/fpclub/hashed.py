@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._core.table import html_table, text_table
 from provably_fair._engine import (
     FpclubProperty,
@@ -31,7 +31,7 @@ Algorithm = Literal["md5", "sha256"]
 _FUNCTIONS = {"md5": "MD5", "sha256": "SHA-256"}
 Properties = tuple[tuple[str, tuple[str, ...]], ...]
 
-_MOST_DICE = 1 << 32
+_MAX_DICE = 1 << 32
 LONGEST_SEARCHED = 1024
 """The most dice for which a check looks for a repair unless told otherwise."""
 
@@ -109,7 +109,7 @@ class HashedDice:
         text = _digits(digits)
         if not isinstance(hash, str):
             raise TypeError(f"hash must be str, the name of an algorithm, got {type(hash).__name__}")
-        encoded("hash", hash)
+        encode_text("hash", hash)
         fpclub_hash(b"", hash)  # refuses unknown names
         object.__setattr__(self, "digits", text)
         object.__setattr__(self, "algorithm", str(hash))
@@ -140,7 +140,7 @@ class HashedDice:
         >>> len(dice), dice.rolls.shape, dice == pf.fpclub.HashedDice.generate(dice=8, rng=1)
         (8, (4, 2), True)
         """
-        dice = integer("dice", dice, 2, _MOST_DICE)
+        dice = integer("dice", dice, 2, _MAX_DICE)
         if dice % 2:
             raise ValueError(f"dice must be even, as a roll takes two, got {dice}")
         return cls(random_digits(dice, rng), hash=hash)
@@ -305,7 +305,7 @@ def _digits(value: object) -> str:
 def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
     if not isinstance(text, str):
         raise TypeError(f"{argument} must be str, got {type(text).__name__}")
-    encoded(argument, text)
+    encode_text(argument, text)
     read = fpclub_parse_hash(argument, text)
     return read.text, read.algorithm
 
@@ -463,7 +463,7 @@ class Record:
             for text in (name, *values):
                 if not isinstance(text, str):
                     raise TypeError(f"properties must be of str, got {type(text).__name__}")
-                encoded("properties", text)
+                encode_text("properties", text)
         records = fpclub_parse_log("properties", fpclub_write_log(plain).encode())
         if len(records) != 1:
             raise ValueError(f"properties must make one record, got {len(records)}")
@@ -578,7 +578,7 @@ def parse_log(text: str | bytes) -> list[Record]:
     >>> record.check().ok
     True
     """
-    return _parse("text", encoded("text", text))
+    return _parse("text", encode_text("text", text))
 
 
 def _parse(argument: str, text: bytes) -> list[Record]:

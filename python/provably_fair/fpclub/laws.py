@@ -21,7 +21,7 @@ from .combined import combine
 
 _FACES = range(1, 7)
 # Laws of more would take minutes.
-_MOST_DICE = 10_000
+_MAX_DICE = 10_000
 
 
 def _law(weighted: Iterable[tuple[int, int]]) -> Distribution:
@@ -96,7 +96,7 @@ def doubles_law(throws: int = 1) -> Distribution:
     >>> doubles_law().outcomes, doubles_law().weights
     (array([0, 1]), (5, 1))
     """
-    throws = integer("throws", throws, 0, _MOST_DICE)
+    throws = integer("throws", throws, 0, _MAX_DICE)
     return _law((count, comb(throws, count) * 5 ** (throws - count)) for count in range(throws + 1))
 
 
@@ -119,7 +119,7 @@ def sum_law(dice: int = 2) -> Distribution:
     >>> sum_law().weights
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     """
-    dice = integer("dice", dice, 1, _MOST_DICE)
+    dice = integer("dice", dice, 1, _MAX_DICE)
     weights = [1]
     for _ in range(dice):
         # Adding a die: each weight is the sum of the six before it.

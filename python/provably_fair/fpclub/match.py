@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._core.table import html_table
 
 from .combined import TABLE, combine
@@ -159,9 +159,11 @@ class Match:
                 raise TypeError(f"{argument} must be two texts, got {type(both).__name__}")
             if isinstance(both, str) or len(both) != 2:
                 raise ValueError(f"{argument} must be two, the first and the second player's, got {both!r}")
-        published = [encoded(f"commitments[{i}]", text).strip().lower() for i, text in enumerate(commitments)]
+        published = [
+            encode_text(f"commitments[{i}]", text).strip().lower() for i, text in enumerate(commitments)
+        ]
         for index, nonce in enumerate(nonces):
-            encoded(f"nonces[{index}]", nonce)
+            encode_text(f"nonces[{index}]", nonce)
         match = cls(first, second, first_move, rng, game)
         if published[0] == published[1]:
             raise ValueError("commitments must differ, got the same twice: one player copied the other's")

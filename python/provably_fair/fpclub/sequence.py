@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import fpclub_format_typed, fpclub_md5_digits, fpclub_parse_digits
 from provably_fair.seeds.commitments import check_commitment, commitment
 from provably_fair.seeds.series import seed_text
@@ -112,7 +112,7 @@ class Sequence:
 
         Block i = 0, 1, 2, ... is the MD5 of the text ``f"{seed}:{i}"``. Its 16 bytes are taken in
         order: a byte below 252 gives the face ``byte mod 6 + 1``, others are thrown away, so that
-        no face is favoured. FPClub does not say how its own generator works; this one is ours.
+        no face is favored. FPClub does not say how its own generator works; this one is ours.
 
         Parameters
         ----------
@@ -170,7 +170,7 @@ class Sequence:
         """
         if not isinstance(typed, str):
             raise TypeError(f"typed must be str, got {type(typed).__name__}")
-        encoded("typed", typed)
+        encode_text("typed", typed)
         return cls(fpclub_format_typed("typed", typed))
 
     @classmethod
@@ -351,7 +351,7 @@ class Sequence:
 
     def _revealed(self, nonce: str) -> bytes:
         """Return what the commitment is the SHA-256 of."""
-        text = encoded("nonce", nonce)
+        text = encode_text("nonce", nonce)
         return self.digits.encode("ascii") + (b":" + text if text else b"")
 
     def _pair_list(self) -> list[Pair]:
@@ -369,16 +369,16 @@ class Sequence:
         return iter(self._pair_list())
 
     def __str__(self) -> str:
-        return "\n".join(_spaced(self.digits[start : start + 32]) for start in range(0, 2 * PAIRS, 32))
+        return "\n".join(_space(self.digits[start : start + 32]) for start in range(0, 2 * PAIRS, 32))
 
     def __repr__(self) -> str:
-        return f"<Sequence of {PAIRS} pairs: {_spaced(self.digits[:16])} ...>"
+        return f"<Sequence of {PAIRS} pairs: {_space(self.digits[:16])} ...>"
 
     def _repr_html_(self) -> str:
         return f"<pre>{self}</pre>"
 
 
-def _spaced(digits: str) -> str:
+def _space(digits: str) -> str:
     return " ".join(digits[start : start + 2] for start in range(0, len(digits), 2))
 
 

@@ -266,7 +266,7 @@ class EngineGame(Game):
             By default the constant seeds of a multi-player game; of a single-player game the SHA-256
             of ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal.
         dtype, out, threads, **parameters
-            As of `play`.
+            See `play`.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
             in all, called about twenty times a second.
@@ -321,14 +321,14 @@ class EngineGame(Game):
         Parameters
         ----------
         rounds, seed, start, server_seed, client_seed, threads, progress
-            As of `simulate`, whose outcomes are counted.
+            See `simulate`, whose outcomes are counted.
         bins : int or array-like of int, optional
             For games of one integer: the number of bins of equal width over all outcomes, or increasing
             edges. As in `numpy.histogram`, a bin holds its lower edge, the last one its upper edge too,
             and what lies outside the edges isn't counted (`Tally.rounds` counts every round). Needed for
             a Jackpot of more than 2**24 tickets.
         **parameters
-            As of `play`: ``tickets`` of Jackpot, ``pins`` of Plinko, for all rounds or by round. What
+            See `play`: ``tickets`` of Jackpot, ``pins`` of Plinko, for all rounds or by round. What
             differs by round is counted over the outcomes of the largest.
 
         Returns
@@ -390,9 +390,9 @@ class EngineGame(Game):
         Parameters
         ----------
         server_seed, client_seed, salt : str or bytes
-            The seeds of the round, as of `play`.
+            The seeds of the round; see `play`.
         **parameters
-            As of `play`, for this round: ``tickets`` of Jackpot, ``pins`` of Plinko.
+            See `play`; of this round: ``tickets`` of Jackpot, ``pins`` of Plinko.
 
         Returns
         -------

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_tra
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, integers, is_single, rectangular, unboxed
+from provably_fair._core.arguments import integer, integers, is_single, rectangular, unbox
 from provably_fair._core.table import Sheet, short
 from provably_fair.seeds.series import simulated_seeds
 
@@ -371,7 +371,7 @@ class BaseGame:
             parameter = self._per_round(name)
             if value is None:
                 continue
-            largest = unboxed(value)
+            largest = unbox(value)
             if not is_single(value):
                 values = integers(name, value)
                 if not values.size or not parameter.least <= values.max() <= parameter.most:

@@ -78,7 +78,7 @@ class Multiplier(EngineGame):
         return np.where(self.check_outcomes(outcomes) >= least, least, 0.0)
 
     def cash_outs(self, law: str = "as_drawn") -> CashOuts:
-        """Return what is to be known of automatic cash-outs, exactly.
+        """Return the exact chances and returns of automatic cash-outs.
 
         Parameters
         ----------

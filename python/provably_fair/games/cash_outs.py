@@ -228,7 +228,7 @@ class CashOuts(Tabular):
     ) -> tuple[tuple[float, Any], ...]:
         """Return the cash-outs of a range that return the least and the most, with their returns.
 
-        Between two neighbouring outcomes survival stays as it is while the payout grows, so the returns
+        Between two neighboring outcomes survival stays as it is while the payout grows, so the returns
         rise up to each outcome and drop after it; the farther apart outcomes are, the more.
 
         Parameters

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import provably_fair._engine as engine
-from provably_fair._core.arguments import unboxed
+from provably_fair._core.arguments import unbox
 from provably_fair.seeds.schemes import Scheme, draws, hashed_at, number_of
 from provably_fair.walkthrough import Draw, Note, Part, Pick, Shuffle, Skip, Step, Walkthrough
 from provably_fair.walkthrough.sections import (
@@ -72,7 +72,7 @@ def _message(client_seed: str | bytes, cursor: int) -> str | bytes:
 
 
 def _one_text(seed: Any) -> str | bytes:
-    seed = unboxed(seed)
+    seed = unbox(seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.consecutive import MOST_LISTED, Consecutive
+from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
 from ._engine_game import EngineGame, computed_law, weight_up_to
@@ -20,7 +20,7 @@ from ._game import Example, Look, as_drawn
 __all__ = ["Jackpot"]
 
 # The most tickets that are tested one by one; of more tickets, ranges are.
-_MOST_TESTED = 1 << 16
+_MAX_TESTED = 1 << 16
 _RANGES = 1000
 
 
@@ -143,7 +143,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
     # Its looks and its sequences
 
     def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
-        if look.subject or self.tickets <= _MOST_TESTED:
+        if look.subject or self.tickets <= _MAX_TESTED:
             return super().look_law(look, outcomes)
         listed = self._edges(min(_RANGES, max(1, len(outcomes) // 10)))
         edges = np.array(listed)
@@ -158,7 +158,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return Example(game, f"{cls.__name__}: {game.tickets} tickets")
 
     def _material(self, values: np.ndarray) -> FairnessMaterial:
-        if self.tickets <= _MOST_TESTED:
+        if self.tickets <= _MAX_TESTED:
             return super()._material(values)
         uniform = LawSequence("tickets", None, None, (values - 0.5) / self.tickets)
         return FairnessMaterial(repr(self), len(values), [uniform], [], (values, 1 / self.tickets))
@@ -190,9 +190,9 @@ class _Tickets:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
         if not self.game.under_own_scheme:
-            if self.last > MOST_LISTED:
+            if self.last > MAX_LISTED:
                 raise ValueError(
-                    f"tickets must be at most {MOST_LISTED} for moments as drawn under another scheme, "
+                    f"tickets must be at most {MAX_LISTED} for moments as drawn under another scheme, "
                     f"got {self.last}"
                 )
             law = self.listed()

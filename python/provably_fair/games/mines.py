@@ -84,7 +84,7 @@ class Mines(EngineGame, catalog="mines"):
         >>> pf.Mines(mines=3).distribution(cells=[0, 1]).pmf([0, 1, 2])
         array([0.77, 0.22, 0.01])
         """
-        return engine_law(self, law, among=_mask(_chosen(cells, reveals)))
+        return engine_law(self, law, among=_mask(_choose_cells(cells, reveals)))
 
     def observe(
         self, outcomes: Any, *, cells: ArrayLike | None = None, reveals: int | None = None
@@ -109,7 +109,7 @@ class Mines(EngineGame, catalog="mines"):
         >>> pf.Mines(mines=3).observe([[11, 8, 18]], cells=[8, 9, 10, 11])
         array([2])
         """
-        chosen = _chosen(cells, reveals)
+        chosen = _choose_cells(cells, reveals)
         found: np.ndarray = np.isin(self.check_outcomes(outcomes), chosen).sum(axis=-1)
         return found
 
@@ -293,7 +293,7 @@ class Mines(EngineGame, catalog="mines"):
         return ax
 
 
-def _chosen(cells: Any, reveals: Any) -> np.ndarray:
+def _choose_cells(cells: Any, reveals: Any) -> np.ndarray:
     """Return the cells that a law is of: those, or so many of the first ones."""
     if cells is not None and reveals is not None:
         raise TypeError("cells and reveals must not be given both")

@@ -39,7 +39,7 @@ Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
 class Slot(EngineGame, catalog="slot"):
     """Slot: where five reels of 30, 30, 30, 30 and 41 stops come to rest.
 
-    Outcome: the stops on the centre line, shape (spins, 5), from 0.
+    Outcome: the stops on the center line, shape (spins, 5), from 0.
 
     Parameters
     ----------
@@ -95,12 +95,12 @@ class Slot(EngineGame, catalog="slot"):
         """
         if self.reels is None:
             raise ValueError("reels must be given to the slot: without them its stops have no symbols")
-        return self._at(_checked(stops))
+        return self._at(_check_stops(stops))
 
     def window(self, stops: Any) -> np.ndarray:
-        """Return the three visible rows for stops, the centre line in the middle.
+        """Return the three visible rows for stops, the center line in the middle.
 
-        The neighbours of a reel's first and last stop are each other.
+        The neighbors of a reel's first and last stop are each other.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Slot(EngineGame, catalog="slot"):
         Returns
         -------
         numpy.ndarray
-            Shape (..., 3, 5): the row above, the centre line, the row below. Symbols, or stops where
+            Shape (..., 3, 5): the row above, the center line, the row below. Symbols, or stops where
             the slot has no `reels`.
 
         Examples
@@ -121,9 +121,9 @@ class Slot(EngineGame, catalog="slot"):
                [ 0, 10, 21, 20, 40],
                [ 1, 11, 22, 21,  0]])
         """
-        stops = _checked(stops)
-        neighbours = stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])
-        return self._at(neighbours % np.array(SLOT_STOPS))
+        stops = _check_stops(stops)
+        neighbors = stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])
+        return self._at(neighbors % np.array(SLOT_STOPS))
 
     def _at(self, stops: np.ndarray) -> np.ndarray:
         if self.reels is None:
@@ -245,7 +245,7 @@ class Slot(EngineGame, catalog="slot"):
     def _material(self, values: np.ndarray) -> FairnessMaterial:
         flat = values.reshape(-1, _REELS)
         reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
-        # Neighbouring reels of as many stops make one sequence.
+        # Neighboring reels of as many stops make one sequence.
         sequences = []
         first = 0
         for stops, alike in itertools.groupby(SLOT_STOPS):
@@ -316,7 +316,7 @@ class Slot(EngineGame, catalog="slot"):
         return ax
 
 
-def _checked(stops: Any) -> np.ndarray:
+def _check_stops(stops: Any) -> np.ndarray:
     stops = np.asarray(stops)
     if stops.dtype.kind not in "iu":
         raise TypeError(f"stops must be integers, got an array of {stops.dtype}")
@@ -337,7 +337,7 @@ def _spin_payout(payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray]:
     if isinstance(payout, Mapping):
         if not payout:
             raise ValueError("payout must pay for some stops, got an empty table")
-        keys = np.ravel_multi_index(tuple(_checked(list(payout)).T), tuple(stops))
+        keys = np.ravel_multi_index(tuple(_check_stops(list(payout)).T), tuple(stops))
         order = np.argsort(keys)
         keys, pays = keys[order], np.array(list(payout.values()))[order]
 

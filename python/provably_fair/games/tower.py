@@ -83,7 +83,7 @@ class Tower(EngineGame, catalog="tower"):
         >>> pf.Tower().distribution(rows=2).pmf([0, 1, 2])
         array([0.2 , 0.16, 0.64])
         """
-        chosen = _chosen(positions, rows)
+        chosen = _choose_positions(positions, rows)
         weights: list[int] = []
         climbed = 1
         for row, position in enumerate(chosen.tolist()):
@@ -117,7 +117,7 @@ class Tower(EngineGame, catalog="tower"):
         >>> tower.observe([round], positions=0).tolist()
         [6]
         """
-        chosen = _chosen(positions, rows)
+        chosen = _choose_positions(positions, rows)
         climbed = self.check_outcomes(outcomes)[..., : len(chosen), :]
         hit = (climbed == chosen[:, np.newaxis]).any(axis=-1)
         return np.where(hit.any(axis=-1), hit.argmax(axis=-1), len(chosen))
@@ -188,7 +188,7 @@ class Tower(EngineGame, catalog="tower"):
         return ax
 
 
-def _chosen(positions: Any, rows: Any) -> np.ndarray:
+def _choose_positions(positions: Any, rows: Any) -> np.ndarray:
     """Return the position that is chosen in each row."""
     rows = integer("rows", rows, 1, _ROWS)
     last = _POSITIONS - 1

@@ -23,7 +23,7 @@ _WORDS_OF_A_ROUND = 8
 _FIRST_BLOCK = 1 << 6  # rounds; a generator that is asked for little makes little
 _LARGEST_BLOCK = 1 << 13
 _LAST = 1 << 64  # rounds of a series
-_MOST_CHILDREN = 1 << 20  # at a time: each has its words
+_MAX_CHILDREN = 1 << 20  # at a time: each has its words
 
 _Word = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _Half = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
@@ -206,7 +206,7 @@ class BitGenerator(np.random.BitGenerator):
         ['dice/0', 'dice/1', 'dice/2']
         """
         first = self._children
-        self._children += integer("n_children", n_children, 1, _MOST_CHILDREN)
+        self._children += integer("n_children", n_children, 1, _MAX_CHILDREN)
         return [type(self)(f"{self._seed}/{child}") for child in range(first, self._children)]
 
     def __reduce__(self) -> tuple[Any, ...]:

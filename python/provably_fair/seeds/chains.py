@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, integer, unboxed
+from provably_fair._core.arguments import Text, integer, unbox
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Hash as EngineHash
 
@@ -17,7 +17,7 @@ from .series import seed_text
 
 __all__ = ["HashChain"]
 
-_MOST_GAMES = 2**53
+_MAX_GAMES = 2**53
 # Every so many games a hash is kept, from which any stretch of games is found again quickly.
 _SPACING = 1 << 14
 
@@ -68,7 +68,7 @@ class HashChain:
         return {}
 
     def _text(self, name: str, game_hash: Text) -> str:
-        game_hash = unboxed(game_hash)
+        game_hash = unbox(game_hash)
         if isinstance(game_hash, bytes):
             game_hash = game_hash.decode("latin-1")
         if not isinstance(game_hash, str):
@@ -104,7 +104,7 @@ class HashChain:
               dtype='|S64')
         """
         text = self._text("game_hash", game_hash)
-        count = integer("count", count, 0, _MOST_GAMES)
+        count = integer("count", count, 0, _MAX_GAMES)
         with ProgressBar(count, progress) as report:
             return self._core.previous(text, count, progress=report)
 
@@ -142,7 +142,7 @@ class HashChain:
         5
         """
         start, end = self._text("game_hash", game_hash), self._text("terminating", terminating)
-        limit = integer("limit", limit, 0, _MOST_GAMES)
+        limit = integer("limit", limit, 0, _MAX_GAMES)
         with ProgressBar(limit, progress) as report:
             found = self._core.steps(start, end, limit, progress=report)
         if found is None:
@@ -192,7 +192,7 @@ class HashChain:
         True
         """
         text = seed_text(seed)
-        games = integer("games", games, 0, _MOST_GAMES)
+        games = integer("games", games, 0, _MAX_GAMES)
         start = integer("start", start, 1, max(games, 1))
         count = games - start + 1 if count is None else integer("count", count, 0, games - start + 1)
         end = start + count - 1
@@ -243,7 +243,7 @@ class HashChain:
         >>> chain.terminating(chain.generate("secret", games=10))[:16]
         '7396992fca2fe955'
         """
-        if not isinstance(unboxed(hashes), str | bytes):
+        if not isinstance(unbox(hashes), str | bytes):
             try:
                 hashes = hashes[0] if not hasattr(hashes, "iloc") else hashes.iloc[0]
             except (TypeError, IndexError, KeyError):

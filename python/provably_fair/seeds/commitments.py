@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import os
 
-from provably_fair._core.arguments import Text, encoded
+from provably_fair._core.arguments import Text, encode_text
 
 __all__ = ["check_commitment", "commitment", "new_seed"]
 
@@ -47,7 +47,7 @@ def commitment(seed: Text) -> str:
     >>> pf.commitment("abc")
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
     """
-    return hashlib.sha256(encoded("seed", seed)).hexdigest()
+    return hashlib.sha256(encode_text("seed", seed)).hexdigest()
 
 
 def check_commitment(seed: Text, commitment: Text) -> bool:
@@ -77,5 +77,5 @@ def check_commitment(seed: Text, commitment: Text) -> bool:
     >>> pf.check_commitment("another seed", pf.commitment(seed))
     False
     """
-    published = encoded("commitment", commitment).strip().lower()
-    return hmac.compare_digest(hashlib.sha256(encoded("seed", seed)).hexdigest().encode(), published)
+    published = encode_text("commitment", commitment).strip().lower()
+    return hmac.compare_digest(hashlib.sha256(encode_text("seed", seed)).hexdigest().encode(), published)

@@ -19,7 +19,7 @@ from provably_fair._engine import Scheme as EngineScheme
 
 __all__ = ["SALTED", "Hash", "Scheme"]
 
-_MOST_NUMBERS = 1 << 20
+_MAX_NUMBERS = 1 << 20
 # Fields that are counted; those that are text end in one of these words; any other may be either.
 _COUNTED = {"nonce", "round"}
 _TEXT = ("seed", "salt", "hash")
@@ -474,7 +474,7 @@ class Scheme:
         >>> pf.SALTED.random_numbers("", "", "", count=2)
         array([0.47103283, 0.35636785])
         """
-        count = integer("count", count, 0, _MOST_NUMBERS)
+        count = integer("count", count, 0, _MAX_NUMBERS)
         rounds = given(self, fields, named)
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 

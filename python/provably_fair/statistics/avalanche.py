@@ -72,10 +72,10 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
     }
     choice = np.random.default_rng(list(name.encode()))
 
-    def made(cursor: int, **inputs: np.ndarray) -> np.ndarray:
+    def make(cursor: int, **inputs: np.ndarray) -> np.ndarray:
         return np.asarray(random_bytes(**inputs, cursor=cursor))  # type: ignore[arg-type]
 
-    before = made(0, **texts)
+    before = make(0, **texts)
     law = Distribution(np.arange(513), [math.comb(512, flips) for flips in range(513)])
     results = []
     for part in (*texts, "cursor"):
@@ -84,12 +84,12 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
             bits = choice.integers(20, size=samples)
             for bit in np.unique(bits).tolist():
                 rows = bits == bit
-                after[rows] = made(1 << bit, **{k: v[rows] for k, v in texts.items()})
+                after[rows] = make(1 << bit, **{k: v[rows] for k, v in texts.items()})
         else:
             characters = texts[part].view(np.uint8).reshape(samples, 64).copy()
             rows, columns = np.arange(samples), choice.integers(64, size=samples)
             characters[rows, columns] ^= (1 << choice.integers(7, size=samples)).astype(np.uint8)
-            after = made(0, **{**texts, part: characters.view("S64").ravel()})
+            after = make(0, **{**texts, part: characters.view("S64").ravel()})
         flips = np.unpackbits(before ^ after, axis=1).sum(axis=1, dtype=np.int64)
         counts = np.bincount(flips, minlength=513)
         found = law.chisquare(Tally(law.outcomes, counts, samples))

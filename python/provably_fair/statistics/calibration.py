@@ -123,7 +123,7 @@ def _sector(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, A
     return outcomes, X50()
 
 
-def _repeated(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _repeat(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     series = salts(rounds, seed)
     late = np.arange(999, rounds, 1000)
     series[late] = series[choice.integers(late)]
@@ -148,7 +148,7 @@ def _short(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, An
 
 DEFECTS: dict[str, tuple[Callable[[int, str, np.random.Generator], tuple[Any, Any]], tuple[int, ...]]] = {
     "one X50 sector 1 percentage point too likely": (_sector, (2000, 5000, 10_000, 20_000)),
-    "every 1,000th salt is an earlier one again": (_repeated, (500, 1000, 2000, 5000)),
+    "every 1,000th salt is an earlier one again": (_repeat, (500, 1000, 2000, 5000)),
     "1 % of outcomes repeat the one before": (_dependent, (1000, 2000, 5000, 10_000)),
     "X50 as a byte modulo 54": (_modulo, (1000, 2000, 5000, 10_000)),
     "X50 of 53 sectors (off by one)": (_short, (500, 1000, 2000, 5000)),

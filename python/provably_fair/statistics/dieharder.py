@@ -404,7 +404,7 @@ def battery(
         "all" for Dieharder's ``-a``, which takes hours; or numbers of tests, as ``dieharder -l`` lists
         them. "smoke" for a few tests of 40 runs, which read about 64 MB.
     seed : int or str
-        The name of the series of salts, as of `stream`. Test i of a choice reads series
+        The name of the series of salts; see `stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
     options : sequence of str
         More arguments for Dieharder, such as ``["-p", "20"]``.

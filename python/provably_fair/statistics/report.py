@@ -273,7 +273,7 @@ def fairness_report(data: Any, game: Any = None, *, level: float = 0.01) -> Fair
 
     Sequences: the outcomes of games of one value; of shuffles (Mines, Tower, cards) the first value of
     each; of Plinko all balls; of Slot the reels, those of 30 stops together. They go through chi-square
-    of every value, overlaps, coupon collector, runs, serial correlation, equal neighbours, gap, poker and
+    of every value, overlaps, coupon collector, runs, serial correlation, equal neighbors, gap, poker and
     permutation, and continuous values through Kolmogorov-Smirnov. Rounds of several values: interplay
     correlation of all pairs, position x value. Rounds of many possible values: duplicates. Each result
     names its law and its source.

@@ -168,7 +168,7 @@ def _serial_lags(data: LawSequence) -> Found:
 
 
 def _repeats(data: LawSequence) -> Found | None:
-    """Neighbours that are equal, where values are few enough for that to happen."""
+    """Neighbors that are equal, where values are few enough for that to happen."""
     if data.pmf is None or data.places is None:
         return None
     n = data.size
@@ -275,7 +275,7 @@ def _duplicates(rounds: np.ndarray, same: float) -> Found:
 
 
 def _interplay(columns: np.ndarray) -> Found:
-    """Correlate all pairs of columns of standardised, independent values."""
+    """Correlate all pairs of columns of standardized, independent values."""
     n, width = columns.shape
     products = columns.T @ columns / math.sqrt(n)
     return _chi(float((products[np.triu_indices(width, 1)] ** 2).sum()), width * (width - 1) // 2)

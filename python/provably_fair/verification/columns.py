@@ -24,7 +24,7 @@ Bad = dict[int, tuple[str, Any]]
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _INTEGER = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
-# Beyond it neighbouring integers share a double.
+# Beyond it neighboring integers share a double.
 _EXACT = 2.0**53
 
 
@@ -60,7 +60,7 @@ def is_missing(value: object) -> bool:
     return type(value).__name__ in ("NAType", "NaTType")
 
 
-def normalised(column: Any) -> Any:
+def normalized(column: Any) -> Any:
     """Return a batch's column as numpy array, list, Arrow array or `Constant`."""
     if isinstance(column, (np.ndarray, list, Constant)):
         return column.tolist() if isinstance(column, np.ndarray) and column.dtype.kind in "OT" else column
@@ -112,15 +112,15 @@ def foreign(column: Any) -> Any:
 
 
 def cut(column: Any, start: int, stop: int) -> Any:
-    """Return some rows of a column, as `normalised` has them."""
+    """Return some rows of a column, as `normalized` has them."""
     if isinstance(column, Constant):
         return column
     part = column.iloc[start:stop] if hasattr(column, "iloc") else column[start:stop]
-    return normalised(part)
+    return normalized(part)
 
 
 def take(column: Any, rows: np.ndarray) -> Any:
-    """Return the given rows of a normalised column."""
+    """Return the given rows of a normalized column."""
     if isinstance(column, Constant):
         return column
     if isinstance(column, np.ndarray):

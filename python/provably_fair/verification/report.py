@@ -251,7 +251,7 @@ class VerificationReport(Framed):
         Parameters
         ----------
         indent : int, optional
-            As of `json.dumps`.
+            See `json.dumps`.
 
         Examples
         --------

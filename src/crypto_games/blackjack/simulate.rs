@@ -192,7 +192,7 @@ struct Worker {
     exhausted: u64,
 }
 
-/// The scheme deals from four decks; other rules can be analysed, but not dealt.
+/// The scheme deals from four decks; other rules can be analyzed, but not dealt.
 pub fn check_hashed(rules: &Rules) -> Result<()> {
     match rules.decks {
         Some(4) => Ok(()),

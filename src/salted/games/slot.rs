@@ -1,4 +1,4 @@
-//! Slot: the stops of five reels on the centre line; a spin uses five of the eight numbers of its block.
+//! Slot: the stops of five reels on the center line; a spin uses five of the eight numbers of its block.
 
 use crate::salted::draw::Draws;
 use crate::salted::game::{Form, Game, Parameter};

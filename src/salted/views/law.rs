@@ -282,7 +282,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Neighbouring answers after which nothing more is asked and that give the same are weighed as one.
+    /// Neighboring answers after which nothing more is asked and that give the same are weighed as one.
     fn explore_below(
         &mut self,
         n: u64,

@@ -312,16 +312,16 @@ def _analysis(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> Bla
 def analyze(rules: Rules, strategy: str | Chart = "optimal") -> BlackjackAnalysis:
     """Return the exact worth of optimal play, of the best chart ("basic"), or of another chart."""
     if isinstance(strategy, Chart):
-        return _analyzed(rules, "chart", strategy)
+        return _analyze_cached(rules, "chart", strategy)
     if not isinstance(strategy, str):
         raise TypeError(f'strategy must be "optimal", "basic" or a Chart, got {type(strategy).__name__}')
     if strategy not in ("optimal", "basic"):
         raise ValueError(f'strategy must be "optimal", "basic" or a Chart, got {strategy!r}')
-    return _analyzed(rules, str(strategy), None)
+    return _analyze_cached(rules, str(strategy), None)
 
 
 @lru_cache(maxsize=32)
-def _analyzed(rules: Rules, strategy: str, chart: Chart | None) -> BlackjackAnalysis:
+def _analyze_cached(rules: Rules, strategy: str, chart: Chart | None) -> BlackjackAnalysis:
     core = engine_of(rules).analyze(strategy, None if chart is None else rows_of(chart))
     return _analysis(rules, strategy, core)
 

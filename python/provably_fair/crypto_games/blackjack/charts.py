@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from provably_fair._core.arguments import encoded
+from provably_fair._core.arguments import encode_text
 from provably_fair._core.optional import optional
 from provably_fair._core.table import Framed
 from provably_fair._engine import check_chart_cell
@@ -219,7 +219,7 @@ class Chart(_Grid):
         return hash(self._cells)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _remade, (self._cells,)
+        return _remake, (self._cells,)
 
     def __repr__(self) -> str:
         rows = self.rows
@@ -230,7 +230,7 @@ def _hand_chart(cells: dict[str, tuple[str, ...]]) -> HandChart:
     return HandChart(MappingProxyType(cells))
 
 
-def _remade(cells: tuple[tuple[str, ...], ...]) -> Chart:
+def _remake(cells: tuple[tuple[str, ...], ...]) -> Chart:
     chart = Chart.__new__(Chart)
     object.__setattr__(chart, "_cells", cells)
     return chart
@@ -238,7 +238,7 @@ def _remade(cells: tuple[tuple[str, ...], ...]) -> Chart:
 
 def chart_of(rows: list[list[str]]) -> Chart:
     """Return the chart of the engine's rows, whose columns begin with the ace."""
-    return _remade(tuple((*row[1:], row[0]) for row in rows))
+    return _remake(tuple((*row[1:], row[0]) for row in rows))
 
 
 def rows_of(chart: Chart) -> list[list[str]]:
@@ -282,7 +282,7 @@ def _cells(argument: str, cells: object, total: bool) -> tuple[str, ...]:
     if len(cells) != 10:
         raise ValueError(f"{argument} must have one cell or ten, for 2 to 10 and A, got {len(cells)}")
     for cell in cells:
-        encoded(argument, cell)
+        encode_text(argument, cell)
         check_chart_cell(argument, cell, total)
     return tuple(cells)
 

@@ -32,7 +32,7 @@ __all__ = ["Blackjack"]
 _DECK = "blackjack"
 _DOCUMENT = Rules()
 # One card for each byte at most.
-_MOST_CARDS = 64
+_MAX_CARDS = 64
 # Four decks.
 _SHOE = 208
 
@@ -284,7 +284,7 @@ class Blackjack:
         """Return all cards of one round's hash."""
         self.check_hashed()
         need_seeds(server_seed, client_seed, hash)
-        cards = deal(_DECK, _MOST_CARDS, server_seed, client_seed, nonce, hash, np.int64, None)
+        cards = deal(_DECK, _MAX_CARDS, server_seed, client_seed, nonce, hash, np.int64, None)
         if cards.ndim != 1:
             raise TypeError(
                 "server_seed, client_seed, nonce and hash must be single texts: one round at a time"

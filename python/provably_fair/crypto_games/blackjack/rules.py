@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from provably_fair._core.arguments import encoded, integer
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import Blackjack as EngineBlackjack
 
 from ..amounts import as_printed
@@ -90,7 +90,7 @@ class Rules:
             value = getattr(self, name)
             if not isinstance(value, str):
                 raise TypeError(f"{name} must be str, got {type(value).__name__}")
-            encoded(name, value)
+            encode_text(name, value)
             object.__setattr__(self, name, str(value))
         for name in _SWITCHES:
             value = getattr(self, name)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.arguments import encoded
+from provably_fair._core.arguments import encode_text
 from provably_fair.cards import Hand
 
 from .decisions import Decision, decision_of
@@ -30,7 +30,7 @@ def settle(
         player = actions
         played = engine.play(argument, cards, lambda seen: player(decision_of(seen)))
     else:
-        played = engine.replay(argument, cards, _checked(actions))
+        played = engine.replay(argument, cards, _check_actions(actions))
     settled = BlackjackRound(
         hands=tuple(
             BlackjackHand(
@@ -53,12 +53,12 @@ def settle(
     return settled, [dealt.hand for dealt in played.dealt]
 
 
-def _checked(actions: Sequence[str] | None) -> list[str]:
+def _check_actions(actions: Sequence[str] | None) -> list[str]:
     if isinstance(actions, str) or not isinstance(actions, (Sequence, np.ndarray)):
         got = repr(actions) if isinstance(actions, str) else type(actions).__name__
         raise TypeError(f"actions must be a sequence of str or a callable, got {got}")
     for index, action in enumerate(actions):
         if not isinstance(action, str):
             raise TypeError(f'actions[{index}] must be a str such as "hit", got {type(action).__name__}')
-        encoded(f"actions[{index}]", action)
+        encode_text(f"actions[{index}]", action)
     return list(actions)

@@ -11,7 +11,7 @@ from numbers import Rational
 from types import MappingProxyType
 from typing import Any
 
-from provably_fair._core.arguments import encoded
+from provably_fair._core.arguments import encode_text
 from provably_fair._engine import PokerPaytable
 
 from ..amounts import as_printed
@@ -21,8 +21,8 @@ __all__ = ["PAYTABLES", "Pay", "Paytable"]
 Pay = int | Fraction
 """A pay, in bets."""
 
-_MOST_PAY = 1_000_000
-_MOST_UNITS = 1_000
+_MAX_PAY = 1_000_000
+_MAX_UNITS = 1_000
 
 _PAYS = (
     "royal_flush",
@@ -115,7 +115,7 @@ class Paytable:
                 object.__setattr__(self, "_four_of_a_kind", _pay(name, value))
         if not isinstance(minimum_pair, str):
             raise TypeError(f"minimum_pair must be str, got {type(minimum_pair).__name__}")
-        encoded("minimum_pair", minimum_pair)
+        encode_text("minimum_pair", minimum_pair)
         # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
         rank = minimum_pair.upper()
         object.__setattr__(self, "minimum_pair", "10" if rank == "T" else rank)
@@ -147,7 +147,7 @@ class Paytable:
 
     @cached_property
     def _compiled(self) -> tuple[int, PokerPaytable]:
-        return _compiled(self)
+        return _compile(self)
 
     @property
     def _unit(self) -> int:
@@ -182,7 +182,7 @@ def unit_of(paytable: Paytable) -> int:
 
 
 @lru_cache(maxsize=32)
-def _compiled(paytable: Paytable) -> tuple[int, PokerPaytable]:
+def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
     """Return how many engine units make a bet, and the engine's paytable.
 
     Equal paytables share one, with the tables it makes at the first question.
@@ -191,9 +191,9 @@ def _compiled(paytable: Paytable) -> tuple[int, PokerPaytable]:
     groups: tuple[tuple[str | None, Pay], ...] = four if isinstance(four, tuple) else ((None, four),)
     single = [getattr(paytable, name) for name in _PAYS if name != "four_of_a_kind"]
     unit = math.lcm(*(Fraction(pay).denominator for pay in (*single, *(pay for _, pay in groups))))
-    if unit > _MOST_UNITS:
+    if unit > _MAX_UNITS:
         raise ValueError(
-            f"paytable must have pays with a common denominator of {_MOST_UNITS} at most, got {unit}"
+            f"paytable must have pays with a common denominator of {_MAX_UNITS} at most, got {unit}"
         )
     royal_flush, straight_flush, full_house, flush, straight, three_of_a_kind, two_pair, high_pair = (
         int(pay * unit) for pay in single
@@ -223,8 +223,8 @@ def _pay(name: str, value: object) -> Pay:
     number = as_printed(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
-    if isinstance(number, float) or not 0 <= Fraction(number) <= _MOST_PAY:
-        raise ValueError(f"{name} must be from 0 to {_MOST_PAY}, got {value}")
+    if isinstance(number, float) or not 0 <= Fraction(number) <= _MAX_PAY:
+        raise ValueError(f"{name} must be from 0 to {_MAX_PAY}, got {value}")
     return _simplest(Fraction(number))
 
 

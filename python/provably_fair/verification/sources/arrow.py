@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import normalised, pyarrow
+from ..columns import normalized, pyarrow
 from . import limits
 from .source import Batch, LogError, first_line
 
@@ -22,7 +22,7 @@ def pieces(batches: Iterator[Any], wanted: set[str], file: str | None = None) ->
             if file is not None:
                 _validated(batch, file, done)
             names = batch.schema.names
-            columns = {n: normalised(batch.column(i)) for i, n in enumerate(names) if n in wanted}
+            columns = {n: normalized(batch.column(i)) for i, n in enumerate(names) if n in wanted}
             yield Batch(columns, np.arange(done, done + batch.num_rows), file)
             done += batch.num_rows
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import normalised
+from ..columns import normalized
 from . import limits
 from .source import Batch, LogError, Source, first_line
 from .text import needed, opened
@@ -76,7 +76,7 @@ def _csv(stream: io.BufferedReader, path: Path, wanted: set[str]) -> Iterator[Ba
             continue
         rows = np.arange(done, done + table.num_rows + len(skipped))
         lost = {done + row: text for row, text in skipped.items()}
-        columns = {name: normalised(table.column(name)) for name in used}
+        columns = {name: normalized(table.column(name)) for name in used}
         yield Batch(columns, rows[~np.isin(rows, list(lost))], str(path), lost)
         done += len(rows)
     if not done:
