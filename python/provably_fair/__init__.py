@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from provably_fair import crypto_games as crypto_games
     from provably_fair import dask as dask
     from provably_fair import dieharder as dieharder
+    from provably_fair import differences as differences
     from provably_fair import distribution as distribution
     from provably_fair import fpclub as fpclub
     from provably_fair import games as games
@@ -109,7 +110,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
         ("calibration", "cards", "crypto_games", "dask", "dieharder", "fpclub", "grinding", "plot"), ("", "")
     ),
 }
-_MODULES = [room for room in _ROOMS if "." not in room and room != "differences"]
+_MODULES = [room for room in _ROOMS if "." not in room]
 _SHOWN = [name for shown, _ in _ROOMS.values() for name in shown.split()]
 _HOME = {name: room for room, names in _ROOMS.items() for name in " ".join(names).split()}
 
