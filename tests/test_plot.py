@@ -29,6 +29,10 @@ PICTURES = {
     "plinko, many": lambda ax: pf.plot.plinko(pf.Plinko(balls=100).explain("", "", ""), ax=ax),
     "law": lambda ax: pf.plot.law(COIN, ax=ax),
     "law, counts": lambda ax: pf.plot.law(COIN, [3, 5], confidence=0.9, ax=ax),
+    "residuals": lambda ax: pf.plot.residuals(COIN, [300, 500], ax=ax),
+    "residuals, tally": lambda ax: pf.plot.residuals(
+        pf.Double().distribution(), pf.Double().tally(1000), ax=ax
+    ),
     "law, names": lambda ax: pf.plot.law((["$a$", "b"], [1, 2]), [1, 0], ax=ax),
     "law, distribution": lambda ax: pf.plot.law(pf.Double().distribution(), pf.Double().tally(100), ax=ax),
     "law, many": lambda ax: pf.Dice().distribution().plot(ax, counts={50.0: 3, 70.0: 1}),
@@ -188,6 +192,8 @@ def test_legends_leave_the_bars_alone(ax):
         (lambda ax: pf.plot.law([1, 2], ax=ax), TypeError, "law must be"),
         (lambda ax: pf.plot.law(COIN, [1, 2, 3], ax=ax), ValueError, "counts must have the shape"),
         (lambda ax: pf.plot.law(COIN, [0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
+        (lambda ax: pf.plot.residuals(COIN, [0, 0], ax=ax), ValueError, "counts must have a sum above 0"),
+        (lambda ax: pf.plot.residuals(COIN, [1], ax=ax), ValueError, "counts must have the shape"),
         (lambda ax: pf.plot.law(COIN, confidence=1, ax=ax), ValueError, "confidence must be"),
         (lambda ax: pf.plot.survival([], ax=ax), ValueError, "outcomes must be"),
         (lambda ax: pf.plot.survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
@@ -203,3 +209,12 @@ def test_errors_name_the_argument(ax, draw, error, message):
 def test_matplotlib_is_imported_only_to_draw():
     code = "import sys, provably_fair as pf; pf.plot.COLOURS; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_residuals_are_in_standard_errors(ax):
+    law = pf.Distribution([0, 1], [1, 3])
+    pf.plot.residuals(law, {0: 130, 1: 270}, ax=ax)
+    (points,) = ax.lines[1:]
+    # 400 rounds: 100 expected, and a standard error of sqrt(400 * 1/4 * 3/4).
+    assert points.get_ydata().tolist() == pytest.approx([30 / 75**0.5, -30 / 75**0.5])
+    assert "standard errors" in ax.get_ylabel()

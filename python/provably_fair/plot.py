@@ -6,7 +6,7 @@ The colors are told apart by color-blind readers, and no picture says anything b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair import cards
 from provably_fair._core import drawing
 from provably_fair._core.arguments import integer
+from provably_fair._core.printable import label
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.distribution.picture import draw_law, draw_survival
 from provably_fair.games import GAMES, Mines, Plinko, Slot, Tower
@@ -32,6 +33,7 @@ __all__ = [
     "law",
     "mines",
     "plinko",
+    "residuals",
     "slot",
     "survival",
     "tower",
@@ -207,6 +209,61 @@ def law(
     observed = None if counts is None else _counts_of(counts, outcomes)
     rounds = 0 if observed is None else int(observed.sum())
     return draw_law(outcomes, probabilities, observed, rounds, confidence=confidence, ax=ax)
+
+
+def residuals(law: Any, counts: Tally | Mapping[Any, int] | ArrayLike, *, ax: Axes | None = None) -> Axes:
+    """Draw how far each count is from what a law expects, in standard errors.
+
+    Fair counts lie within 2 of 95 % of the time, and beyond 3 once in 370; the band is from -3 to 3. Outcomes
+    that are expected less than 5 times are left out: the normal law doesn't hold for them.
+
+    Parameters
+    ----------
+    law, counts
+        See `law`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.plot.residuals(pf.Plinko().distribution(), pf.Plinko().tally(1000)).get_ylabel()
+    'standard errors from the law'
+    """
+    if isinstance(law, Distribution) and isinstance(counts, (Tally, Mapping)):
+        items = counts.items() if isinstance(counts, Mapping) else _pairs(counts)
+        found = dict(items)
+        counts = [found.get(outcome, 0) for outcome in law.outcomes.tolist()]
+    outcomes, probabilities = _law(law)
+    observed = _observed(counts, outcomes)
+    rounds = int(observed.sum())
+    if rounds <= 0:
+        raise ValueError(f"counts must have a sum above 0, got {rounds}")
+    kept = (probabilities * rounds >= 5) & (probabilities < 1)
+    expected = probabilities[kept] * rounds
+    off = (observed[kept] - expected) / np.sqrt(expected * (1 - probabilities[kept]))
+    ax = drawing.axes(ax, 6, 3)
+    numeric = outcomes.dtype.kind in "iuf"
+    x = (outcomes if numeric else np.arange(outcomes.size))[kept]
+    ax.axhspan(-3, 3, color=COLOURS["pale"], zorder=0)
+    ax.axhline(0, color="black", linewidth=0.8)
+    if x.size <= 200:
+        ax.vlines(x, 0, off, color=COLOURS["sky"], linewidth=2)
+    ax.plot(x, off, "o", markersize=5 if x.size <= 200 else 1.5, color=COLOURS["blue"])
+    if not numeric:
+        ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes[kept]])
+    reach = max(4.0, float(np.abs(off).max(initial=0.0)) * 1.1)
+    ax.set(xlabel="outcome", ylabel="standard errors from the law", ylim=(-reach, reach))
+    return ax
+
+
+def _pairs(tally: Tally) -> Iterable[tuple[Any, int]]:
+    return zip(tally.outcomes.tolist(), tally.counts.tolist(), strict=True)
 
 
 def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = None) -> Axes:

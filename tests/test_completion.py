@@ -1,0 +1,59 @@
+"""Editors know the arguments of every public call."""
+
+from __future__ import annotations
+
+import inspect
+
+import provably_fair as pf
+import pytest
+
+jedi = pytest.importorskip("jedi")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cache_of_its_own(tmp_path_factory):
+    """Several processes that test at once would read what another is just writing."""
+    before, jedi.settings.cache_directory = (
+        jedi.settings.cache_directory,
+        str(tmp_path_factory.mktemp("jedi")),
+    )
+    yield
+    jedi.settings.cache_directory = before
+
+
+def public_calls():
+    for name in pf.__all__:
+        value = getattr(pf, name)
+        if callable(value) and not inspect.ismodule(value):
+            yield f"pf.{name}"
+    games = ("Crash", "Dice", "Double", "Jackpot", "Mines", "Overgo", "Plinko", "Slot", "Tower", "X50")
+    for game in games:
+        for method in ("play", "simulate", "tally", "explain", "distribution", "observe", "verify"):
+            if hasattr(getattr(pf, game), method):
+                yield f"pf.{game}().{method}"
+    for game in ("VideoPoker", "Blackjack"):
+        for method in ("play", "simulate", "tally", "deal", "analyze", "replay", "explain"):
+            if hasattr(getattr(pf.crypto_games, game), method):
+                yield f"pf.crypto_games.{game}().{method}"
+
+
+def arguments_of(call):
+    """The parameters that the running object has."""
+    value = eval(call, {"pf": pf})
+    try:
+        parameters = inspect.signature(value).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+
+
+@pytest.mark.parametrize("call", sorted(set(public_calls())))
+def test_an_editor_completes_the_arguments(call):
+    expected = arguments_of(call)
+    if not expected:
+        return
+    text = f"import provably_fair as pf\n{call}("
+    # In a running session, as notebooks do it.
+    found = jedi.Interpreter(text, [{"pf": pf}]).get_signatures()
+    known = {parameter.name for signature in found for parameter in signature.params}
+    assert set(expected) <= known, sorted(set(expected) - known)
