@@ -240,7 +240,7 @@ def residuals(law: Any, counts: Tally | Mapping[Any, int] | ArrayLike, *, ax: Ax
         found = dict(items)
         counts = [found.get(outcome, 0) for outcome in law.outcomes.tolist()]
     outcomes, probabilities = _law(law)
-    observed = _observed(counts, outcomes)
+    observed = _counts_of(counts, outcomes)
     rounds = int(observed.sum())
     if rounds <= 0:
         raise ValueError(f"counts must have a sum above 0, got {rounds}")
