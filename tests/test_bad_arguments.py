@@ -279,6 +279,18 @@ call(
     "check_commitment", pf.check_commitment, {"seed": "s", "commitment": "c"}, seed="text", commitment="text"
 )
 
+# Games in Python
+call("hits", pf.hits, {"chosen": [1, 2]}, chosen=[-1, 1.5, "x", [0.5], [1, 1], None, Opaque()])
+call(
+    "difference",
+    pf.difference,
+    {"a": pf.Dice(), "b": pf.Dice(), "rounds": 10},
+    a=["dice", None, Opaque(), 5],
+    b=["dice", None, Opaque(), 5, pf.Mines()],
+    rounds=[*NOT_INTEGERS, 0, -1, 2**70],
+    seed="seed",
+)
+
 # Games
 PARAMETERS = {
     "Mines": {"mines": "small"},

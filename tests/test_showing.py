@@ -24,7 +24,7 @@ cards = pf.crypto_games
 
 MAKERS = {
     **{f"game {name}": game for name, game in pf.GAMES.items()},
-    "game with long reels": lambda: pf.Slot(2, [["a cherry"] * stops for stops in (30, 30, 30, 30, 41)]),
+    "game with reels": lambda: pf.Slot(2, [range(stops) for stops in (30, 30, 30, 30, 41)]),
     "law of floats": lambda: pf.Dice().distribution(),
     "law as drawn": lambda: pf.Crash().distribution("as_drawn"),
     "law too long to list": lambda: pf.Jackpot(2**40).distribution(),

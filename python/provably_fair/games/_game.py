@@ -131,9 +131,13 @@ class BaseGame:
         return replace(self, **values)
 
     def __repr__(self) -> str:
-        values = [(field.name, getattr(self, field.name)) for field in fields(self) if field.repr]
-        shown = (f"{name}={repr(v) if len(repr(v)) <= 48 else short(v)}" for name, v in values)
+        shown = (f"{f.name}={self._field_text(f.name)}" for f in fields(self) if f.repr)
         return f"{type(self).__name__}({', '.join(shown)})"
+
+    def _field_text(self, name: str) -> str:
+        """Return the value of a field as text, shortened where it is long."""
+        value = getattr(self, name)
+        return repr(value) if len(repr(value)) <= 48 else short(value)
 
     def _repr_html_(self) -> str:
         return self._sheet().html()

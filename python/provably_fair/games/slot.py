@@ -59,6 +59,12 @@ class Slot(EngineGame, catalog="slot"):
     spins: int = 1
     reels: tuple[tuple[Any, ...], ...] | None = None
 
+    def _field_text(self, name: str) -> str:
+        if name != "reels" or self.reels is None:
+            return super()._field_text(name)
+        # As short as they can be written, but whole: the representation of a slot makes the slot again.
+        return f"({', '.join(map(_strip_text, self.reels))})"
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.reels is None:
@@ -410,3 +416,13 @@ def _over_all_stops(
             if part:
                 found[value] = found.get(value, 0) + first_weight * second_weight * part
     return Distribution(list(found), list(found.values()))
+
+
+def _strip_text(reel: tuple[Any, ...]) -> str:
+    """Return a reel as Python text: a string of its letters, a range of its numbers, or all of it."""
+    if all(isinstance(symbol, str) and len(symbol) == 1 for symbol in reel):
+        return repr("".join(reel))
+    first = reel[0]
+    if isinstance(first, int) and list(reel) == list(range(first, first + len(reel))):
+        return repr(range(first, first + len(reel)))
+    return repr(reel)
