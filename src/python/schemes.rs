@@ -253,7 +253,7 @@ impl Scheme {
     }
 
     /// The outcomes of a game of the catalog, as int64: the cells of every round, one after the other.
-    #[pyo3(signature = (game, fields, *, threads=None, progress=None))]
+    #[pyo3(signature = (game, fields, *, threads=None, progress=None, path=None))]
     fn play<'py>(
         &self,
         py: Python<'py>,
@@ -261,6 +261,7 @@ impl Scheme {
         fields: &Fields,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
+        path: Option<&str>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let borrowed = fields.borrow(py)?;
         let values = fields.values(&borrowed);
@@ -272,8 +273,9 @@ impl Scheme {
         })?;
         cells.resize(size, 0);
         let mut progress = Progress::new(progress);
+        let path = path_named(path)?;
         let played = py.detach(|| {
-            schemes::play(game.game(), source, &mut cells, threads, &mut |done| progress.tick(done))
+            schemes::play(path, game.game(), source, &mut cells, threads, &mut |done| progress.tick(done))
         });
         progress.finish(played)?;
         Ok(PyArray1::from_vec(py, cells))
@@ -290,11 +292,13 @@ impl Scheme {
         draw: Option<usize>,
         among: Option<u64>,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyList>)> {
+        schemes::check(game.game(), &self.scheme)?;
         game.law_of(py, &SchemeWords(&self.scheme), part, cell, draw, among)
     }
 
     /// See `Game.up_to`.
     fn up_to(&self, game: &Game, value: i64) -> PyResult<(u128, u128)> {
+        schemes::check(game.game(), &self.scheme)?;
         Ok(views::up_to(game.game(), &SchemeWords(&self.scheme), value)?)
     }
 

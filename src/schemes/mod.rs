@@ -15,7 +15,7 @@ mod words;
 
 pub use chain::Chain;
 pub use fields::{Fields, Values};
-pub use games::{SchemeWords, play};
+pub use games::{SchemeWords, check, play};
 pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
 pub use scheme::{Below, Cut, Drawn, Reader, Scheme, Source};
 pub use streams::{Among, Streams, Work};

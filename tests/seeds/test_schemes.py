@@ -757,6 +757,16 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
         r"^n\[1\] must be from 1 to 9007199254740992, got -5",
     ),
     (
+        lambda: pf.Crash().under(SCHEMES[2]).play(5),
+        ValueError,
+        r"^n of the game's draws must be from 1 to 256, got 1000000",
+    ),
+    (
+        lambda: pf.Crash().under(SCHEMES[2]).distribution("as_drawn"),
+        ValueError,
+        r"^n of the game's draws must be from 1 to 256, got 1000000",
+    ),
+    (
         lambda: streams(SCHEMES[2], 5).below(257),
         ValueError,
         r"^n must be from 1 to 256, got 257",
