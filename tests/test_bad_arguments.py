@@ -403,12 +403,23 @@ call(
 call("bias_table", pf.bias_table, games=[5, "x", [5], [pf.Dice], Opaque()])
 
 # Simulation
+for title in sorted({cls.__name__ for cls in pf.GAMES.values()} - {"Slot"}):
+    game = getattr(pf, title)()
+    bet = {"payout": lambda value: 2} | NEEDED.get(game.name, {})
+    call(f"{title}.bet", game.bet, bet, payout=[5, None, "x", Opaque()] if title == "Double" else [])
+call(
+    "Slot.bet",
+    pf.Slot().bet,
+    {"payout": dict.fromkeys(range(30), 2), "reel": 0},
+    payout=[5, None, "x", Opaque(), {0: "x"}],
+    reel=[5, -1, 0.5, "x", Opaque()],
+)
 PAID = [5, "x", [1, 2], Opaque()]
 BANK = {"bankroll": ["x", None, NAN, -1, Opaque()], "bet": ["x", None, NAN, -1, Opaque()]}
 call(
     "estimate_rtp",
     pf.estimate_rtp,
-    {"game": pf.Double(), "rounds": 100},
+    {"game": pf.Double(), "payout": {0: 14}, "rounds": 100},
     payout=PAID,
     rounds=[*NOT_INTEGERS, -1, 0],
     bet=["x", None, 0, -1, NAN, Opaque()],
@@ -417,13 +428,13 @@ call(
 call(
     "bankroll_paths",
     pf.bankroll_paths,
-    {"game": pf.Double(), "rounds": 5, "paths": 2},
+    {"game": pf.Double(), "payout": {0: 14}, "rounds": 5, "paths": 2},
     payout=PAID,
     paths="small",
     rounds=[*NOT_INTEGERS, -1, 2**62],
     **BANK,
 )
-PATHS = pf.bankroll_paths(pf.Double(), rounds=2, paths=2)
+PATHS = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=2, paths=2)
 call(
     "fairness_report",
     pf.fairness_report,
@@ -524,6 +535,7 @@ call("VideoPoker.play", POKER.play, SEEDS)
 TEN = [5, None, "J♣", [1, 2, 3], [1] * 10, [*range(9), 52], [0.5] * 10, Opaque(), [[1] * 10]]
 call("VideoPoker.settle", POKER.settle, {"cards": list(range(10)), "hold": [1]}, cards=TEN)
 TALLIED = {"rounds": 3, "hold": [1]}
+call("VideoPoker.bet", POKER.bet, payout=[2, {0: 1}, "x", Opaque()])
 call("VideoPoker.simulate", POKER.simulate, TALLIED, server_seed="optional text", client_seed="optional text")
 call(
     "VideoPoker.tally",
@@ -569,6 +581,7 @@ call("Blackjack.settle", BLACKJACK.settle, {"cards": [9, 10, 8, 7, 6, 5], "actio
 call("Blackjack.explain", BLACKJACK.explain, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
 STRATEGY = [5, None, "no such", [1], Opaque()]
 call("Blackjack.play", BLACKJACK.play, SEEDS, **ONE_TEXT, nonce="text", strategy=[*STRATEGY, SURROGATE])
+call("Blackjack.bet", BLACKJACK.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=STRATEGY, shoes=RULE)
 call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY)
 for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):
     call(

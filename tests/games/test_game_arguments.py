@@ -292,3 +292,13 @@ def test_mistakes_in_tickets_by_round():
     done = []
     game.tally(1000, tickets=[9] * 1000, progress=lambda now, all_: done.append((now, all_)))
     assert done[-1] == (1000, 1000)
+
+
+def test_generators_of_other_libraries_are_told_the_way():
+    rng = np.random.default_rng(1)
+    for call in (pf.Dice().simulate, pf.Dice().tally):
+        for name in ("rng", "random_state"):
+            with pytest.raises(TypeError, match=rf"no parameter '{name}'.*another seed= gives"):
+                call(5, **{name: rng})
+    with pytest.raises(TypeError, match=r"no parameter 'pin'.*: pins may$"):
+        pf.Plinko().simulate(5, pin=8)

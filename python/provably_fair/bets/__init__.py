@@ -1,5 +1,8 @@
 """What bets return: simulated beside exact."""
 
-from .simulation import BankrollPaths, RtpEstimate, bankroll_paths, estimate_rtp
+from .bet import Bet
+from .estimate import RtpEstimate
+from .paths import BankrollPaths
+from .simulation import bankroll_paths, estimate_rtp
 
-__all__ = ["BankrollPaths", "RtpEstimate", "bankroll_paths", "estimate_rtp"]
+__all__ = ["BankrollPaths", "Bet", "RtpEstimate", "bankroll_paths", "estimate_rtp"]

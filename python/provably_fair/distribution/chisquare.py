@@ -66,16 +66,17 @@ def in_order(counts: Any, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]]:
                 outside[outcome] = count
         return aligned, outside
     array = np.asarray(counts)
+    cure = "outcomes themselves are counted by a game's tally, or by collections.Counter"
     if array.dtype.kind not in "iu":
-        raise TypeError(f"counts must be integers, got an array of {array.dtype}")
+        raise TypeError(f"counts must be integers, got an array of {array.dtype}: {cure}")
     if array.shape != outcomes.shape:
-        raise ValueError(f"counts must have the shape {outcomes.shape}, got {array.shape}")
+        raise ValueError(f"counts must have the shape {outcomes.shape}, got {array.shape}: {cure}")
     if array.min() < 0:
         raise ValueError(f"counts must be at least 0, got {array.min()}")
     if outcomes.dtype.kind in "iu" and array.any() and (lookup.places(array) >= 0).all():
         raise ValueError(
-            f"counts can't be told from outcomes: each of these {array.size} integers may be an outcome. "
-            "Give the Tally that a game's tally returns, or a mapping from outcomes to counts"
+            f"counts can't be told from outcomes: each of these {array.size} integers may be one. Give the "
+            f"Tally that a game's tally returns, or a mapping from outcomes to counts; {cure}"
         )
     return array.astype(np.int64), {}
 

@@ -24,7 +24,6 @@ from .forms import to_pandas, to_scipy
 from .lookup import Lookup
 from .outcomes import merge, number_array, outcome_array
 from .payouts import Payout, payouts
-from .picture import draw_law
 from .showing import law_sheet
 from .sums import sum_of_copies
 from .tally import Tally
@@ -674,6 +673,8 @@ class Distribution(Tabular):
         >>> plinko.distribution().plot(counts=plinko.tally(1000)).get_ylabel()
         'probability'
         """
+        from .picture import draw_law
+
         observed, rounds = None, 0
         if counts is not None:
             observed, outside = in_order(counts, self._lookup)

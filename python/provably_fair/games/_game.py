@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     # walk-throughs seldom.
     from matplotlib.axes import Axes
 
+    from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.distribution.tally import Tally
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough.lines import Line
 
 __all__ = ["BaseGame", "Example", "Look", "Parameter", "game_of"]
+
+# How others name what chance is made of.
+_OF_OTHERS = ("rng", "random_state", "generator", "key")
 
 # A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
@@ -387,7 +391,12 @@ class BaseGame:
     def _per_round(self, name: str) -> Parameter:
         parameter = self.PARAMETERS.get(name)
         if parameter is None:
-            raise TypeError(f"{type(self).__name__} has no parameter {name!r} that may vary by round")
+            cure = ""
+            if name in _OF_OTHERS:
+                cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
+            elif varying := [known for known, p in self.PARAMETERS.items() if p.per_round]:
+                cure = f": {', '.join(varying)} may"
+            raise TypeError(f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}")
         if not parameter.per_round:
             raise TypeError(f"{name} must be the same in all rounds of a call: it sets the outcome's shape")
         return parameter
@@ -482,6 +491,55 @@ class BaseGame:
         least, most = self.bounds
         found: np.ndarray = ~((least <= outcomes) & (outcomes <= most))
         return found
+
+    # Bets on it
+
+    def bet(self, payout: Any = None, *, law: str = "as_drawn", **subject: Any) -> Bet:
+        """Return a bet of 1 on the outcome, or on something about it.
+
+        Parameters
+        ----------
+        payout : callable, mapping, sequence or number, optional
+            What a bet of 1 brings back, the stake included, by the value of the subject (see
+            `Distribution.expect`). A number is paid where the bet wins: on Mines where every reveal is safe,
+            on Tower where every row is climbed; elsewhere nothing is. May be left out where the subject is
+            paid itself, as a cash-out is.
+        law : str
+            "as_drawn" or "ideal".
+        **subject
+            What is bet on, as `distribution` takes it.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and rounds of it.
+
+        Raises
+        ------
+        TypeError
+            When nothing says what is paid.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().bet(1.98, under=50, law="ideal").exact_rtp
+        Fraction(9900, 10001)
+        >>> pf.Mines(mines=3).bet(2, reveals=5).rtp, pf.Crash().bet(cash_out=2.0).rtp
+        (0.991304347826087, 0.95238)
+        """
+        from provably_fair.bets import Bet
+
+        values = self.distribution(law, **subject)
+        wins, pays = self._won_at(subject), self._is_paid(subject)
+        return Bet.on_values(self, values, payout, subject=subject, wins=wins, pays=pays)
+
+    def _won_at(self, subject: Mapping[str, Any]) -> Any:
+        """Return the value of a subject that wins a bet; None where it isn't won or lost."""
+        return None
+
+    def _is_paid(self, subject: Mapping[str, Any]) -> bool:
+        """Tell whether the values of a subject are what a bet of 1 brings back."""
+        return False
 
     # The looks that tests, the table of biases and the gallery go through
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -76,6 +77,12 @@ class Multiplier(EngineGame):
             return self.check_outcomes(outcomes)
         least = _paid(cash_out)
         return np.where(self.check_outcomes(outcomes) >= least, least, 0.0)
+
+    def _won_at(self, subject: Mapping[str, Any]) -> float | None:
+        return _paid(subject["cash_out"]) if self._is_paid(subject) else None
+
+    def _is_paid(self, subject: Mapping[str, Any]) -> bool:
+        return subject.get("cash_out") is not None
 
     def cash_outs(self, law: str = "as_drawn") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,6 +75,9 @@ class Wheel(EngineGame):
             return self.check_outcomes(outcomes)
         chosen = self._chosen(sectors)
         return np.isin(self.check_outcomes(outcomes), chosen).astype(np.int64)
+
+    def _won_at(self, subject: Mapping[str, Any]) -> int | None:
+        return None if subject.get("sectors") is None else 1
 
     def _chosen(self, sectors: Any) -> np.ndarray:
         return distinct("sectors", sectors, self.bounds[1])

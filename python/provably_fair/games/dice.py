@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -81,6 +81,9 @@ class Dice(EngineGame, catalog="dice"):
         wins = self._bet(under, over)
         numbers = self.check_outcomes(outcomes)
         return numbers if wins is None else wins(numbers).astype(np.int64)
+
+    def _won_at(self, subject: Mapping[str, Any]) -> int | None:
+        return None if subject.get("under") is None and subject.get("over") is None else 1
 
     def _bet(self, under: Any, over: Any) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return which numbers win, None where there is no bet."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -96,6 +97,9 @@ class Jackpot(EngineGame, catalog="jackpot"):
         first, last = self._range(share)
         tickets = self.check_outcomes(outcomes)
         return ((first <= tickets) & (tickets <= last)).astype(np.int64)
+
+    def _won_at(self, subject: Mapping[str, Any]) -> int | None:
+        return None if subject.get("share") is None else 1
 
     def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:
         """Return the probability that the winning ticket is one of `first` to `last`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,6 +102,9 @@ class Plinko(EngineGame, catalog="plinko"):
         """
         buckets = self.check_outcomes(outcomes).reshape(-1)
         return buckets if payout is None else np.array(self._pays(payout))[buckets]
+
+    def _is_paid(self, subject: Mapping[str, Any]) -> bool:
+        return subject.get("payout") is not None
 
     def _pays(self, payout: Payout) -> list[Any]:
         """Return what each bucket pays."""

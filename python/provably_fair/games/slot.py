@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
+    from provably_fair.bets import Bet
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
@@ -218,6 +219,52 @@ class Slot(EngineGame, catalog="slot"):
         pay = self._pay(reel, payout, of)
         stops = self.check_outcomes(outcomes).reshape(-1, _REELS)
         return stops[:, reel] if pay is None else pay(self._shown(of)(stops))
+
+    def bet(
+        self,
+        payout: Any = None,
+        *,
+        law: str = "as_drawn",
+        reel: int | None = None,
+        of: str = "stops",
+        **subject: Any,
+    ) -> Bet:
+        """Return a bet of 1 on a spin, or on the stop of a reel.
+
+        Parameters
+        ----------
+        payout : callable, array-like or mapping
+            What a spin brings back, the stake included; see `distribution`. With `reel`, what its stops do.
+        law : str
+            "as_drawn" or "ideal".
+        reel : int, optional
+            Which reel is bet on, 0 to 4, instead of the spin.
+        of : str
+            "stops" or "window"; see `distribution`.
+        **subject
+            Nothing else is taken.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and rounds of it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> jackpot = {(0, 0, 0, 0, 0): 25_000_000}
+        >>> round(pf.Slot().bet(jackpot).rtp, 4), pf.Slot().bet({7: 40}, reel=4, law="ideal").exact_rtp
+        (0.7528, Fraction(40, 41))
+        """
+        from provably_fair.bets import Bet
+
+        if reel is not None:
+            values, subject = self.distribution(law, reel=reel, **subject), {"reel": reel}
+            return Bet.on_values(self, values, payout, subject=subject)
+        if payout is None:
+            raise TypeError("payout must be given: what a spin brings back, the stake included")
+        values = self.distribution(law, payout=payout, of=of, **subject)
+        return Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
 
     def _pay(self, reel: Any, payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return the function from what is shown of spins to what they pay; None where it is of a reel."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -121,6 +121,9 @@ class Tower(EngineGame, catalog="tower"):
         climbed = self.check_outcomes(outcomes)[..., : len(chosen), :]
         hit = (climbed == chosen[:, np.newaxis]).any(axis=-1)
         return np.where(hit.any(axis=-1), hit.argmax(axis=-1), len(chosen))
+
+    def _won_at(self, subject: Mapping[str, Any]) -> int:
+        return int(subject.get("rows", _ROWS))
 
     # Its looks and its sequences
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -26,6 +26,9 @@ from .rules import RuleChanges, Rules, engine_of, rules_of, shown_value
 from .series import Series
 from .settling import Player, settle
 from .tally import BlackjackTally
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 __all__ = ["Blackjack"]
 
@@ -437,6 +440,50 @@ class Blackjack:
         ('DH', 'P')
         """
         return analyze(self.rules, strategy)
+
+    def bet(
+        self,
+        payout: None = None,
+        *,
+        strategy: Strategy = "basic",
+        shoes: str = "hashed",
+        law: str = "as_drawn",
+    ) -> Bet:
+        """Return a bet of 1 on a round.
+
+        Parameters
+        ----------
+        payout : None
+            The rules say what is paid.
+        strategy : {"basic", "optimal"}, Chart, BlackjackAnalysis or callable
+            Who plays; see `play`.
+        shoes : {"hashed", "random"}
+            See `simulate`.
+        law : str
+            "as_drawn" or "ideal": cards are drawn without any bias, so that both are one.
+
+        Returns
+        -------
+        Bet
+            Its return, and rounds of it: what a stake of 1 brings back is 1 more than what it wins, and may
+            be negative after doubling or splitting. A round whose hash runs out gives the stake back.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.crypto_games.Blackjack().bet()
+        >>> round(bet.rtp, 6), bet.simulate(5)
+        (0.989173, array([0., 0., 2., 1., 0.]))
+        """
+        from .betting import bet_on_rounds
+
+        if payout is not None:
+            raise TypeError("payout must be left out: the rules say what a round pays")
+        if law not in ("ideal", "as_drawn"):
+            raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+        Series.of(self.rules, 1, 0, 0, shoes, None, None)
+        options = {"strategy": strategy, "shoes": shoes}
+        return bet_on_rounds(self.rules, self._player(strategy), self.simulate, options)
 
     def simulate(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -25,6 +25,9 @@ from .holds import LAST_CARD, Hold, check_different, hands_of, has_rows, hold_bi
 from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
 from .rounds import PokerRound, PokerRounds, settle, settle_one
 from .tally import PokerTally
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 _DECK = "video poker"
 _ROLES = tuple(f"hand, card {i}" for i in range(1, 6)) + tuple(f"draw, card {i}" for i in range(6, 11))
@@ -287,6 +290,36 @@ class VideoPoker:
         ('first of 10', 10)
         """
         return shuffle_material(rectangular("data", data), LAST_CARD + 1, self, None)
+
+    def bet(self, payout: None = None, *, law: str = "as_drawn") -> Bet:
+        """Return a bet of 1 on a hand, played as well as can be.
+
+        Parameters
+        ----------
+        payout : None
+            The paytable says what is paid.
+        law : str
+            "as_drawn" or "ideal": cards are drawn without any bias, so that both are one.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and rounds of it. A round whose hash runs out gives the stake back.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.crypto_games.VideoPoker("jacks_or_better").bet()
+        >>> round(bet.rtp, 6), bet.simulate(3).shape
+        (0.979696, (3,))
+        """
+        if payout is not None:
+            raise TypeError("payout must be left out: the paytable says what a hand pays")
+        if law not in ("ideal", "as_drawn"):
+            raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+        from .betting import bet_on_hands
+
+        return bet_on_hands(self.paytable, self.simulate)
 
     def simulate(
         self,

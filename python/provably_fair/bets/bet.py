@@ -1,0 +1,275 @@
+"""A bet: what a stake of 1 brings back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import threads_of
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.series import series
+
+from .estimate import RtpEstimate, estimate
+from .paths import BankrollPaths, simulate_paths
+from .returns import ObservedReturns, paid_values, table_of
+
+__all__ = ["Bet", "bet_on"]
+
+Draw = Callable[..., np.ndarray]
+"""Rounds, ``seed``, ``start`` and ``threads`` to what they bring back in parts, (rounds, bets of a round)."""
+
+
+class Bet:
+    """A bet of 1: the law of what it brings back, and rounds of it. Made by `bet` of a game.
+
+    Parameters
+    ----------
+    law : Distribution or None
+        The exact law of what a stake of 1 brings back, where it is known.
+    draw : callable
+        Simulates rounds: a function of their number, ``seed``, ``start`` and ``threads``, to an array of what
+        they bring back, shape (rounds, bets of a round), in whole parts.
+    unit : int
+        How many parts make 1.
+    rtp : fractions.Fraction, optional
+        The exact mean, where it is known without the law.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> bet = pf.Double().bet({0: 14}, law="ideal")
+    >>> bet.law.outcomes, bet.rtp
+    (array([ 0, 14]), 0.9333333333333333)
+    """
+
+    def __init__(
+        self, law: Distribution | None, draw: Draw, *, unit: int = 1, rtp: Fraction | None = None
+    ) -> None:
+        self._law, self._draw, self._unit, self._mean = law, draw, unit, rtp
+
+    @classmethod
+    def on_values(
+        cls,
+        game: Any,
+        values: Distribution,
+        payout: Any,
+        *,
+        subject: Mapping[str, Any],
+        wins: Any = None,
+        pays: bool = False,
+    ) -> Bet:
+        """Make a bet on what a game's subject is observed to be.
+
+        Parameters
+        ----------
+        game : object
+            It has ``simulate`` and ``observe``.
+        values : Distribution
+            The law of the subject.
+        payout : callable, mapping, sequence, number or None
+            What a bet of 1 brings back, by value; a number is paid where the bet wins.
+        subject : mapping
+            What is observed, as the game's ``observe`` takes it.
+        wins : object
+            The value that wins, where the subject is won or lost.
+        pays : bool
+            Whether the values are what a bet of 1 is paid, so that `payout` may be left out.
+
+        Returns
+        -------
+        Bet
+            The bet.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets import Bet
+        >>> game = pf.Dice()
+        >>> Bet.on_values(game, game.distribution(under=50), 1.98, subject={"under": 50}, wins=1).exact_rtp
+        Fraction(9900, 10001)
+        """
+        paid = paid_values(values, payout, wins=wins, pays=pays)
+        table, unit = table_of(paid)
+        return cls(values.map(paid), ObservedReturns(game, subject, values, table), unit=unit)
+
+    @property
+    def law(self) -> Distribution | None:
+        """The law of what a stake of 1 brings back; None where it isn't known exactly."""
+        return self._law
+
+    @property
+    def unit(self) -> int:
+        """How many parts make 1, so that all that is brought back is counted in whole parts."""
+        return self._unit
+
+    @cached_property
+    def exact_rtp(self) -> Fraction | None:
+        """The return to player as a Fraction; None where it isn't known."""
+        return self._mean if self._law is None else self._law.mean(exact=True)
+
+    @property
+    def rtp(self) -> float:
+        """The return to player: what a stake of 1 brings back on average."""
+        return math.nan if self.exact_rtp is None else float(self.exact_rtp)
+
+    @property
+    def exact_house_edge(self) -> Fraction | None:
+        """What the house keeps of a stake of 1 on average, as a Fraction."""
+        return None if self.exact_rtp is None else 1 - self.exact_rtp
+
+    @property
+    def house_edge(self) -> float:
+        """What the house keeps of a stake of 1 on average."""
+        return math.nan if self.exact_house_edge is None else float(self.exact_house_edge)
+
+    def __repr__(self) -> str:
+        return f"<Bet of 1: {'law' if self._law is None else repr(self._law)[1:-1]}, return {self.rtp:.6f}>"
+
+    def draw(
+        self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
+    ) -> np.ndarray:
+        """Return what rounds bring back in whole parts, of which `unit` make 1.
+
+        Parameters
+        ----------
+        rounds, seed, start, threads
+            See `simulate`.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds, bets of a round): of several balls or spins, each is a bet.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> bet = pf.Double().bet({0: 14, 1: 0.5})
+        >>> bet.unit, np.unique(bet.draw(1000)).tolist()
+        (2, [0, 1, 28])
+        """
+        return self._draw(rounds, seed=seed, start=start, threads=threads)
+
+    def simulate(
+        self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
+    ) -> np.ndarray:
+        """Return what a stake of 1 brings back in each of many rounds.
+
+        Parameters
+        ----------
+        rounds : int
+            The number of rounds.
+        seed : int or str
+            The name of their series.
+        start : int
+            The number of the first round.
+        threads : int, optional
+            The most threads to use.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds,), float64. The balls or spins of a round share its stake.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().bet({0: 14}).simulate(10)
+        array([0., 0., 0., 0., 0., 0., 0., 0., 0., 0.])
+        """
+        rounds, name, start = series(rounds, seed, start)
+        parts = self._draw(rounds, seed=name, start=start, threads=threads_of(threads))
+        back: np.ndarray = (parts.mean(axis=1) / self._unit).astype(np.float64)
+        return back
+
+    def estimate(
+        self,
+        rounds: int,
+        *,
+        bet: Any = 1,
+        seed: int | str = 0,
+        confidence: float = 0.95,
+        threads: int | None = None,
+    ) -> RtpEstimate:
+        """Simulate the bet, and set what it returns beside what it should; see `estimate_rtp`.
+
+        Parameters
+        ----------
+        rounds, bet, seed, confidence, threads
+            See `estimate_rtp`.
+
+        Returns
+        -------
+        RtpEstimate
+            ``.rtp``, ``.low``, ``.high``, ``.exact_rtp``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().bet({0: 14}).estimate(1000).covers
+        True
+        """
+        return estimate(self, rounds, bet=bet, seed=seed, confidence=confidence, threads=threads)
+
+    def paths(
+        self,
+        rounds: int,
+        *,
+        paths: int = 100,
+        bankroll: float = 100.0,
+        bet: float | Callable[[np.ndarray], Any] = 1.0,
+        seed: int | str = 0,
+        threads: int | None = None,
+    ) -> BankrollPaths:
+        """Simulate bankrolls that bet round after round; see `bankroll_paths`.
+
+        Parameters
+        ----------
+        rounds, paths, bankroll, bet, seed, threads
+            See `bankroll_paths`.
+
+        Returns
+        -------
+        BankrollPaths
+            ``.values``, shape (paths, rounds + 1), and ``.plot()``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().bet({0: 14}).paths(50, paths=20).values.shape
+        (20, 51)
+        """
+        return simulate_paths(
+            self, rounds, paths=paths, bankroll=bankroll, bet=bet, seed=seed, threads=threads
+        )
+
+
+def bet_on(game: Any, payout: Any = None, **subject: Any) -> Bet:
+    """Return the bet on a game, or on anything that makes bets; a bet is one itself.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.bet import bet_on
+    >>> bet_on(pf.Crash(), cash_out=2, law="ideal").exact_rtp
+    Fraction(47619, 50000)
+    """
+    if isinstance(game, Bet):
+        given = ["payout"] * (payout is not None) + list(subject)
+        if given:
+            raise TypeError(f"{given[0]} must be left out: a Bet says itself what it is on and what it pays")
+        return game
+    make = getattr(game, "bet", None)
+    if isinstance(game, type) or not callable(make):
+        got = f"the class {game.__name__}" if isinstance(game, type) else type(game).__name__
+        raise TypeError(
+            "game must be one that can be bet on, such as Mines(), VideoPoker() or Blackjack(), or a Bet, "
+            f"got {got}"
+        )
+    bet: Bet = make(payout, **subject) if payout is not None else make(**subject)
+    return bet

@@ -1,0 +1,106 @@
+"""How far a mean of bets lies from what it estimates: by the exact law of one bet."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+__all__ = ["error_range"]
+
+# The sum of all bets is looked at through so many frequencies.
+_FREQUENCIES = 1 << 15
+# Outcomes that all bets together see with less than this part of what is outside of the range are left out
+# of the sum, as are sums beyond so many standard deviations; the ends of the range allow for it.
+_LEFT_OUT = 0.002
+_DEVIATIONS = 10.0
+# Values of a law and stakes, and pairs of them: more are put together with their neighbors.
+_MAX_VALUES = 256
+_MAX_STAKES = 32
+_MAX_PAIRS = 2048
+
+
+def error_range(
+    values: np.ndarray, probabilities: np.ndarray, stakes: np.ndarray, repeats: np.ndarray, confidence: float
+) -> tuple[float, float]:
+    """Return between which bounds the sum of bets less its mean is, with a probability of `confidence`.
+
+    Both tails are at most (1 - confidence) / 2. The law of the sum is the inverse Fourier transform of its
+    characteristic function, smoothed by a normal law far narrower than the range.
+
+    Parameters
+    ----------
+    values, probabilities : numpy.ndarray of float64
+        The law of what a stake of 1 brings back.
+    stakes : numpy.ndarray of float64
+        The stakes that are bet.
+    repeats : numpy.ndarray
+        How often each of them is.
+    confidence : float
+        Above 0 and below 1.
+
+    Returns
+    -------
+    low, high : float
+        The bounds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.bets.errors import error_range
+    >>> coin = np.array([0.0, 2.0]), np.array([0.5, 0.5])
+    >>> low, high = error_range(*coin, stakes=np.ones(1), repeats=np.array([100]), confidence=0.95)
+    >>> round(low), round(high)  # between 40 and 60 wins of 100
+    (-20, 20)
+    """
+    stakes, repeats = _together(stakes, repeats.astype(np.float64), _MAX_STAKES)
+    largest = stakes.max()
+    stakes = stakes / largest
+    bets = repeats.sum()
+    mean = float(probabilities @ values)
+    # The farthest outcomes first: those that hardly any bet sees are taken for the farthest that is seen.
+    order = np.argsort(-np.abs(values - mean))
+    left_out = _LEFT_OUT * (1 - confidence)
+    rare = np.cumsum(probabilities[order]) * bets <= left_out
+    kept = np.sort(order[~rare])
+    values, probabilities = values[kept], probabilities[kept] / probabilities[kept].sum()
+    values, probabilities = _together(values, probabilities, min(_MAX_VALUES, _MAX_PAIRS // len(stakes)))
+    lost = float(probabilities @ values) - mean
+    values = values - mean
+    variance = float(probabilities @ (values - lost) ** 2) * float(repeats @ stakes**2)
+    if variance == 0:
+        return 0.0, 0.0
+    reach = _DEVIATIONS * math.sqrt(variance) + 2 * float(np.abs(values).max())
+    width = 2 * reach
+    smooth = 12 * width / _FREQUENCIES
+    frequencies = 2 * math.pi / width * np.arange(_FREQUENCIES // 2 + 1)
+    logarithm = -0.5 * (smooth * frequencies) ** 2 + 0j
+    for stake, count in zip(stakes.tolist(), repeats.tolist(), strict=True):
+        # Centered, so that large powers keep their phase.
+        one = np.exp(-1j * np.outer(frequencies * stake, values - lost)) @ probabilities
+        with np.errstate(divide="ignore"):
+            logarithm += count * np.log(one)
+    density = np.fft.irfft(np.exp(logarithm), _FREQUENCIES)
+    # From zero at the left: place i stands for the sum i * width / _FREQUENCIES - reach.
+    density = np.maximum(np.roll(density, _FREQUENCIES // 2), 0)
+    cumulative = np.cumsum(density) / density.sum()
+    x = np.arange(_FREQUENCIES) * (width / _FREQUENCIES) - reach
+    tail = (1 - confidence) / 2 - 2 * left_out
+    low = x[max(int(np.searchsorted(cumulative, tail)) - 1, 0)]
+    high = x[min(int(np.searchsorted(cumulative, 1 - tail)) + 1, _FREQUENCIES - 1)]
+    shift = lost * float(repeats @ stakes)
+    return float((low + shift - 3 * smooth) * largest), float((high + shift + 3 * smooth) * largest)
+
+
+def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Put neighbors together until there are at most so many: their mean, with the weight of all."""
+    if len(values) <= most:
+        return values, weights
+    order = np.argsort(values, kind="stable")
+    values, weights = values[order], weights[order]
+    edges = np.linspace(values[0], values[-1], most // 2)
+    # Half of the groups by value, half by weight: neither far nor frequent values are blurred.
+    group = np.searchsorted(edges, values) + np.floor(np.cumsum(weights) / weights.sum() * (most // 2 - 1))
+    _, group = np.unique(group, return_inverse=True)
+    together = np.bincount(group, weights)
+    return np.bincount(group, weights * values) / together, together

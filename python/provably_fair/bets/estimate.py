@@ -1,0 +1,257 @@
+"""The return to player as it is simulated, with an interval that holds for skewed bets too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, probability, reals, threads_of
+from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.tails import binomial_interval, student_quantile
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.series import series
+
+from .errors import error_range
+from .returns import Returns
+
+__all__ = ["RtpEstimate", "estimate", "stakes_of"]
+
+_ROUNDS_AT_A_TIME = 1 << 18
+
+
+@dataclass(frozen=True, repr=False)
+class RtpEstimate(Tabular):
+    """A simulated return to player beside the exact one.
+
+    Attributes
+    ----------
+    rtp : float
+        What was paid, divided by what was bet.
+    low, high : float
+        The confidence interval.
+    confidence : float
+        Its level.
+    exact_rtp : fractions.Fraction or None
+        The exact return, where it is known.
+    rounds : int
+        The number of rounds.
+    method : str
+        How the interval was found. "binomial": exactly, for bets that pay one amount or nothing. "law": by
+        the exact law of one bet, and so of how far the mean of so many lies from it. "student": by Student's
+        law and the variance that was simulated, where no law is known.
+    """
+
+    rtp: float
+    low: float
+    high: float
+    confidence: float
+    exact_rtp: Fraction | None
+    rounds: int
+    method: str = "student"
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The exact return, as `exact_rtp`."""
+        return self.exact_rtp
+
+    @property
+    def covers(self) -> bool | None:
+        """Whether the interval holds the exact value; None where that isn't known."""
+        return None if self.exact_rtp is None else self.low <= self.exact_rtp <= self.high
+
+    __repr__ = short_repr
+
+    def __str__(self) -> str:
+        exact = "" if self.exact_rtp is None else f", exactly {float(self.exact_rtp):.6f}"
+        return (
+            f"{self.rtp:.6f} ({self.confidence:.0%}: {self.low:.6f} to {self.high:.6f}) "
+            f"of {self.rounds:,} rounds{exact}"
+        )
+
+    def _sheet(self) -> Sheet:
+        rows = [
+            ("simulated", f"{self.rtp:.6f}"),
+            (f"{self.confidence:.0%} interval", f"{self.low:.6f} to {self.high:.6f}"),
+        ]
+        if self.exact_rtp is not None:
+            rows += [("exact", f"{float(self.exact_rtp):.6f}")]
+            rows += [("interval holds it", "yes" if self.covers else "no")]
+        return Sheet(f"Return to player of {self.rounds:,} rounds", ("", ""), rows)
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("rtp", "low", "high", "confidence", "rounds", "method")
+        exact = math.nan if self.exact_rtp is None else float(self.exact_rtp)
+        return {name: [value] for name, value in {n: getattr(self, n) for n in names}.items()} | {
+            "exact_rtp": [exact]
+        }
+
+
+def stakes_of(bet: Any, count: int) -> np.ndarray:
+    """Return one stake for each of so many bets, checked.
+
+    Examples
+    --------
+    >>> from provably_fair.bets.estimate import stakes_of
+    >>> stakes_of(2, 3)
+    array([2., 2., 2.])
+    """
+    stakes = reals("bet", bet)
+    if stakes.shape not in ((), (count,)):
+        raise ValueError(f"bet must be one stake or {count}, got the shape {stakes.shape}")
+    if (stakes < 0).any() or not np.isfinite(stakes).all():
+        raise ValueError("bet must be finite and at least 0 in every round")
+    return np.broadcast_to(stakes, count)
+
+
+def estimate(
+    returns: Returns,
+    rounds: int,
+    *,
+    bet: Any = 1,
+    seed: int | str = 0,
+    confidence: float = 0.95,
+    threads: int | None = None,
+) -> RtpEstimate:
+    """Simulate bets, and set what they return beside what they should; see `estimate_rtp`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.estimate import estimate
+    >>> estimate(pf.Double().bet({0: 14}), 1000).method
+    'binomial'
+    """
+    rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)
+    confidence = probability("confidence", confidence)
+    threads = threads_of(threads)
+    flat = not callable(bet) and np.ndim(bet) == 0
+    total = _Flat(returns, stakes_of(bet, 1)) if flat else _Staked(returns, _by_round(bet, rounds))
+    for start in range(0, rounds, _ROUNDS_AT_A_TIME):
+        now = min(_ROUNDS_AT_A_TIME, rounds - start)
+        total.add(start, returns.draw(now, seed=seed, start=start, threads=threads))
+    low, high, method = total.interval(confidence)
+    return RtpEstimate(total.rtp, low, high, confidence, returns.exact_rtp, rounds, method)
+
+
+def _by_round(bet: Any, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the function from the numbers of rounds to stakes."""
+    if callable(bet):
+        return lambda numbers: stakes_of(bet(numbers), len(numbers))
+    stakes = stakes_of(bet, rounds)
+    return lambda numbers: stakes[numbers]
+
+
+class _Flat:
+    """Bets of one stake: all that counts is what was paid."""
+
+    def __init__(self, returns: Returns, stake: np.ndarray) -> None:
+        if stake[0] == 0:
+            raise ValueError("bet must be above 0 in some round")
+        self.returns = returns
+        self.bets = self.parts = self.squares = self.won = 0
+
+    def add(self, start: int, parts: np.ndarray) -> None:
+        if parts.dtype != object and parts.size * float(np.abs(parts).max(initial=0)) ** 2 >= 2.0**62:
+            parts = parts.astype(object)
+        self.bets += parts.size
+        self.parts += int(parts.sum())
+        self.squares += int((parts * parts).sum())
+        self.won += int(np.count_nonzero(parts))
+
+    @property
+    def rtp(self) -> float:
+        return float(Fraction(self.parts, self.returns.unit * self.bets))
+
+    def interval(self, confidence: float) -> tuple[float, float, str]:
+        law, rtp = self.returns.law, self.rtp
+        if law is None:
+            mean = Fraction(self.parts, self.bets)
+            variance = (Fraction(self.squares, self.bets) - mean**2) / self.returns.unit**2
+            spread = math.sqrt(variance / (self.bets - 1))
+            half = student_quantile(confidence, self.bets - 1) * spread
+            return rtp - half, rtp + half, "student"
+        amounts = _possible(law)
+        if (len(amounts) == 2 and amounts[0] == 0) or amounts == [0]:
+            low, high = binomial_interval(self.won, self.bets, confidence)
+            return low * amounts[-1], high * amounts[-1], "binomial"
+        errors = _error_range(law, self.bets, confidence)
+        return *_within(amounts, rtp, [error / self.bets for error in errors]), "law"
+
+
+class _Staked:
+    """Bets of stakes that vary by round."""
+
+    def __init__(self, returns: Returns, bet: Callable[[np.ndarray], np.ndarray]) -> None:
+        self.returns, self.bet = returns, bet
+        # Sums over rounds of stake, pay, and their squares and product; how often each stake was bet.
+        self.sums = np.zeros(5)
+        self.stakes: dict[float, int] = {}
+        self.rounds, self.each = 0, 1
+
+    def add(self, start: int, parts: np.ndarray) -> None:
+        rounds, self.each = parts.shape
+        stake = self.bet(np.arange(start, start + rounds))
+        # Balls or spins of a round share its stake.
+        pay = stake * (parts.mean(axis=1) / self.returns.unit).astype(np.float64)
+        self.sums += stake.sum(), pay.sum(), stake @ stake, pay @ pay, stake @ pay
+        self.rounds += rounds
+        for value, count in zip(*(x.tolist() for x in np.unique(stake, return_counts=True)), strict=True):
+            self.stakes[value] = self.stakes.get(value, 0) + count
+        if len(self.stakes) > _ROUNDS_AT_A_TIME:
+            self._together()
+
+    def _together(self) -> None:
+        """Keep fewer stakes: neighbors become their quadratic mean, which keeps the variance."""
+        stakes = sorted(self.stakes)
+        kept: dict[float, int] = {}
+        for pair in (stakes[i : i + 64] for i in range(0, len(stakes), 64)):
+            count = sum(self.stakes[stake] for stake in pair)
+            kept[math.sqrt(sum(self.stakes[stake] * stake**2 for stake in pair) / count)] = count
+        self.stakes = kept
+
+    @property
+    def rtp(self) -> float:
+        bets, pays = self.sums[:2].tolist()
+        if bets == 0:
+            raise ValueError("bet must be above 0 in some round")
+        return float(pays / bets)
+
+    def interval(self, confidence: float) -> tuple[float, float, str]:
+        rtp, law = self.rtp, self.returns.law
+        bets, _, bets2, pays2, product = self.sums.tolist()
+        if law is None:
+            # The variance of sum(pay - rtp * stake), divided by what was bet.
+            spread = max(pays2 - 2 * rtp * product + rtp * rtp * bets2, 0.0) * self.rounds / (self.rounds - 1)
+            half = student_quantile(confidence, self.rounds - 1) * math.sqrt(spread) / bets
+            return rtp - half, rtp + half, "student"
+        stakes = np.array(list(self.stakes)) / self.each
+        counts = np.array(list(self.stakes.values())) * self.each
+        errors = error_range(*_law(law), stakes, counts, confidence)
+        return *_within(_possible(law), rtp, [error / bets for error in errors]), "law"
+
+
+@lru_cache(maxsize=64)
+def _error_range(law: Distribution, bets: int, confidence: float) -> tuple[float, float]:
+    """Return the range of the error of a sum of so many bets of 1."""
+    return error_range(*_law(law), np.ones(1), np.array([bets]), confidence)
+
+
+def _possible(law: Distribution) -> list[float]:
+    """Return what can be paid at all."""
+    return [float(x) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
+
+
+def _law(law: Distribution) -> tuple[np.ndarray, np.ndarray]:
+    return law.outcomes.astype(np.float64), law.probabilities
+
+
+def _within(amounts: list[float], rtp: float, errors: list[float]) -> tuple[float, float]:
+    """Return an interval by the range of the error, within what can be returned at all."""
+    low, high = rtp - errors[1], rtp - errors[0]
+    return max(low, amounts[0]), min(high, amounts[-1])

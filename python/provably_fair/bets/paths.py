@@ -1,0 +1,228 @@
+"""What becomes of bankrolls that bet round after round."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.drawing import axes
+from provably_fair._core.numbers import exactly
+from provably_fair._core.table import Sheet, Tabular, bar_strip, short
+from provably_fair.seeds.series import series
+
+from .estimate import stakes_of
+from .returns import Returns
+
+__all__ = ["BankrollPaths", "simulate_paths"]
+
+_MAX_ROUNDS = 1 << 40  # of all paths together; memory ends long before
+_MAX_PARTS = 1 << 62  # what int64 holds
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BankrollPaths(Tabular):
+    """What became of bankrolls.
+
+    Attributes
+    ----------
+    values : numpy.ndarray
+        Shape (paths, rounds + 1), float64: each bankroll before the first round and after each.
+    exact_rtp : fractions.Fraction or None
+        The exact return to player of the bet, where it is known.
+    is_ruined : numpy.ndarray
+        Shape (paths,), bool: whether what is left doesn't cover another stake.
+    """
+
+    values: np.ndarray
+    exact_rtp: Fraction | None
+    is_ruined: np.ndarray
+
+    @property
+    def ruined(self) -> float:
+        """The share of paths that end with less than one stake."""
+        return float(self.is_ruined.mean())
+
+    def __repr__(self) -> str:
+        paths, rounds = self.values.shape[0], self.values.shape[1] - 1
+        ends = f"median end {short(float(np.median(self.values[:, -1])))}, ruined {self.ruined:.4g}"
+        return f"<BankrollPaths: {paths} paths of {rounds} rounds, {ends}>"
+
+    def _sheet(self) -> Sheet:
+        ends = self.values[:, -1]
+        shares = (0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
+        rows = [(f"{q:.0%}", float(end)) for q, end in zip(shares, np.quantile(ends, shares), strict=True)]
+        notes = (f"ruined {self.ruined:.2%}, mean {short(float(ends.mean()))}",)
+        title = f"{len(ends):,} bankrolls after {self.values.shape[1] - 1:,} rounds"
+        return Sheet(title, ("quantile", "bankroll"), rows, "r", self._strip, notes)
+
+    def _strip(self) -> str:
+        counts, edges = np.histogram(self.values[:, -1], bins=40)
+        return bar_strip(counts, first=edges[0], last=edges[-1], title="how many paths end in each range")
+
+    def _columns(self) -> dict[str, Any]:
+        paths, rounds = self.values.shape
+        return {
+            "path": np.repeat(np.arange(paths), rounds),
+            "round": np.tile(np.arange(rounds), paths),
+            "bankroll": self.values.ravel(),
+        }
+
+    def plot(self, ax: Any = None, *, most: int = 100) -> Any:
+        """Draw the paths and their median (needs matplotlib).
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+        most : int
+            The largest number of paths that are drawn.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> paths = pf.bankroll_paths(pf.Dice(), 1.98, rounds=50, paths=20, under=50)
+        >>> paths.plot(most=5).get_ylabel()
+        'bankroll'
+        """
+        most = integer("most", most, 1)
+        ax = axes(ax)
+        ax.plot(self.values[:most].T, color="tab:blue", alpha=0.25, linewidth=0.7)
+        ax.plot(np.median(self.values, axis=0), color="black", label="median")
+        ax.set_xlabel("round")
+        ax.set_ylabel("bankroll")
+        ax.legend()
+        return ax
+
+
+def simulate_paths(
+    returns: Returns,
+    rounds: int,
+    *,
+    paths: int = 100,
+    bankroll: Any = 100.0,
+    bet: Any = 1.0,
+    seed: int | str = 0,
+    threads: int | None = None,
+) -> BankrollPaths:
+    """Simulate bankrolls; see `bankroll_paths`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.paths import simulate_paths
+    >>> simulate_paths(pf.Double().bet({0: 14}), 5, paths=2).values.shape
+    (2, 6)
+    """
+    rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
+    if rounds * paths > _MAX_ROUNDS:
+        raise ValueError(f"rounds times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
+    _, seed, _ = series(rounds * paths, seed, 0)
+    have = _amount("bankroll", bankroll)
+    if have <= 0:
+        raise ValueError(f"bankroll must be above 0, got {bankroll}")
+    values = np.empty((paths, rounds + 1))
+    parts = returns.draw(rounds * paths, seed=seed, start=0, threads=threads_of(threads))
+    if parts.shape[1] != 1:
+        raise ValueError("game must be of one bet a round: one ball, one spin")
+    # What each bet wins, in parts; a lost one wins -unit.
+    gains = parts.reshape(paths, rounds) - returns.unit
+    stakes = _by_bankroll(bet, paths)
+    purse = _Purse(have, returns.unit, paths)
+    values[:, 0] = float(have)
+    for i in range(rounds):
+        purse.bet(stakes(purse.amounts()), gains[:, i])
+        values[:, i + 1] = purse.amounts()
+    return BankrollPaths(values, returns.exact_rtp, purse.ruined(stakes(purse.amounts())))
+
+
+def _amount(name: str, value: Any) -> Fraction:
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value.item()
+    return exactly(value, name)
+
+
+def _by_bankroll(bet: Any, paths: int) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the function from bankrolls to stakes."""
+    if callable(bet):
+        return lambda have: stakes_of(bet(have.copy()), paths)
+    stakes = stakes_of(bet, paths)
+    return lambda have: stakes
+
+
+class _Purse:
+    """Bankrolls, exactly: whole parts, as many to 1 as are needed for each stake and what it wins.
+
+    Parts are int64 as long as they fit, and Python's integers from then on.
+    """
+
+    def __init__(self, have: Fraction, unit: int, paths: int) -> None:
+        self.unit = unit
+        self.parts_of_1 = have.denominator
+        self.have = np.full(paths, have.numerator, dtype=np.int64 if have.numerator < _MAX_PARTS else object)
+
+    def amounts(self) -> np.ndarray:
+        if self.have.dtype == object:
+            return np.array([part / self.parts_of_1 for part in self.have.tolist()])
+        if self.parts_of_1 >= 2**53:
+            return np.array([part / self.parts_of_1 for part in self.have.tolist()])
+        return self.have / self.parts_of_1
+
+    def bet(self, stakes: np.ndarray, gains: np.ndarray) -> None:
+        """Bet stakes where the bankrolls cover them; gains are in parts of a stake."""
+        whole, parts_of_1 = _in_parts(stakes)
+        # Parts that hold both the stakes and what each part of a stake wins.
+        needed = math.lcm(self.parts_of_1, parts_of_1 * self.unit)
+        self._refine(needed, whole, gains, parts_of_1)
+        if self.have.dtype == object:
+            whole, gains = whole.astype(object), gains.astype(object)
+        won = whole * gains * (self.parts_of_1 // (parts_of_1 * self.unit))
+        covered = self._covered(whole, parts_of_1)
+        self.have = self.have + np.where(covered, won, 0)
+
+    def ruined(self, stakes: np.ndarray) -> np.ndarray:
+        """Tell which bankrolls don't cover another stake; those of nothing are ruined in any case."""
+        whole, parts_of_1 = _in_parts(stakes)
+        self._refine(math.lcm(self.parts_of_1, parts_of_1), whole, np.ones(1, dtype=np.int64), parts_of_1)
+        if self.have.dtype == object:
+            whole = whole.astype(object)
+        left = self._covered(whole, parts_of_1) & (self.have > 0)
+        return ~left.astype(bool)
+
+    def _covered(self, whole: np.ndarray, parts_of_1: int) -> np.ndarray:
+        return (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
+
+    def _refine(self, parts_of_1: int, whole: np.ndarray, gains: np.ndarray, of_stakes: int) -> None:
+        finer = parts_of_1 // self.parts_of_1
+        per_stake = parts_of_1 // of_stakes
+        largest = int(np.abs(self.have).max()) * finer + int(np.abs(whole).max(initial=0)) * per_stake * max(
+            1, int(np.abs(gains).max(initial=0))
+        )
+        if largest >= _MAX_PARTS and self.have.dtype != object:
+            self.have = self.have.astype(object)
+        if finer > 1:
+            self.have = self.have * finer
+        self.parts_of_1 = parts_of_1
+
+
+def _in_parts(stakes: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return stakes as whole parts, and how many make 1: floats are the decimals that they are shown as."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        cents = np.rint(stakes * 100)
+        if (cents < 1e15).all() and (cents / 100 == stakes).all():
+            if (cents % 100 == 0).all():
+                return (cents // 100).astype(np.int64), 1
+            return cents.astype(np.int64), 100
+    fractions = [exactly(stake, "bet") for stake in stakes.tolist()]
+    parts_of_1 = math.lcm(*(fraction.denominator for fraction in fractions))
+    return np.array([int(fraction * parts_of_1) for fraction in fractions], dtype=object), parts_of_1

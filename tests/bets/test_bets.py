@@ -1,0 +1,441 @@
+"""Simulated bets, held to the games' outcomes, to scipy, to fractions, and to exact laws of sums."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair._core.tails import binomial_interval, binomial_tail, student_quantile
+from provably_fair.bets import Bet
+from provably_fair.bets.errors import error_range
+from scipy import stats
+from tools import measure_rtp_coverage
+
+ROW = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
+
+
+# ---- estimates ----
+
+
+def test_estimates_of_returns():
+    estimate = pf.estimate_rtp(pf.Crash(), rounds=50_000, cash_out=2)
+    assert estimate.exact_rtp == pf.Crash().distribution("as_drawn", cash_out=2).rtp(exact=True)
+    assert estimate.exact == estimate.exact_rtp
+    assert abs(estimate.rtp - estimate.exact_rtp) < 2 * (estimate.high - estimate.low)
+    assert estimate.covers == (estimate.low <= estimate.exact_rtp <= estimate.high)
+    assert "50,000 rounds" in str(estimate)
+    won = int((pf.Crash().simulate(50_000) >= 2).sum())
+    assert estimate.rtp == pytest.approx(won / 25_000, rel=1e-12)
+    exact = stats.binomtest(won, 50_000).proportion_ci(0.95, "exact")
+    assert (estimate.low, estimate.high) == pytest.approx((2 * exact.low, 2 * exact.high), rel=1e-9)
+    plinko = pf.estimate_rtp(pf.Plinko(balls=2), ROW, rounds=20_000)
+    assert float(plinko.exact_rtp) == pytest.approx(
+        sum(math.comb(16, k) * ROW[k] for k in range(17)) / 2**16, rel=1e-12
+    )
+    buckets = pf.Plinko(balls=2).simulate(20_000)
+    assert plinko.rtp == pytest.approx(np.array(ROW)[buckets].mean(), rel=1e-12)
+    martingale = pf.estimate_rtp(
+        pf.Dice(), {0: 0, 1: 1.98}, rounds=20_000, under=50, bet=lambda i: 2.0 ** (i % 4)
+    )
+    assert martingale.covers
+    with pytest.raises(ValueError, match="bet"):
+        pf.estimate_rtp(pf.Dice(), {1: 2}, rounds=10, under=50, bet=-1)
+
+
+def test_no_win_has_an_interval():
+    bet = pf.Crash().bet(cash_out=1000)
+    lost = next(e for e in (bet.estimate(100, seed=i) for i in range(100)) if e.rtp == 0)
+    assert lost.low == 0
+    # Of 100 lost bets: the probability is below 3.62 %, exactly (Clopper and Pearson).
+    assert lost.high == pytest.approx(1000 * (1 - 0.025**0.01), rel=1e-9)
+    assert lost.covers
+
+
+def test_stakes_that_are_refused_by_name():
+    for bet in ([1, 2, 3], np.ones(11), np.ones((10, 1)), lambda rounds: np.ones(3), []):
+        with pytest.raises(ValueError, match=r"^bet must be one stake or 10, got the shape"):
+            pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=bet)
+    for bet in (np.ones(3), lambda bankrolls: np.ones(3), np.ones((5, 1))):
+        with pytest.raises(ValueError, match=r"^bet must be one stake or 5, got the shape"):
+            pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, paths=5, bet=bet)
+    staked = pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=np.arange(10))
+    won = (pf.Double().simulate(10) == 0) * 14 @ np.arange(10) / 45
+    assert staked.rtp == pytest.approx(won, abs=1e-15)
+
+
+@pytest.mark.parametrize("game", [pf.Double(), pf.Dice(), pf.Crash(), pf.Jackpot(), pf.Plinko(), pf.X50()])
+def test_nothing_is_paid_where_nothing_says_what(game):
+    for function in (pf.estimate_rtp, pf.bankroll_paths):
+        with pytest.raises(TypeError, match=r"^payout must be given"):
+            function(game, rounds=10)
+
+
+def test_a_win_pays_what_somebody_says():
+    for subject in ({"under": 50}, {"over": 50}):
+        with pytest.raises(TypeError, match=r"^payout must be given.* where the bet wins"):
+            pf.estimate_rtp(pf.Dice(), rounds=10, **subject)
+    for game, subject in ((pf.Mines(), {"reveals": 3}), (pf.Tower(), {}), (pf.Double(), {"sectors": [0]})):
+        with pytest.raises(TypeError, match=r"^payout must be given"):
+            pf.estimate_rtp(game, rounds=10, **subject)
+    with pytest.raises(TypeError, match=r"^payout must be a table .* got 2"):
+        pf.estimate_rtp(pf.Double(), 2, rounds=10)
+    for subject in ({}, {"reel": 4}, {"of": "window"}):
+        with pytest.raises(TypeError, match=r"^payout must be given"):
+            pf.estimate_rtp(pf.Slot(), rounds=10, **subject)
+
+
+WON = {
+    "under": (pf.Dice(), {"under": 49.5}, lambda x: x < 49.5),
+    "over": (pf.Dice(), {"over": 49.5}, lambda x: x > 49.5),
+    "sectors": (pf.X50(), {"sectors": [0, 7]}, lambda x: np.isin(x, [0, 7])),
+    "share": (pf.Jackpot(tickets=100), {"share": (1, 30)}, lambda x: x <= 30),
+    "cash-out": (pf.Overgo(), {"cash_out": 3.5}, lambda x: x >= 3.5),
+    "cells": (pf.Mines(3), {"cells": [0, 8]}, lambda x: ~np.isin(x, [0, 8]).any(axis=1)),
+    "reveals": (pf.Mines(3), {"reveals": 5}, lambda x: ~(x < 5).any(axis=1)),
+    "rows": (pf.Tower(), {"rows": 2, "positions": 3}, lambda x: ~(x[:, :2] == 3).any(axis=(1, 2))),
+}
+
+
+@pytest.mark.parametrize("name", WON)
+def test_a_number_is_paid_where_the_bet_wins(name):
+    game, subject, wins = WON[name]
+    estimate = pf.estimate_rtp(game, 2.5, rounds=2000, **subject)
+    won = wins(game.simulate(2000))
+    assert estimate.rtp == 2.5 * won.sum() / 2000
+    assert estimate.method == "binomial"
+    bet = game.bet(2.5, **subject)
+    assert bet.simulate(2000).tolist() == np.where(won, 2.5, 0).tolist()
+    low, high = binomial_interval(int(won.sum()), 2000)
+    assert (estimate.low, estimate.high) == (2.5 * low, 2.5 * high)
+    assert estimate.covers
+
+
+def test_the_law_of_a_bet_is_of_what_it_brings_back():
+    bet = pf.Mines(3).bet(1.5, reveals=2, law="ideal")
+    assert bet.law.outcomes.tolist() == [0, 1.5]
+    assert bet.law.share(1.5, 1.5, exact=True) == Fraction(77, 100)
+    assert (bet.exact_rtp, bet.exact_house_edge) == (Fraction(1155, 1000), 1 - Fraction(1155, 1000))
+    assert (bet.rtp, bet.house_edge) == (1.155, float(1 - Fraction(1155, 1000)))
+    drawn = pf.Mines(3).bet(1.5, reveals=2)
+    assert drawn.exact_rtp == pf.Mines(3).survival(2, "as_drawn", exact=True) * Fraction(3, 2)
+    ideal = pf.estimate_rtp(pf.Mines(3), 1.5, rounds=100, reveals=2, law="ideal")
+    assert ideal.exact_rtp == bet.exact_rtp
+    with pytest.raises(ValueError, match="law must"):
+        pf.estimate_rtp(pf.Mines(3), 1.5, rounds=100, reveals=2, law="real")
+    assert pickle.loads(pickle.dumps(drawn)).simulate(50).tolist() == drawn.simulate(50).tolist()
+
+
+def test_a_slot_is_bet_on_by_its_own_payout():
+    def pays(stops):
+        return np.where(stops[:, 0] < 3, 9.5, 0)
+
+    for estimate in (
+        pf.estimate_rtp(pf.Slot(), pays, rounds=1000),
+        pf.estimate_rtp(pf.Slot(), lambda window: pays(window[:, 1]), rounds=1000, of="window"),
+        pf.estimate_rtp(pf.Slot(), dict.fromkeys(range(3), 9.5), rounds=1000, reel=0),
+    ):
+        won = (pf.Slot().simulate(1000)[:, 0, 0] < 3).mean()
+        assert estimate.rtp == pytest.approx(9.5 * won, rel=1e-12)
+        assert float(estimate.exact_rtp) == pytest.approx(0.95, rel=1e-12)
+    ideal = pf.Slot(spins=3).bet(pays, law="ideal")
+    assert ideal.exact_rtp == Fraction(95, 100)
+    spins = ideal.estimate(500)
+    assert spins.rtp == pytest.approx(9.5 * (pf.Slot(spins=3).simulate(500)[..., 0] < 3).mean(), rel=1e-12)
+    paths = pf.bankroll_paths(pf.Slot(), payout=pays, rounds=10, paths=3, bankroll=5)
+    assert paths.values.shape == (3, 11)
+
+
+def test_video_poker_is_bet_on():
+    game = pf.crypto_games.VideoPoker("bonus_poker")
+    estimate = pf.estimate_rtp(game, rounds=3000)
+    assert estimate.exact_rtp == game.analyze().exact_rtp
+    assert estimate.rtp == pytest.approx(game.simulate(3000).pay.mean(), rel=1e-12)
+    assert estimate.method == "law"
+    assert estimate.covers
+    assert game.bet().law.std() == pytest.approx(game.analyze().std, rel=1e-12)
+    paths = pf.bankroll_paths(game, rounds=20, paths=4, bankroll=50)
+    pays = game.simulate(80).pay.reshape(4, 20)
+    assert paths.values.tolist() == (50 + np.cumsum(np.pad(pays - 1, ((0, 0), (1, 0))), axis=1)).tolist()
+    with pytest.raises(TypeError, match=r"^payout must be left out"):
+        pf.estimate_rtp(game, 2, rounds=10)
+    with pytest.raises(ValueError, match=r"^law must be"):
+        game.bet(law="real")
+
+
+def test_blackjack_is_bet_on():
+    game = pf.crypto_games.Blackjack()
+    estimate = pf.estimate_rtp(game, rounds=20_000)
+    nets = game.simulate(20_000)
+    assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
+    assert float(estimate.exact_rtp) == pytest.approx(1 - game.analyze("basic").house_edge, rel=1e-15)
+    assert estimate.method == "student"
+    half = stats.t.ppf(0.975, 19_999) * nets.std() / math.sqrt(19_999)
+    assert estimate.high - estimate.rtp == pytest.approx(half, rel=1e-6)
+    assert estimate.covers
+    paths = pf.bankroll_paths(game, rounds=30, paths=5, bankroll=100)
+    won = nets[:150].reshape(5, 30).sum(axis=1)
+    assert paths.values[:, -1].tolist() == pytest.approx(100 + won, abs=1e-9)
+    # Rules and strategies of one's own.
+    six = pf.crypto_games.Blackjack(decks=6)
+    with pytest.raises(ValueError, match="decks"):
+        pf.estimate_rtp(six, rounds=100)
+    assert pf.estimate_rtp(six, rounds=1000, shoes="random", strategy="optimal").covers
+    stands = pf.estimate_rtp(game, rounds=500, strategy=lambda decision: "stand")
+    assert stands.exact_rtp is None
+    assert stands.covers is None
+    assert "exactly" not in str(stands)
+    assert math.isnan(game.bet(strategy=lambda decision: "stand").rtp)
+    with pytest.raises(TypeError, match=r"^payout must be left out"):
+        pf.bankroll_paths(game, {1: 2}, rounds=10)
+
+
+def test_what_cannot_be_bet_on_is_said():
+    for function in (pf.estimate_rtp, pf.bankroll_paths):
+        for wrong in (5, None, "mines", [], object()):
+            with pytest.raises(TypeError, match=r"^game must be one that can be bet on.*got"):
+                function(wrong, rounds=10)
+        with pytest.raises(TypeError, match=r"got the class Dice$"):
+            function(pf.Dice, 2, rounds=10, under=50)
+        with pytest.raises(TypeError, match="no_such_thing"):
+            function(pf.Dice(), 2, rounds=10, no_such_thing=50)
+    bet = pf.Dice().bet(1.98, under=50)
+    assert pf.estimate_rtp(bet, rounds=100) == pf.estimate_rtp(pf.Dice(), 1.98, rounds=100, under=50)
+    with pytest.raises(TypeError, match=r"^payout must be left out"):
+        pf.estimate_rtp(bet, 2, rounds=100)
+    with pytest.raises(TypeError, match=r"^under must be left out"):
+        pf.estimate_rtp(bet, under=2, rounds=100)
+
+
+class Coin:
+    """Something of one's own that makes bets."""
+
+    def bet(self, payout, *, law="as_drawn"):
+        def draw(rounds, *, seed, start, threads):
+            return np.arange(start, start + rounds)[:, np.newaxis] % 2 * 2
+
+        return Bet(pf.Distribution([0, payout], [1, 1]), draw, unit=1)
+
+
+def test_whatever_makes_bets_is_taken():
+    estimate = pf.estimate_rtp(Coin(), 2, rounds=1000)
+    assert (estimate.rtp, estimate.exact_rtp, estimate.covers) == (1.0, 1, True)
+    paths = pf.bankroll_paths(Coin(), 2, rounds=4, paths=1, bankroll=2)
+    assert paths.values.tolist() == [[2, 1, 2, 1, 2]]
+
+
+# ---- the range of errors ----
+
+
+LAWS = {
+    "coin": (pf.Distribution([0, 2], [1, 1]), 60),
+    "die": (pf.Distribution(range(1, 7), [1] * 6), 40),
+    "plinko": (pf.Distribution(ROW, [math.comb(16, k) for k in range(17)]), 30),
+    "skewed": (pf.Distribution([0, 1, 5, 40], [50, 40, 9, 1]), 200),
+    "rare": (pf.Distribution([0, 1, 100], [599, 400, 1]), 100),
+}
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize("name", LAWS)
+def test_the_range_of_errors_by_the_law_of_the_sum(name, confidence):
+    law, n = LAWS[name]
+    low, high = error_range(
+        law.outcomes.astype(float), law.probabilities, np.ones(1), np.array([n]), confidence
+    )
+    total = law.sum(n)
+    mean = n * law.mean(exact=True)
+    tail = (1 - confidence) / 2
+    below = total.cdf(float(mean) + low - 1e-6)
+    above = total.sf(float(mean) + high + 1e-6)
+    assert below <= tail
+    assert above <= tail
+    # And it is no wider than it has to be: by less than 5 % of the normal range.
+    normal = stats.norm.ppf(1 - tail) * math.sqrt(n) * law.std()
+    assert mean + low >= total.quantile(tail) - 0.05 * 2 * normal
+    assert mean + high <= total.quantile(1 - tail) + 0.05 * 2 * normal
+
+
+def test_errors_of_stakes_that_vary():
+    law = pf.Distribution([0, 1, 5, 40], [50, 40, 9, 1])
+    values, probabilities = law.outcomes.astype(float), law.probabilities
+    stakes, repeats = np.array([1.0, 3.0, 10.0]), np.array([60, 30, 10])
+    low, high = error_range(values, probabilities, stakes, repeats, 0.95)
+    rng = np.random.default_rng(5)
+    drawn = sum(
+        stake * rng.choice(values, p=probabilities, size=(10_000, count)).sum(axis=1)
+        for stake, count in zip(stakes, repeats, strict=True)
+    )
+    off = drawn - law.mean() * float(stakes @ repeats)
+    # Simulated: within four standard errors of at most 2.5 % each.
+    assert (off < low).mean() < 0.025 + 4 * math.sqrt(0.025 / 10_000)
+    assert (off > high).mean() < 0.025 + 4 * math.sqrt(0.025 / 10_000)
+    assert ((low <= off) & (off <= high)).mean() < 0.98
+    # One stake, given in one piece or in several.
+    one = error_range(values, probabilities, np.array([2.0]), np.array([100]), 0.95)
+    same = error_range(values, probabilities, np.array([2.0, 2.0]), np.array([60, 40]), 0.95)
+    assert one == pytest.approx(same, rel=1e-9)
+    double = error_range(values, probabilities, np.array([1.0]), np.array([100]), 0.95)
+    assert one == pytest.approx([2 * double[0], 2 * double[1]], rel=1e-9)
+    # Many stakes and many values are put together, and it stays the range.
+    many = pf.Dice().distribution()
+    stakes = np.linspace(1, 2, 1000)
+    low, high = error_range(many.outcomes, many.probabilities, stakes, np.ones(1000), 0.95)
+    normal = 1.959964 * many.std() * math.sqrt(float(stakes @ stakes))
+    assert (low, high) == pytest.approx((-normal, normal), rel=0.03)
+
+
+def test_what_always_pays_the_same_has_no_error():
+    assert error_range(np.array([2.0]), np.array([1.0]), np.ones(1), np.array([10]), 0.95) == (0, 0)
+    sure = pf.estimate_rtp(pf.Double(), [2] * 15, rounds=100)
+    assert (sure.rtp, sure.low, sure.high) == (2, 2, 2)
+    nothing = pf.estimate_rtp(pf.Double(), [0] * 15, rounds=100)
+    assert (nothing.rtp, nothing.low, nothing.high) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("trials", [1, 2, 9, 100, 10**5])
+def test_exact_intervals_of_a_probability(trials):
+    for successes in sorted({0, 1, 2, trials // 3, trials // 2, trials - 1, trials}):
+        if successes > trials:
+            continue
+        for confidence in (0.5, 0.95, 0.9999):
+            low, high = binomial_interval(successes, trials, confidence)
+            tail = (1 - confidence) / 2
+            exact_low = stats.beta.ppf(tail, successes, trials - successes + 1) if successes else 0
+            exact_high = stats.beta.isf(tail, successes + 1, trials - successes) if successes < trials else 1
+            assert (low, high) == pytest.approx((exact_low, exact_high), rel=1e-9)
+        for probability in (1e-6, 0.1, 0.5, 0.999):
+            exact = stats.binom.sf(successes - 1, trials, probability)
+            assert binomial_tail(successes, trials, probability) == pytest.approx(exact, rel=1e-8, abs=1e-300)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 5, 30, 1000, 10**6, 10**9])
+def test_quantiles_of_students_law(freedom):
+    for confidence in (0.5, 0.95, 0.9999):
+        exact = stats.t.ppf((1 + confidence) / 2, freedom)
+        assert student_quantile(confidence, freedom) == pytest.approx(exact, rel=1e-6)
+
+
+# ---- how often intervals hold, as it was measured ----
+
+
+COVERAGE = json.loads(measure_rtp_coverage.RESULTS.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", COVERAGE["rows"], ids=lambda row: f"{row['bet']} x {row['rounds']}")
+def test_the_measured_coverage_is_at_least_what_is_claimed(row):
+    low, high = binomial_interval(row["held"], row["estimates"])
+    assert (row["coverage_low"], row["coverage_high"]) == (round(low, 4), round(high, 4))
+    assert row["coverage_low"] >= 0.94
+    # Never wider than twice the normal interval with the law's own variance, where that one holds.
+    if row.get("normal_coverage", 0) >= 0.94:
+        assert row["widest_to_normal"] < 2
+
+
+def test_all_that_is_claimed_is_measured():
+    measured = {(row["bet"], row["rounds"]) for row in COVERAGE["rows"]}
+    assert measured == {(bet, n) for bet in measure_rtp_coverage.BETS for n in measure_rtp_coverage.SIZES}
+
+
+@pytest.mark.parametrize("name", ["Crash, cash-out 1000", "Plinko, 16 rows of high risk"])
+def test_the_measurement_goes_on_as_it_began(name):
+    row = measure_rtp_coverage.measure(name, 100, 200)
+    assert row["held"] >= 180
+
+
+# ---- bankrolls ----
+
+
+def test_bankrolls():
+    flat = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=40, paths=10, bankroll=20)
+    gains = np.where(pf.Double().simulate(400).reshape(10, 40) == 0, 13, -1)
+    for path, gain in zip(flat.values, gains, strict=True):
+        have = [20.0]
+        for change in gain.tolist():
+            have.append(have[-1] + min(1.0, have[-1]) * change)
+        assert path.tolist() == have
+    assert flat.exact_rtp == pf.Double().distribution("as_drawn").expect({0: 14}, exact=True)
+    half = pf.bankroll_paths(pf.Dice(), {1: 2}, rounds=10, paths=3, under=50, bet=lambda have: have / 2)
+    assert (half.values > 0).all()
+    assert half.ruined == 0
+
+
+def test_ten_lost_bets_of_a_tenth_are_ruin():
+    lost = pf.bankroll_paths(pf.Dice(), 2, rounds=10, paths=5, bankroll=1.0, bet=0.1, under=0)
+    assert (lost.values[:, -1] == 0).all()
+    assert lost.ruined == 1
+    assert lost.values[0].tolist() == [round(1 - i / 10, 1) for i in range(11)]
+    by_function = pf.bankroll_paths(pf.Dice(), 2, rounds=10, bankroll=1.0, bet=lambda have: 0.1, under=0)
+    assert (by_function.values[:, -1] == 0).all()
+
+
+def exact_paths(returns, bankroll, bet):
+    """Bankrolls in Fractions: a stake that isn't covered isn't bet."""
+    have = [Fraction(str(bankroll))]
+    for back in returns:
+        stake = Fraction(repr(float(bet(float(have[-1])))))
+        have.append(have[-1] + (stake * (Fraction(repr(float(back))) - 1) if stake <= have[-1] else 0))
+    return have
+
+
+BETTING = {
+    "one": (100, lambda have: 1.0),
+    "a tenth": (1.0, lambda have: 0.1),
+    "a third of a hundredth": (0.07, lambda have: 0.0033),
+    "half": (10, lambda have: have / 2),
+    "a share with many digits": (3.7, lambda have: have * 0.123456789),
+    "all": (5.5, lambda have: have),
+    "large": (1e15, lambda have: have * 0.01),
+}
+
+
+@pytest.mark.parametrize("name", BETTING)
+def test_amounts_are_exact(name):
+    bankroll, bet = BETTING[name]
+    game, subject = pf.Dice(), {"under": 47.5}
+    size = {"rounds": 30, "paths": 20, "bankroll": bankroll}
+    paths = pf.bankroll_paths(game, 1.98, **size, bet=lambda have: np.vectorize(bet)(have), **subject)
+    returns = game.bet(1.98, **subject).simulate(600).reshape(20, 30)
+    ruined = 0
+    for path, back in zip(paths.values, returns, strict=True):
+        exact = exact_paths(back, bankroll, bet)
+        assert path.tolist() == [float(have) for have in exact]
+        ruined += exact[-1] <= 0 or Fraction(repr(float(bet(float(exact[-1]))))) > exact[-1]
+    assert paths.ruined == ruined / 20
+    if name in ("one", "a tenth", "a third of a hundredth"):
+        flat = pf.bankroll_paths(game, 1.98, **size, bet=bet(bankroll), **subject)
+        assert flat.values.tolist() == paths.values.tolist()
+        assert flat.ruined == paths.ruined
+
+
+def test_payouts_of_any_size_and_kind():
+    pays = dict.fromkeys(range(15), Fraction(1, 3))
+    third = pf.bankroll_paths(pf.Double(), pays, rounds=6, paths=1, bankroll=1, bet=0.1)
+    assert third.values[0].tolist() == [float(1 - Fraction(i, 15)) for i in range(7)]
+    huge = pf.bankroll_paths(pf.Double(), [10**30] * 15, rounds=3, paths=2)
+    assert huge.values[0].tolist() == [float(100 + i * (10**30 - 1)) for i in range(4)]
+    estimate = pf.estimate_rtp(pf.Double(), [10**30] * 15, rounds=50)
+    assert estimate.rtp == 1e30
+    with pytest.raises(ValueError, match=r"^game must be of one bet a round"):
+        pf.bankroll_paths(pf.Plinko(balls=2), ROW, rounds=3)
+
+
+def test_a_stake_that_is_not_covered_is_not_bet():
+    short = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=0.5, under=100)
+    assert (short.values == 0.5).all()
+    assert short.ruined == 1
+    pause = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=5, bet=0, under=100)
+    assert (pause.values == 5).all()
+    assert pause.ruined == 0
+    with pytest.raises(ValueError, match=r"^bankroll must be above 0, got 0"):
+        pf.bankroll_paths(pf.Dice(), 2, rounds=5, bankroll=0, under=50)
+
+
+def test_a_picture_of_paths():
+    pytest.importorskip("matplotlib").use("Agg")
+    paths = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5)
+    assert paths.plot().has_data()
