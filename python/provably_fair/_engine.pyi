@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeAlias, final
+from typing import Any, Literal, final
 
 import numpy as np
 
@@ -37,7 +37,6 @@ __all__ = [
     "SettledRound",
     "Shuffle",
     "Skip",
-    "Step",
     "Streams",
     "Turn",
     "UpcardResult",
@@ -148,8 +147,6 @@ class Shuffle:
     @property
     def permutation(self) -> tuple[int, ...]: ...
 
-Step: TypeAlias = Part | Draw | Skip | Note | Shuffle
-
 @final
 class Block:
     @property
@@ -164,7 +161,7 @@ class Walkthrough:
     @property
     def blocks(self) -> tuple[Block, ...]: ...
     @property
-    def steps(self) -> tuple[Step, ...]: ...
+    def steps(self) -> tuple[Part | Draw | Skip | Note | Shuffle, ...]: ...
     @property
     def cells(self) -> tuple[int, ...]: ...
 

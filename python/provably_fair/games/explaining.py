@@ -76,7 +76,7 @@ def _one_text(seed: Any) -> str | bytes:
     return bytes(seed) if isinstance(seed, bytes) else str(seed)
 
 
-def _step(step: engine.Step) -> Step:
+def _step(step: engine.Part | engine.Draw | engine.Skip | engine.Note | engine.Shuffle) -> Step:
     match step:
         case engine.Part():
             return Part(step.name, step.index, step.draws)
