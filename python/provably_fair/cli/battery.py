@@ -6,7 +6,7 @@ import sys
 
 from provably_fair.statistics.dieharder import battery, stream
 
-__all__ = ["battery", "main", "stream", "words_of"]
+__all__ = ["battery", "stream", "words_of"]
 
 
 def words_of(arguments: list[str]) -> list[str]:
