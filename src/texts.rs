@@ -1,5 +1,7 @@
 //! Text arguments: one for all rounds, or one for each; and numbers as text.
 
+use std::fmt;
+
 use crate::error::{Error, Result};
 
 /// Texts as bytes (UTF-8 where they came as text), borrowed from whoever holds them.
@@ -8,9 +10,44 @@ pub enum Texts<'a> {
     /// The same text for every round.
     One(&'a [u8]),
     /// One field of `width` bytes a round, padded with NULs at the end (numpy's `S`).
-    Fixed { bytes: &'a [u8], width: usize, len: usize },
+    Fixed {
+        bytes: &'a [u8],
+        width: usize,
+        len: usize,
+    },
     /// Text `i` is `bytes[ends[i]..ends[i + 1]]`.
-    Packed { bytes: &'a [u8], ends: &'a [usize] },
+    Packed {
+        bytes: &'a [u8],
+        ends: &'a [usize],
+    },
+    /// The same with ends as Arrow has them.
+    Short {
+        bytes: &'a [u8],
+        ends: &'a [i32],
+    },
+    Long {
+        bytes: &'a [u8],
+        ends: &'a [i64],
+    },
+    /// Text `i` is text `rows[i]` of others; a single one of them serves every round.
+    Picked {
+        texts: &'a Texts<'a>,
+        rows: &'a [u32],
+    },
+    /// Held in another way.
+    Foreign(&'a dyn Foreign),
+    /// Text `i` is text `keys[i]` of a dictionary.
+    Keyed {
+        texts: &'a dyn Foreign,
+        keys: &'a [u32],
+    },
+}
+
+/// Texts that somebody else holds.
+pub trait Foreign: Sync + fmt::Debug {
+    fn text(&self, i: usize) -> &[u8];
+
+    fn count(&self) -> usize;
 }
 
 impl<'a> Texts<'a> {
@@ -20,6 +57,11 @@ impl<'a> Texts<'a> {
             Texts::One(_) => None,
             Texts::Fixed { len, .. } => Some(*len),
             Texts::Packed { ends, .. } => Some(ends.len() - 1),
+            Texts::Short { ends, .. } => Some(ends.len() - 1),
+            Texts::Long { ends, .. } => Some(ends.len() - 1),
+            Texts::Picked { rows, .. } => Some(rows.len()),
+            Texts::Foreign(texts) => Some(texts.count()),
+            Texts::Keyed { keys, .. } => Some(keys.len()),
         }
     }
 
@@ -41,7 +83,43 @@ impl<'a> Texts<'a> {
                 let i = if ends.len() == 2 { 0 } else { i };
                 &bytes[ends[i]..ends[i + 1]]
             }
+            Texts::Short { bytes, ends } => {
+                let i = if ends.len() == 2 { 0 } else { i };
+                &bytes[ends[i] as usize..ends[i + 1] as usize]
+            }
+            Texts::Long { bytes, ends } => {
+                let i = if ends.len() == 2 { 0 } else { i };
+                &bytes[ends[i] as usize..ends[i + 1] as usize]
+            }
+            Texts::Picked { texts, rows } => {
+                let i = if rows.len() == 1 { 0 } else { i };
+                texts.get(rows[i] as usize)
+            }
+            Texts::Foreign(texts) => texts.text(if texts.count() == 1 { 0 } else { i }),
+            Texts::Keyed { texts, keys } => {
+                let i = if keys.len() == 1 { 0 } else { i };
+                texts.text(keys[i] as usize)
+            }
         }
+    }
+
+    /// The same texts, as one where all rounds have the same: that one is hashed once.
+    pub fn narrowed(self) -> Self {
+        self.same().map_or(self, Self::One)
+    }
+
+    /// The text that all rounds have, where it is the same.
+    fn same(&self) -> Option<&'a [u8]> {
+        let Some(len) = self.len() else { return Some(self.get(0)) };
+        if len == 0 {
+            return None;
+        }
+        let first = self.get(0);
+        let same = match self {
+            Texts::Keyed { keys, .. } if keys.iter().all(|key| *key == keys[0]) => true,
+            _ => (1..len).all(|i| self.get(i) == first),
+        };
+        same.then_some(first)
     }
 
     /// The one text that serves all rounds, where there is just one.
@@ -161,6 +239,31 @@ mod tests {
     fn fields_lose_their_padding_only() {
         let texts = Texts::Fixed { bytes: b"ab\0a\0b\0\0\0", width: 3, len: 3 };
         assert_eq!([texts.get(0), texts.get(1), texts.get(2)], [&b"ab"[..], b"a\0b", b""]);
+    }
+
+    #[test]
+    fn forms_of_the_same_texts() {
+        let bytes = b"xabccc";
+        let forms = [
+            Texts::Fixed { bytes: b"a\0bccc", width: 2, len: 3 },
+            Texts::Packed { bytes, ends: &[1, 2, 4, 6] },
+            Texts::Short { bytes, ends: &[1, 2, 4, 6] },
+            Texts::Long { bytes, ends: &[1, 2, 4, 6] },
+        ];
+        for texts in forms {
+            let all = |texts: &Texts<'_>| -> Vec<Vec<u8>> {
+                (0..texts.len().unwrap()).map(|i| texts.get(i).to_vec()).collect()
+            };
+            assert_eq!(all(&texts), [&b"a"[..], b"bc", b"cc"]);
+            let picked = Texts::Picked { texts: &texts, rows: &[2, 0, 2] };
+            assert_eq!(all(&picked), [&b"cc"[..], b"a", b"cc"]);
+            assert_eq!((texts.same(), picked.same()), (None, None));
+            assert_eq!(Texts::Picked { texts: &texts, rows: &[1, 1, 1] }.same(), Some(&b"bc"[..]));
+            let one = Texts::Picked { texts: &texts, rows: &[1] };
+            assert_eq!((one.get(7), one.constant()), (&b"bc"[..], Some(&b"bc"[..])));
+        }
+        assert_eq!(Texts::One(b"a").same(), Some(&b"a"[..]));
+        assert_eq!(Texts::Packed { bytes, ends: &[0] }.same(), None);
     }
 
     #[test]

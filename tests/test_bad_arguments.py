@@ -481,6 +481,19 @@ call(
     columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
 )
+CALLS["verify"].kinds.update(
+    repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()]
+)
+call(
+    "check",
+    pf.check,
+    {"log": LOG, "game": pf.Dice()},
+    log=[5, None, Opaque(), [5], {"a": 5}, "log.csv"],
+    game=[5, None, "no such game", pf.Dice, Opaque()],
+    columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    repeats=[5, "x", None, Opaque()],
+)
 REPORT = pf.verify(LOG, pf.Dice())
 call("VerificationReport.explain", REPORT.explain, row=[-1, 10**6, 1.5, "x", Opaque()])
 call("VerificationReport.to_json", REPORT.to_json)
@@ -506,6 +519,7 @@ call(
     subject=[5, None, "no such game", Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}],
     constants=[5, "x", [1], {"nothing": "a"}],
+    repeats=[5, "x", None, Opaque()],
 )
 
 # Cards

@@ -64,6 +64,7 @@ def objects():
         record[0],
         engine.fpclub_parse_hash("hash", "0" * 32),
         engine.fpclub_find_repair("5635432", "69b2f41e92e13ae5431314188a1fb971"),
+        engine.verify_dice("rolls", "5635", {"outcome": ["56"]}, 1, places=0),
     ]
 
 
@@ -78,7 +79,7 @@ def test_the_stub_names_what_there_is():
     ]
     there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
     assert there == set(names) - {"__version__", "Step"}  # a type alias of the stub alone
-    made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams"}
+    made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams", "Replays"}
     assert set(CLASSES) - made_in_python == set(OBJECTS)
 
 

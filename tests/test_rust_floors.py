@@ -14,9 +14,11 @@ SOURCES = ROOT / "src"
 FLOORS = (
     ("error", "x86"),
     ("texts", "parallel", "sha2_lanes"),
+    ("logs",),
     ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
     ("salted::seeds", "crypto_games::deal"),
-    ("salted::generator", "crypto_games::blackjack", "crypto_games::video_poker"),
+    ("salted::generator", "crypto_games::verify"),
+    ("crypto_games::blackjack", "crypto_games::video_poker"),
     ("salted::game",),
     ("salted::games", "salted::views"),
     ("schemes",),

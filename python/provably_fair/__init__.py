@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from provably_fair.verification import LogError as LogError
     from provably_fair.verification import VerificationError as VerificationError
     from provably_fair.verification import VerificationReport as VerificationReport
+    from provably_fair.verification import check as check
     from provably_fair.verification import verify as verify
     from provably_fair.walkthrough import Walkthrough as Walkthrough
 else:
@@ -103,7 +104,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "session": ("Session", ""),
     "statistics": ("fairness_report", "FairnessReport"),
     "statistics.dieharder": ("stream", ""),
-    "verification": ("LogError VerificationError verify", "Failure VerificationReport"),
+    "verification": ("LogError VerificationError check verify", "Failure VerificationReport"),
     "walkthrough": ("Walkthrough", ""),
     # Shown as a whole.
     **dict.fromkeys(

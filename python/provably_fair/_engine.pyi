@@ -32,6 +32,7 @@ __all__ = [
     "PaytableRow",
     "Pick",
     "PokerPaytable",
+    "Replays",
     "Scheme",
     "SettledHand",
     "SettledRound",
@@ -40,6 +41,7 @@ __all__ = [
     "Streams",
     "Turn",
     "UpcardResult",
+    "Verdicts",
     "Walkthrough",
     "__version__",
     "blackjack_rules",
@@ -47,6 +49,7 @@ __all__ = [
     "card_name",
     "catalog",
     "check_chart_cell",
+    "cut_csv",
     "deal_cards",
     "fpclub_check_faces",
     "fpclub_combine",
@@ -59,10 +62,15 @@ __all__ = [
     "fpclub_parse_digits",
     "fpclub_parse_hash",
     "fpclub_parse_log",
+    "fpclub_read_dice",
     "fpclub_write_log",
     "parse_card",
     "paths",
     "salts",
+    "verify_blackjack",
+    "verify_dice",
+    "verify_rounds",
+    "verify_video_poker",
     "walk_through_deal",
 ]
 
@@ -630,3 +638,81 @@ def fpclub_parse_hash(argument: str, text: str) -> FpclubHash: ...
 def fpclub_parse_log(argument: str, text: bytes) -> list[tuple[FpclubProperty, ...]]: ...
 def fpclub_write_log(records: list[list[tuple[str, list[str]]]]) -> str: ...
 def salts(n: int, seed: str, start: int, threads: int | None = None) -> np.ndarray: ...
+
+@final
+class Replays:
+    def __new__(cls) -> Replays: ...
+    @staticmethod
+    def from_bytes(rows: bytes) -> Replays: ...
+    def to_bytes(self) -> bytes: ...
+    @property
+    def compared(self) -> int: ...
+    def append(self, other: Replays, rows: int) -> None: ...
+    def find(
+        self, first: int, every: bool
+    ) -> tuple[int, int, list[tuple[int, int]], list[tuple[int, int]]]: ...
+
+@final
+class Verdicts:
+    @property
+    def rows(self) -> np.ndarray: ...
+    @property
+    def kinds(self) -> np.ndarray: ...
+    @property
+    def numbers(self) -> np.ndarray: ...
+    @property
+    def fields(self) -> tuple[str, ...]: ...
+    @property
+    def committed(self) -> list[int]: ...
+    @property
+    def assumed(self) -> int: ...
+    @property
+    def narrow(self) -> int | None: ...
+    def expected(self, index: int) -> Any: ...
+
+def verify_rounds(
+    game: Game,
+    columns: dict[str, Any],
+    rows: int,
+    *,
+    places: int | np.ndarray,
+    replays: Replays | None = None,
+    of_salts: bool = False,
+    every: bool = False,
+    threads: int | None = None,
+    path: str | None = None,
+) -> Verdicts: ...
+def verify_video_poker(
+    paytable: PokerPaytable,
+    unit: int,
+    columns: dict[str, Any],
+    rows: int,
+    *,
+    places: int | np.ndarray,
+    replays: Replays | None = None,
+    every: bool = False,
+    threads: int | None = None,
+) -> Verdicts: ...
+def verify_blackjack(
+    game: Blackjack,
+    columns: dict[str, Any],
+    rows: int,
+    *,
+    places: int | np.ndarray,
+    replays: Replays | None = None,
+    every: bool = False,
+    threads: int | None = None,
+) -> Verdicts: ...
+def verify_dice(
+    system: str,
+    digits: str,
+    columns: dict[str, Any],
+    rows: int,
+    *,
+    places: int | np.ndarray,
+    replays: Replays | None = None,
+    every: bool = False,
+    threads: int | None = None,
+) -> Verdicts: ...
+def fpclub_read_dice(name: str, value: Any) -> str: ...
+def cut_csv(block: bytes, delimiter: int) -> tuple[int, bool]: ...

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -21,7 +21,7 @@ from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import Check, Totals
 from provably_fair.verification.columns import cut, foreign
-from provably_fair.verification.sources import listed
+from provably_fair.verification.sources import found
 from provably_fair.verification.systems import system_of
 
 try:
@@ -64,18 +64,18 @@ def _column(name: str, value: Any, rounds: int) -> Any:
     return value
 
 
-def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
-    with _name_rounds(count, start):
+def _simulated(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
+    with _placed(count, start):
         return game.simulate(count, start=start, **options)
 
 
-def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
-    with _name_rounds(count, start):
+def _tallied(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
+    with _placed(count, start):
         return game.tally(count, start=start, **options)
 
 
 @contextmanager
-def _name_rounds(count: int, start: int) -> Iterator[None]:
+def _placed(count: int, start: int) -> Iterator[None]:
     """Say of which rounds an error speaks: the rows that it names are a chunk's."""
     try:
         yield
@@ -135,7 +135,7 @@ def simulate(
     # With the first round's seeds, so that seeds of a wrong type are refused now.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
-    make = delayed(_simulate, pure=True)
+    make = delayed(_simulated, pure=True)
     parts = [
         da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
         for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
@@ -184,19 +184,19 @@ def tally(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    make = delayed(_tally, pure=True)
+    make = delayed(_tallied, pure=True)
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
     same = {"seed": name, "threads": threads_of(threads), "bins": bins}
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
     while len(parts) > 1:  # by eights, so that no worker has to hold all of them
-        parts = [delayed(_join)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
+        parts = [delayed(_joined)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
     tally: Tally = parts[0].compute()
     return tally
 
 
-def _join(parts: list[Tally]) -> Tally:
+def _joined(parts: list[Tally]) -> Tally:
     total = parts[0]
     for part in parts[1:]:
         total = total + part
@@ -209,6 +209,7 @@ def verify(
     columns: Mapping[str, str] | None = None,
     *,
     constants: Mapping[str, Any] | None = None,
+    repeats: Literal["report", "fail"] = "report",
 ) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.
 
@@ -217,7 +218,7 @@ def verify(
     log : dask.dataframe.DataFrame, path or list of paths
         A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
         all workers must be able to read.
-    subject, columns, constants
+    subject, columns, constants, repeats
         See `provably_fair.verify`.
 
     Returns
@@ -235,24 +236,21 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    check = Check(system_of(subject), columns or {}, constants or {}, 1)
-    make = delayed(_check, pure=False)
+    check = Check(system_of(subject), columns or {}, constants or {}, 1, repeats)
+    make = delayed(_checked, pure=False)
+    passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         log = log[[name for name in log.columns if name in check.wanted]]
         parts = [make(check, part) for part in log.to_delayed()]
     else:
-        parts = [make(check, path) for path in listed(log)]
-    totals = Totals()
-    files = []
-    for part, read in compute(*parts):
+        files, passed_over = found(log)
+        parts = [make(check, file) for file in files]
+    totals = Totals(False)
+    totals.passed_over = passed_over
+    for part in compute(*parts):
         totals.merge(part)
-        files += read
-    report = totals.report(check)
-    report.files = files
-    return report
+    return totals.conclude(check.without_log())
 
 
-def _check(check: Check, log: Any) -> tuple[Totals, list[Any]]:
-    totals = check.totals(log)
-    assert check.source is not None
-    return totals, check.source.files
+def _checked(check: Check, log: Any) -> Totals:
+    return check.totals(log)

@@ -3,4 +3,5 @@
 pub mod blackjack;
 pub mod cards;
 pub mod deal;
+pub mod verify;
 pub mod video_poker;

@@ -6,6 +6,7 @@
 
 pub mod combined;
 pub mod hashed;
+pub mod verify;
 
 use crate::error::{Error, Result};
 

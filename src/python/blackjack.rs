@@ -26,7 +26,7 @@ use crate::error::{Error, Result};
 /// Blackjack under some rules.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Blackjack {
-    rules: Rules,
+    pub(super) rules: Rules,
     optimal: OnceLock<Arc<analysis::Analysis>>,
     basic: OnceLock<Arc<analysis::Analysis>>,
 }

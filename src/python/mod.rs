@@ -3,12 +3,14 @@
 mod arrays;
 mod blackjack;
 mod cards;
+mod columns;
 mod fpclub;
 mod objects;
 mod progress;
 mod salted;
 mod schemes;
 mod texts;
+mod verify;
 mod video_poker;
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
@@ -51,6 +53,11 @@ mod _engine {
     };
     #[pymodule_export]
     use super::schemes::{DrawnWord, Fields, Hash, HashedRound, Scheme, Streams};
+    #[pymodule_export]
+    use super::verify::{
+        Replays, Verdicts, cut_csv, fpclub_read_dice, verify_blackjack, verify_dice, verify_rounds,
+        verify_video_poker,
+    };
     #[pymodule_export]
     use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};
 

@@ -83,10 +83,10 @@ pub fn path_named(name: Option<&str>) -> PyResult<Path> {
 /// A game of the catalog with its parameters.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Game {
-    entry: &'static Entry,
-    parameters: Vec<i64>,
+    pub(super) entry: &'static Entry,
+    pub(super) parameters: Vec<i64>,
     game: Box<dyn AnyGame>,
-    form: Form,
+    pub(super) form: Form,
 }
 
 #[pymethods]

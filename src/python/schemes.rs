@@ -4,6 +4,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
+use arrow_array::{Array, ArrayRef};
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
 };
@@ -17,7 +18,7 @@ use pyo3_arrow::input::AnyArray;
 use super::arrays::{fill_array, new_array, new_filled};
 use super::progress::Progress;
 use super::salted::{Game, path_named};
-use super::texts::{TextArgument, type_name};
+use super::texts::{TextArgument, arrow_texts, keyed_texts, type_name};
 use crate::error::Result;
 use crate::parallel::Tick;
 use crate::salted::views::{self, Weigh};
@@ -364,11 +365,33 @@ pub struct Fields {
 enum Held {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
-    Fixed { fields: Py<PyArray1<u8>>, width: usize, len: usize },
-    Packed { bytes: Vec<u8>, ends: Vec<usize> },
-    Numbers { numbers: Vec<u64>, many: bool },
-    Counter { start: u64 },
-    Salts { seed: String, start: u64 },
+    Fixed {
+        fields: Py<PyArray1<u8>>,
+        width: usize,
+        len: usize,
+    },
+    /// Arrow's, as they lie in memory.
+    Arrow(ArrayRef),
+    /// Texts of a dictionary.
+    Keyed {
+        texts: ArrayRef,
+        keys: Vec<u32>,
+    },
+    Packed {
+        bytes: Vec<u8>,
+        ends: Vec<usize>,
+    },
+    Numbers {
+        numbers: Vec<u64>,
+        many: bool,
+    },
+    Counter {
+        start: u64,
+    },
+    Salts {
+        seed: String,
+        start: u64,
+    },
 }
 
 /// The same during a call.
@@ -469,6 +492,8 @@ impl Held {
                 Self::Fixed { fields: Bound::clone(&fields).unbind(), width, len }
             }
             TextArgument::Packed { bytes, ends } => Self::Packed { bytes, ends },
+            TextArgument::Arrow(array) => Self::Arrow(array),
+            TextArgument::Keyed { texts, keys } => Self::Keyed { texts, keys },
         })
     }
 
@@ -477,6 +502,8 @@ impl Held {
             Self::Text(_) | Self::Bytes(_) | Self::Counter { .. } | Self::Salts { .. } => None,
             Self::Fixed { len, .. } => Some(*len),
             Self::Packed { ends, .. } => Some(ends.len() - 1),
+            Self::Arrow(array) => Some(array.len()),
+            Self::Keyed { keys, .. } => Some(keys.len()),
             Self::Numbers { numbers, many } => many.then_some(numbers.len()),
         }
     }
@@ -486,6 +513,8 @@ impl Held {
             Self::Text(text) => Values::Texts(Texts::One(text.as_bytes())),
             Self::Bytes(bytes) => Values::Texts(Texts::One(bytes)),
             Self::Packed { bytes, ends } => Values::Texts(Texts::Packed { bytes, ends }),
+            Self::Arrow(array) => Values::Texts(arrow_texts(array).expect("checked")),
+            Self::Keyed { texts, keys } => Values::Texts(keyed_texts(texts, keys)),
             Self::Numbers { numbers, .. } => Values::Numbers(numbers),
             Self::Counter { start } => Values::Counter { start: *start },
             Self::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },

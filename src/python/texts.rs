@@ -1,7 +1,10 @@
 //! Seeds as Python passes them: text, bytes, or many of either.
 
-use arrow_array::Array;
 use arrow_array::cast::AsArray;
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
+    StringArray, StringViewArray,
+};
 use arrow_schema::DataType;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -11,9 +14,9 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
 
-use crate::texts::Texts;
+use crate::texts::{Foreign, Texts};
 
-/// A text argument, held so that it can be read without Python.
+/// Texts, held so that they can be read without Python.
 pub enum TextArgument<'py> {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
@@ -28,10 +31,62 @@ pub enum TextArgument<'py> {
         bytes: Vec<u8>,
         ends: Vec<usize>,
     },
+    /// Arrow's, as they lie in memory.
+    Arrow(ArrayRef),
+    /// Texts of a dictionary.
+    Keyed {
+        texts: ArrayRef,
+        keys: Vec<u32>,
+    },
 }
 
 /// What may be passed.
 const ALLOWED: &str = "str, bytes, or a one-dimensional array of them";
+
+/// What is said of texts that can't be taken.
+pub trait Refuse {
+    /// Something that is no text stands in a row. Where reading goes on, the row's text is empty.
+    fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()>;
+
+    /// The whole can't be text.
+    fn whole(&self, got: String) -> PyErr;
+}
+
+/// What stands where a text should.
+pub enum NoText<'a, 'py> {
+    Object(&'a Bound<'py, PyAny>),
+    Surrogate,
+    Null,
+    Masked,
+}
+
+/// An argument: the first row that can't be read is an error.
+struct Argument<'a>(&'a str);
+
+impl Refuse for Argument<'_> {
+    fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()> {
+        let name = format!("{}[{row}]", self.0);
+        Err(match cell {
+            NoText::Object(item) => {
+                let got = if item.is_none() || item.is_instance_of::<PyFloat>() {
+                    item.to_string()
+                } else {
+                    type_name(item)
+                };
+                PyTypeError::new_err(format!("{name} must be text or bytes, got {got}"))
+            }
+            NoText::Surrogate => not_unicode(&name),
+            NoText::Null => PyValueError::new_err(format!("{name} must be text or bytes, got null")),
+            NoText::Masked => {
+                PyValueError::new_err(format!("{name} must be text or bytes, got a masked element"))
+            }
+        })
+    }
+
+    fn whole(&self, got: String) -> PyErr {
+        PyTypeError::new_err(format!("{} must be {ALLOWED}, got {got}", self.0))
+    }
+}
 
 impl<'py> TextArgument<'py> {
     /// Reads the argument called `name`.
@@ -39,36 +94,41 @@ impl<'py> TextArgument<'py> {
         if let Some(one) = Self::single(name, value)? {
             return Ok(one);
         }
+        Self::many(name, value, &mut Argument(name))
+    }
+
+    /// Reads many texts; `refuse` says what becomes of those that are none.
+    pub fn many(name: &str, value: &Bound<'py, PyAny>, refuse: &mut dyn Refuse) -> PyResult<Self> {
         if let Ok(list) = value.cast::<PyList>() {
-            return Self::pack(name, list.len(), list.iter());
+            return Self::pack(list.len(), list.iter(), refuse);
         }
         if let Ok(tuple) = value.cast::<PyTuple>() {
-            return Self::pack(name, tuple.len(), tuple.iter());
+            return Self::pack(tuple.len(), tuple.iter(), refuse);
         }
         if let Ok(array) = value.cast::<PyUntypedArray>() {
-            return Self::from_numpy(name, array);
+            return Self::from_numpy(name, array, refuse);
         }
         let py = value.py();
         if value.hasattr(intern!(py, "__arrow_c_stream__"))?
             || value.hasattr(intern!(py, "__arrow_c_array__"))?
         {
-            match (Self::from_arrow(name, value), value.getattr(intern!(py, "to_numpy"))) {
+            match (Self::from_arrow(value, refuse), value.getattr(intern!(py, "to_numpy"))) {
                 // A series of Python objects can be read, though not as Arrow's text.
                 (Err(error), Ok(to_numpy)) if !error.is_instance_of::<PyValueError>(py) => {
                     let array = to_numpy.call0().map_err(|_| error)?;
-                    return Self::from_numpy(name, array.cast::<PyUntypedArray>()?);
+                    return Self::from_numpy(name, array.cast::<PyUntypedArray>()?, refuse);
                 }
                 (done, _) => return done,
             }
         }
         if let Ok(to_numpy) = value.getattr(intern!(py, "to_numpy")) {
-            return Self::from_numpy(name, to_numpy.call0()?.cast::<PyUntypedArray>()?);
+            return Self::from_numpy(name, to_numpy.call0()?.cast::<PyUntypedArray>()?, refuse);
         }
-        Err(wrong_type(name, value))
+        Err(refuse.whole(type_name(value)))
     }
 
     /// A single text, if that is what the value is.
-    fn single(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
+    pub fn single(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(text) = value.cast::<PyString>() {
             return match PyBackedStr::try_from(text.clone()) {
                 Ok(text) => Ok(Some(Self::Text(text))),
@@ -78,7 +138,11 @@ impl<'py> TextArgument<'py> {
         Ok(value.cast::<PyBytes>().ok().map(|bytes| Self::Bytes(PyBackedBytes::from(bytes.clone()))))
     }
 
-    fn pack(name: &str, len: usize, items: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Self> {
+    fn pack(
+        len: usize,
+        items: impl Iterator<Item = Bound<'py, PyAny>>,
+        refuse: &mut dyn Refuse,
+    ) -> PyResult<Self> {
         let mut bytes = Vec::with_capacity(len.saturating_mul(64));
         let mut ends = Vec::with_capacity(len + 1);
         ends.push(0);
@@ -86,27 +150,27 @@ impl<'py> TextArgument<'py> {
             if let Ok(text) = item.cast::<PyString>() {
                 match text.to_str() {
                     Ok(text) => bytes.extend_from_slice(text.as_bytes()),
-                    Err(_) => return Err(not_unicode(&at(name, row))),
+                    Err(_) => refuse.cell(row, NoText::Surrogate)?,
                 }
             } else if let Ok(text) = item.cast::<PyBytes>() {
                 bytes.extend_from_slice(text.as_bytes());
             } else {
-                return Err(not_text(&at(name, row), &item));
+                refuse.cell(row, NoText::Object(&item))?;
             }
             ends.push(bytes.len());
         }
         Ok(Self::Packed { bytes, ends })
     }
 
-    fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
+    fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>, refuse: &mut dyn Refuse) -> PyResult<Self> {
         let py = array.py();
         if array.hasattr(intern!(py, "mask"))? {
-            return Self::from_masked(name, array);
+            return Self::from_masked(name, array, refuse);
         }
         match array.ndim() {
             0 => {
                 let item = array.call_method0(intern!(py, "item"))?;
-                return Self::single(name, &item)?.ok_or_else(|| wrong_type(name, &item));
+                return Self::single(name, &item)?.ok_or_else(|| refuse.whole(type_name(&item)));
             }
             1 => {}
             n => {
@@ -126,46 +190,52 @@ impl<'py> TextArgument<'py> {
                 let native = dtype.call_method1(intern!(py, "newbyteorder"), ("=",))?;
                 let array = array.call_method1(intern!(py, "astype"), (native,))?;
                 let view = contiguous(&array)?.call_method1(intern!(py, "view"), ("u4",))?;
-                Self::decode(name, view.extract::<PyReadonlyArray1<'py, u32>>()?.as_slice()?, width / 4, len)
+                let points = view.extract::<PyReadonlyArray1<'py, u32>>()?;
+                Self::decode(points.as_slice()?, width / 4, len, refuse)
             }
             b'O' | b'T' => {
                 let list = array.call_method0(intern!(py, "tolist"))?.cast_into::<PyList>()?;
-                Self::pack(name, len, list.iter())
+                Self::pack(len, list.iter(), refuse)
             }
             // numpy, like Polars, has a type of numbers for nothing in particular.
-            _ if len == 0 => Self::pack(name, 0, std::iter::empty()),
-            _ => Err(PyTypeError::new_err(format!("{name} must be {ALLOWED}, got an array of {dtype}"))),
+            _ if len == 0 => Self::pack(0, std::iter::empty(), refuse),
+            _ => Err(refuse.whole(format!("an array of {dtype}"))),
         }
     }
 
     /// A masked array, if nothing in it is masked.
-    fn from_masked(name: &str, array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
+    fn from_masked(
+        name: &str,
+        array: &Bound<'py, PyUntypedArray>,
+        refuse: &mut dyn Refuse,
+    ) -> PyResult<Self> {
         let py = array.py();
         let numpy = py.import(intern!(py, "numpy"))?;
         let mask = numpy.getattr("ma")?.call_method1("getmaskarray", (array,))?;
         if mask.call_method0("any")?.extract::<bool>()? {
-            let row: usize = mask.call_method0("argmax")?.extract()?;
-            return Err(PyValueError::new_err(format!(
-                "{} must be text or bytes, got a masked element",
-                at(name, row)
-            )));
+            refuse.cell(mask.call_method0("argmax")?.extract()?, NoText::Masked)?;
         }
-        Self::from_numpy(name, numpy.call_method1("asarray", (array,))?.cast()?)
+        Self::from_numpy(name, numpy.call_method1("asarray", (array,))?.cast()?, refuse)
     }
 
     /// numpy's `U`: fields of code points, padded with zeros.
-    fn decode(name: &str, points: &[u32], width: usize, len: usize) -> PyResult<Self> {
+    fn decode(points: &[u32], width: usize, len: usize, refuse: &mut dyn Refuse) -> PyResult<Self> {
         let mut bytes = Vec::with_capacity(points.len());
         let mut ends = Vec::with_capacity(len + 1);
         ends.push(0);
         for row in 0..len {
             let field = &points[row * width..(row + 1) * width];
             let used = field.iter().rposition(|&point| point != 0).map_or(0, |last| last + 1);
+            let start = bytes.len();
             for &point in &field[..used] {
                 match char::from_u32(point) {
                     Some(ascii) if ascii.is_ascii() => bytes.push(ascii as u8),
                     Some(other) => bytes.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
-                    None => return Err(not_unicode(&at(name, row))),
+                    None => {
+                        refuse.cell(row, NoText::Surrogate)?;
+                        bytes.truncate(start);
+                        break;
+                    }
                 }
             }
             ends.push(bytes.len());
@@ -173,31 +243,59 @@ impl<'py> TextArgument<'py> {
         Ok(Self::Packed { bytes, ends })
     }
 
-    fn from_arrow(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
+    /// Arrow's data: one array as it lies in memory, several copied.
+    fn from_arrow(value: &Bound<'py, PyAny>, refuse: &mut dyn Refuse) -> PyResult<Self> {
         let chunks = value.extract::<AnyArray>()?.into_chunked_array()?;
-        let len: usize = chunks.chunks().iter().map(|chunk| chunk.len()).sum();
-        let mut bytes = Vec::with_capacity(len.saturating_mul(64));
-        let mut ends = Vec::with_capacity(len + 1);
-        ends.push(0);
+        if let [array] = chunks.chunks() {
+            return Self::from_array(array, refuse);
+        }
+        let (mut bytes, mut ends) = (Vec::new(), vec![0]);
         for chunk in chunks.chunks() {
-            let texts = arrow_texts(chunk).ok_or_else(|| {
-                PyTypeError::new_err(format!(
-                    "{name} must be {ALLOWED}, got Arrow data of {}",
-                    chunk.data_type()
-                ))
-            })?;
-            for text in texts {
-                let text = text.ok_or_else(|| {
-                    PyValueError::new_err(format!(
-                        "{} must be text or bytes, got null",
-                        at(name, ends.len() - 1)
-                    ))
-                })?;
-                bytes.extend_from_slice(text);
+            let held = Self::from_array(chunk, &mut Later { rows: ends.len() - 1, refuse: &mut *refuse })?;
+            for row in 0..chunk.len() {
+                bytes.extend_from_slice(held.texts().get(row));
                 ends.push(bytes.len());
             }
         }
         Ok(Self::Packed { bytes, ends })
+    }
+
+    /// One Arrow array.
+    pub fn from_array(array: &ArrayRef, refuse: &mut dyn Refuse) -> PyResult<Self> {
+        // An empty list has the type that its library gives to nothing in particular.
+        if array.is_empty() {
+            return Self::pack(0, std::iter::empty(), refuse);
+        }
+        if let DataType::Dictionary(..) = array.data_type() {
+            let dictionary = array.as_any_dictionary();
+            let texts = dictionary.values();
+            if !texts.is_empty() && arrow_texts(texts).is_some() {
+                let keys: Vec<u32> = dictionary.normalized_keys().into_iter().map(|key| key as u32).collect();
+                for (row, &key) in keys.iter().enumerate() {
+                    if dictionary.keys().is_null(row) || texts.is_null(key as usize) {
+                        refuse.cell(row, NoText::Null)?;
+                    }
+                }
+                return Ok(Self::Keyed { texts: texts.clone(), keys });
+            }
+        }
+        let nothing = match array.data_type() {
+            DataType::Null => true,
+            DataType::Dictionary(..) => array.as_any_dictionary().values().is_empty(),
+            _ => false,
+        };
+        if !nothing && arrow_texts(array).is_none() {
+            return Err(refuse.whole(format!("Arrow data of {}", array.data_type())));
+        }
+        if let Some(nulls) = array.logical_nulls().filter(|nulls| nulls.null_count() > 0) {
+            for row in (0..array.len()).filter(|&row| nulls.is_null(row)) {
+                refuse.cell(row, NoText::Null)?;
+            }
+        }
+        if nothing {
+            return Ok(Self::Packed { bytes: Vec::new(), ends: vec![0; array.len() + 1] });
+        }
+        Ok(Self::Arrow(array.clone()))
     }
 
     /// The texts, for the core.
@@ -209,61 +307,102 @@ impl<'py> TextArgument<'py> {
                 Texts::Fixed { bytes: fields.as_slice().expect("made contiguous"), width: *width, len: *len }
             }
             Self::Packed { bytes, ends } => Texts::Packed { bytes, ends },
+            Self::Arrow(array) => arrow_texts(array).expect("checked"),
+            Self::Keyed { texts, keys } => keyed_texts(texts, keys),
         }
     }
 }
 
-/// The texts of an Arrow array, nulls as `None`; `None` for an array of something else.
-fn arrow_texts<'a>(array: &'a dyn Array) -> Option<Box<dyn Iterator<Item = Option<&'a [u8]>> + 'a>> {
-    // An empty list has the type that its library gives to nothing in particular.
-    if array.is_empty() {
-        return Some(Box::new(std::iter::empty()));
+/// Says of later rows what becomes of them.
+struct Later<'r> {
+    rows: usize,
+    refuse: &'r mut dyn Refuse,
+}
+
+impl Refuse for Later<'_> {
+    fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()> {
+        self.refuse.cell(self.rows + row, cell)
     }
-    let bytes = |text: Option<&'a str>| text.map(str::as_bytes);
+
+    fn whole(&self, got: String) -> PyErr {
+        self.refuse.whole(got)
+    }
+}
+
+/// The texts of an Arrow array, as they lie in memory; `None` for an array of something else.
+pub fn arrow_texts(array: &ArrayRef) -> Option<Texts<'_>> {
     Some(match array.data_type() {
-        DataType::Utf8 => Box::new(array.as_string::<i32>().iter().map(bytes)),
-        DataType::LargeUtf8 => Box::new(array.as_string::<i64>().iter().map(bytes)),
-        DataType::Utf8View => Box::new(array.as_string_view().iter().map(bytes)),
-        DataType::Binary => Box::new(array.as_binary::<i32>().iter()),
-        DataType::LargeBinary => Box::new(array.as_binary::<i64>().iter()),
-        DataType::BinaryView => Box::new(array.as_binary_view().iter()),
-        DataType::FixedSizeBinary(_) => Box::new(array.as_fixed_size_binary().iter()),
-        DataType::Dictionary(..) => {
-            let dictionary = array.as_any_dictionary();
-            let values: Vec<_> = arrow_texts(dictionary.values())?.collect();
-            // Without values all keys are null.
-            let keys = if values.is_empty() { vec![0; array.len()] } else { dictionary.normalized_keys() };
-            Box::new(keys.into_iter().enumerate().map(move |(row, key)| {
-                if dictionary.keys().is_null(row) { None } else { values.get(key).copied().flatten() }
-            }))
+        DataType::Utf8 => {
+            let array = array.as_string::<i32>();
+            Texts::Short { bytes: array.value_data(), ends: array.value_offsets() }
         }
+        DataType::LargeUtf8 => {
+            let array = array.as_string::<i64>();
+            Texts::Long { bytes: array.value_data(), ends: array.value_offsets() }
+        }
+        DataType::Binary => {
+            let array = array.as_binary::<i32>();
+            Texts::Short { bytes: array.value_data(), ends: array.value_offsets() }
+        }
+        DataType::LargeBinary => {
+            let array = array.as_binary::<i64>();
+            Texts::Long { bytes: array.value_data(), ends: array.value_offsets() }
+        }
+        _ => Texts::Foreign(foreign(array)?),
+    })
+}
+
+/// The texts of a dictionary of text.
+pub fn keyed_texts<'a>(texts: &'a ArrayRef, keys: &'a [u32]) -> Texts<'a> {
+    Texts::Keyed { texts: foreign(texts).expect("checked"), keys }
+}
+
+/// The texts of an Arrow array, each by itself; `None` for an array of something else.
+fn foreign(array: &ArrayRef) -> Option<&dyn Foreign> {
+    Some(match array.data_type() {
+        DataType::Utf8 => array.as_string::<i32>(),
+        DataType::LargeUtf8 => array.as_string::<i64>(),
+        DataType::Utf8View => array.as_string_view(),
+        DataType::Binary => array.as_binary::<i32>(),
+        DataType::LargeBinary => array.as_binary::<i64>(),
+        DataType::BinaryView => array.as_binary_view(),
+        DataType::FixedSizeBinary(_) => array.as_fixed_size_binary(),
         _ => return None,
     })
+}
+
+macro_rules! foreign {
+    ($($array:ty, |$value:ident| $bytes:expr;)*) => {$(
+        impl Foreign for $array {
+            fn text(&self, i: usize) -> &[u8] {
+                let $value = self.value(i);
+                $bytes
+            }
+
+            fn count(&self) -> usize {
+                Array::len(self)
+            }
+        }
+    )*};
+}
+foreign! {
+    StringArray, |text| text.as_bytes();
+    LargeStringArray, |text| text.as_bytes();
+    StringViewArray, |text| text.as_bytes();
+    BinaryArray, |bytes| bytes;
+    LargeBinaryArray, |bytes| bytes;
+    BinaryViewArray, |bytes| bytes;
+    FixedSizeBinaryArray, |bytes| bytes;
 }
 
 fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     array.py().import(intern!(array.py(), "numpy"))?.call_method1("ascontiguousarray", (array,))
 }
 
-/// The name of an element: `salt[3]`.
-fn at(name: &str, row: usize) -> String {
-    format!("{name}[{row}]")
-}
-
 fn not_unicode(name: &str) -> PyErr {
     PyValueError::new_err(format!(
         "{name} must be text that UTF-8 can encode, got text with a lone surrogate"
     ))
-}
-
-fn not_text(name: &str, item: &Bound<'_, PyAny>) -> PyErr {
-    let got =
-        if item.is_none() || item.is_instance_of::<PyFloat>() { item.to_string() } else { type_name(item) };
-    PyTypeError::new_err(format!("{name} must be text or bytes, got {got}"))
-}
-
-fn wrong_type(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
-    PyTypeError::new_err(format!("{name} must be {ALLOWED}, got {}", type_name(value)))
 }
 
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {

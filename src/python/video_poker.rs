@@ -44,13 +44,13 @@ pub struct HoldSum {
 /// A paytable, with the sums that all its questions are answered from.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct PokerPaytable {
-    paytable: Paytable,
+    pub(super) paytable: Paytable,
     sums: OnceLock<HoldSums>,
 }
 
 impl PokerPaytable {
     /// Made by the first question that needs them.
-    fn sums(&self) -> &HoldSums {
+    pub(super) fn sums(&self) -> &HoldSums {
         self.sums.get_or_init(|| HoldSums::new(&self.paytable))
     }
 }

@@ -589,6 +589,14 @@ pub struct Places {
 }
 
 impl Places {
+    /// The first 16 bytes of a round's first block: a hash of all that is hashed for the round, since the
+    /// rounds of a game have the same cursors.
+    #[inline]
+    pub fn hash(&self, words: &[u64], round: usize) -> [u64; 2] {
+        let start = (round >> self.lanes.trailing_zeros()) * self.group + (round & (self.lanes - 1));
+        [words[start], words[start + self.lanes]]
+    }
+
     /// The blocks of these rounds, among `words` as [`Generator::fill`] left them.
     pub fn blocks<'w>(&'w self, words: &'w [u64], rounds: Range<usize>) -> Blocks<'w> {
         Blocks { words, places: self, rounds }

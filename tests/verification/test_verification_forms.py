@@ -497,25 +497,53 @@ def test_dice_in_every_form(form):
     ]
 
 
+def test_whole_numbers_kept_as_floats(tmp_path):
+    """As pandas keeps them where a cell is empty."""
+    combined, hashed = pf.fpclub.Combined, pf.fpclub.HashedDice
+    frame = pd.DataFrame({"first": ["31"] * 4, "second": ["45"] * 4, "outcome": [16, None, 15, 16]})
+    frame["outcome"] = frame["outcome"].astype(float)
+    frame.to_parquet(tmp_path / "log.parquet")
+    for log in (frame, frame.to_dict("list"), tmp_path / "log.parquet", pl.from_pandas(frame)):
+        assert verdict(log, combined) == [(1, "missing"), (2, "mismatch")]
+    for first in (np.array([31.0]), pa.array([31.0]), pd.Series([31.0]), [31.0], [[3.0, 1.0]]):
+        assert verdict({"first": first, "second": ["45"], "outcome": ["16"]}, combined) == []
+        assert verdict({"first": ["45"], "second": first, "outcome": ["16"]}, combined) == []
+    right = hashlib.md5(b"5635").hexdigest()
+    log = {"digits": [5635.0, None, 5635.5], "hash": [right] * 3}
+    assert verdict(log, hashed) == [(1, "missing"), (2, "malformed")]
+    rolls = {"outcome": np.array([56.0, np.nan])}
+    assert verdict(rolls, hashed("5635")) == [(1, "missing")]
+    # Beyond 2**53 neighbours share a double.
+    assert verdict({"digits": [1e16 + 6], "hash": [right]}, hashed) == [(0, "malformed")]
+    cards = POKER.deal("s", "c").tolist()
+    poker = {"server_seed": ["s"], "client_seed": ["c"], "outcome": [list(map(float, cards))]}
+    assert verdict(poker, POKER) == verdict(poker | {"outcome": np.array([cards], float)}, POKER) == []
+    salts = SALTS[:3]
+    tickets = pd.DataFrame({"server_seed": "s", "client_seed": "c", "salt": salts, "tickets": [5, None, 9]})
+    tickets["outcome"] = [reference.jackpot("s", "c", salt, 9) for salt in salts]
+    tickets.loc[0, "outcome"] = reference.jackpot("s", "c", salts[0], 5)
+    assert verdict(tickets, pf.Jackpot()) == [(1, "missing")]
+
+
 def test_dice_as_constants():
     combined = pf.fpclub.Combined
-    for first in ("31", b"31", [3, 1], np.array([3, 1]), 31):
+    for first in ("31", b"31", [3, 1], np.array([3, 1]), 31, [3.0, 1.0], 31.0, np.float64(31)):
         assert (
             verdict({"second": ["45"] * 2, "outcome": ["16", [1, 6]]}, combined, constants={"first": first})
             == []
         )
-    for first in ([3, 7], [3.0, 1.0], 3.1, None, 30, True):
+    for first in ([3, 7], [3.5, 1.0], 3.1, None, 30, True):
         with pytest.raises(pf.LogError, match="column 'first': first"):
             pf.verify({"second": ["45"], "outcome": ["16"]}, combined, constants={"first": first})
 
 
 def test_dice_that_lose_something_are_refused():
     combined = pf.fpclub.Combined
-    for first in (np.array([31.0]), np.array([True]), pa.array([31.0]), pd.Series([31.0])):
+    for first in (np.array([True]), pa.array([True]), pd.Series([True]), np.array(["2020-01-01"], "M8[D]")):
         for log in ({"first": first, "second": ["45"]}, {"first": ["45"], "second": first}):
             with pytest.raises(pf.LogError, match="must be text"):
                 pf.verify(log | {"outcome": ["16"]}, combined)
-    cells = [[3, 7], [3.0, 1.0], [True, 1], ["3", "1"], 30, -31, 31.0, True, None, [], {"a": 1}, "3x"]
+    cells = [[3, 7], [3.5, 1.0], [True, 1], ["3", "1"], 30, -31, 31.5, True, None, [], {"a": 1}, "3x"]
     log = {"first": cells, "second": ["45"] * len(cells), "outcome": ["16"] * len(cells)}
     found = failures(log, combined)
     kinds = ["malformed"] * 8 + ["missing"] * 2 + ["malformed"] * 2

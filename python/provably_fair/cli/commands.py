@@ -85,6 +85,10 @@ def run(arguments: list[str] | None = None) -> int:
     [11, 8, 18]
     0
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that lacks a card's suit shows its escape.
+            stream.reconfigure(errors="backslashreplace")
     try:
         return _run(arguments)
     except BrokenPipeError:

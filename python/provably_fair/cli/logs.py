@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from provably_fair._core.files import written_beside
 from provably_fair._core.printable import plain
 from provably_fair.fpclub import load_log
 from provably_fair.names import parse_subject
+from provably_fair.verification import LogError, VerificationReport
 from provably_fair.verification import verify as verify_log
+from provably_fair.verification.failures import check_no_input
 
 from .shared import (
     MISMATCH,
+    UNUSABLE,
     VERIFIED,
     JsonOption,
     ParameterOption,
@@ -43,6 +49,12 @@ def verify(
         bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
     ] = False,
     report: Annotated[Path | None, typer.Option(help="Write the report here, as JSON.")] = None,
+    failures: Annotated[
+        Path | None, typer.Option(help="Write all failures here: .parquet, .csv or .jsonl.")
+    ] = None,
+    fail_repeats: Annotated[
+        bool, typer.Option("--fail-repeats", help="Rows that repeat the round of an earlier one fail.")
+    ] = False,
     threads: Annotated[int | None, typer.Option(help="The most threads to use.")] = None,
     progress: ProgressOption = None,
     as_json: JsonOption = False,
@@ -60,16 +72,29 @@ def verify(
     Examples: provably-fair verify rounds.parquet --game dice;
     provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
     """
-    found = verify_log(
-        log[0] if len(log) == 1 else log,
-        parse_subject(game, param or ()),
-        pairs("--column", column),
-        wants_progress(progress),
-        constants=pairs("--constant", constant),
-        threads=threads,
-    )
-    if report is not None:
-        report.write_text(found.to_json() + "\n", encoding="utf-8")
+    files: Any = log[0] if len(log) == 1 else log
+
+    def check() -> VerificationReport:
+        return verify_log(
+            files,
+            parse_subject(game, param or ()),
+            pairs("--column", column),
+            wants_progress(progress),
+            constants=pairs("--constant", constant),
+            repeats="fail" if fail_repeats else "report",
+            failures=failures,
+            threads=threads,
+        )
+
+    broken = None
+    with _report_file(report, files) as write:
+        try:
+            found = check()
+        except LogError as error:
+            if error.report is None:
+                raise
+            found, broken = error.report, error
+        write(found)
     if as_json:
         print(found.to_json())
     elif found.ok:
@@ -84,9 +109,22 @@ def verify(
             except ValueError as error:  # a cell of it can't be read
                 walk = str(error)
             show(f"\n{walk}")
+    if broken is not None:
+        raise broken
     if not found.checked:
         raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was verified")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
+
+
+@contextmanager
+def _report_file(path: Path | None, log: Any) -> Iterator[Callable[[VerificationReport], None]]:
+    """Open the file of a report, now, and give what writes it."""
+    if path is None:
+        yield lambda report: None
+        return
+    check_no_input("--report", path, log)
+    with written_beside(path) as part, open(part, "w", encoding="utf-8") as file:
+        yield lambda report: print(report.to_json(), file=file)
 
 
 def dice_log(
@@ -94,7 +132,10 @@ def dice_log(
     as_json: JsonOption = False,
 ) -> None:
     """Check every record of hashed dice in a game log, and look for the repair of those that fail."""
-    checks = [record.check() for record in load_log(path)]
+    try:
+        checks = [record.check() for record in load_log(path)]
+    except ValueError as error:
+        raise ValueError(f"{plain(str(path))}: {error}") from None
     if not checks:
         raise ValueError(f"{plain(str(path))}: no records")
     if as_json:

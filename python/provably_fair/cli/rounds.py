@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from provably_fair._core.files import written_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
@@ -116,7 +117,12 @@ def simulate(
                 if shown is not None:
                     shown(first + count)
 
-    writers[ending](out, chosen, rounds, server, client, pieces())
+    write = writers[ending]
+    if out is None:
+        write(None, chosen, rounds, server, client, pieces())
+        return
+    with written_beside(out) as part:
+        write(part, chosen, rounds, server, client, pieces())
 
 
 Pieces = Iterator[tuple[np.ndarray, np.ndarray]]
@@ -158,16 +164,17 @@ def _write_parquet(
 
 def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces) -> None:
     assert out is not None
-    shape = (rounds, *game.shape)
-    if not rounds:
-        np.save(out, np.empty(shape, game.dtype))
-        return
-    array = np.lib.format.open_memmap(out, "w+", game.dtype, shape)
-    done = 0
-    for some, outcomes in pieces:
-        array[done : done + len(some)] = outcomes
-        done += len(some)
-    array.flush()
+    with open(out, "wb") as file:
+        np.lib.format.write_array_header_1_0(
+            file,
+            {
+                "descr": np.lib.format.dtype_to_descr(game.dtype),
+                "fortran_order": False,
+                "shape": (rounds, *game.shape),
+            },
+        )
+        for _, outcomes in pieces:
+            file.write(np.ascontiguousarray(outcomes, game.dtype).tobytes())
 
 
 def distribution(

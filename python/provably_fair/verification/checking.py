@@ -4,41 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Literal
 
 import numpy as np
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair.seeds.commitments import check_commitment
+from provably_fair._engine import Replays
 
-from .columns import (
-    MALFORMED,
-    MISSING,
-    Bad,
-    Constant,
-    Text,
-    WrongTypeError,
-    cell,
-    cells,
-    fingerprints,
-    integers,
-    kept,
-    take,
-    text,
-)
-from .report import COMPARED_FOR_REPEATS, Failure, VerificationReport, plain
-from .sources import Batch, LogError, Source, open_log
-from .systems import COMMITMENTS, FIELD, System, system_of
+from .columns import Constant, cell, kept
+from .failures import Failures, failure_file
+from .report import Failure, Run, VerificationReport, plain, versions
+from .sources import Batch, Evidence, LogError, Source, open_log
+from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found, Rows, System, is_empty, system_of
 
 __all__ = ["verify"]
 
 KEPT_FAILURES = 10_000
 """The most failures that a report keeps one by one; it counts them all."""
+
+MALFORMED, REPEATED = "malformed", "repeated"
 
 _KEPT_ROWS = 100
 _KEPT_REPEATS = 1000
@@ -51,6 +42,8 @@ def verify(
     progress: Progress = False,
     *,
     constants: Mapping[str, Any] | None = None,
+    repeats: Literal["report", "fail"] = "report",
+    failures: Any = None,
     threads: int | None = None,
 ) -> VerificationReport:
     """Recompute every row of a log, and report what differs.
@@ -61,11 +54,12 @@ def verify(
         A file or a folder (CSV, Parquet, JSON lines, Arrow IPC; CSV and JSON lines also as .gz, .zst or
         .bz2), read batch by batch in memory that doesn't grow with it, and never written to; or a
         mapping of columns (single values stand for every row), a list of rows as mappings, a pandas or
-        Polars frame, an Arrow table, or anything with ``__arrow_c_stream__``.
-    subject : Game, VideoPoker, Blackjack, HashedDice or Combined
+        Polars frame, an Arrow table, dataset or scanner, or anything with ``__arrow_c_stream__``.
+    subject : Game, VideoPoker, Blackjack, HashedDice, Combined or str
         What the log is of: a salted-round game with its parameters; of `crypto_games` a `VideoPoker` or
         `Blackjack` with its paytable or rules; of `fpclub` the class `HashedDice` or `Combined`, where
-        each row has dice of its own, or one sequence of them, whose roll i row i of the log has.
+        each row has dice of its own, or one sequence of them, whose roll i row i of the log has. Or text
+        that names one of these, as the command takes it: "dice", "mines:mines=5", "video-poker".
     columns : mapping of str to str, optional
         The log's column for each field whose column isn't called like the field. The fields depend on
         the subject; Notes lists them.
@@ -74,6 +68,11 @@ def verify(
         (0 where that isn't known beforehand).
     constants : mapping of str to text or int, optional
         Fields that are the same for all rows and have no column.
+    repeats : {"report", "fail"}
+        What a row means whose round is that of an earlier row: it is reported, or it fails.
+    failures : path, optional
+        A file to write all failures to, a row for each: .parquet, .csv or .jsonl. The report itself keeps
+        the first 10,000.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -86,7 +85,9 @@ def verify(
     ------
     LogError
         (a ValueError) If the log can't be read or lacks a column. Rows that can't be read don't raise:
-        they are failures.
+        they are failures. Of several files, one that can't be read to its end is told in the report,
+        whose verdict is then that not all was read; a log of one file raises, and ``error.report`` has
+        the verdict on what was read.
     TypeError, ValueError
         If an argument isn't what it should be.
 
@@ -98,10 +99,11 @@ def verify(
         ``server_seed``, ``client_seed`` (both not needed for multi-player games), ``salt``, ``outcome``;
         where the log has them, the game's own parameters (``mines``, ``spins``, ``pins``, ``balls``,
         ``tickets``), which go before the subject's, and ``commitment`` and ``salt_commitment``: SHA-256
-        of the server seed and of the salt (a ``commitment`` may be the salt's as well, as in the log of a
-        session that commits its salts). Outcomes may be numbers, text ("2.02"), and where an outcome has
-        several values lists or JSON lists ("[11, 8, 18]"), nested or flat. Numbers are compared, not
-        their spelling: 2.020 is 2.02.
+        of the server seed and of the salt. (Where a log has no ``salt_commitment`` and the first of its
+        commitments is a salt's, ``commitment`` is read as that of the salts, as sessions logged it once.)
+        Outcomes may be numbers, text ("2.02"), and where an outcome has several values lists or JSON
+        lists ("[11, 8, 18]"), nested or flat. Numbers are compared as exact values, not their spelling:
+        2.020 is 2.02.
     `VideoPoker`
         ``server_seed``, ``client_seed``, ``outcome``; where the log has them, ``nonce``, ``hold`` (five
         booleans or positions from 1, as a list or JSON; the best hold where it is empty or missing) and
@@ -124,6 +126,8 @@ def verify(
     them. Names of blackjack's cards don't tell the decks of the shoe apart, so only rank and suit are
     compared then.
 
+    Two rows have the same round where the same bytes are hashed, however the log spells them.
+
     Examples
     --------
     >>> import provably_fair as pf
@@ -145,12 +149,12 @@ def verify(
     >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
-    check = Check(system_of(subject), columns or {}, constants or {}, threads_of(threads))
-    return check.run(log, progress)
+    check = Check(system_of(subject), columns or {}, constants or {}, threads_of(threads), repeats)
+    return check.run(log, progress, failures)
 
 
 class Check:
-    """One run over one log."""
+    """How a log is checked."""
 
     def __init__(
         self,
@@ -158,50 +162,49 @@ class Check:
         columns: Mapping[str, str],
         constants: Mapping[str, Any],
         threads: int | None,
+        repeats: str = "report",
     ) -> None:
+        if repeats not in ("report", "fail"):
+            raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
         self.system = system
         self.threads = threads
-        seeds = {name: seed for name, seed in COMMITMENTS.items() if seed in system.texts}
-        self.fields = [*system.texts, *system.numbers, *system.others, FIELD, *seeds]
-        columns = self._by_field("columns", columns)
-        constants = self._by_field("constants", constants)
-        for name, column in columns.items():
+        self.repeats_fail = repeats == "fail"
+        self.fields = {field.name: field for field in system.fields}
+        self.given = self._by_field("columns", columns)
+        for name, column in self.given.items():
             if not isinstance(column, str):
                 raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
-        self.given = columns
-        self.constants = {name: Constant(value) for name, value in constants.items()}
-        taken = set(columns.values())
+        self.constants = {}
+        for name, value in self._by_field("constants", constants).items():
+            try:
+                self.constants[name] = system.constant(name, value)
+            except (TypeError, ValueError) as error:
+                raise LogError(f"log: column {name!r}: {error}") from None
+        taken = set(self.given.values())
         self.candidates: dict[str, list[str]] = {}
         """The columns that may be a field's: the first of them that a log has is."""
-        for name in self.fields:
-            if name in columns:
-                self.candidates[name] = [columns[name]]
+        for name, field in self.fields.items():
+            if name in self.given:
+                self.candidates[name] = [self.given[name]]
             elif name not in self.constants:
                 # A column that is named for one field isn't taken for the field it happens to be called like.
-                usual = [called for called in self._names(name) if called not in taken]
-                if usual:
-                    self.candidates[name] = usual
-        self.seeds = seeds
+                self.candidates[name] = [called for called in field.names if called not in taken]
         self.source: Source | None = None
-
-    def _names(self, field: str) -> list[str]:
-        """Return what a field is called, the usual name first."""
-        return [self.system.called[field], field] if field in self.system.called else [field]
 
     def _by_field(self, argument: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""
         if not isinstance(mapping, Mapping):
             raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
-        fields = {name: field for field in self.fields for name in self._names(field)}
+        known = {name: field for field in self.fields.values() for name in field.names}
         found: dict[str, Any] = {}
         for name, value in mapping.items():
-            field = fields.get(name)
+            field = known.get(name)
             if field is None:
-                raise ValueError(f"{argument} may name the fields {', '.join(fields)}, got {name!r}")
-            if field in found:
-                both = " and ".join(map(repr, self._names(field)))
+                raise ValueError(f"{argument} may name the fields {', '.join(known)}, got {name!r}")
+            if field.name in found:
+                both = " and ".join(map(repr, field.names))
                 raise ValueError(f"{argument} must name a field once: {both} are the same one")
-            found[field] = value
+            found[field.name] = value
         return found
 
     @property
@@ -209,276 +212,293 @@ class Check:
         """The columns that a log may have."""
         return {name for names in self.candidates.values() for name in names}
 
-    def columns(self, batch: Batch | None = None) -> dict[str, str]:
-        """Return each field's column in a batch: the usual one if there is none."""
+    def columns(self, batch: Batch | None = None) -> dict[str, str | None]:
+        """Return each field's column in a batch; None where there is none."""
         there = {} if batch is None else batch.columns
         return {
-            field: next((name for name in names if name in there), names[0])
+            field: next((name for name in names if name in there), None)
             for field, names in self.candidates.items()
         }
 
     def without_log(self) -> Check:
+        """Return the same check, but for the log."""
         copy = object.__new__(Check)
         copy.__dict__ = self.__dict__ | {"source": None}
         return copy
 
-    def run(self, log: Any, progress: Progress) -> VerificationReport:
-        report = self.totals(log, progress).report(self)
-        assert self.source is not None
-        report.files = self.source.files
-        return report
+    def run(self, log: Any, progress: Progress = False, failures: Any = None) -> VerificationReport:
+        """Check a log, and report."""
+        if failures is None:
+            return self.totals(log, progress).conclude(self)
+        with failure_file(failures, log) as file:
+            return self.totals(log, progress, file).conclude(self, file)
 
-    def totals(self, log: Any, progress: Progress = False) -> Totals:
+    def totals(self, log: Any, progress: Progress = False, failures: Failures | None = None) -> Totals:
         """Check all rows of a log."""
         self.source = source = open_log(log, self.wanted)
-        totals = Totals()
-        with ProgressBar(source.rows or 0, progress) as report:
-            for offset, batch in self._placed(source):
-                self._batch(batch, offset, totals)
-                if report is not None:
-                    report(totals.checked)
+        totals = Totals(source.rows is not None)
+        totals.passed_over = source.passed_over
+        with ProgressBar(source.rows or 0, progress) as report, closing(source.pieces()) as pieces:
+            for piece in pieces:
+                totals.begin(piece.evidence)
+                try:
+                    for batch in piece.batches():
+                        self._batch(batch, totals, failures)
+                        if report is not None:
+                            report(totals.checked)
+                except LogError as error:
+                    totals.broken(error)
         return totals
-
-    def new_report(self, columns: dict[str, str]) -> VerificationReport:
-        parameters = self.system.parameters() | {"columns": columns}
-        if self.constants:
-            parameters["constants"] = {name: kept(c.value) for name, c in self.constants.items()}
-        return VerificationReport(self.system.name, parameters, _check=self)
-
-    @staticmethod
-    def _placed(source: Source) -> Any:
-        """Give batches with the position of their file's first row."""
-        done = offset = 0
-        file = None
-        for batch in source.batches():
-            if batch.file != file:
-                file, offset = batch.file, done
-            yield offset, batch
-            done += len(batch.rows) + len(batch.unreadable)
 
     def row(self, row: int) -> dict[str, Any]:
         """Read one row again."""
         if self.source is None or not self.source.again:
             raise ValueError(f"row {row} wasn't kept, and the log can't be read again")
-        for offset, batch in self._placed(self.source):
-            where = np.flatnonzero(batch.rows == row - offset)
-            if row - offset in batch.unreadable:
-                break
-            if len(where):
-                read = self._read(batch)
-                if where[0] in read.bad:
-                    break
-                return read.row(int(where[0]))
-        raise ValueError(f"row {row} can't be explained: its seeds can't be read")
+        done = 0
+        with closing(self.source.pieces()) as pieces:
+            for piece in pieces:
+                for batch in self._readable(piece.batches()):
+                    count = batch.rows + len(batch.unreadable)
+                    if row < done + count:
+                        places = [batch.place(i) for i in range(batch.rows)]
+                        place = min([*places[:1], *batch.unreadable]) + row - done
+                        if place in batch.unreadable:
+                            raise ValueError(f"row {row} can't be explained: its line can't be read")
+                        return self._values(self._columns(batch), places.index(place))
+                    done += count
+        raise ValueError(f"row {row} can't be read again")
 
-    def _column(self, batch: Batch, name: str, needed: bool) -> Any:
-        """Return the column of a field; None if the log needs none."""
-        if name in self.constants:
-            return self.constants[name]
-        candidates = self.candidates.get(name, [])
-        for column in candidates:
-            if column in batch.columns:
-                return batch.columns[column]
-        if needed or name in self.given:
-            where = "log" if batch.file is None else plain(batch.file)
-            usual = self._names(name)[0]
-            hint = "" if name in self.given else f"; columns={{{usual!r}: ...}} says how it is called there"
-            raise LogError(f"{where}: no column {' or '.join(map(repr, candidates or [usual]))}{hint}")
-        return None
-
-    def _read(self, batch: Batch) -> _Read:
-        """Read a batch's fields."""
-        count = len(batch.rows)
-        bad: dict[int, list[tuple[str, str, Any]]] = {}
-
-        def note(name: str, cells: Bad) -> None:
-            for row, (kind, found) in cells.items():
-                bad.setdefault(row, []).append((name, kind, found))
-
-        texts: dict[str, Text] = {}
-        numbers: dict[str, np.ndarray] = {}
-        for name, needed in self.system.texts.items():
-            column = self._column(batch, name, needed)
-            if column is not None:
-                texts[name] = self._typed(batch, name, partial(self.system.read_text, name), column)
-                note(name, texts[name].bad)
-        for name, (least, most) in self.system.numbers.items():
-            column = self._column(batch, name, False)
-            if column is not None:
-                numbers[name], wrong = integers(column, count, least, most)
-                note(name, wrong)
-        others = {}
-        for name in self.system.others:
-            column = self._column(batch, name, False)
-            if column is not None:
-                others[name] = cells(column, count)
-        outcome = self._column(batch, FIELD, True)
-        if isinstance(outcome, Constant):
-            outcome = [outcome.value] * count
-        self._typed(batch, FIELD, self.system.check_column, outcome)
-        return _Read(texts, numbers, others, outcome, bad)
-
-    def _typed(self, batch: Batch, name: str, read: Any, column: Any) -> Any:
+    @staticmethod
+    def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:
+        """Give batches as long as they can be read."""
         try:
-            return read(column)
-        except (WrongTypeError, TypeError, ValueError) as error:
-            where = "log" if batch.file is None else plain(batch.file)
-            called = self.columns(batch).get(name, name)
-            raise LogError(f"{where}: column {called!r}: {error}") from None
+            yield from batches
+        except LogError:
+            return
 
-    def _batch(self, batch: Batch, offset: int, totals: Totals) -> None:
-        count = len(batch.rows)
-        read = self._read(batch)
-        outcome, bad = read.outcome, read.bad
-        failures: dict[int, list[tuple[str, str, Any, Any]]] = {}
-
-        def fail(row: int, name: str, kind: str, expected: Any, found: Any) -> None:
-            failures.setdefault(row, []).append((name, kind, expected, found))
-
-        for row, wrong in bad.items():
-            for name, kind, found in wrong:
-                fail(row, name, kind, None, found)
-        good = np.arange(count)
-        if bad:
-            good = np.setdiff1d(good, np.fromiter(bad, np.int64, len(bad)))
-            clean = {name: column.take(good) for name, column in read.texts.items()}
-            numbers = {name: column[good] for name, column in read.numbers.items()}
-            others = {name: take(column, good) for name, column in read.others.items()}
-            outcome = take(outcome, good)
-        else:
-            clean, numbers, others = read.texts, read.numbers, read.others
-        if len(good):
-            places = batch.rows[good] + offset
-            for part in self.system.recompute(clean, numbers, others, places, self.threads):
-                whole = len(part.rows) == len(good)
-                column = outcome if whole else take(outcome, part.rows)
-                differs, unreadable = self.system.compare(part.expected, column, len(part.rows))
-                differing = {
-                    i: [(FIELD, "mismatch", cell(column, i))] for i in np.flatnonzero(differs).tolist()
-                }
-                for i, wrong in (differing | unreadable).items():
-                    for name, kind, found in wrong:
-                        expected = None
-                        if name == FIELD:
-                            expected = self.system.expected_at(part.expected, i, found)
-                        fail(int(good[part.rows[i]]), name, kind, expected, found)
-            self._commitments(batch, clean, good, fail)
-            repeats = [clean[name] for name in self.system.unique if name in clean]
-            totals.fingerprint(places, repeats)
-        totals.add(self, batch, offset, failures, read)
-
-    def _commitments(self, batch: Batch, texts: dict[str, Text], good: np.ndarray, fail: Any) -> None:
-        for name, seed in self.seeds.items():
-            column = self._column(batch, name, False)
-            if column is None or seed not in texts:
+    def _columns(self, batch: Batch) -> dict[str, Any]:
+        """Return the column of each field that there is one of."""
+        columns: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            if name in self.constants:
+                columns[name] = Constant(self.constants[name])
                 continue
-            published = self._typed(batch, name, text, column)
-            for row, (kind, found) in published.bad.items():
-                fail(row, name, kind, None, found)
-            hashes: dict[bytes, str] = {}  # seeds mostly stay the same for many rows
-            hexes = published.values
-            if isinstance(hexes, Constant):
-                hexes = [hexes.value] * len(batch.rows)
-            secrets = texts[seed].all_bytes(len(good))
-            for place, (row, secret) in enumerate(zip(good.tolist(), secrets, strict=True)):
-                if row in published.bad:
-                    continue
-                expected = hashes.get(secret)
-                if expected is None:
-                    if len(hashes) >= 1000:
-                        hashes.clear()
-                    expected = hashes[secret] = hashlib.sha256(secret).hexdigest()
-                found = cell(hexes, row)
-                found = found if isinstance(found, bytes) else found.encode()
-                if not found.strip():
-                    fail(row, name, MISSING, expected, None)
-                elif not hmac.compare_digest(expected.encode(), found.strip().lower()) and not (
-                    name == "commitment"
-                    and "salt" in texts
-                    and check_commitment(texts["salt"].bytes_at(place), found)
-                ):
-                    fail(row, name, name, expected, found)
+            candidates = self.candidates[name]
+            column = next((column for column in candidates if column in batch.columns), None)
+            if column is not None:
+                columns[name] = batch.columns[column]
+            elif field.needed or name in self.given:
+                usual = field.names[0]
+                hint = (
+                    "" if name in self.given else f"; columns={{{usual!r}: ...}} says how it is called there"
+                )
+                raise LogError(f"no column {' or '.join(map(repr, candidates or [usual]))}{hint}")
+            elif field.default is not None:
+                columns[name] = Constant(field.default)
+        return columns
+
+    def _batch(self, batch: Batch, totals: Totals, failures: Failures | None) -> None:
+        columns, found = self.verify(batch, totals)
+        totals.add(self, batch, columns, found, failures)
+
+    def verify(self, batch: Batch, totals: Totals, every: bool = False) -> tuple[dict[str, Any], Found]:
+        """Return the columns of a batch by field, and what is found in it; of right rows too if asked for."""
+        try:
+            columns = self._columns(batch)
+        except LogError as error:
+            raise LogError(f"{totals.where}: {error}") from None
+        rows = Rows(
+            {name: _argument(self.fields[name], column, batch.rows) for name, column in columns.items()},
+            batch.rows,
+            batch.places + totals.offset,
+            totals.replays,
+            totals.of_salts(columns, batch.rows),
+            every,
+            self.threads,
+        )
+        try:
+            return columns, self.system.verify(rows)
+        except (TypeError, ValueError) as error:
+            name = str(error).partition(" ")[0]
+            called = self.columns(batch).get(name) or name
+            where = f"{totals.where}: column {called!r}" if name in self.fields else totals.where
+            raise LogError(f"{where}: {error}") from None
+
+    def _values(self, columns: Mapping[str, Any], row: int) -> dict[str, Any]:
+        """Return a row's cells by field."""
+        return {name: cell(column, row) for name, column in columns.items()}
 
 
-def _as_text(value: bytes) -> str | bytes:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value
-
-
-@dataclass
-class _Read:
-    """A batch's fields."""
-
-    texts: dict[str, Text]
-    numbers: dict[str, np.ndarray]
-    others: dict[str, list[Any]]
-    outcome: Any
-    bad: dict[int, list[tuple[str, str, Any]]]
-    """What is wrong with rows before their outcome is looked at: row -> (field, kind, found)."""
-
-    def row(self, row: int) -> dict[str, Any]:
-        """Return a row's fields."""
-        values: dict[str, Any] = {name: _as_text(column.bytes_at(row)) for name, column in self.texts.items()}
-        values |= {name: int(column[row]) for name, column in self.numbers.items()}
-        values |= {name: column[row] for name, column in self.others.items()}
-        return values | {FIELD: cell(self.outcome, row)}
+def _argument(field: Field, column: Any, rows: int) -> Any:
+    """Return a column as the engine takes it: one text may stand for all rows."""
+    if not isinstance(column, Constant):
+        return column
+    value = column.value
+    return value if field.text or isinstance(value, (str, bytes)) else [value] * rows
 
 
 class Totals:
     """What has come up so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, in_memory: bool) -> None:
         self.checked = 0
         self.failed = 0
         self.counts: Counter[str] = Counter()
         self.failures: list[Failure] = []
         self.rows: dict[int, dict[str, Any]] = {}
-        self.compared = 0
-        self.columns: dict[str, str] = {}
-        """The column of each field, in the last batch."""
-        self._prints: list[tuple[np.ndarray | int, np.ndarray]] = []
+        self.columns: dict[str, str | None] = {}
+        """The column of each field, in the last batch that has one."""
+        self.unread: dict[str, None] = {}
+        """Columns of the log that no field is read from."""
+        self.committed: Counter[str] = Counter()
+        self.assumed = 0
+        self.replays = Replays()
+        self.files: list[Evidence] = []
+        self.passed_over: dict[str, str] = {}
+        self.starts: list[int] = []
+        """Where each file begins."""
+        self.error: LogError | None = None
+        """The first thing that couldn't be read."""
+        self.mask: list[tuple[np.ndarray, int]] | None = [] if in_memory else None
+        """Which rows failed, in bits; of logs in memory."""
+        self._of_salts: bool | None = None
+        self._started = datetime.now(UTC)
+        self._clock = time.perf_counter()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"replays": self.replays.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"replays": Replays.from_bytes(state["replays"])}
+
+    # ---- files ----
+
+    def begin(self, evidence: Evidence | None) -> None:
+        """Begin with a file, or with a log in memory."""
+        if evidence is not None:
+            self.files.append(evidence)
+            self.starts.append(self.checked)
+
+    @property
+    def offset(self) -> int:
+        """Where the file that is read begins in the log."""
+        return self.starts[-1] if self.starts else 0
+
+    @property
+    def where(self) -> str:
+        """What errors are about."""
+        return plain(self.files[-1].file) if self.files else "log"
+
+    def broken(self, error: LogError) -> None:
+        """Note that the rest of a file, or of a log, can't be read."""
+        self.error = self.error or error
+        if self.files:
+            self.files[-1].sha256 = None
+            self.files[-1].error = str(error)
+
+    def of_salts(self, columns: Mapping[str, Any], rows: int) -> bool:
+        """Tell whether `commitment` is of the salts: the first one that is of either seed says it."""
+        if COMMITMENT not in columns or SALT_COMMITMENT in columns or "salt" not in columns:
+            return False
+        for row in range(rows if self._of_salts is None else 0):
+            published, server, salt = (
+                cell(columns[name], row) for name in (COMMITMENT, "server_seed", "salt")
+            )
+            if is_empty(published):
+                continue
+            of_server, of_salt = _is_commitment(published, server), _is_commitment(published, salt)
+            if of_server or of_salt:
+                self._of_salts = not of_server
+                break
+        return bool(self._of_salts)
+
+    # ---- rows ----
 
     def add(
         self,
         check: Check,
         batch: Batch,
-        offset: int,
-        failures: dict[int, list[tuple[str, str, Any, Any]]],
-        read: _Read,
+        columns: Mapping[str, Any],
+        found: Found,
+        failures: Failures | None,
     ) -> None:
         """Count a batch's rows and failures, in the order of the rows."""
-        self.checked += len(batch.rows) + len(batch.unreadable)
-        self.failed += len(failures) + len(batch.unreadable)
-        self.columns = check.columns(batch)
-        found = []
-        for row, wrong in failures.items():
-            place = int(batch.rows[row])
-            for name, kind, expected, value in wrong:
-                self.counts[kind] += 1
-                found.append((place, kind, expected, value, self.columns.get(name, name)))
-            if row not in read.bad and len(self.rows) < _KEPT_ROWS:
-                self.rows[place + offset] = read.row(row)
-        for place, line in batch.unreadable.items():
-            self.counts[MALFORMED] += 1
-            found.append((place, MALFORMED, None, line, ""))
-        found.sort(key=lambda failure: failure[0])
-        for place, kind, expected, value, column in found[: KEPT_FAILURES - len(self.failures)]:
-            self.failures.append(
-                Failure(place + offset, kind, expected, kept(value), column, batch.file, place)
-            )
+        called = check.columns(batch)
+        self.columns = self.columns | {name: column for name, column in called.items() if column}
+        self.unread |= dict.fromkeys(name for name in batch.names if name not in called.values())
+        for name, count in zip(found.fields, found.committed, strict=False):
+            self.committed[name] += count
+        self.assumed += found.assumed
+        offset, start = self.offset, self.checked
+        numbers, kinds, places = found.numbers, found.kinds, found.rows
+        failed_rows = places[np.diff(places, prepend=-1) > 0]
+        for code, count in enumerate(np.bincount(numbers * np.int64(len(KINDS)) + kinds).tolist()):
+            if count:
+                number, kind = divmod(code, len(KINDS))
+                self.counts[_kind(kind, found.fields[number])] += count
+        failed = len(failed_rows) + len(batch.unreadable)
+        if batch.unreadable:
+            self.counts[MALFORMED] += len(batch.unreadable)
+        if failed:
+            room = None if failures is not None else KEPT_FAILURES - len(self.failures)
+            if room is None or room > 0:
+                new = self._failures(batch, columns, called, found, room)
+                self.failures += new[: KEPT_FAILURES - len(self.failures)]
+                if failures is not None:
+                    failures.write(new)
+            for row in failed_rows[: _KEPT_ROWS - len(self.rows)].tolist():
+                values = {name: cell(column, row) for name, column in columns.items()}
+                self.rows[batch.place(row) + offset] = values
+        self.checked += batch.rows + len(batch.unreadable)
+        self.failed += failed
+        if self.mask is not None:
+            bits = np.zeros(self.checked - start, bool)
+            bits[failed_rows] = True
+            self.mask.append((np.packbits(bits), len(bits)))
+        if self.files:
+            evidence = self.files[-1]
+            evidence.rows += batch.rows + len(batch.unreadable)
+            evidence.failed += failed
+            evidence.columns = called
 
-    def fingerprint(self, rows: np.ndarray, texts: list[Text]) -> None:
-        """Remember the fingerprints of rows, as long as there is room."""
-        room = COMPARED_FOR_REPEATS - self.compared
-        if room <= 0 or not texts:
-            return
-        prints = fingerprints(texts, len(rows))[:room]
-        self.compared += len(prints)
-        first = int(rows[0])
-        contiguous = int(rows[-1]) - first + 1 == len(rows)
-        self._prints.append((first if contiguous else rows[:room], prints))
+    def _failures(
+        self,
+        batch: Batch,
+        columns: Mapping[str, Any],
+        called: Mapping[str, str | None],
+        found: Found,
+        most: int | None,
+    ) -> list[Failure]:
+        """Return the first failures of a batch, by row."""
+        file, offset = (self.files[-1].file, self.offset) if self.files else (None, 0)
+        made = []
+        fields = found.fields
+        for i, (row, number, kind) in enumerate(
+            zip(
+                found.rows[:most].tolist(),
+                found.numbers[:most].tolist(),
+                found.kinds[:most].tolist(),
+                strict=True,
+            )
+        ):
+            name = fields[number]
+            value = kept(cell(columns[name], row)) if name in columns else None
+            place = batch.place(row)
+            made.append(
+                Failure(
+                    place + offset,
+                    _kind(kind, name),
+                    found.expected(i),
+                    value,
+                    called.get(name) or name,
+                    file,
+                    place,
+                )
+            )
+        for place, line in list(batch.unreadable.items())[:most]:
+            made.append(Failure(place + offset, MALFORMED, None, kept(line), "", file, place))
+        made.sort(key=lambda failure: failure.row)
+        return made[:most]
 
     def merge(self, other: Totals) -> None:
         """Append the totals of the rows that follow."""
@@ -491,46 +511,98 @@ class Totals:
         for row, values in other.rows.items():
             if len(self.rows) < _KEPT_ROWS:
                 self.rows[row + offset] = values
-        for rows, prints in other._prints:
-            room = COMPARED_FOR_REPEATS - self.compared
-            if room > 0:
-                self._prints.append((rows + offset, prints[:room]))
-                self.compared += len(prints[:room])
+        self.replays.append(other.replays, offset)
         self.checked += other.checked
         self.failed += other.failed
         self.counts += other.counts
         self.columns |= other.columns
+        self.unread |= other.unread
+        self.committed += other.committed
+        self.assumed += other.assumed
+        self.files += other.files
+        self.starts += [start + offset for start in other.starts]
+        self.error = self.error or other.error
+        self.mask = None
+        if None not in (self._of_salts, other._of_salts) and self._of_salts != other._of_salts:
+            raise LogError("log: some of its commitments are of server seeds, others of salts")
+        self._of_salts = other._of_salts if self._of_salts is None else self._of_salts
 
-    def report(self, check: Check) -> VerificationReport:
-        """Return the verdict."""
-        report = check.new_report(self.columns or check.columns())
-        report.checked, report.failed = self.checked, self.failed
-        report.counts = {kind: self.counts[kind] for kind in sorted(self.counts)}
-        report.failures = self.failures
-        report._rows = self.rows
-        report.compared_for_repeats = self.compared
-        report.repeated, report.repeats = self._repeats()
+    # ---- the verdict ----
+
+    def conclude(self, check: Check, failures: Failures | None = None) -> VerificationReport:
+        """Return the verdict; raise where the log, or its one file, couldn't be read to its end."""
+        report = self._report(check)
+        self._repeats(check, report, failures)
+        if self.error is not None and (len(self.files) < 2 or not self.checked):
+            self.error.report = report if self.checked else None
+            raise self.error
         return report
 
-    def _repeats(self) -> tuple[int, list[tuple[int, int]]]:
-        if not self._prints:
-            return 0, []
-        ordered = np.concatenate([prints for _, prints in self._prints])
-        ordered.sort()
-        twice = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-        distinct = len(ordered) - int((ordered[1:] == ordered[:-1]).sum())
-        repeated = len(ordered) - distinct
-        del ordered
-        if not repeated:
-            return 0, []
-        pairs: list[tuple[int, int]] = []
-        first: dict[int, int] = {}
-        for rows, prints in self._prints:
-            for i in np.flatnonzero(np.isin(prints, twice)).tolist():
-                row = rows + i if isinstance(rows, int) else int(rows[i])
-                earlier = first.setdefault(int(prints[i]), row)
-                if earlier != row:
-                    pairs.append((earlier, row))
-                    if len(pairs) == _KEPT_REPEATS:
-                        return repeated, pairs
-        return repeated, pairs
+    def _report(self, check: Check) -> VerificationReport:
+        parameters = check.system.parameters()
+        parameters["columns"] = {name: self.columns.get(name) for name in check.candidates}
+        if check.constants:
+            parameters["constants"] = {name: kept(value) for name, value in check.constants.items()}
+        notes = check.system.notes(self.checked, self.assumed)
+        if self._of_salts:
+            notes.append("commitment is read as that of the salts, as logs of sessions had it once")
+        return VerificationReport(
+            check.system.name,
+            parameters,
+            checked=self.checked,
+            failed=self.failed,
+            counts={kind: self.counts[kind] for kind in sorted(self.counts)},
+            failures=self.failures,
+            committed={name: self.committed[name] for name in _commitments(check.fields)},
+            unread=list(self.unread),
+            notes=notes,
+            files=self.files,
+            passed_over=self.passed_over,
+            run=Run(
+                self._started.isoformat(timespec="seconds"), time.perf_counter() - self._clock, versions()
+            ),
+            error=None if self.error is None or self.files else str(self.error),
+            _check=check,
+            _rows=self.rows,
+            _mask=self.mask,
+        )
+
+    def _repeats(self, check: Check, report: VerificationReport, failures: Failures | None) -> None:
+        every = check.repeats_fail and (failures is not None or self.mask is not None)
+        most = KEPT_FAILURES if check.repeats_fail else _KEPT_REPEATS
+        repeated, right, first, pairs = self.replays.find(most, every)
+        report.compared_for_repeats = self.replays.compared
+        report.repeated, report.repeats = repeated, first[:_KEPT_REPEATS]
+        if not check.repeats_fail or not repeated:
+            return
+        report.counts = dict(sorted((report.counts | {REPEATED: repeated}).items()))
+        report.failed += right
+        report.failures = sorted(
+            report.failures + [self._repeat(*pair) for pair in first], key=lambda failure: failure.row
+        )[:KEPT_FAILURES]
+        if failures is not None:
+            failures.write([self._repeat(*pair) for pair in sorted(pairs, key=lambda pair: pair[1])])
+        if self.mask is not None:
+            report.repeated_rows = np.array([row for _, row in pairs], dtype=np.int64)
+
+    def _repeat(self, earlier: int, row: int) -> Failure:
+        place = int(np.searchsorted(self.starts, row, side="right")) - 1
+        file, start = (self.files[place].file, self.starts[place]) if place >= 0 else (None, 0)
+        return Failure(row, REPEATED, None, f"the round of row {earlier}", "", file, row - start)
+
+
+def _kind(kind: int, field: str) -> str:
+    return field if KINDS[kind] == COMMITMENT else KINDS[kind]
+
+
+def _commitments(fields: Mapping[str, Field]) -> list[str]:
+    return [name for name in (COMMITMENT, SALT_COMMITMENT) if name in fields]
+
+
+def _is_commitment(published: Any, seed: Any) -> bool:
+    """Tell whether one text is the SHA-256 of another, whatever cells these are."""
+    try:
+        published, seed = (text if isinstance(text, bytes) else text.encode() for text in (published, seed))
+    except (AttributeError, UnicodeEncodeError):
+        return False
+    return hmac.compare_digest(hashlib.sha256(seed).hexdigest().encode(), published.strip().lower())

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import platform
+import sys
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
@@ -18,9 +22,6 @@ from .sources import Evidence
 
 SCHEMA = "provably_fair.verification/1"
 """The version of what `VerificationReport.to_dict` returns."""
-
-COMPARED_FOR_REPEATS = 1 << 24
-"""The most rows that are compared with each other for repeated salts or seed pairs."""
 
 MEANING = (
     "A pass proves that each logged outcome is what its seeds give. It doesn't prove that the seeds and "
@@ -50,7 +51,8 @@ class Failure:
     kind : str
         "mismatch": the logged outcome isn't the recomputed one. "commitment" or "salt_commitment": the
         SHA-256 of the server seed or of the salt isn't the published one. "missing": a cell that is
-        needed is empty. "malformed": a cell, or the whole line, can't be read.
+        needed is empty. "malformed": a cell, or the whole line, can't be read. "repeated": the round is
+        that of an earlier row, where `verify` was told that such rows fail.
     expected : object
         The recomputed outcome or hash; None where a missing or malformed cell allows none.
     found : object
@@ -75,6 +77,8 @@ class Failure:
 
     def __str__(self) -> str:
         where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
+        if self.kind == "repeated":
+            return f"{where}: repeated: {self.found}"
         column = f" in column '{plain(self.column)}'" if self.column else ""
         text = f"{where}: {self.kind}{column}: found {plain(_shown(self.found))}"
         return text if self.expected is None else f"{text}, expected {plain(_shown(self.expected))}"
@@ -94,6 +98,32 @@ def _shown(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
+@dataclass(frozen=True)
+class Run:
+    """When a log was checked, and by what.
+
+    Attributes
+    ----------
+    started : str
+        When it began, in UTC.
+    seconds : float
+        How long it took.
+    versions : dict
+        The versions of Python and of the packages that read the log.
+    """
+
+    started: str
+    seconds: float
+    versions: dict[str, str]
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what reads logs."""
+    found = {"provably_fair": __version__, "python": platform.python_version(), "numpy": np.__version__}
+    pyarrow = sys.modules.get("pyarrow")
+    return found if pyarrow is None else found | {"pyarrow": pyarrow.__version__}
+
+
 @dataclass
 class VerificationReport(Framed):
     """The verdict on a log, with what it rests on. Made by `verify`.
@@ -103,7 +133,7 @@ class VerificationReport(Framed):
     subject : str
         What the log was checked against.
     parameters : dict
-        The game and its parameters, and the columns by field.
+        The game and its parameters, and the columns by field: None where the log has none.
     checked : int
         The number of rows.
     failed : int
@@ -113,15 +143,29 @@ class VerificationReport(Framed):
     failures : list of Failure
         The failures by row; at most the first 10,000, though `counts` counts all.
     repeated : int
-        How many rows have the salt (in card games: the seed pair) of an earlier row. That is no failure:
-        a log of bets has a row for each bet of a round. But a salt should serve one round only.
+        How many rows have the round of an earlier row: the same bytes are hashed, however they are
+        spelled. That is no failure by itself: a log of bets has a row for each bet of a round. But a salt
+        should serve one round only; ``repeats="fail"`` makes it one.
     repeats : list of (int, int)
-        The first 1,000 of them: the earlier row, the row. They are found by fingerprints of 64 bits;
-        that two different salts have the same one is improbable but possible.
+        The first 1,000 of them: the earliest row of the round, the row. They are found by 87 bits of the
+        rounds' own hashes: among a billion rounds the chance that any two different ones are taken for
+        the same is below one in a hundred million.
     compared_for_repeats : int
-        How many rows were compared for that: all, up to 2**24, to keep memory within bounds.
-    files : list
-        The files read: name, bytes, SHA-256.
+        How many rows were compared for that: all, unless there is no room for a temporary file.
+    committed : dict of str to int
+        Of each field of commitments, in how many rows a commitment was compared with its seed.
+    unread : list of str
+        Columns of the log that no field was read from.
+    notes : list of str
+        What else the verdict rests on: choices that were assumed, rolls that the log lacks.
+    files : list of Evidence
+        The files read: name, bytes, SHA-256, rows, lines, columns; and why one couldn't be read to its end.
+    passed_over : dict of str to str
+        Files of folders that weren't read, and why.
+    error : str or None
+        Why not all of a log in memory was read.
+    run : Run
+        When the log was checked, and by which versions.
     version : str
         The package's version.
     """
@@ -135,10 +179,18 @@ class VerificationReport(Framed):
     repeated: int = 0
     repeats: list[tuple[int, int]] = field(default_factory=list)
     compared_for_repeats: int = 0
+    committed: dict[str, int] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     files: list[Evidence] = field(default_factory=list)
+    passed_over: dict[str, str] = field(default_factory=dict)
+    error: str | None = None
+    run: Run | None = field(default=None, compare=False)
     version: str = __version__
+    repeated_rows: Any = field(default=None, repr=False, compare=False)
     _check: Any = field(default=None, repr=False, compare=False)
     _rows: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
+    _mask: list[tuple[np.ndarray, int]] | None = field(default=None, repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         # The log itself stays behind: only the rows kept with the report can be explained then.
@@ -146,8 +198,38 @@ class VerificationReport(Framed):
 
     @property
     def ok(self) -> bool:
-        """Whether no row failed."""
-        return self.failed == 0
+        """Whether no row failed, and all was read."""
+        return self.failed == 0 and self.complete
+
+    @property
+    def complete(self) -> bool:
+        """Whether every file was read to its end."""
+        return self.error is None and all(file.error is None for file in self.files)
+
+    @property
+    def mask(self) -> np.ndarray:
+        """Which rows failed, as booleans: ``frame[report.mask]`` are the wrong rows of a data frame.
+
+        Raises
+        ------
+        ValueError
+            If the log was in files: the option ``failures`` of `verify` writes their failures to a file.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
+        >>> pf.verify(log, pf.fpclub.Combined).mask
+        array([False,  True])
+        """
+        if self._mask is None:
+            raise ValueError("mask is there for logs in memory: verify(log, ..., failures=path) writes files")
+        parts = [np.unpackbits(bits).astype(bool) for bits, _ in self._mask]
+        sizes = [size for _, size in self._mask]
+        mask = np.concatenate([np.zeros(0, bool), *(part[:n] for part, n in zip(parts, sizes, strict=True))])
+        if self.repeated_rows is not None:
+            mask[self.repeated_rows] = True
+        return mask
 
     def explain(self, row: int | None = None) -> Walkthrough:
         """Return what shows how the seeds of a row give its outcome.
@@ -230,6 +312,7 @@ class VerificationReport(Framed):
         return {
             "schema": SCHEMA,
             "ok": self.ok,
+            "complete": self.complete,
             "subject": self.subject,
             "parameters": self.parameters,
             "checked": self.checked,
@@ -240,7 +323,13 @@ class VerificationReport(Framed):
             "repeated": self.repeated,
             "repeats": [list(pair) for pair in self.repeats],
             "compared_for_repeats": self.compared_for_repeats,
+            "committed": dict(self.committed),
+            "unread": list(self.unread),
+            "notes": list(self.notes),
             "files": [dict(vars(file)) for file in self.files],
+            "passed_over": dict(self.passed_over),
+            "error": self.error,
+            "run": None if self.run is None else dict(vars(self.run)),
             "version": self.version,
             "meaning": MEANING,
         }
@@ -286,27 +375,69 @@ class VerificationReport(Framed):
         columns = ("row", "kind", "expected", "found", "column", "file", "file_row")
         return {name: [getattr(failure, name) for failure in self.failures] for name in columns}
 
+    def _verdict(self) -> str:
+        if self.failed:
+            verdict = f"FAILED: {self.failed:,} of {self.checked:,} rows"
+        else:
+            verdict = "verified" if self.checked else "nothing to verify: no rows"
+        if not self.complete:
+            broken = sum(file.error is not None for file in self.files)
+            files = f" ({broken:,} of {len(self.files):,} files can't be)" if self.files else ""
+            verdict = f"NOT VERIFIED: not all was read{files}" + (f"; {verdict}" if self.failed else "")
+        if self.repeated:
+            earlier, row = self.repeats[0]
+            verdict += (
+                f"; {self.repeated:,} rows repeat earlier rounds, the first is row {row} (as row {earlier})"
+            )
+        return verdict
+
     def _lines(self) -> list[tuple[str, str]]:
-        verdict = "verified" if self.ok else f"FAILED: {self.failed:,} of {self.checked:,} rows"
-        if not self.checked:
-            verdict = "nothing to verify: no rows"
+        columns = self.parameters.get("columns", {})
+        constants = self.parameters.get("constants", {})
+        read = [
+            name if name == column else f"{name} from {column}" for name, column in columns.items() if column
+        ]
         lines = [
-            ("verdict", verdict),
+            ("verdict", self._verdict()),
             ("subject", self.subject),
             ("rows", f"{self.checked:,}"),
         ]
         lines += [(kind, f"{count:,}") for kind, count in sorted(self.counts.items())]
-        if self.repeated:
-            earlier, row = self.repeats[0]
-            lines.append(("repeated", f"{self.repeated:,} rows, the first is row {row} (as row {earlier})"))
-        if self.compared_for_repeats >= COMPARED_FOR_REPEATS:
+        lines.append(("columns", ", ".join(read) or "none"))
+        if constants:
+            lines.append(("constants", ", ".join(constants)))
+        without = [name for name, column in columns.items() if not column]
+        if without:
+            lines.append(("no column", ", ".join(without)))
+        if self.unread:
+            lines.append(("not read", ", ".join(self.unread[:20]) + ("..." if len(self.unread) > 20 else "")))
+        lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
+        if 0 < self.compared_for_repeats < self.checked - self.failed:
             lines.append(("compared", f"only {self.compared_for_repeats:,} rows were compared for repeats"))
-        for file in self.files[:10]:
-            lines.append(("file", f"{file.file} ({file.bytes:,} bytes)"))
-            lines.append(("SHA-256", file.sha256))
-        if len(self.files) > 10:
-            lines.append(("files", f"{len(self.files) - 10} more"))
-        lines.append(("version", f"provably_fair {self.version}"))
+        lines += [("note", note) for note in self.notes]
+        if self.error is not None:
+            lines.append(("broken", self.error))
+        shown = sorted(self.files, key=lambda file: file.error is None)[:10]
+        for file in shown:
+            count = f", {file.lines:,} lines" if file.lines is not None else ""
+            lines.append(("file", f"{file.file} ({file.bytes:,} bytes, {file.rows:,} rows{count})"))
+            if file.error is not None:
+                lines.append(("broken", file.error))
+            else:
+                lines.append(("SHA-256", str(file.sha256)))
+        if len(self.files) > len(shown):
+            lines.append(("files", f"{len(self.files) - len(shown):,} more"))
+        for name, reason in list(self.passed_over.items())[:10]:
+            lines.append(("passed over", f"{name}: {reason}"))
+        if len(self.passed_over) > 10:
+            lines.append(("passed over", f"{len(self.passed_over) - 10:,} more"))
+        if self.run is not None:
+            lines.append(("run", f"{self.run.started}, {self.run.seconds:.1f} s"))
+            lines.append(
+                ("versions", ", ".join(f"{name} {text}" for name, text in self.run.versions.items()))
+            )
+        else:
+            lines.append(("version", f"provably_fair {self.version}"))
         return lines
 
     def __str__(self) -> str:
@@ -322,6 +453,8 @@ class VerificationReport(Framed):
 
     def __repr__(self) -> str:
         verdict = "ok" if self.ok else f"{self.failed} failed"
+        if not self.complete:
+            verdict += ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
 
     def _repr_html_(self) -> str:

@@ -8,3 +8,4 @@ pub mod replay;
 pub mod rules;
 pub mod simulate;
 pub mod strategy;
+pub mod verify;

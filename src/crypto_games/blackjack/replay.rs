@@ -342,56 +342,96 @@ pub struct Replay {
     pub dealt: Dealt,
 }
 
-/// Plays a round with a list of actions. A hand that can only stand does so by itself; a `stand`
-/// for it may be written or left out.
-pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
-    let mut first_error = None;
+/// Why a list of actions doesn't make a round.
+enum Misfit {
+    /// There are no more cards.
+    Cards,
+    /// There is no further action.
+    TooFew,
+    /// An action can't be taken.
+    Illegal,
+    TooMany,
+}
+
+/// Which of the hands that can only stand have it written, as bits; or none of them, where no way fits.
+fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round)> {
     // The most hands that could only stand, in any of the ways tried: one way may meet more than another.
     let mut most_forced = 0;
-    // Which of the hands that can only stand have it written, as bits: none of them at first.
     for written in 0..1u8 << MOST_HANDS {
-        let (mut used, mut forced) = (0, 0);
-        let mut taken = Vec::new();
-        let mut dealt = Dealt::new();
-        let played = Round::play(rules, deal_from(argument, cards, &mut dealt), |situation| {
-            if situation.legal == Actions::STAND {
-                forced += 1;
-                if written >> (forced - 1) & 1 == 0 {
-                    return Ok(Action::Stand);
-                }
+        let (mut dealt, mut used, mut forced) = (0, 0, 0);
+        let draw = |_| {
+            dealt += 1;
+            cards.get(dealt - 1).copied().ok_or(Misfit::Cards)
+        };
+        let played = Round::play(rules, draw, |situation| {
+            if stands_by_itself(&situation, written, &mut forced) {
+                return Ok(Action::Stand);
             }
-            let Some(&action) = actions.get(used) else {
-                return Err(Error::value(
-                    "actions",
-                    format_args!(
-                        "must go on after {} of them: {} can be followed by one of {}",
-                        actions.len(),
-                        situation.describe(),
-                        situation.legal.words()
-                    ),
-                ));
-            };
-            let action = check_action(&format!("actions[{used}]"), action, &situation)?;
-            taken.push((situation.turn, action));
+            let &action = actions.get(used).ok_or(Misfit::TooFew)?;
             used += 1;
-            Ok(action)
+            if situation.legal.contains(action) { Ok(action) } else { Err(Misfit::Illegal) }
         });
-        let outcome = played.and_then(|round| {
-            if used == actions.len() {
-                return Ok(round);
-            }
-            let message =
-                format_args!("must end with the round, after {used}, got {}", actions.len()).to_string();
-            Err(Error::value("actions", message))
-        });
-        match outcome {
-            Ok(round) => return Ok(Replay { round, actions: taken, dealt }),
-            Err(error) => first_error = first_error.or(Some(error)),
+        let played =
+            played.and_then(|round| if used == actions.len() { Ok(round) } else { Err(Misfit::TooMany) });
+        if let Ok(round) = played {
+            return Some((written, round));
         }
         most_forced = most_forced.max(forced);
         if usize::from(written) + 1 >= 1 << most_forced {
             break;
         }
     }
-    Err(first_error.expect("at least one way was tried"))
+    None
+}
+
+/// Whether a hand can only stand, and that isn't written.
+fn stands_by_itself(situation: &Situation<'_>, written: u8, forced: &mut u32) -> bool {
+    if situation.legal != Actions::STAND {
+        return false;
+    }
+    *forced += 1;
+    written >> (*forced - 1) & 1 == 0
+}
+
+/// What a round with a list of actions wins, in units; `None` where [`replay`] is an error.
+pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<i64> {
+    written(rules, cards, actions).map(|(_, round)| round.net(rules))
+}
+
+/// Plays a round with a list of actions. A hand that can only stand does so by itself; a `stand`
+/// for it may be written or left out.
+pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
+    // Where no way fits, the first one says why.
+    let written = written(rules, cards, actions).map_or(0, |(written, _)| written);
+    let (mut used, mut forced) = (0, 0);
+    let mut taken = Vec::new();
+    let mut dealt = Dealt::new();
+    let round = Round::play(rules, deal_from(argument, cards, &mut dealt), |situation| {
+        if stands_by_itself(&situation, written, &mut forced) {
+            return Ok(Action::Stand);
+        }
+        let Some(&action) = actions.get(used) else {
+            return Err(Error::value(
+                "actions",
+                format_args!(
+                    "must go on after {} of them: {} can be followed by one of {}",
+                    actions.len(),
+                    situation.describe(),
+                    situation.legal.words()
+                ),
+            ));
+        };
+        let action = check_action(&format!("actions[{used}]"), action, &situation)?;
+        taken.push((situation.turn, action));
+        used += 1;
+        Ok(action)
+    })?;
+    if used < actions.len() {
+        let got = actions.len();
+        return Err(Error::value(
+            "actions",
+            format_args!("must end with the round, after {used}, got {got}"),
+        ));
+    }
+    Ok(Replay { round, actions: taken, dealt })
 }

@@ -7,3 +7,4 @@ pub mod play;
 pub mod ranking;
 pub mod rules;
 pub mod subsets;
+pub mod verify;

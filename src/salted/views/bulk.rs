@@ -150,6 +150,17 @@ impl<'a> Rounds<'a> {
         scratch: &mut Scratch,
         mut take: impl FnMut(&[i64]),
     ) {
+        self.visit_hashed(first, rounds, scratch, |cells, _| take(cells));
+    }
+
+    /// The same with a hash of each round, by its number in the run: see [`Places::hash`].
+    pub(super) fn visit_hashed(
+        &self,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        mut take: impl FnMut(&[i64], &dyn Fn(usize) -> [u64; 2]),
+    ) {
         let step = self.rounds_in(BLOCKS_AT_A_TIME);
         let mut next = first;
         while next < first + rounds {
@@ -167,7 +178,7 @@ impl<'a> Rounds<'a> {
                     }
                 }
             }
-            take(&scratch.cells);
+            take(&scratch.cells, &|round| self.places.hash(&scratch.words, round));
             next += now;
         }
     }

@@ -5,49 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from ..columns import normalized, pyarrow
+from ..columns import pyarrow, readable
 from . import limits
 from .source import Batch, LogError, first_line
 
 
-def pieces(batches: Iterator[Any], wanted: set[str], file: str | None = None) -> Iterator[Batch]:
-    """Give Arrow's record batches in pieces of at most so many rows."""
+def record_batches(
+    batches: Iterator[Any],
+    schema: Any,
+    wanted: set[str],
+    names: tuple[str, ...],
+    file: str | None = None,
+) -> Iterator[Batch]:
+    """Give record batches in pieces of at most so many rows; an empty one if there are none."""
     done = 0
-    for whole in batches:
+    for whole in _one_at_least(batches, schema):
         for start in range(0, max(whole.num_rows, 1), limits.BATCH):
             batch = whole.slice(start, limits.BATCH)
+            columns = [(i, name) for i, name in enumerate(batch.schema.names) if name in wanted]
             # Files may hold anything: offsets that point outside, text that isn't UTF-8.
             if file is not None:
-                _validated(batch, file, done)
-            names = batch.schema.names
-            columns = {n: normalized(batch.column(i)) for i, n in enumerate(names) if n in wanted}
-            yield Batch(columns, np.arange(done, done + batch.num_rows), file)
+                _validate([batch.column(i) for i, _ in columns], batch.num_rows, file, done)
+            yield Batch(
+                {name: readable(batch.column(i)) for i, name in columns}, batch.num_rows, done, names=names
+            )
             done += batch.num_rows
 
 
-def _validated(batch: Any, file: str, first: int) -> None:
-    try:
-        batch.validate(full=True)
-    except Exception as error:
-        # Which row it is takes a search; it is the end of the reading anyway.
-        low, high = 0, batch.num_rows
-        while high - low > 1:
-            middle = (low + high) // 2
-            try:
-                batch.slice(low, middle - low).validate(full=True)
-                low = middle
-            except Exception:
-                high = middle
-        raise LogError(f"{file}: row {first + low}: {first_line(error)}") from None
+def _validate(columns: list[Any], rows: int, file: str, first: int) -> None:
+    for column in columns:
+        try:
+            column.validate(full=True)
+        except Exception as error:
+            # Which row it is takes a search; it is the end of the reading anyway.
+            low, high = 0, rows
+            while high - low > 1:
+                middle = (low + high) // 2
+                try:
+                    column.slice(low, middle - low).validate(full=True)
+                    low = middle
+                except Exception:
+                    high = middle
+            raise LogError(f"{file}: row {first + low}: {first_line(error)}") from None
 
 
-def then_if_none(batches: Iterator[Any], schema: Any) -> Iterator[Any]:
+def _one_at_least(batches: Iterator[Any], schema: Any) -> Iterator[Any]:
     """Give the batches; if there are none, an empty one, which still tells the columns."""
     none = True
     for batch in batches:
         none = False
         yield batch
     if none:
-        yield pyarrow().RecordBatch.from_arrays([pyarrow().array([], f.type) for f in schema], schema=schema)
+        yield pyarrow().RecordBatch.from_arrays(
+            [pyarrow().array([], field.type) for field in schema], schema=schema
+        )

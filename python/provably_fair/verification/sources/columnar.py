@@ -2,59 +2,79 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Generator, Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from . import limits
-from .arrow import pieces, then_if_none
-from .source import Batch, Evidence, LogError, Source, first_line
+from .arrow import record_batches
+from .opened import Hashed, Sealed
+from .source import Batch, LogError, check_once, first_line
 from .text import needed
 
 
-def parquet_rows(path: Path, compression: str | None, wanted: set[str], source: Source) -> Generator[Batch]:
+class Columnar:
+    """A file of columns, hashed before it is read."""
+
+    def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
+        self.pa = needed(path)
+        self.path = path
+        self._sealed: Sealed | None = None
+        if os.stat(path).st_size <= limits.SMALL_FILE:
+            # In memory of Arrow's own: its threads may still hold it when the interpreter ends.
+            with Hashed(path, stopped) as file:
+                data = file.read()
+                self.size, self.sha256 = file.size, file.finish()
+            memory = self.pa.BufferOutputStream()
+            memory.write(data)
+            self.source: Any = self.pa.BufferReader(memory.getvalue())
+        else:
+            self._sealed = Sealed(path, stopped)
+            self.size, self.sha256 = self._sealed.size, self._sealed.sha256
+            self.source = self.pa.PythonFile(self._sealed, mode="r")
+
+    def close(self) -> None:
+        """Close the file."""
+        self.source.close()
+        if self._sealed is not None:
+            self._sealed.close()
+
+
+def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     """Give the rows of a Parquet file."""
-    needed(path)
-    _seen(path, "parquet", compression, source)
     import pyarrow.parquet
 
-    # One thread, no read-ahead of Arrow's own: memory stays that of a few pages. Arrow reads the file
-    # itself: a stream of Python's would be read by Arrow's threads.
+    path = str(file.path)
+    # One thread, no read-ahead of Arrow's own: memory stays that of a few pages.
     options = {"buffer_size": limits.BLOCK, "pre_buffer": False}
-    with pyarrow.parquet.ParquetFile(path, **options) as parquet:
-        schema = parquet.schema_arrow
-        names = [name for name in schema.names if name in wanted]
-        repeating = _repeating(parquet.metadata) & set(names)
-    with pyarrow.parquet.ParquetFile(path, read_dictionary=sorted(repeating), **options) as parquet:
-        batches = _row_groups(parquet, names)
-        yield from pieces(then_if_none(_named_rows(batches, path), schema), wanted, str(path))
+    parquet = pyarrow.parquet.ParquetFile(file.source, **options)
+    schema = parquet.schema_arrow
+    check_once(schema.names, wanted, path)
+    columns = [name for name in schema.names if name in wanted]
+    repeating = _repeating(parquet.metadata) & set(columns)
+    if repeating:
+        parquet = pyarrow.parquet.ParquetFile(file.source, read_dictionary=sorted(repeating), **options)
+    batches = _named_rows(_row_groups(parquet, columns), path)
+    yield from record_batches(batches, schema, wanted, tuple(schema.names), path)
 
 
-def ipc_rows(path: Path, compression: str | None, wanted: set[str], source: Source) -> Generator[Batch]:
+def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     """Give the rows of an Arrow file, or of a stream in a file."""
-    pa = needed(path)
-    magic = _seen(path, "ipc", compression, source)
-    with pa.OSFile(str(path)) as file:
-        if magic == b"ARROW1":
-            reader = pa.ipc.open_file(file)
-            batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
-        else:
-            reader = pa.ipc.open_stream(file)
-            batches = iter(reader)
-        named = then_if_none(_named_rows(batches, path), reader.schema)
-        yield from pieces(named, wanted, str(path))
-
-
-def _seen(path: Path, kind: str, compression: str | None, source: Source) -> bytes:
-    """Hash a file, and return its first bytes."""
-    if compression is not None:
-        raise LogError(f"{path}: {kind} files are compressed within, not by {compression} around them")
-    with open(path, "rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-        source.files.append(Evidence(str(path), file.tell(), digest))
-        file.seek(0)
-        return file.read(6)
+    ipc = file.pa.ipc
+    path = str(file.path)
+    options = ipc.IpcReadOptions(use_threads=False)
+    magic = file.source.read(6)
+    file.source.seek(0)
+    if magic == b"ARROW1":
+        reader = ipc.open_file(file.source, options=options)
+        batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+    else:
+        reader = ipc.open_stream(file.source, options=options)
+        batches = iter(reader)
+    names = tuple(reader.schema.names)
+    check_once(names, wanted, path)
+    yield from record_batches(_named_rows(batches, path), reader.schema, wanted, names, path)
 
 
 def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
@@ -78,7 +98,7 @@ def _repeating(metadata: Any) -> set[str]:
     return {name for name, size in sizes.items() if size < 2 * rows}
 
 
-def _named_rows(batches: Iterator[Any], path: Path) -> Iterator[Any]:
+def _named_rows(batches: Iterator[Any], path: str) -> Iterator[Any]:
     """Say how far a file could be read where it breaks off."""
     done = 0
     while True:

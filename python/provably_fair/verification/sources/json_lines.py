@@ -2,72 +2,120 @@
 
 from __future__ import annotations
 
-import codecs
 import json
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import limits
-from .source import Batch, LogError, Source
-from .text import lines_of, opened
+from .opened import StoppedError
+from .source import Batch, LogError
+from .text import Text, shown
 
 
-def json_rows(path: Path, compression: str | None, wanted: set[str], source: Source) -> Generator[Batch]:
+def json_names(text: Text, path: Path, wanted: set[str]) -> tuple[set[str], tuple[str, ...]]:
+    """Return which of the wanted columns any line has, and all columns of the first lines.
+
+    A name that is nowhere in the text, not even within a value, is no column; only lines that have one
+    of the others are parsed.
+    """
+    missing = {json.dumps(name, ensure_ascii=False).encode(): name for name in sorted(wanted)}
+    names: dict[str, None] = {}
+    first = True
+    for block in _lines_of(text.blocks()):
+        # A name may be written with escapes.
+        escaped = b"\\" in block
+        if not (first or escaped or any(name in block for name in missing)):
+            continue
+        for line in block.split(b"\n"):
+            if not (first or (escaped and b"\\" in line) or any(name in line for name in missing)):
+                continue
+            if not line.strip():
+                continue
+            value = _object(line)
+            if value is not None:
+                names |= dict.fromkeys(value)
+                missing = {written: name for written, name in missing.items() if name not in value}
+            elif first and line.lstrip().startswith(b"["):
+                raise LogError(f"{path}: there is no column: each line must be a JSON object, got an array")
+            first = False
+            if not missing:
+                return wanted, tuple(names)
+    return wanted - set(missing.values()), tuple(names)
+
+
+def json_rows(
+    text: Text, columns: set[str], names: tuple[str, ...], stopped: Callable[[], bool]
+) -> Iterator[Batch]:
     """Give the rows of a file."""
-    with opened(path, compression, source) as stream:
-        # Which columns there are is a matter of the whole file, and is looked for first.
-        yield from _json(stream, path, _json_names(lines_of(path, compression), path) & wanted)
-
-
-def _json_names(lines: Iterable[bytes], path: Path) -> set[str]:
-    """Return the names that any line's object has."""
-    names: set[str] = set()
-    for row, value in _json_lines(lines):
-        if isinstance(value, dict):
-            names |= value.keys()
-        elif row == 0 and value.lstrip().startswith(b"["):
-            raise LogError(f"{path}: there is no column: each line must be a JSON object, got an array")
-    return names
-
-
-def _json(lines: Iterable[bytes], path: Path, names: set[str]) -> Iterator[Batch]:
-    rows: list[int] = []
+    places: list[int] = []
     objects: list[dict[str, Any]] = []
     unreadable: dict[int, str] = {}
+    row = 0
 
     def batch() -> Batch:
-        columns = {name: [o.get(name) for o in objects] for name in names}
-        return Batch(columns, np.array(rows, dtype=np.int64), str(path), dict(unreadable))
+        cells = {name: [o.get(name) for o in objects] for name in columns}
+        contiguous = not unreadable and places
+        where: int | np.ndarray = places[0] if contiguous else np.array(places, dtype=np.int64)
+        return Batch(cells, len(places), where, dict(unreadable), names)
 
-    yielded = False
-    for row, value in _json_lines(lines):
-        if isinstance(value, dict):
-            rows.append(row)
-            objects.append(value)
-        else:
-            unreadable[row] = value[:200].decode(errors="replace").rstrip()
-        if len(rows) + len(unreadable) == limits.JSON_BATCH:
-            yield batch()
-            yielded = True
-            rows, objects, unreadable = [], [], {}
-    if rows or unreadable or not yielded:
+    given = False
+    for block in _lines_of(text.blocks()):
+        for line in filter(None, block.split(b"\n")):
+            if line.isspace():
+                continue
+            value = _object(line)
+            if value is not None:
+                places.append(row)
+                objects.append(value)
+            else:
+                unreadable[row] = shown(line)
+            row += 1
+            if len(places) + len(unreadable) == limits.JSON_BATCH:
+                yield batch()
+                given = True
+                places, objects, unreadable = [], [], {}
+            elif not row % 1024 and stopped():
+                raise StoppedError
+    if places or unreadable or not given:
         yield batch()
 
 
-def _json_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any] | bytes]]:
-    """Give each line's row and its object; the line itself where it holds none."""
-    row = 0
-    for line in lines:
-        if row == 0:
-            line = line.removeprefix(codecs.BOM_UTF8)
-        if not line.strip():
+def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Give blocks that end with a line; empty lines don't count, however many."""
+    rest = b""
+    for block in blocks:
+        if not rest and not block.strip():
             continue
-        try:
-            value = json.loads(line.decode())
-        except (ValueError, RecursionError):
-            value = None
-        yield row, value if isinstance(value, dict) else line
-        row += 1
+        rest += block
+        end = rest.rfind(b"\n") + 1
+        if end:
+            yield rest[:end]
+            rest = rest[end:]
+    if rest:
+        yield rest
+
+
+class _TwiceError(ValueError):
+    """A key that an object has twice."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _TwiceError
+    return value
+
+
+_decode = json.JSONDecoder(object_pairs_hook=_once).decode
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """Return the object of a line, if it holds one, and no key twice."""
+    try:
+        value = _decode(line.decode().strip())
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

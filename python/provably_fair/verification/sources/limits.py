@@ -9,5 +9,17 @@ JSON_BATCH = 1 << 14
 BLOCK = 1 << 20
 """Bytes of a file that are read at a time."""
 
+BLOCKS_KEPT = 16
+"""Blocks of a file of columns that are kept for the next read."""
+
+SMALL_FILE = 1 << 25
+"""Bytes of a file of columns that is read as a whole."""
+
 LONGEST_LINE = 1 << 24
 """Bytes of a row, at most."""
+
+BATCHES_AHEAD = 3
+"""Batches that are read before they are asked for."""
+
+SHOWN = 200
+"""Characters of a line that can't be read, at most."""

@@ -2,59 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..columns import Constant, cut, foreign, pyarrow
 from . import limits
-from .arrow import pieces, then_if_none
-from .source import Batch, LogError, Source
+from .arrow import record_batches
+from .source import Batch, LogError, Source, check_once, first_line, in_memory
 
 
 def of_memory(log: Any, wanted: set[str]) -> Source:
     """Return the source that reads a log that isn't in files."""
     if isinstance(log, Mapping):
-        return _mapping({name: column for name, column in log.items() if name in wanted})
+        return _mapping(log, wanted)
     module = type(log).__module__.split(".")[0]
     if module == "pandas" and hasattr(log, "columns"):
-        return _table({str(name): log[name] for name in log.columns if name in wanted}, len(log))
+        names = [name for name in log.columns if isinstance(name, str)]
+        check_once(names, wanted, "log")
+        columns = {name: log[name] for name in names if name in wanted}
+        return _table(columns, len(log), tuple(map(str, log.columns)))
     if module == "polars" and hasattr(log, "get_columns"):
-        return _table({c.name: c for c in log.get_columns() if c.name in wanted}, log.height)
+        columns = {column.name: column for column in log.get_columns() if column.name in wanted}
+        return _table(columns, log.height, tuple(log.columns))
     if module == "polars" and hasattr(log, "collect"):
         return of_memory(log.collect(), wanted)
-    pa = pyarrow()
-    if pa is not None:
-        if isinstance(log, pa.RecordBatch):
-            log = pa.Table.from_batches([log])
-        if isinstance(log, pa.Table):
-            return Source(
-                lambda _: pieces(then_if_none(iter(log.to_batches()), log.schema), wanted),
-                log.num_rows,
-                True,
-            )
-        if hasattr(log, "to_batches"):
-            return Source(lambda _: pieces(log.to_batches(batch_size=limits.BATCH), wanted), None, True)
-        if hasattr(log, "__arrow_c_stream__"):
-            reader = pa.RecordBatchReader.from_stream(log)
-            return Source(lambda _: pieces(then_if_none(iter(reader), reader.schema), wanted), None, False)
-    elif hasattr(log, "__arrow_c_stream__"):
-        raise ImportError("log: Arrow data needs pyarrow: pip install 'provably_fair[arrow]'")
+    source = _arrow(log, wanted)
+    if source is not None:
+        return source
     if isinstance(log, (list, tuple)) and all(isinstance(row, Mapping) for row in log):
-        names = {name for row in log for name in row} & wanted
-        return _table({name: [row.get(name) for row in log] for name in names}, len(log))
+        keys = dict.fromkeys(name for row in log for name in row)
+        columns = {name: [row.get(name) for row in log] for name in keys if name in wanted}
+        return _table(columns, len(log), tuple(map(str, keys)))
     raise TypeError(
         "log must be a path, a mapping of columns, a list of rows, a pandas or Polars frame or Arrow data, "
         f"got {type(log).__name__}"
     )
 
 
-def _mapping(log: Mapping[Any, Any]) -> Source:
+def _arrow(log: Any, wanted: set[str]) -> Source | None:
+    pa = pyarrow()
+    if pa is None:
+        if hasattr(log, "__arrow_c_stream__"):
+            raise ImportError("log: Arrow data needs pyarrow: pip install 'provably_fair[arrow]'")
+        return None
+    if isinstance(log, pa.RecordBatch):
+        log = pa.Table.from_batches([log])
+    if isinstance(log, pa.Table):
+        return _stream(lambda: log.to_batches(), log.schema, wanted, log.num_rows)
+    if type(log).__module__.startswith("pyarrow") and hasattr(log, "scanner"):  # a dataset
+        check_once(log.schema.names, wanted, "log")
+        columns = [name for name in log.schema.names if name in wanted]
+        return _stream(
+            lambda: log.scanner(columns=columns, batch_size=limits.BATCH).to_reader(), log.schema, wanted
+        )
+    if hasattr(log, "to_reader"):  # a scanner
+        reader = log.to_reader()
+        return _stream(lambda: reader, reader.schema, wanted, again=False)
+    if hasattr(log, "__arrow_c_stream__"):
+        reader = _explained(lambda: pa.RecordBatchReader.from_stream(log))
+        return _stream(lambda: reader, reader.schema, wanted, again=False)
+    return None
+
+
+def _stream(
+    batches: Callable[[], Any], schema: Any, wanted: set[str], rows: int | None = None, again: bool = True
+) -> Source:
+    check_once(schema.names, wanted, "log")
+    named = tuple(schema.names)
+
+    def read() -> Iterator[Batch]:
+        done = 0
+        pieces = record_batches(iter(_explained(batches)), schema, wanted, named)
+        while (batch := _explained(lambda: next(pieces, None), done)) is not None:
+            yield batch
+            done += batch.rows
+
+    return in_memory(read, rows, again)
+
+
+def _explained(step: Callable[[], Any], done: int | None = None) -> Any:
+    """Turn what Arrow raises about a broken stream into a `LogError`."""
+    try:
+        return step()
+    except LogError:
+        raise
+    except Exception as error:
+        arrow = type(error).__module__.startswith("pyarrow")
+        if not arrow and not isinstance(error, (OSError, ValueError, RuntimeError, NotImplementedError)):
+            raise
+        where = "log" if done is None else f"log: after row {done}"
+        raise LogError(f"{where}: {first_line(error)}") from error
+
+
+def _mapping(log: Mapping[Any, Any], wanted: set[str]) -> Source:
+    names = tuple(str(name) for name in log)
+    check_once(names, wanted, "log")
     columns: dict[str, Any] = {}
     length: tuple[str, int] | None = None
     for name, column in log.items():
         name = str(name)
+        if name not in wanted:
+            continue
         if column is None or isinstance(column, (str, bytes, int, float, np.generic)):
             columns[name] = Constant(column.item() if isinstance(column, np.generic) else column)
             continue
@@ -72,15 +122,14 @@ def _mapping(log: Mapping[Any, Any]) -> Source:
         length = name, len(column)
     if length is None:
         raise LogError("log: it has no column of rows, only single values")
-    return _table(columns, length[1])
+    return _table(columns, length[1], names)
 
 
-def _table(columns: dict[str, Any], rows: int) -> Source:
-    def batches(_: Source) -> Iterator[Batch]:
-        for start in range(0, rows, limits.BATCH):
+def _table(columns: dict[str, Any], rows: int, names: tuple[str, ...]) -> Source:
+    def batches() -> Iterator[Batch]:
+        for start in range(0, rows, limits.BATCH) or [0]:
             stop = min(rows, start + limits.BATCH)
-            yield Batch({n: cut(c, start, stop) for n, c in columns.items()}, np.arange(start, stop))
-        if not rows:
-            yield Batch({n: cut(c, 0, 0) for n, c in columns.items()}, np.arange(0))
+            cuts = {name: cut(column, start, stop) for name, column in columns.items()}
+            yield Batch(cuts, stop - start, start, names=names)
 
-    return Source(batches, rows, True)
+    return in_memory(batches, rows)

@@ -1,8 +1,8 @@
-"""What every log gives: batches of rows, and evidence of the files that were read."""
+"""What every log gives: batches of rows, file by file, and evidence of what was read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,15 @@ import numpy as np
 
 
 class LogError(ValueError):
-    """A log that can't be read: the message names the file and, where it is known, the row."""
+    """A log that can't be read: the message names the file and, where it is known, the row.
+
+    Attributes
+    ----------
+    report : VerificationReport or None
+        The verdict on what could be read before, if that is anything.
+    """
+
+    report: Any = None
 
 
 @dataclass
@@ -18,40 +26,102 @@ class Batch:
     """Some rows of a log."""
 
     columns: dict[str, Any]
-    rows: np.ndarray
-    """The position of each row in its file (or in the log, in memory), from 0."""
-    file: str | None = None
+    rows: int
+    places: int | np.ndarray
+    """The position of the first row in its file (or in the log, in memory), or of each row, from 0."""
     unreadable: dict[int, str] = field(default_factory=dict)
     """Rows that have no columns, because their line can't be read: position -> the line."""
+    names: tuple[str, ...] = ()
+    """All columns that the log has, also those that aren't read."""
+
+    def place(self, row: int) -> int:
+        """Return the position of a row in its file."""
+        return self.places + row if isinstance(self.places, int) else int(self.places[row])
 
 
 @dataclass
 class Evidence:
-    """One file that was read."""
+    """One file, and what was read of it.
+
+    Attributes
+    ----------
+    file : str
+        Its name.
+    bytes : int
+        How many bytes were read.
+    sha256 : str or None
+        The SHA-256 of the very bytes that were read; None where not all were.
+    rows : int
+        How many rows it has, those that can't be read among them.
+    lines : int or None
+        How many lines a file of text has, its header among them.
+    failed : int
+        How many rows failed.
+    columns : dict
+        The column that each field was read from; None for a field that has none.
+    error : str or None
+        Why not all of it was read.
+    """
 
     file: str
-    bytes: int
-    sha256: str
+    bytes: int = 0
+    sha256: str | None = None
+    rows: int = 0
+    lines: int | None = None
+    failed: int = 0
+    columns: dict[str, str | None] = field(default_factory=dict)
+    error: str | None = None
+
+
+class Piece:
+    """A file of a log, or the whole of a log in memory."""
+
+    def __init__(self, batches: Callable[[], Iterator[Batch]], evidence: Evidence | None = None) -> None:
+        self.batches = batches
+        self.evidence = evidence
+        """What is known of the file; the rest follows when it is read. None in memory."""
 
 
 class Source:
-    """A log: gives batches, and remembers the files it read."""
+    """A log."""
 
-    def __init__(self, batches: Callable[[Source], Iterator[Batch]], rows: int | None, again: bool) -> None:
-        self._batches = batches
+    def __init__(
+        self,
+        pieces: Callable[[], Generator[Piece]],
+        rows: int | None = None,
+        again: bool = True,
+        passed_over: dict[str, str] | None = None,
+    ) -> None:
+        self.pieces = pieces
+        """Gives the pieces in order; the batches of each are to be asked for before the next."""
         self.rows = rows
         """The number of rows, where it is known beforehand."""
         self.again = again
         """Whether it can be read a second time."""
-        self.files: list[Evidence] = []
+        self.passed_over = passed_over or {}
+        """Files that aren't read, and why."""
 
-    def batches(self) -> Iterator[Batch]:
-        """Read the log from its beginning."""
-        self.files = []
-        return self._batches(self)
+
+def in_memory(batches: Callable[[], Iterator[Batch]], rows: int | None, again: bool = True) -> Source:
+    """Return the source of a log that isn't in files."""
+
+    def pieces() -> Generator[Piece]:
+        yield Piece(batches)
+
+    return Source(pieces, rows, again)
 
 
 def first_line(error: BaseException) -> str:
     """Return the first line of what an error says."""
     text = str(error).strip().splitlines()
     return (text[0] if text else type(error).__name__)[:500]
+
+
+def check_once(names: Any, wanted: set[str], where: str) -> None:
+    """Refuse two columns of one name: which of them is meant, nobody knows."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen and name in wanted:
+            count = sum(other == name for other in names)
+            raise LogError(f"{where}: the column {name!r} is there {count} times")
+        seen.add(name)

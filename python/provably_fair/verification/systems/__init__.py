@@ -1,4 +1,4 @@
-"""What a log can be checked against: for each system, the columns it needs and how it recomputes rows."""
+"""What a log can be checked against: for each system, the fields of its logs and how rows are verified."""
 
 from functools import singledispatch
 from typing import Any
@@ -11,9 +11,15 @@ from provably_fair.names import parse_subject
 from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
 from .salted import SaltedGame
-from .system import COMMITMENTS as COMMITMENTS
+from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
+from .system import KINDS as KINDS
+from .system import SALT_COMMITMENT as SALT_COMMITMENT
+from .system import Field as Field
+from .system import Found as Found
+from .system import Rows as Rows
 from .system import System as System
+from .system import is_empty as is_empty
 from .video_poker import VideoPokerHands
 
 

@@ -1,155 +1,147 @@
-"""What a system is: the fields of its logs, and how rows are recomputed and compared."""
+"""What a system is: the fields of its logs, and how the engine verifies rows of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from ..columns import MALFORMED, MISSING, Text, blank, cells, flat, is_missing, text
+from provably_fair._engine import Replays
 
 FIELD = "outcome"
 """The field of the logged outcome, in every system."""
 
-COMMITMENTS = {"commitment": "server_seed", "salt_commitment": "salt"}
-"""Optional fields with the SHA-256 of a seed that was published before the round, and whose."""
-
-Wrong = tuple[str, str, Any]
-"""A cell that can't be read: its field, the kind of failure, what was found."""
+COMMITMENT, SALT_COMMITMENT = "commitment", "salt_commitment"
+"""Fields with the SHA-256 of the server seed, and of the salt, that was published before the round."""
 
 
-class BadCellsError(ValueError):
-    """Cells because of which a row can't be recomputed; `found` has what they hold, by field."""
+@dataclass(frozen=True)
+class Field:
+    """A field of a system's logs."""
 
-    def __init__(self, reason: str, **found: Any) -> None:
-        super().__init__(reason)
-        self.found = found
+    name: str
+    needed: bool = True
+    """Whether a log must have it."""
+    called: str | None = None
+    """Another name, under which its column is looked for first."""
+    default: Any = None
+    """What stands for it where a log has no such column."""
+    text: bool = False
+    """Whether it is text, and nothing else can be."""
+
+    @property
+    def names(self) -> list[str]:
+        """What its column may be called, the usual name first."""
+        return [self.name] if self.called is None else [self.called, self.name]
 
 
-@dataclass
-class Group:
-    """Rows of a batch that were recomputed together."""
+class Found(Protocol):
+    """What was found in some rows, by row, as the engine's `Verdicts` have it."""
 
-    rows: np.ndarray
-    expected: Any
-    """An array (rows, *shape), or a list."""
+    @property
+    def rows(self) -> np.ndarray:
+        """The row of each finding."""
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """The kind of each finding, a number of `KINDS`."""
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """The number of each finding's field."""
+
+    @property
+    def fields(self) -> Sequence[str]:
+        """The fields by their numbers."""
+
+    @property
+    def committed(self) -> Sequence[int]:
+        """Of each field how many commitments were compared."""
+
+    @property
+    def assumed(self) -> int:
+        """In how many rows the best choice was taken for the player's, which isn't logged."""
+
+    def expected(self, index: int, /) -> Any:
+        """Return what the cell of a finding should have been."""
+
+
+KINDS = ("right", "mismatch", "commitment", "missing", "malformed")
+"""Kinds of findings by their numbers; a commitment's is called by its field."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a log, to be verified."""
+
+    columns: dict[str, Any]
+    """The columns by field."""
+    count: int
+    places: int | np.ndarray
+    """The position of the first of them in the log, or of each."""
+    replays: Replays | None = None
+    """Where rounds are kept, to find those that come twice."""
+    of_salts: bool = False
+    """Whether `commitment` is of the salts, as logs of sessions had it once."""
+    every: bool = False
+    """Whether to tell of rows that are right as well."""
+    threads: int | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Everything but the columns, as the engine takes it."""
+        return {
+            "places": self.places,
+            "replays": self.replays,
+            "every": self.every,
+            "threads": self.threads,
+        }
 
 
 class System:
-    """How logs of one system are checked."""
+    """How logs of one system are verified."""
 
     name: str
-    texts: Mapping[str, bool]
-    """Fields of text, and whether a log must have them."""
-    numbers: Mapping[str, tuple[int, int]]
-    """Optional fields of whole numbers that vary from row to row, and their limits."""
-    others: tuple[str, ...] = ()
-    """Optional fields of any other kind."""
-    unique: tuple[str, ...] = ()
-    """Fields that should not be the same, together, in two rows."""
-    called: Mapping[str, str] = MappingProxyType({})
-    """Second names of fields, under which their columns are looked for first."""
-
-    def read_text(self, name: str, column: Any) -> Text:
-        """Read a column of text. `TypeError` and `ValueError` refuse the whole of it."""
-        return text(column)
+    fields: tuple[Field, ...]
 
     def parameters(self) -> dict[str, Any]:
         """Return what the verdict depends on besides the log."""
         raise NotImplementedError
 
-    def recompute(
-        self,
-        texts: dict[str, Text],
-        numbers: dict[str, np.ndarray],
-        others: dict[str, list[Any]],
-        rows: np.ndarray,
-        threads: int | None,
-    ) -> Iterator[Group]:
-        """Recompute clean rows; `rows` are their positions in the log."""
+    def verify(self, rows: Rows) -> Found:
+        """Verify rows. `TypeError` and `ValueError` refuse a column, whose field they name first."""
         raise NotImplementedError
 
-    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, list[Wrong]]]:
-        """Return which rows differ, and the cells that can't be read at all, by row."""
-        raise NotImplementedError
-
-    def check_column(self, column: Any) -> None:
-        """Refuse a column of outcomes whose type can't tell outcomes apart."""
-
-    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
-        """Return what a cell should have been, in the form in which it was logged."""
-        return expected[row].tolist()
+    def constant(self, field: str, value: Any) -> Any:
+        """Return what stands for a field in all rows, checked; by default it is checked with the rows."""
+        return value
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         """Return the walk-through of a row."""
         raise NotImplementedError
 
-
-class RowByRow(System):
-    """A system whose rows are recomputed one at a time."""
-
-    numbers: Mapping[str, tuple[int, int]] = MappingProxyType({})
-
-    def right(self, row: dict[str, Any]) -> Any:
-        """Return what is right for a row.
-
-        `BadCellsError` says which cells are to blame if there is no such thing, any other `ValueError`
-        that it is nothing but the outcome, where there should be none.
-        """
-        raise NotImplementedError
-
-    def agrees(self, right: Any, found: Any) -> bool:
-        """Tell whether a cell is right. `ValueError` and `TypeError` mean that it can't be read.
-
-        As in `right`, `BadCellsError` blames other cells.
-        """
-        raise NotImplementedError
-
-    def recompute(
-        self,
-        texts: dict[str, Text],
-        numbers: dict[str, np.ndarray],
-        others: dict[str, list[Any]],
-        rows: np.ndarray,
-        threads: int | None,
-    ) -> Iterator[Group]:
-        right = []
-        for i, place in enumerate(rows.tolist()):
-            row: dict[str, Any] = {name: column.bytes_at(i) for name, column in texts.items()}
-            row |= {name: column[i] for name, column in others.items()}
-            try:
-                right.append(self.right(row | {"row": place}))
-            except ValueError as error:
-                right.append(error)
-        yield Group(np.arange(len(rows)), right)
-
-    def compare(self, expected: Any, column: Any, count: int) -> tuple[np.ndarray, dict[int, list[Wrong]]]:
-        differs = np.zeros(count, dtype=bool)
-        unreadable = {}
-        for i, (right, found) in enumerate(zip(expected, cells(column, count), strict=True)):
-            try:
-                if isinstance(right, ValueError):
-                    raise right
-                if is_missing(found):
-                    raise ValueError
-                differs[i] = not self.agrees(right, found)
-            except BadCellsError as error:
-                unreadable[i] = [_wrong(name, cell) for name, cell in error.found.items()]
-            except (ValueError, TypeError, RecursionError):
-                unreadable[i] = [_wrong(FIELD, found)]
-        return differs, unreadable
-
-    def expected_at(self, expected: Any, row: int, found: Any) -> Any:
-        right = expected[row]
-        return None if isinstance(right, ValueError) else self.in_form(right, found)
-
-    def in_form(self, right: Any, found: Any) -> Any:
-        """Return what is right in the form of a logged cell, or in the usual one if that can't be read."""
-        return right
+    def notes(self, checked: int, assumed: int) -> list[str]:
+        """Return what else a report should say about so many rows."""
+        return []
 
 
-def _wrong(name: str, cell: Any) -> Wrong:
-    return name, MISSING if blank(cell) or flat(cell) == [] else MALFORMED, cell
+def json_list(name: str, value: str | bytes) -> Any:
+    """Read a list written as JSON."""
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
+
+
+def is_empty(value: object) -> bool:
+    """Whether there is nothing in a cell: None, NaN, pandas' NA, or no text."""
+    if isinstance(value, (str, bytes)):
+        return not value.strip()
+    return (
+        value is None
+        or (isinstance(value, (float, np.floating)) and value != value)
+        or (type(value).__name__ in ("NAType", "NaTType"))
+    )

@@ -1,0 +1,123 @@
+"""All failures of a log, written to a file as they come."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from provably_fair._core.files import written_beside
+from provably_fair._core.optional import optional
+
+from .report import Failure
+from .sources import listed, named
+
+_COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
+
+
+class Failures(Protocol):
+    """Where failures are written."""
+
+    def write(self, failures: Sequence[Failure]) -> None:
+        """Write some failures."""
+
+
+class FailureFile:
+    """A file that failures are written to as they come."""
+
+    def __init__(self, path: Path, part: Path) -> None:
+        self._file = _MAKERS[path.suffix.lower()](part)
+
+    def write(self, failures: Sequence[Failure]) -> None:
+        """Write some failures."""
+        if failures:
+            self._file.write([[_cell(getattr(failure, name)) for name in _COLUMNS] for failure in failures])
+
+    def close(self) -> None:
+        """Complete the file."""
+        self._file.close()
+
+
+@contextmanager
+def failure_file(path: Any, log: Any) -> Iterator[FailureFile]:
+    """Open a file of failures, which is there once it is complete."""
+    try:
+        path = Path(path)
+    except TypeError:
+        raise TypeError(f"failures must be a path, got {type(path).__name__}") from None
+    if path.suffix.lower() not in _MAKERS:
+        raise ValueError(f"failures must end in {', '.join(_MAKERS)}, got {str(path)!r}")
+    check_no_input("failures", path, log)
+    with written_beside(path) as part, closing(FailureFile(path, part)) as file:
+        yield file
+
+
+def check_no_input(argument: str, path: Path, log: Any) -> None:
+    """Refuse to write to a file that is read."""
+    if not named(log):
+        return
+    real = os.path.realpath(path)
+    if any(os.path.realpath(file) == real for file in listed(log)):
+        raise ValueError(f"{argument} must be another file than the log's, got {str(path)!r}")
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as files have it: whole numbers, text, and anything else as JSON."""
+    return value if value is None or type(value) is int or isinstance(value, str) else json.dumps(value)
+
+
+class _Csv:
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "w", newline="", encoding="utf-8")  # noqa: SIM115
+        self._writer = csv.writer(self._file)
+        self._writer.writerow(_COLUMNS)
+
+    def write(self, rows: list[list[Any]]) -> None:
+        self._writer.writerows(rows)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _JsonLines:
+    def __init__(self, path: Path) -> None:
+        self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115
+
+    def write(self, rows: list[list[Any]]) -> None:
+        for row in rows:
+            self._file.write(json.dumps(dict(zip(_COLUMNS, row, strict=True))) + "\n")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Parquet:
+    def __init__(self, path: Path) -> None:
+        self._pa = pa = optional("pyarrow", "arrow", "failures: Parquet")
+        parquet = optional("pyarrow.parquet", "arrow", "failures: Parquet")
+        whole = ("row", "file_row")
+        self._schema = pa.schema([(name, pa.int64() if name in whole else pa.string()) for name in _COLUMNS])
+        self._file = parquet.ParquetWriter(path, self._schema, compression="zstd")
+
+    def write(self, rows: list[list[Any]]) -> None:
+        columns = []
+        for field, column in zip(self._schema, zip(*rows, strict=True), strict=True):
+            text = self._pa.types.is_string(field.type)
+            cells = [str(cell) if text and cell is not None else cell for cell in column]
+            columns.append(self._pa.array(cells, field.type))
+        self._file.write_batch(self._pa.record_batch(columns, schema=self._schema))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+_MAKERS: dict[str, Callable[[Path], Any]] = {
+    ".parquet": _Parquet,
+    ".csv": _Csv,
+    ".jsonl": _JsonLines,
+    ".ndjson": _JsonLines,
+}

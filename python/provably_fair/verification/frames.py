@@ -1,0 +1,126 @@
+"""A verdict for every row of a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Any, Literal
+
+from provably_fair._core.arguments import threads_of
+from provably_fair._core.optional import optional
+
+from .checking import Check, Totals
+from .sources import named, open_log
+from .systems import FIELD, KINDS, system_of
+
+__all__ = ["check"]
+
+
+def check(
+    log: Any,
+    game: Any,
+    columns: Mapping[str, str] | None = None,
+    *,
+    constants: Mapping[str, Any] | None = None,
+    repeats: Literal["report", "fail"] = "report",
+    threads: int | None = None,
+) -> Any:
+    """Return a verdict for every row of a log in memory.
+
+    Parameters
+    ----------
+    log : DataFrame, Arrow data, mapping of columns or list of rows
+        The log; see `verify`, which takes files as well.
+    game, columns, constants, repeats, threads
+        See `verify`, whose subject the game is.
+
+    Returns
+    -------
+    DataFrame, pyarrow.Table, dict or list
+        In the log's own library, with a pandas frame's own index: for each row ``expected``, the recomputed
+        outcome (None where the seeds can't be read); ``ok``; and ``kind``, what is wrong (see `Failure`;
+        None where nothing is, the first thing where several are).
+
+    Raises
+    ------
+    LogError
+        (a ValueError) If the log lacks a column, or can't be read.
+    TypeError, ValueError
+        If an argument isn't what it should be.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import provably_fair as pf
+    >>> log = pd.DataFrame({"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]})
+    >>> pf.check(log, "combined-dice")
+      expected     ok      kind
+    0       16   True      None
+    1       13  False  mismatch
+    """
+    if named(log):
+        raise TypeError("log must be in memory: verify reads files")
+    run = Check(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats)
+    source = open_log(log, run.wanted)
+    totals = Totals(True)
+    expected: list[Any] = []
+    kinds: list[str | None] = []
+    with closing(source.pieces()) as pieces:
+        for piece in pieces:
+            for batch in piece.batches():
+                _, found = run.verify(batch, totals, every=True)
+                start = len(expected)
+                expected += [None] * batch.rows
+                kinds += [None] * batch.rows
+                findings = zip(found.rows.tolist(), found.kinds.tolist(), found.numbers.tolist(), strict=True)
+                for i, (row, kind, number) in enumerate(findings):
+                    field = found.fields[number]
+                    if field == FIELD:
+                        expected[start + row] = found.expected(i)
+                    if kind and kinds[start + row] is None:
+                        kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
+    if run.repeats_fail:
+        for _, row in totals.replays.find(0, True)[3]:
+            kinds[row] = kinds[row] or "repeated"
+    return _in_form_of(log, expected, kinds)
+
+
+def _in_form_of(log: Any, expected: list[Any], kinds: list[str | None]) -> Any:
+    """Return verdicts in the library that a log came in."""
+    verdicts = {"expected": expected, "ok": [kind is None for kind in kinds], "kind": kinds}
+    if isinstance(log, Mapping):
+        return verdicts
+    module = type(log).__module__.split(".")[0]
+    if module == "pandas":
+        import pandas as pd
+
+        whole = {type(value) for value in expected} - {type(None)} == {int}
+        dtype = ("Int64" if None in expected else "int64") if whole else None
+        if any(isinstance(value, list) for value in expected):
+            dtype = "object"
+        made = {
+            "expected": pd.Series(expected, log.index, dtype),
+            "ok": pd.Series(verdicts["ok"], log.index, bool),
+            "kind": pd.Series(kinds, log.index, object),
+        }
+        return pd.DataFrame(made, log.index)
+    if module == "polars":
+        import polars as pl
+
+        return pl.DataFrame(
+            [
+                pl.Series("expected", expected),
+                pl.Series("ok", verdicts["ok"], pl.Boolean),
+                pl.Series("kind", kinds, pl.String),
+            ]
+        )
+    if isinstance(log, (list, tuple)):
+        return [dict(zip(verdicts, row, strict=True)) for row in zip(*verdicts.values(), strict=True)]
+    pa = optional("pyarrow", "arrow", "check")
+    return pa.table(
+        {
+            "expected": pa.array(expected),
+            "ok": pa.array(verdicts["ok"], pa.bool_()),
+            "kind": pa.array(kinds, pa.string()),
+        }
+    )

@@ -1,0 +1,158 @@
+"""Files that are opened once: what is parsed is what is hashed."""
+
+from __future__ import annotations
+
+import bisect
+import hashlib
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from . import limits
+from .source import LogError
+
+
+class StoppedError(Exception):
+    """Nobody wants the rest of a file any more."""
+
+
+class Hashed(io.RawIOBase):
+    """A file that is hashed as it is read, from its beginning to its end."""
+
+    def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
+        self._file = open(path, "rb", buffering=0)  # noqa: SIM115
+        self._path = path
+        self._stopped = stopped
+        self._hash = hashlib.sha256()
+        self._before: str | None = None
+        self.size = 0
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes."""
+        if self._stopped():
+            raise StoppedError
+        count = self._file.readinto(buffer) or 0
+        self._hash.update(memoryview(buffer)[:count])
+        self.size += count
+        return count
+
+    def again(self) -> None:
+        """Start anew, once all was read: the file must hold the same then."""
+        self._before = self.finish()
+        self._file.seek(0)
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    def finish(self) -> str:
+        """Read what is left, and return the hash of it all."""
+        while self.read(limits.BLOCK):
+            pass
+        digest = self._hash.hexdigest()
+        if self._before is not None and digest != self._before:
+            raise LogError(f"{self._path}: it was changed while it was read")
+        return digest
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
+
+
+class Sealed(io.RawIOBase):
+    """A file that is hashed first, and then read anywhere: every block must be the one that was hashed.
+
+    The hash's state is kept at the end of each block, so that any block can be checked by itself.
+    """
+
+    def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
+        self._file = open(path, "rb", buffering=0)  # noqa: SIM115
+        self._path = path
+        self._stopped = stopped
+        self._ends = [0]
+        self._states = [hashlib.sha256()]
+        self._cached: dict[int, bytes] = {}
+        self._place = 0
+        while block := self._read_block():
+            state = self._states[-1].copy()
+            state.update(block)
+            self._states.append(state)
+            self._ends.append(self._ends[-1] + len(block))
+
+    def _read_block(self) -> bytes:
+        if self._stopped():
+            raise StoppedError
+        block = bytearray()
+        while len(block) < limits.BLOCK and (more := self._file.read(limits.BLOCK - len(block))):
+            block += more
+        return bytes(block)
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file."""
+        return self._ends[-1]
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the file."""
+        return self._states[-1].hexdigest()
+
+    def _block(self, number: int) -> bytes:
+        block = self._cached.pop(number, None)
+        if block is None:
+            self._file.seek(self._ends[number])
+            block = self._read_block()
+            state = self._states[number].copy()
+            state.update(block)
+            if state.digest() != self._states[number + 1].digest():
+                raise LogError(f"{self._path}: it was changed while it was read")
+            if len(self._cached) >= limits.BLOCKS_KEPT:
+                del self._cached[next(iter(self._cached))]
+        self._cached[number] = block  # the latest stands last
+        return block
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Tell that any place can be read."""
+        return True
+
+    def tell(self) -> int:
+        """Return the place of the next byte."""
+        return self._place
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a place."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self._place, os.SEEK_END: self.size}[whence]
+        self._place = max(0, base + offset)
+        return self._place
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Read so many bytes, or all that are left."""
+        end = self.size if size is None or size < 0 else min(self.size, self._place + size)
+        parts = []
+        while self._place < end:
+            number = bisect.bisect_right(self._ends, self._place) - 1
+            start = self._place - self._ends[number]
+            part = self._block(number)[start : start + end - self._place]
+            parts.append(part)
+            self._place += len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()

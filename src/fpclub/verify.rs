@@ -1,0 +1,191 @@
+//! Dice of a log, recomputed: hashed sequences, two players' faces combined, and the rolls of one sequence.
+
+use sha2::{Digest, Sha256};
+
+use super::hashed::{Algorithm, parse_hash};
+use super::{Face, scan_digits};
+use crate::error::Result;
+use crate::logs::column::{Cell, Column};
+use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::lists::{Item, Items};
+use crate::logs::number::Number;
+use crate::logs::replays::{Places, Row};
+use crate::parallel::{self, Tick};
+
+/// Rows for which another thread is worth starting, and those that it takes at a time.
+const ROWS_AT_A_TIME: usize = 1024;
+
+/// A column and the number of its field.
+pub type Field<'a> = (u8, Column<'a>);
+
+/// What is recomputed of each row.
+pub enum System<'a> {
+    /// The hash of a sequence.
+    Hashed { digits: Field<'a> },
+    /// The throws that both players' faces make.
+    Combined { first: Field<'a>, second: Field<'a> },
+    /// The rolls of one sequence, by their place in the log.
+    Rolls { digits: &'a [u8] },
+}
+
+/// Some rows of a log.
+pub struct Log<'a> {
+    pub system: System<'a>,
+    pub outcome: Field<'a>,
+    pub rows: usize,
+    /// Where the rows are in the whole log.
+    pub places: Places<'a>,
+    /// Whether to tell of rows that are right as well.
+    pub every: bool,
+}
+
+/// A worker's memory, and what it found.
+#[derive(Default)]
+struct Worker {
+    findings: Findings,
+    rows: Vec<Row>,
+    items: Items,
+    first: Vec<u8>,
+    second: Vec<u8>,
+    outcome: Vec<u8>,
+}
+
+/// What is found, and what tells sequences that come twice.
+pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(Findings, Vec<Row>)> {
+    let threads = parallel::threads(threads, log.rows, ROWS_AT_A_TIME);
+    let parts = (0..log.rows).step_by(ROWS_AT_A_TIME);
+    let workers = parallel::run(parts, threads, tick, Worker::default, |worker, first| {
+        let last = log.rows.min(first + ROWS_AT_A_TIME);
+        for row in first..last {
+            match &log.system {
+                System::Hashed { digits } => worker.hashed(log, digits, row),
+                System::Combined { first, second } => worker.combined(log, first, second, row),
+                System::Rolls { digits } => worker.roll(log, digits, row),
+            }
+        }
+        (last - first) as u64
+    })?;
+    let (mut findings, mut rows) = (Vec::new(), Vec::new());
+    for worker in workers {
+        findings.push(worker.findings);
+        rows.extend(worker.rows);
+    }
+    Ok((Findings::join(findings), rows))
+}
+
+impl Worker {
+    fn tell(&mut self, row: usize, field: u8, kind: Kind, expected: Expected) {
+        self.findings.list.push(Finding { row, field, kind, expected });
+    }
+
+    fn hashed(&mut self, log: &Log<'_>, (field, digits): &Field<'_>, row: usize) {
+        if let Err(kind) = read(digits, row, &mut self.items, &mut self.first) {
+            return self.tell(row, *field, kind, Expected::Nothing);
+        }
+        let cell = log.outcome.1.read(row, &mut self.items);
+        let text = match cell {
+            Cell::Text(text) => std::str::from_utf8(text).ok().map(str::trim),
+            _ => None,
+        };
+        let published = text.and_then(|text| parse_hash("", text).ok());
+        let algorithm = published.as_ref().map_or(Algorithm::Md5, |(_, algorithm)| *algorithm);
+        let right = algorithm.hash(&self.first);
+        let kind = match published {
+            Some((hash, _)) if hash == right => Kind::Right,
+            Some(_) => Kind::Mismatch,
+            None if cell.is_blank() => Kind::Missing,
+            None => Kind::Malformed,
+        };
+        // The same sequence is a repeat whatever it is hashed by.
+        let [first, second, ..] = *Sha256::digest(&self.first).as_chunks::<8>().0 else {
+            unreachable!("32 bytes")
+        };
+        let hash = [u64::from_be_bytes(first), u64::from_be_bytes(second)];
+        self.rows.push(Row::new(hash, log.places.get(row), kind != Kind::Right));
+        if kind != Kind::Right || log.every {
+            self.tell(row, log.outcome.0, kind, Expected::Text(right.into()));
+        }
+    }
+
+    fn combined(&mut self, log: &Log<'_>, first: &Field<'_>, second: &Field<'_>, row: usize) {
+        let mut wrong = false;
+        for (player, (field, column)) in [first, second].into_iter().enumerate() {
+            let faces = if player == 0 { &mut self.first } else { &mut self.second };
+            if let Err(kind) = read(column, row, &mut self.items, faces) {
+                self.tell(row, *field, kind, Expected::Nothing);
+                wrong = true;
+            }
+        }
+        if wrong {
+            return;
+        }
+        if self.first.len() != self.second.len() {
+            return self.tell(row, second.0, Kind::Malformed, Expected::Nothing);
+        }
+        let face = |digit: u8| digit - b'0';
+        let throw = |(&one, &two)| face(one).combine(face(two)) + b'0';
+        let throws: Vec<u8> = self.first.iter().zip(&self.second).map(throw).collect();
+        self.compare(log, row, Some(&throws));
+    }
+
+    fn roll(&mut self, log: &Log<'_>, digits: &[u8], row: usize) {
+        let place = log.places.get(row) as usize;
+        self.compare(log, row, digits.as_chunks::<2>().0.get(place).map(|roll| &roll[..]));
+    }
+
+    /// Compares the outcome of a row with the right digits, if there are any.
+    fn compare(&mut self, log: &Log<'_>, row: usize, right: Option<&[u8]>) {
+        let kind = match (read(&log.outcome.1, row, &mut self.items, &mut self.outcome), right) {
+            (Err(kind), _) => kind,
+            (Ok(()), None) => Kind::Malformed,
+            (Ok(()), Some(right)) if self.outcome == right => Kind::Right,
+            (Ok(()), Some(_)) => Kind::Mismatch,
+        };
+        if kind != Kind::Right || log.every {
+            let expected = right
+                .map_or(Expected::Nothing, |right| Expected::Text(String::from_utf8_lossy(right).into()));
+            self.tell(row, log.outcome.0, kind, expected);
+        }
+    }
+}
+
+/// Reads faces as digits: from digits, from a whole number whose digits they are, or from a list.
+pub fn read(
+    column: &Column<'_>,
+    row: usize,
+    items: &mut Items,
+    digits: &mut Vec<u8>,
+) -> std::result::Result<(), Kind> {
+    digits.clear();
+    let cell = column.read(row, items);
+    let malformed = Err(if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
+    match cell {
+        Cell::Number(number) => {
+            let Some(number) = number.as_whole() else { return malformed };
+            digits.extend_from_slice(number.to_string().as_bytes());
+        }
+        Cell::Digits(text) => digits.extend_from_slice(text),
+        Cell::Text(text) if !text.trim_ascii_start().starts_with(b"[") => {
+            let Ok((read, _)) = scan_digits(text, usize::MAX) else { return malformed };
+            *digits = read;
+        }
+        Cell::Text(_) | Cell::List => {
+            if !cell.is_list(items) {
+                return malformed;
+            }
+            for item in &items.list {
+                let face = if let Item::Number(number) = item { face(*number) } else { None };
+                digits.push(b'0' + face.ok_or(Kind::Malformed)?);
+            }
+        }
+        Cell::Missing | Cell::Other => return malformed,
+    }
+    if digits.is_empty() {
+        return Err(Kind::Missing);
+    }
+    if digits.iter().all(|digit| (b'1'..=b'6').contains(digit)) { Ok(()) } else { Err(Kind::Malformed) }
+}
+
+fn face(number: Number) -> Option<u8> {
+    number.as_whole().filter(|face| (1..=6).contains(face)).map(|face| face as u8)
+}

@@ -1,0 +1,451 @@
+//! A log's column as it lies in memory, and what its cells hold.
+
+use std::ops::Range;
+
+use super::findings::Kind;
+use super::lists::{Item, Items};
+use super::number::{Number, is_double, is_single, trimmed};
+use crate::texts::Texts;
+
+/// A column.
+#[derive(Clone, Debug)]
+pub enum Column<'a> {
+    Texts {
+        texts: Texts<'a>,
+        valid: Valid<'a>,
+    },
+    Numbers {
+        numbers: Numbers<'a>,
+        valid: Valid<'a>,
+    },
+    Truths {
+        truths: Truths<'a>,
+        valid: Valid<'a>,
+    },
+    Lists {
+        ends: Ends<'a>,
+        items: Box<Column<'a>>,
+        valid: Valid<'a>,
+    },
+    /// Cells of any kinds.
+    Objects(&'a [Object]),
+    /// Values of a type that no field has.
+    Others(Valid<'a>),
+    /// Some rows of another column.
+    Picked {
+        column: &'a Column<'a>,
+        rows: &'a [u32],
+    },
+}
+
+/// Which rows hold anything.
+#[derive(Clone, Copy, Debug)]
+pub enum Valid<'a> {
+    All,
+    None,
+    Bits(Bits<'a>),
+    /// Where there is `true`.
+    Flags(&'a [bool]),
+}
+
+impl Valid<'_> {
+    #[inline]
+    pub fn get(&self, row: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::None => false,
+            Self::Bits(bits) => bits.get(row),
+            Self::Flags(flags) => flags[row],
+        }
+    }
+}
+
+/// Truths, a bit each, the lowest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Bits<'a> {
+    pub bytes: &'a [u8],
+    pub offset: usize,
+}
+
+impl Bits<'_> {
+    #[inline]
+    pub fn get(&self, index: usize) -> bool {
+        let place = self.offset + index;
+        self.bytes[place / 8] >> (place % 8) & 1 == 1
+    }
+}
+
+/// Truths, a bit or a byte each.
+#[derive(Clone, Copy, Debug)]
+pub enum Truths<'a> {
+    Bits(Bits<'a>),
+    Bytes(&'a [bool]),
+}
+
+impl Truths<'_> {
+    fn get(&self, index: usize) -> bool {
+        match self {
+            Self::Bits(bits) => bits.get(index),
+            Self::Bytes(bytes) => bytes[index],
+        }
+    }
+}
+
+/// Where the items of each list are.
+#[derive(Clone, Copy, Debug)]
+pub enum Ends<'a> {
+    /// So many in each.
+    Each(usize),
+    Short(&'a [i32]),
+    Long(&'a [i64]),
+}
+
+impl Ends<'_> {
+    #[inline]
+    pub fn range(&self, row: usize) -> Range<usize> {
+        match self {
+            Self::Each(width) => row * width..(row + 1) * width,
+            Self::Short(ends) => ends[row] as usize..ends[row + 1] as usize,
+            Self::Long(ends) => ends[row] as usize..ends[row + 1] as usize,
+        }
+    }
+}
+
+/// Numbers of one type.
+#[derive(Clone, Copy, Debug)]
+pub enum Numbers<'a> {
+    I8(&'a [i8]),
+    I16(&'a [i16]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    U8(&'a [u8]),
+    U16(&'a [u16]),
+    U32(&'a [u32]),
+    U64(&'a [u64]),
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+    Decimals { digits: &'a [i128], scale: i32 },
+}
+
+/// Runs code with `$numbers` the slice of whole numbers or floats.
+macro_rules! with_numbers {
+    ($all:expr, $numbers:ident => $run:expr, ($digits:ident, $scale:ident) => $decimal:expr) => {
+        match $all {
+            Numbers::I8($numbers) => $run,
+            Numbers::I16($numbers) => $run,
+            Numbers::I32($numbers) => $run,
+            Numbers::I64($numbers) => $run,
+            Numbers::U8($numbers) => $run,
+            Numbers::U16($numbers) => $run,
+            Numbers::U32($numbers) => $run,
+            Numbers::U64($numbers) => $run,
+            Numbers::F32($numbers) => $run,
+            Numbers::F64($numbers) => $run,
+            Numbers::Decimals { digits: $digits, scale: $scale } => $decimal,
+        }
+    };
+}
+
+/// A number of a type that numpy has.
+trait Plain: Copy {
+    fn number(self) -> Option<Number>;
+
+    /// Whether this is the outcome; that of a float which isn't finite is none.
+    fn is(self, cell: i64, decimals: u32) -> bool;
+}
+
+macro_rules! plain {
+    ($($integer:ty),*) => {$(
+        impl Plain for $integer {
+            fn number(self) -> Option<Number> {
+                Some(Number::whole(self.into()))
+            }
+
+            #[inline]
+            fn is(self, cell: i64, decimals: u32) -> bool {
+                if decimals == 0 {
+                    i128::from(self) == i128::from(cell)
+                } else {
+                    i128::from(self) * 10i128.pow(decimals) == i128::from(cell)
+                }
+            }
+        }
+    )*};
+}
+plain!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+impl Plain for f64 {
+    fn number(self) -> Option<Number> {
+        Number::float(self)
+    }
+
+    #[inline]
+    fn is(self, cell: i64, decimals: u32) -> bool {
+        is_double(self, cell, decimals)
+    }
+}
+
+impl Plain for f32 {
+    fn number(self) -> Option<Number> {
+        self.is_finite().then_some(Number::Single(self))
+    }
+
+    #[inline]
+    fn is(self, cell: i64, decimals: u32) -> bool {
+        is_single(self, cell, decimals)
+    }
+}
+
+impl Numbers<'_> {
+    /// A number; `None` for floats that aren't finite.
+    pub fn get(&self, index: usize) -> Option<Number> {
+        with_numbers!(
+            *self,
+            numbers => numbers[index].number(),
+            (digits, scale) => Some(Number::decimal(digits[index], scale))
+        )
+    }
+
+    /// Whether there is no number: NaN stands for an empty cell.
+    fn is_missing(&self, index: usize) -> bool {
+        match self {
+            Self::F32(numbers) => numbers[index].is_nan(),
+            Self::F64(numbers) => numbers[index].is_nan(),
+            _ => false,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        with_numbers!(*self, numbers => numbers.len(), (digits, _scale) => digits.len())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A cell of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Object {
+    Missing,
+    Number(Number),
+    /// A whole number of more digits than a [`Number`] holds.
+    Digits(Box<[u8]>),
+    Text(Box<[u8]>),
+    /// Its items, those of lists inside it among them: none of them is a list.
+    List {
+        items: Box<[Object]>,
+        nested: bool,
+    },
+    Truth(bool),
+    /// Anything else.
+    Other,
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    Missing,
+    Number(Number),
+    /// A whole number of many digits, in decimal.
+    Digits(&'a [u8]),
+    Text(&'a [u8]),
+    /// Its items are where they were asked to be put.
+    List,
+    /// Anything else.
+    Other,
+}
+
+impl Cell<'_> {
+    /// Whether there is nothing in a cell.
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Self::Missing => true,
+            Self::Text(text) => is_blank(text),
+            _ => false,
+        }
+    }
+
+    /// The number that a cell holds, or that its text is.
+    pub fn number(&self) -> Option<Number> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Digits(_) => Some(Number::Beyond),
+            Self::Text(text) => Number::parse(text),
+            _ => None,
+        }
+    }
+
+    /// Puts the items of a list there, or of the JSON list that its text is; whether it is any.
+    pub fn is_list(&self, items: &mut Items) -> bool {
+        match self {
+            Self::List => true,
+            Self::Text(text) => items.parse(text),
+            _ => false,
+        }
+    }
+}
+
+/// Whether text is nothing but white space.
+pub fn is_blank(text: &[u8]) -> bool {
+    if trimmed(text).is_empty() {
+        return true;
+    }
+    let space = |letter: char| letter.is_whitespace() || ('\x1c'..='\x1f').contains(&letter);
+    std::str::from_utf8(text).is_ok_and(|text| text.chars().all(space))
+}
+
+impl<'a> Column<'a> {
+    /// What the cell of a row holds; items of lists go to `items`.
+    pub fn read<'s>(&'s self, row: usize, items: &mut Items) -> Cell<'s> {
+        if !self.valid().get(row) {
+            return Cell::Missing;
+        }
+        match self {
+            Self::Texts { texts, .. } => Cell::Text(texts.get(row)),
+            Self::Numbers { numbers, .. } => match numbers.get(row) {
+                Some(number) => Cell::Number(number),
+                None if numbers.is_missing(row) => Cell::Missing,
+                None => Cell::Other,
+            },
+            Self::Truths { .. } | Self::Others(_) => Cell::Other,
+            Self::Lists { ends, items: inner, .. } => {
+                items.clear();
+                inner.push(ends.range(row), items);
+                Cell::List
+            }
+            Self::Objects(objects) => objects[row].read(items),
+            Self::Picked { column, rows } => column.read(rows[row] as usize, items),
+        }
+    }
+
+    fn valid(&self) -> Valid<'a> {
+        match self {
+            Self::Texts { valid, .. }
+            | Self::Numbers { valid, .. }
+            | Self::Truths { valid, .. }
+            | Self::Lists { valid, .. }
+            | Self::Others(valid) => *valid,
+            Self::Objects(_) | Self::Picked { .. } => Valid::All,
+        }
+    }
+
+    /// Adds these cells to the items of a list.
+    fn push(&self, cells: Range<usize>, items: &mut Items) {
+        for index in cells {
+            if !self.valid().get(index) {
+                items.list.push(Item::Other);
+                continue;
+            }
+            match self {
+                Self::Texts { texts, .. } => items.push_text(texts.get(index)),
+                Self::Numbers { numbers, .. } => {
+                    items.list.push(numbers.get(index).map_or(Item::Other, Item::Number));
+                }
+                Self::Truths { truths, .. } => items.list.push(Item::Truth(truths.get(index))),
+                Self::Others(_) => items.list.push(Item::Other),
+                Self::Lists { ends, items: inner, .. } => {
+                    items.nested = true;
+                    inner.push(ends.range(index), items);
+                }
+                Self::Objects(objects) => objects[index].push(items),
+                Self::Picked { column, rows } => {
+                    let index = rows[index] as usize;
+                    column.push(index..index + 1, items);
+                }
+            }
+        }
+    }
+
+    /// Tells the rows from `first` on that don't hold these outcomes, of `width` cells each.
+    ///
+    /// What isn't told is right; what is told may be: how it reads has to be looked at.
+    pub fn differing(
+        &self,
+        first: usize,
+        cells: &[i64],
+        width: usize,
+        decimals: u32,
+        mut tell: impl FnMut(usize),
+    ) {
+        let rows = cells.chunks_exact(width).enumerate();
+        match self {
+            Self::Numbers { numbers, valid: Valid::All } if width == 1 => with_numbers!(
+                *numbers,
+                numbers => {
+                    for (i, (logged, &cell)) in numbers[first..].iter().zip(cells).enumerate() {
+                        if !logged.is(cell, decimals) {
+                            tell(i);
+                        }
+                    }
+                },
+                (_digits, _scale) => rows.for_each(|(i, _)| tell(i))
+            ),
+            Self::Lists { ends, items, valid: Valid::All } => match &**items {
+                Self::Numbers { numbers, valid: Valid::All } => with_numbers!(
+                    *numbers,
+                    numbers => {
+                        for (i, right) in rows {
+                            let logged = &numbers[ends.range(first + i)];
+                            let same = logged.len() == width
+                                && logged.iter().zip(right).all(|(logged, &cell)| logged.is(cell, decimals));
+                            if !same {
+                                tell(i);
+                            }
+                        }
+                    },
+                    (_digits, _scale) => rows.for_each(|(i, _)| tell(i))
+                ),
+                _ => rows.for_each(|(i, _)| tell(i)),
+            },
+            _ => rows.for_each(|(i, _)| tell(i)),
+        }
+    }
+}
+
+impl Object {
+    fn read<'s>(&'s self, items: &mut Items) -> Cell<'s> {
+        match self {
+            Self::Missing => Cell::Missing,
+            Self::Number(number) => Cell::Number(*number),
+            Self::Digits(digits) => Cell::Digits(digits),
+            Self::Text(text) => Cell::Text(text),
+            Self::List { items: list, nested } => {
+                items.clear();
+                items.nested = *nested;
+                list.iter().for_each(|object| object.push(items));
+                Cell::List
+            }
+            Self::Truth(_) | Self::Other => Cell::Other,
+        }
+    }
+
+    fn push(&self, items: &mut Items) {
+        match self {
+            Self::Number(number) => items.list.push(Item::Number(*number)),
+            Self::Digits(digits) => items.push_digits(digits),
+            Self::Text(text) => items.push_text(text),
+            Self::Truth(truth) => items.list.push(Item::Truth(*truth)),
+            Self::Missing | Self::Other | Self::List { .. } => items.list.push(Item::Other),
+        }
+    }
+}
+
+/// Reads whole numbers from `least` to `most`; `bad` is told of other cells, whose numbers are `least`.
+pub fn wholes(
+    column: &Column<'_>,
+    rows: usize,
+    (least, most): (i64, i64),
+    mut bad: impl FnMut(usize, Kind),
+) -> Vec<i64> {
+    let mut items = Items::default();
+    let mut read = |row| {
+        let cell = column.read(row, &mut items);
+        let number = cell.number().and_then(Number::as_whole).and_then(|number| i64::try_from(number).ok());
+        number.filter(|number| (least..=most).contains(number)).unwrap_or_else(|| {
+            bad(row, if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
+            least
+        })
+    };
+    (0..rows).map(&mut read).collect()
+}

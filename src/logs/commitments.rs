@@ -1,0 +1,268 @@
+//! Commitments: SHA-256 of seeds, published before the round, compared with the seeds that came after.
+
+use sha2::{Digest, Sha256};
+
+use super::column::{Cell, Column};
+use super::findings::{Expected, Finding, Findings, Kind};
+use super::lists::Items;
+use super::number::trimmed;
+use crate::in_lanes;
+use crate::sha2_lanes::sha256::{self, BLOCK, INITIAL, Schedule};
+use crate::sha2_lanes::{Kernel, Lanes, Path, WIDEST};
+use crate::texts::Texts;
+
+/// A field of commitments.
+#[derive(Clone, Debug)]
+pub struct Commitments<'a> {
+    /// The number of the field.
+    pub field: u8,
+    /// The seeds.
+    pub seeds: Texts<'a>,
+    /// What was published, in hexadecimal.
+    pub published: Column<'a>,
+}
+
+/// The digests of seeds.
+type Digests = Vec<[u8; 32]>;
+
+/// A worker's memory.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    digests: Digests,
+    /// For each row, its seed's place among the digests.
+    places: Vec<usize>,
+    /// The rows whose seeds are hashed.
+    hashed: Vec<usize>,
+    blocks: Vec<Vec<sha256::Block>>,
+    items: Items,
+}
+
+/// The length of usual seeds: the hex text of a hash. Their padding is a block of its own, always the same.
+const USUAL: usize = 64;
+
+impl Commitments<'_> {
+    /// Compares those of rows `first`, `first + 1`, ...; `readable` tells the rows whose seeds can be read.
+    pub fn compare(
+        &self,
+        path: Path,
+        first: usize,
+        readable: &[bool],
+        scratch: &mut Scratch,
+        findings: &mut Findings,
+    ) {
+        self.hash(path, first, readable, scratch);
+        let mut compared = 0;
+        for (i, &readable) in readable.iter().enumerate() {
+            let row = first + i;
+            let cell = self.published.read(row, &mut scratch.items);
+            let digest = readable.then(|| &scratch.digests[scratch.places[i]]);
+            let kind = match cell {
+                cell if cell.is_blank() => Kind::Missing,
+                Cell::Text(text) => match digest {
+                    Some(digest) => {
+                        compared += 1;
+                        if is_hex_of(trimmed(text), digest) {
+                            continue;
+                        }
+                        Kind::Commitment
+                    }
+                    // There is nothing to compare it with, and the row has failed already.
+                    None => continue,
+                },
+                _ => Kind::Malformed,
+            };
+            let expected =
+                digest.map_or(Expected::Nothing, |digest| Expected::Text(hex::encode(digest).into()));
+            findings.list.push(Finding { row, field: self.field, kind, expected });
+        }
+        let place = usize::from(self.field);
+        findings.committed.resize(findings.committed.len().max(place + 1), 0);
+        findings.committed[place] += compared;
+    }
+
+    /// Hashes the seeds of these rows; one that comes again in the next row is hashed once.
+    fn hash(&self, path: Path, first: usize, readable: &[bool], scratch: &mut Scratch) {
+        scratch.places.clear();
+        scratch.hashed.clear();
+        let mut last: Option<&[u8]> = None;
+        for (i, &readable) in readable.iter().enumerate() {
+            let row = first + i;
+            if readable {
+                let seed = self.seeds.get(row);
+                if last != Some(seed) {
+                    scratch.hashed.push(row);
+                    last = Some(seed);
+                }
+            }
+            scratch.places.push(scratch.hashed.len().saturating_sub(1));
+        }
+        scratch.digests.resize(scratch.hashed.len(), [0; 32]);
+        let Scratch { digests, hashed, blocks, .. } = scratch;
+        match way(path) {
+            Some(kernel) => {
+                in_lanes!(kernel, lanes => hash_lanes(lanes, &self.seeds, hashed, blocks, digests));
+            }
+            None => {
+                for (digest, &row) in digests.iter_mut().zip(&*hashed) {
+                    *digest = Sha256::digest(self.seeds.get(row)).into();
+                }
+            }
+        }
+    }
+}
+
+/// What hashes in lanes, unless one seed after another is faster: AVX-512 alone is faster than the CPU's own
+/// instructions for SHA-256.
+fn way(path: Path) -> Option<Kernel> {
+    match path {
+        Path::Scalar => None,
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Path::Lanes { kernel: kernel @ Kernel::Vectors(fearless_simd::Level::Avx512(_)), .. } => Some(kernel),
+        Path::Lanes { kernel, sha256_alone } => (!sha256_alone).then_some(kernel),
+    }
+}
+
+#[inline(always)]
+fn hash_lanes<L: Lanes>(
+    lanes: L,
+    seeds: &Texts<'_>,
+    rows: &[usize],
+    blocks: &mut Vec<Vec<sha256::Block>>,
+    digests: &mut [[u8; 32]],
+) {
+    let width = sha256::width::<L>();
+    let mut ending = None;
+    sha256::pad(&[], USUAL, |block| ending = Some(Schedule::new(block)));
+    let ending = ending.expect("a block of padding");
+    blocks.resize_with(width, Vec::new);
+    let mut usual = [[0; 16]; WIDEST];
+    for (rows, digests) in rows.chunks(width).zip(digests.chunks_mut(width)) {
+        // Lanes beyond the last row repeat it.
+        let seed = |lane: usize| seeds.get(rows[lane.min(rows.len() - 1)]);
+        let mut state = sha256::splat(lanes, &INITIAL);
+        if (0..rows.len()).all(|lane| seed(lane).len() == USUAL) {
+            for (lane, words) in usual[..width].iter_mut().enumerate() {
+                *words = sha256::words(seed(lane));
+            }
+            let block = sha256::gather(lanes, |lane| &usual[lane]);
+            sha256::compress(lanes, &mut state, &block);
+            let mut states = [state];
+            sha256::compress_shared(lanes, &mut states, &ending, &[state], 0);
+            [state] = states;
+        } else {
+            for (lane, blocks) in blocks.iter_mut().enumerate() {
+                let seed = seed(lane);
+                let (whole, rest) = seed.as_chunks::<BLOCK>();
+                blocks.clear();
+                blocks.extend(whole.iter().map(|block| sha256::words(block)));
+                sha256::pad(rest, seed.len(), |block| blocks.push(*block));
+            }
+            sha256::compress_each(lanes, &mut state, blocks);
+        }
+        for (lane, digest) in digests.iter_mut().enumerate() {
+            let words = sha256::lane::<L>(&state, lane).map(u32::to_be_bytes);
+            digest.copy_from_slice(words.as_flattened());
+        }
+    }
+}
+
+/// Whether text is a digest in hexadecimal, in either case.
+fn is_hex_of(text: &[u8], digest: &[u8; 32]) -> bool {
+    text.len() == 64
+        && text
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .zip(digest)
+            .all(|(&[high, low], &byte)| nibble(high) == byte >> 4 && nibble(low) == byte & 15)
+}
+
+/// The value of a hex digit; 255 for other characters.
+const fn nibble(character: u8) -> u8 {
+    const VALUES: [u8; 256] = {
+        let mut values = [255; 256];
+        let mut value = 0;
+        while value < 16 {
+            values[b"0123456789abcdef"[value] as usize] = value as u8;
+            values[b"0123456789ABCDEF"[value] as usize] = value as u8;
+            value += 1;
+        }
+        values
+    };
+    VALUES[character as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logs::column::Valid;
+
+    /// Every path, all lengths around the edges of blocks, seeds that come again, and every defect.
+    #[test]
+    fn every_path_finds_the_wrong_commitments_alone() {
+        let lengths = (0..200).chain([64; 40]).chain([63, 64, 65, 64]);
+        let mut seeds: Vec<Vec<u8>> = lengths.map(|n| (0..n).map(|i| (i * 7 + n) as u8).collect()).collect();
+        seeds[70] = seeds[69].clone();
+        let mut published: Vec<String> = seeds.iter().map(|seed| hex::encode(Sha256::digest(seed))).collect();
+        published[3].make_ascii_uppercase();
+        published[4] = format!(" {}\n", published[4]);
+        let defects = [
+            (0, Kind::Commitment, published[1].clone()),
+            (69, Kind::Commitment, published[69].replace(['1', '2', '3'], "4")),
+            (100, Kind::Commitment, published[100][1..].to_owned()),
+            (101, Kind::Commitment, format!("{}0", published[101])),
+            (102, Kind::Commitment, format!("g{}", &published[102][1..])),
+            (150, Kind::Missing, String::new()),
+            (151, Kind::Missing, " \t".to_owned()),
+            (243, Kind::Commitment, "x".to_owned()),
+        ];
+        let right = published.clone();
+        for (row, _, text) in &defects {
+            published[*row].clone_from(text);
+        }
+        let packed = |texts: &mut dyn Iterator<Item = &[u8]>| {
+            let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+            for text in texts {
+                bytes.extend_from_slice(text);
+                ends.push(bytes.len());
+            }
+            (bytes, ends)
+        };
+        let (seed_bytes, seed_ends) = packed(&mut seeds.iter().map(Vec::as_slice));
+        let (bytes, ends) = packed(&mut published.iter().map(String::as_bytes));
+        let commitments = Commitments {
+            field: 2,
+            seeds: Texts::Packed { bytes: &seed_bytes, ends: &seed_ends },
+            published: Column::Texts {
+                texts: Texts::Packed { bytes: &bytes, ends: &ends },
+                valid: Valid::All,
+            },
+        };
+        let mut readable = vec![true; seeds.len()];
+        readable[5] = false;
+        readable[151] = false;
+        for (name, path) in Path::all() {
+            for first in [0, 1, 69, 70] {
+                let mut findings = Findings::default();
+                commitments.compare(path, first, &readable[first..], &mut Scratch::default(), &mut findings);
+                let found: Vec<_> = findings.list.iter().map(|finding| (finding.row, finding.kind)).collect();
+                let expected: Vec<_> = defects
+                    .iter()
+                    .map(|(row, kind, _)| (*row, *kind))
+                    .filter(|(row, _)| *row >= first)
+                    .collect();
+                assert_eq!(found, expected, "{name}");
+                for finding in &findings.list {
+                    let text = if readable[finding.row] {
+                        Expected::Text(right[finding.row].as_str().into())
+                    } else {
+                        Expected::Nothing
+                    };
+                    assert_eq!((finding.field, &finding.expected), (2, &text), "{name}");
+                }
+                let unread = [5, 150, 151].iter().filter(|&&row| row >= first).count();
+                assert_eq!(findings.committed, [0, 0, (seeds.len() - first - unread) as u64]);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Logs of rounds: what their columns hold, read once and compared exactly, and what is found in them.
+//!
+//! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
+//! reads cells, [`number`] compares them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
+//! twice, and [`findings`] is what comes out.
+
+pub mod column;
+pub mod commitments;
+pub mod csv;
+pub mod findings;
+pub mod lists;
+pub mod number;
+pub mod replays;

@@ -1,0 +1,311 @@
+//! Numbers as logs have them, and their exact comparison with outcomes.
+
+/// The most digits behind the point that an outcome has; a decimal with more stands for the nearest double.
+const PLACES: u32 = 2;
+/// Characters of a number written as text, at most.
+const LONGEST: usize = 400;
+
+/// A finite number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// `digits / 10^scale`; the last digit behind the point isn't 0, and there are [`PLACES`] at most.
+    Decimal {
+        digits: i128,
+        scale: u32,
+    },
+    /// A decimal with more places, by the double nearest to it.
+    Long(f64),
+    Double(f64),
+    Single(f32),
+    /// A fraction; `below` is above 0.
+    Ratio {
+        above: i128,
+        below: i128,
+    },
+    /// A whole number that is larger than any outcome.
+    Beyond,
+}
+
+impl Number {
+    pub fn whole(digits: i128) -> Self {
+        Self::Decimal { digits, scale: 0 }
+    }
+
+    /// `digits / 10^scale`, for any scale.
+    pub fn decimal(mut digits: i128, mut scale: i32) -> Self {
+        while scale > 0 && digits % 10 == 0 {
+            digits /= 10;
+            scale -= 1;
+        }
+        match u32::try_from(scale) {
+            Ok(scale) if scale <= PLACES => Self::Decimal { digits, scale },
+            Ok(_) => Self::Long(format!("{digits}e-{scale}").parse().expect("a number")),
+            Err(_) => 10i128
+                .checked_pow(scale.unsigned_abs())
+                .and_then(|power| digits.checked_mul(power))
+                .map_or(if digits == 0 { Self::whole(0) } else { Self::Beyond }, Self::whole),
+        }
+    }
+
+    /// A float's number; `None` where there is none.
+    pub fn float(value: f64) -> Option<Self> {
+        value.is_finite().then_some(Self::Double(value))
+    }
+
+    /// Reads text such as ` -2.50 ` or `1e3`; `None` where it is no number, or one that no double holds.
+    pub fn parse(text: &[u8]) -> Option<Self> {
+        let text = trimmed(text);
+        if text.len() > LONGEST {
+            return None;
+        }
+        let unsigned = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+        let count = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (before, rest) = unsigned.split_at(count(unsigned));
+        let (behind, rest) = match rest.strip_prefix(b".") {
+            Some(rest) => rest.split_at(count(rest)),
+            None => (&[][..], rest),
+        };
+        if before.is_empty() && behind.is_empty() {
+            return None;
+        }
+        let exponent = match rest {
+            [] => 0,
+            [b'e' | b'E', written @ ..] => exponent(written)?,
+            _ => return None,
+        };
+        let zeros = behind.iter().rev().take_while(|&&digit| digit == b'0').count();
+        let behind = &behind[..behind.len() - zeros];
+        let mut digits = Some(0i128);
+        for digit in before.iter().chain(behind) {
+            digits = digits
+                .and_then(|digits| digits.checked_mul(10))
+                .and_then(|digits| digits.checked_add(i128::from(digit - b'0')));
+        }
+        let scale = behind.len() as i32 - exponent;
+        match digits {
+            Some(0) => Some(Self::whole(0)),
+            Some(digits) if scale.abs() <= 30 => {
+                Some(Self::decimal(if text[0] == b'-' { -digits } else { digits }, scale))
+            }
+            _ if scale == 0 => Some(Self::Beyond),
+            _ => {
+                let double: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+                double.is_finite().then_some(Self::Long(double))
+            }
+        }
+    }
+
+    /// Reads a fraction of whole numbers, such as `6/5`.
+    pub fn parse_ratio(text: &[u8]) -> Option<Self> {
+        let text = trimmed(text);
+        let slash = text.iter().position(|&byte| byte == b'/')?;
+        let part = |text: &[u8], signed: bool| -> Option<i128> {
+            let figures = match text.first()? {
+                b'-' | b'+' if signed => &text[1..],
+                _ => text,
+            };
+            let plain = !figures.is_empty() && figures.len() <= 50 && figures.iter().all(u8::is_ascii_digit);
+            let text = std::str::from_utf8(text).ok().filter(|_| plain)?;
+            // One that is larger than this is no pay, but a number.
+            Some(text.parse().unwrap_or(i128::MAX))
+        };
+        let (above, below) = (part(&text[..slash], true)?, part(&text[slash + 1..], false)?);
+        (below > 0).then_some(Self::Ratio { above, below })
+    }
+
+    /// Whether this is the outcome `cell / 10^decimals`.
+    #[inline]
+    pub fn is(self, cell: i64, decimals: u32) -> bool {
+        match self {
+            Self::Decimal { digits, scale } => {
+                scale <= decimals
+                    && digits.checked_mul(10i128.pow(decimals - scale)) == Some(i128::from(cell))
+            }
+            Self::Double(value) => is_double(value, cell, decimals),
+            Self::Single(value) => is_single(value, cell, decimals),
+            Self::Long(value) => decimals > 0 && value == as_double(cell, decimals),
+            Self::Ratio { above, below } => self.is_ratio_of(above, below, cell, decimals),
+            Self::Beyond => false,
+        }
+    }
+
+    fn is_ratio_of(self, above: i128, below: i128, cell: i64, decimals: u32) -> bool {
+        let left = above.checked_mul(10i128.pow(decimals));
+        left.is_some() && left == below.checked_mul(i128::from(cell))
+    }
+
+    /// Whether this is the fraction `above / below`, of which `below` is above 0; floats and long decimals
+    /// are it where they are the double nearest to it.
+    pub fn is_ratio(self, above: i64, below: i64) -> bool {
+        let double = above as f64 / below as f64;
+        let exactly = |value: i128, unit: i128| {
+            let left = value.checked_mul(i128::from(below));
+            left.is_some() && left == unit.checked_mul(i128::from(above))
+        };
+        match self {
+            Self::Decimal { digits, scale } => {
+                exactly(digits, 10i128.pow(scale))
+                    || (scale > 0 && digits as f64 / 10f64.powi(scale as i32) == double)
+            }
+            Self::Ratio { above: value, below: unit } => exactly(value, unit),
+            Self::Double(value) | Self::Long(value) => value == double,
+            Self::Single(value) => value == double as f32,
+            Self::Beyond => false,
+        }
+    }
+
+    /// The whole number that this is, if it is one: kept as a float, it has to be exact in it.
+    pub fn as_whole(self) -> Option<i128> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let double = match self {
+            Self::Decimal { digits, scale: 0 } => return Some(digits),
+            Self::Ratio { above, below } => return (above % below == 0).then(|| above / below),
+            Self::Double(value) => value,
+            Self::Single(value) => f64::from(value),
+            Self::Decimal { .. } | Self::Long(_) | Self::Beyond => return None,
+        };
+        (double.trunc() == double && double.abs() <= EXACT).then_some(double as i128)
+    }
+}
+
+/// What follows the `e` of a number. No number of so few characters makes up for more than is kept of it.
+fn exponent(written: &[u8]) -> Option<i32> {
+    let (sign, digits) = match written {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    let known = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let size = std::str::from_utf8(digits).ok().filter(|_| known)?.parse().unwrap_or(i32::MAX);
+    Some(sign * size.min(10_000))
+}
+
+/// The double that stands for an outcome.
+#[inline]
+pub fn as_double(cell: i64, decimals: u32) -> f64 {
+    if decimals == 0 { cell as f64 } else { cell as f64 / 10f64.powi(decimals as i32) }
+}
+
+#[inline]
+pub fn is_double(value: f64, cell: i64, decimals: u32) -> bool {
+    // Of whole numbers some share a double with their neighbours.
+    value == as_double(cell, decimals) && (decimals > 0 || cell as f64 as i128 == i128::from(cell))
+}
+
+#[inline]
+pub fn is_single(value: f32, cell: i64, decimals: u32) -> bool {
+    if decimals == 0 {
+        is_double(f64::from(value), cell, 0)
+    } else {
+        value == as_double(cell, decimals) as f32
+    }
+}
+
+/// Text without white space around it.
+pub fn trimmed(text: &[u8]) -> &[u8] {
+    let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
+    let start = text.iter().position(|byte| !space(byte)).unwrap_or(text.len());
+    let end = text.iter().rposition(|byte| !space(byte)).map_or(start, |last| last + 1);
+    &text[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Number> {
+        Number::parse(text.as_bytes())
+    }
+
+    #[test]
+    fn text_is_read_as_it_is_written() {
+        let decimal = |digits, scale| Some(Number::Decimal { digits, scale });
+        for (text, number) in [
+            ("0", decimal(0, 0)),
+            ("-0.00", decimal(0, 0)),
+            ("37.36", decimal(3736, 2)),
+            (" +2.020\n", decimal(202, 2)),
+            (".5", decimal(5, 1)),
+            ("5.", decimal(5, 0)),
+            ("1e2", decimal(100, 0)),
+            ("12.5E-1", decimal(125, 2)),
+            (&format!("5.{}", "0".repeat(300)), decimal(5, 0)),
+            ("0e99999999999", decimal(0, 0)),
+            ("9007199254740993", decimal(9_007_199_254_740_993, 0)),
+            ("0.001", Some(Number::Long(0.001))),
+            ("2.0200000000000001", Some(Number::Long(2.02))),
+            (&"9".repeat(300), Some(Number::Beyond)),
+            (&format!("-{}", "9".repeat(300)), Some(Number::Beyond)),
+            (&format!("0.{}", "3".repeat(300)), Some(Number::Long(1.0 / 3.0))),
+            (&"1".repeat(401), None),
+            ("1e999", None),
+            ("1e300", Some(Number::Long(1e300))),
+            ("1e-300", Some(Number::Long(1e-300))),
+            ("", None),
+            (" ", None),
+            (".", None),
+            ("-", None),
+            ("e5", None),
+            ("1e", None),
+            ("1e+", None),
+            ("1 2", None),
+            ("1_0", None),
+            ("0x10", None),
+            ("nan", None),
+            ("inf", None),
+            ("2,5", None),
+            ("٣", None),
+            ("--1", None),
+        ] {
+            assert_eq!(read(text), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn outcomes_are_compared_exactly() {
+        let is = |text: &str, cell, decimals| read(text).unwrap().is(cell, decimals);
+        assert!(is("2.02", 202, 2) && is("2.020", 202, 2) && is("2.0200000000000001", 202, 2));
+        assert!(!is("2.021", 202, 2) && !is("2.0199999809265137", 202, 2) && !is("-2.02", 202, 2));
+        assert!(is("5", 5, 0) && is("5.0", 5, 0) && is("5", 500, 2));
+        assert!(!is("4.99999999999999999999", 5, 0) && !is("5.000000000000000000001", 5, 0));
+        assert!(!is("9007199254740993", 9_007_199_254_740_992, 0));
+        assert!(!is("9007199254740993.0", 9_007_199_254_740_992, 0));
+        assert!(is("9007199254740993", 9_007_199_254_740_993, 0));
+        assert!(!Number::Double(9_007_199_254_740_992.0).is(9_007_199_254_740_993, 0));
+        assert!(Number::Double(37.36).is(3736, 2) && !Number::Double(37.36 + 1e-14).is(3736, 2));
+        assert!(Number::Single(37.36).is(3736, 2) && !Number::Double(f64::from(37.36f32)).is(3736, 2));
+        assert!(
+            Number::Ratio { above: 6, below: 3 }.is(2, 0)
+                && Number::Ratio { above: 101, below: 50 }.is(202, 2)
+        );
+        assert!(!Number::Ratio { above: 1, below: 3 }.is(33, 2) && !Number::Beyond.is(i64::MAX, 0));
+        assert!(!Number::decimal(i128::MAX, 0).is(5, 2) && Number::decimal(5, -2).is(500, 0));
+        assert_eq!(Number::decimal(5, -60), Number::Beyond);
+    }
+
+    #[test]
+    fn fractions() {
+        let ratio = |text: &str| Number::parse_ratio(text.as_bytes());
+        assert_eq!(ratio(" 6/5"), Some(Number::Ratio { above: 6, below: 5 }));
+        assert_eq!(ratio("-1/2"), Some(Number::Ratio { above: -1, below: 2 }));
+        for text in ["1/0", "1/-3", "1_0/3", "1/3/1", "/3", "1/", "1.0/3", "\u{661}/3", "1", "1 / 3"] {
+            assert_eq!(ratio(text), None, "{text}");
+        }
+        assert_eq!(ratio(&format!("1/{}", "3".repeat(51))), None);
+        assert!(!ratio(&format!("1/{}", "3".repeat(50))).unwrap().is_ratio(1, 3));
+        assert!(ratio("12/10").unwrap().is_ratio(6, 5) && read("1.2").unwrap().is_ratio(6, 5));
+        assert!(Number::Double(1.2).is_ratio(6, 5) && Number::Double(1.0 / 3.0).is_ratio(1, 3));
+        assert!(read("0.3333333333333333").unwrap().is_ratio(1, 3) && !read("0.33").unwrap().is_ratio(1, 3));
+        assert!(!ratio("6004799503160661/18014398509481984").unwrap().is_ratio(1, 3));
+        assert!(read("-2.0").unwrap().is_ratio(-2, 1) && read("-1").unwrap().is_ratio(-10, 10));
+    }
+
+    #[test]
+    fn whole_numbers_kept_as_floats() {
+        assert_eq!(Number::Double(5635.0).as_whole(), Some(5635));
+        assert_eq!(Number::Single(31.0).as_whole(), Some(31));
+        assert_eq!(Number::Double(3.1).as_whole(), None);
+        assert_eq!(Number::Double(1e16).as_whole(), None);
+        assert_eq!(read("31.0").unwrap().as_whole(), Some(31));
+    }
+}

@@ -1,0 +1,512 @@
+//! Rows of logs, verified.
+
+use std::sync::Mutex;
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+
+use super::blackjack::Blackjack;
+use super::columns::{HeldColumn, TextField};
+use super::progress::Progress;
+use super::salted::{Game, path_named};
+use super::video_poker::PokerPaytable;
+use crate::crypto_games::blackjack::{simulate, verify as blackjack};
+use crate::crypto_games::deal::{Hash, Hashes, Nonces};
+use crate::crypto_games::verify as cards;
+use crate::crypto_games::video_poker::verify as video_poker;
+use crate::fpclub::{self, verify::System};
+use crate::logs::column::{Column, wholes};
+use crate::logs::commitments::Commitments;
+use crate::logs::csv;
+use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::lists::Items;
+use crate::logs::number::as_double;
+use crate::logs::replays::{self, Places};
+use crate::salted::views::{self, Log};
+use crate::texts::Texts;
+
+/// The rounds of a log so far, to find those that come twice.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Replays(Mutex<replays::Replays>);
+
+/// Earlier rows and rows, or what of them is asked for.
+type Pairs = Vec<(u64, u64)>;
+
+#[pymethods]
+impl Replays {
+    #[new]
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// Rounds that were sent from elsewhere.
+    #[staticmethod]
+    fn from_bytes(rows: &[u8]) -> Self {
+        let replays = Self::new();
+        replays.lock().extend_from_bytes(rows);
+        replays
+    }
+
+    /// All rounds so far, to be sent elsewhere.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
+    }
+
+    /// How many rows are compared: all, unless there is no room for more.
+    #[getter]
+    fn compared(&self) -> u64 {
+        self.lock().compared()
+    }
+
+    /// Adds the rounds of the part of a log that follows so many rows.
+    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
+        let mut other = std::mem::take(&mut *other.lock());
+        self.lock().append(&mut other, rows).map_err(lost)
+    }
+
+    /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
+    /// these by row, as many as asked for, and all in no order if asked for: earlier row, row.
+    fn find(&self, py: Python<'_>, first: usize, every: bool) -> PyResult<(u64, u64, Pairs, Pairs)> {
+        let mut all = Vec::new();
+        let found = py.detach(|| {
+            self.lock().find(first, |earlier, row| {
+                if every {
+                    all.push((earlier, row));
+                }
+            })
+        });
+        let repeats = found.map_err(lost)?;
+        Ok((repeats.rows, repeats.right, repeats.first, all))
+    }
+}
+
+impl Replays {
+    fn lock(&self) -> std::sync::MutexGuard<'_, replays::Replays> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// A file of rows that can't be read again.
+fn lost(error: std::io::Error) -> PyErr {
+    PyOSError::new_err(format!("the rows kept to find replays can't be read: {error}"))
+}
+
+/// What was found in some rows of a log, by row.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Verdicts {
+    findings: Findings,
+    fields: Vec<String>,
+    decimals: u32,
+    /// Bits of the floats among the outcomes that are narrower than doubles.
+    #[pyo3(get)]
+    narrow: Option<u8>,
+}
+
+#[pymethods]
+impl Verdicts {
+    /// The row of each finding.
+    #[getter]
+    fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.row as i64))
+    }
+
+    /// The kind of each finding: 0 right, 1 mismatch, 2 commitment, 3 missing, 4 malformed.
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.kind as u8))
+    }
+
+    /// The number of each finding's field.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.field))
+    }
+
+    /// The fields by their numbers.
+    #[getter]
+    fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.fields)
+    }
+
+    /// Of each field how many commitments were compared.
+    #[getter]
+    fn committed(&self) -> Vec<u64> {
+        self.findings.committed.clone()
+    }
+
+    /// In how many rows the best choice was taken for the player's, which isn't logged.
+    #[getter]
+    fn assumed(&self) -> u64 {
+        self.findings.assumed
+    }
+
+    /// What a cell should have been.
+    fn expected<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        let finding = self.findings.list.get(index);
+        let finding = finding.ok_or_else(|| PyValueError::new_err(format!("there is no finding {index}")))?;
+        Ok(match &finding.expected {
+            Expected::Nothing => py.None().into_bound(py),
+            Expected::Cell(cell) => self.value(py, *cell)?,
+            Expected::Cells { cells, shape } => self.nested(py, cells, shape)?,
+            Expected::Text(text) => text.into_pyobject(py)?.into_any(),
+            &Expected::Ratio { above, below, exact } => {
+                if exact {
+                    let text =
+                        if above % below == 0 { format!("{}", above / below) } else { ratio(above, below) };
+                    text.into_pyobject(py)?.into_any()
+                } else {
+                    (above as f64 / below as f64).into_pyobject(py)?.into_any()
+                }
+            }
+        })
+    }
+}
+
+/// A fraction in lowest terms.
+fn ratio(above: i64, below: i64) -> String {
+    let (mut one, mut other) = (above.unsigned_abs(), below.unsigned_abs());
+    while other > 0 {
+        (one, other) = (other, one % other);
+    }
+    format!("{}/{}", above / one as i64, below / one as i64)
+}
+
+impl Verdicts {
+    pub fn new(findings: Findings, fields: Vec<String>, decimals: u32, narrow: Option<u8>) -> Self {
+        Self { findings, fields, decimals, narrow }
+    }
+
+    fn value<'py>(&self, py: Python<'py>, cell: i64) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match self.decimals {
+            0 => cell.into_pyobject(py)?.into_any(),
+            decimals => as_double(cell, decimals).into_pyobject(py)?.into_any(),
+        })
+    }
+
+    /// Cells in lists of a shape.
+    fn nested<'py>(&self, py: Python<'py>, cells: &[i64], shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+        let Some((&first, others)) = shape.split_first() else { return self.value(py, cells[0]) };
+        let items: PyResult<Vec<_>> = match cells.len().checked_div(first) {
+            None => Ok(Vec::new()),
+            Some(each) => cells.chunks(each.max(1)).map(|cells| self.nested(py, cells, others)).collect(),
+        };
+        Ok(PyList::new(py, items?)?.into_any())
+    }
+}
+
+/// The fields of a log that a system reads, with their numbers.
+pub struct Fields<'a, 'py> {
+    columns: &'a Bound<'py, PyDict>,
+    rows: usize,
+    pub names: Vec<String>,
+    pub findings: Findings,
+    pub readable: Vec<bool>,
+}
+
+impl<'a, 'py> Fields<'a, 'py> {
+    pub fn new(columns: &'a Bound<'py, PyDict>, rows: usize) -> Self {
+        Self { columns, rows, names: Vec::new(), findings: Findings::default(), readable: vec![true; rows] }
+    }
+
+    /// The number of the next field, and its column.
+    fn next(&mut self, name: &str) -> PyResult<(u8, Option<Bound<'py, PyAny>>)> {
+        self.names.push(name.to_owned());
+        Ok(((self.names.len() - 1) as u8, self.columns.get_item(name)?))
+    }
+
+    fn needed(&mut self, name: &str) -> PyResult<(u8, Bound<'py, PyAny>)> {
+        let (field, column) = self.next(name)?;
+        Ok((field, column.ok_or_else(|| PyValueError::new_err(format!("{name} must be given")))?))
+    }
+
+    /// A field of text. Rows without any are told, and can't be verified.
+    pub fn text(&mut self, name: &str) -> PyResult<TextField<'py>> {
+        let (field, column) = self.needed(name)?;
+        let text = TextField::new(name, &column, self.rows)?;
+        for &(row, kind) in &text.bad {
+            self.bad(row, field, kind);
+        }
+        Ok(text)
+    }
+
+    /// A field of text, if the log has it.
+    pub fn optional_text(&mut self, name: &str) -> PyResult<Option<TextField<'py>>> {
+        let there = self.columns.contains(name)?;
+        if there {
+            return self.text(name).map(Some);
+        }
+        self.names.push(name.to_owned());
+        Ok(None)
+    }
+
+    /// A field of whole numbers, if the log has it.
+    pub fn wholes(&mut self, name: &str, limits: (i64, i64)) -> PyResult<Option<Vec<i64>>> {
+        let (field, column) = self.next(name)?;
+        let Some(column) = column else { return Ok(None) };
+        let held = HeldColumn::new(name, &column, self.rows)?;
+        Ok(Some(wholes(&held.column(), self.rows, limits, |row, kind| self.bad(row, field, kind))))
+    }
+
+    /// A field of any kind.
+    pub fn column(&mut self, name: &str) -> PyResult<(u8, HeldColumn<'py>)> {
+        let (field, column) = self.needed(name)?;
+        Ok((field, HeldColumn::new(name, &column, self.rows)?))
+    }
+
+    /// A field of any kind, if the log has it.
+    pub fn optional(&mut self, name: &str) -> PyResult<(u8, Option<HeldColumn<'py>>)> {
+        let (field, column) = self.next(name)?;
+        Ok((field, column.map(|column| HeldColumn::new(name, &column, self.rows)).transpose()?))
+    }
+
+    fn bad(&mut self, row: usize, field: u8, kind: Kind) {
+        self.readable[row] = false;
+        self.findings.list.push(Finding { row, field, kind, expected: Expected::Nothing });
+    }
+}
+
+/// Where rows are in a log: the place of the first, or of each.
+#[derive(FromPyObject)]
+pub enum PlacesArgument<'py> {
+    From(u64),
+    Each(PyReadonlyArray1<'py, i64>),
+}
+
+impl PlacesArgument<'_> {
+    pub fn places(&self, rows: usize) -> PyResult<Places<'_>> {
+        let places = match self {
+            Self::From(first) => return Ok(Places::From(*first)),
+            Self::Each(places) => places.as_slice()?,
+        };
+        if places.len() != rows {
+            return Err(PyValueError::new_err(format!("places must be {rows}, got {}", places.len())));
+        }
+        Ok(Places::Each(places))
+    }
+}
+
+/// Verifies rows of a game's log. `columns` are the fields: `server_seed`, `client_seed`, `salt`, `outcome`;
+/// the game's parameters, `commitment` and `salt_commitment` where the log has them. `of_salts` says that
+/// `commitment` too is of the salts, as logs of sessions had it once.
+#[pyfunction]
+#[pyo3(signature = (game, columns, rows, *, places, replays=None, of_salts=false, every=false, threads=None, path=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn verify_rounds(
+    py: Python<'_>,
+    game: &Game,
+    columns: &Bound<'_, PyDict>,
+    rows: usize,
+    places: PlacesArgument<'_>,
+    replays: Option<&Replays>,
+    of_salts: bool,
+    every: bool,
+    threads: Option<usize>,
+    path: Option<&str>,
+) -> PyResult<Verdicts> {
+    let mut fields = Fields::new(columns, rows);
+    let server = fields.text("server_seed")?;
+    let client = fields.text("client_seed")?;
+    let salt = fields.text("salt")?;
+    let mut varying = Vec::new();
+    for (index, parameter) in game.entry.parameters.iter().enumerate() {
+        if let Some(values) = fields.wholes(parameter.name, (parameter.least, parameter.most))? {
+            varying.push((index, values));
+        }
+    }
+    let (field, outcome) = fields.column("outcome")?;
+    let commitment = fields.optional("commitment")?;
+    let salt_commitment = fields.optional("salt_commitment")?;
+    let commitments = [(&commitment, if of_salts { &salt } else { &server }), (&salt_commitment, &salt)]
+        .into_iter()
+        .filter_map(|((field, published), seeds)| {
+            let published = published.as_ref()?.column();
+            Some(Commitments { field: *field, seeds: seeds.texts.texts(), published })
+        });
+    let log = Log {
+        entry: game.entry,
+        parameters: game.parameters.clone(),
+        varying,
+        server: server.texts.texts(),
+        client: client.texts.texts(),
+        salt: salt.texts.texts(),
+        outcome: (field, outcome.column()),
+        commitments: commitments.collect(),
+        readable: fields.readable,
+        places: places.places(rows)?,
+        every,
+    };
+    let path = path_named(path)?;
+    let mut progress = Progress::new(None);
+    let verified = py.detach(|| views::verify(&log, path, threads, &mut |done| progress.tick(done)));
+    let (findings, rounds) = progress.finish(verified)?;
+    keep(py, replays, rounds);
+    let findings = Findings::join([fields.findings, findings]);
+    Ok(Verdicts::new(findings, fields.names, game.form.decimals, outcome.narrow()))
+}
+
+/// Verifies rows of a log of video poker. `columns` are the fields: `server_seed`, `client_seed`, `outcome`;
+/// `nonce`, `hold` and `commitment` where the log has them.
+#[pyfunction]
+#[pyo3(signature = (paytable, unit, columns, rows, *, places, replays=None, every=false, threads=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn verify_video_poker(
+    py: Python<'_>,
+    paytable: &PokerPaytable,
+    unit: i64,
+    columns: &Bound<'_, PyDict>,
+    rows: usize,
+    places: PlacesArgument<'_>,
+    replays: Option<&Replays>,
+    every: bool,
+    threads: Option<usize>,
+) -> PyResult<Verdicts> {
+    let game = video_poker::Game { paytable: &paytable.paytable, unit, sums: || paytable.sums() };
+    verify_cards(py, "hold", columns, rows, &places, replays, every, threads, |log, row, hash, scratch| {
+        game.judge(log, row, hash, scratch)
+    })
+}
+
+/// Verifies rows of a log of blackjack: with `actions` instead of `hold`.
+#[pyfunction]
+#[pyo3(signature = (game, columns, rows, *, places, replays=None, every=false, threads=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn verify_blackjack(
+    py: Python<'_>,
+    game: &Blackjack,
+    columns: &Bound<'_, PyDict>,
+    rows: usize,
+    places: PlacesArgument<'_>,
+    replays: Option<&Replays>,
+    every: bool,
+    threads: Option<usize>,
+) -> PyResult<Verdicts> {
+    simulate::check_hashed(&game.rules)?;
+    verify_cards(py, "actions", columns, rows, &places, replays, every, threads, |log, row, hash, scratch| {
+        blackjack::judge(&game.rules, log, row, hash, scratch)
+    })
+}
+
+#[allow(clippy::too_many_arguments)]
+fn verify_cards(
+    py: Python<'_>,
+    choice: &str,
+    columns: &Bound<'_, PyDict>,
+    rows: usize,
+    places: &PlacesArgument<'_>,
+    replays: Option<&Replays>,
+    every: bool,
+    threads: Option<usize>,
+    judge: impl Fn(&cards::Log<'_>, usize, &Hash, &mut cards::Scratch) -> cards::Judgment + Sync,
+) -> PyResult<Verdicts> {
+    let mut fields = Fields::new(columns, rows);
+    let server = fields.text("server_seed")?;
+    let client = fields.text("client_seed")?;
+    let nonce = fields.optional_text("nonce")?;
+    let (choice_field, choice) = fields.optional(choice)?;
+    let (field, outcome) = fields.column("outcome")?;
+    let (commitment_field, commitment) = fields.optional("commitment")?;
+    let log = cards::Log {
+        hashes: Hashes::Seeds {
+            server_seed: server.texts.texts(),
+            client_seed: client.texts.texts(),
+            nonce: Nonces::Given(nonce.as_ref().map_or(Texts::One(b""), |nonce| nonce.texts.texts())),
+        },
+        outcome: (field, outcome.column()),
+        choice: (choice_field, choice.as_ref().map(HeldColumn::column)),
+        commitments: commitment.as_ref().map(|published| Commitments {
+            field: commitment_field,
+            seeds: server.texts.texts(),
+            published: published.column(),
+        }),
+        readable: fields.readable,
+        places: places.places(rows)?,
+        every,
+    };
+    let mut progress = Progress::new(None);
+    let verified = py.detach(|| {
+        let judge = |row, hash: &Hash, scratch: &mut _| judge(&log, row, hash, scratch);
+        cards::verify(&log, judge, threads, &mut |done| progress.tick(done))
+    });
+    let (findings, rounds) = progress.finish(verified)?;
+    keep(py, replays, rounds);
+    let findings = Findings::join([fields.findings, findings]);
+    Ok(Verdicts::new(findings, fields.names, 0, None))
+}
+
+/// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
+/// (`first`, `second`, `outcome`), or the rolls of the digits given (`outcome`).
+#[pyfunction]
+#[pyo3(signature = (system, digits, columns, rows, *, places, replays=None, every=false, threads=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn verify_dice(
+    py: Python<'_>,
+    system: &str,
+    digits: &str,
+    columns: &Bound<'_, PyDict>,
+    rows: usize,
+    places: PlacesArgument<'_>,
+    replays: Option<&Replays>,
+    every: bool,
+    threads: Option<usize>,
+) -> PyResult<Verdicts> {
+    let mut fields = Fields::new(columns, rows);
+    let names: &[&str] = match system {
+        "hashed" => &["digits"],
+        "combined" => &["first", "second"],
+        _ => &[],
+    };
+    let held = names.iter().map(|name| fields.column(name)).collect::<PyResult<Vec<_>>>()?;
+    for (name, (_, column)) in names.iter().zip(&held) {
+        column.check_dice(name)?;
+    }
+    let outcome = fields.column("outcome")?;
+    let log = fpclub::verify::Log {
+        system: match held.as_slice() {
+            [digits] => System::Hashed { digits: field_of(digits) },
+            [first, second] => System::Combined { first: field_of(first), second: field_of(second) },
+            _ => System::Rolls { digits: digits.as_bytes() },
+        },
+        outcome: field_of(&outcome),
+        rows,
+        places: places.places(rows)?,
+        every,
+    };
+    let mut progress = Progress::new(None);
+    let verified = py.detach(|| fpclub::verify::verify(&log, threads, &mut |done| progress.tick(done)));
+    let (findings, sequences) = progress.finish(verified)?;
+    keep(py, replays, sequences);
+    Ok(Verdicts::new(findings, fields.names, 0, None))
+}
+
+/// Reads one cell of dice as digits.
+#[pyfunction]
+pub fn fpclub_read_dice(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let column = HeldColumn::new(name, PyList::new(value.py(), [value])?.as_any(), 1)?;
+    let mut digits = Vec::new();
+    fpclub::verify::read(&column.column(), 0, &mut Items::default(), &mut digits).map_err(|_| {
+        let got = value.repr().map_or_else(|_| String::new(), |text| text.to_string());
+        let got: String = got.chars().take(50).collect();
+        PyValueError::new_err(format!("{name} must be dice: digits 1 to 6, or a list of faces, got {got}"))
+    })?;
+    Ok(String::from_utf8_lossy(&digits).into_owned())
+}
+
+fn field_of<'a>((field, column): &'a (u8, HeldColumn<'_>)) -> (u8, Column<'a>) {
+    (*field, column.column())
+}
+
+/// Adds rounds to those that are looked through for replays.
+fn keep(py: Python<'_>, replays: Option<&Replays>, rounds: Vec<replays::Row>) {
+    if let Some(replays) = replays {
+        py.detach(|| replays.lock().extend(rounds));
+    }
+}
+
+/// Where a block of CSV can be cut: after its last whole row, and whether what follows ends within quotes.
+#[pyfunction]
+pub fn cut_csv(py: Python<'_>, block: &[u8], delimiter: u8) -> (usize, bool) {
+    let csv::Cut { end, open } = py.detach(|| csv::cut(block, delimiter));
+    (end, open)
+}
