@@ -481,9 +481,7 @@ call(
     columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
 )
-CALLS["verify"].kinds.update(
-    repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()]
-)
+CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])
 call(
     "check",
     pf.check,
