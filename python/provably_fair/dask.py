@@ -64,18 +64,18 @@ def _column(name: str, value: Any, rounds: int) -> Any:
     return value
 
 
-def _simulated(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
-    with _placed(count, start):
+def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
+    with _name_rounds(count, start):
         return game.simulate(count, start=start, **options)
 
 
-def _tallied(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
-    with _placed(count, start):
+def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:
+    with _name_rounds(count, start):
         return game.tally(count, start=start, **options)
 
 
 @contextmanager
-def _placed(count: int, start: int) -> Iterator[None]:
+def _name_rounds(count: int, start: int) -> Iterator[None]:
     """Say of which rounds an error speaks: the rows that it names are a chunk's."""
     try:
         yield
@@ -135,7 +135,7 @@ def simulate(
     # With the first round's seeds, so that seeds of a wrong type are refused now.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
-    make = delayed(_simulated, pure=True)
+    make = delayed(_simulate, pure=True)
     parts = [
         da.from_delayed(make(game, count, first, same | own), (count, *empty.shape[1:]), meta=empty)
         for first, count, own in _chunks(rounds, start, chunk, seeds | parameters)
@@ -184,19 +184,19 @@ def tally(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    make = delayed(_tallied, pure=True)
+    make = delayed(_tally, pure=True)
     seeds = {"server_seed": server_seed, "client_seed": client_seed}
     same = {"seed": name, "threads": threads_of(threads), "bins": bins}
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
     while len(parts) > 1:  # by eights, so that no worker has to hold all of them
-        parts = [delayed(_joined)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
+        parts = [delayed(_join)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
     tally: Tally = parts[0].compute()
     return tally
 
 
-def _joined(parts: list[Tally]) -> Tally:
+def _join(parts: list[Tally]) -> Tally:
     total = parts[0]
     for part in parts[1:]:
         total = total + part
@@ -237,7 +237,7 @@ def verify(
     5
     """
     check = Check(system_of(subject), columns or {}, constants or {}, 1, repeats)
-    make = delayed(_checked, pure=False)
+    make = delayed(_check, pure=False)
     passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         log = log[[name for name in log.columns if name in check.wanted]]
@@ -252,5 +252,5 @@ def verify(
     return totals.conclude(check.without_log())
 
 
-def _checked(check: Check, log: Any) -> Totals:
+def _check(check: Check, log: Any) -> Totals:
     return check.totals(log)

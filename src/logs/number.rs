@@ -188,7 +188,7 @@ pub fn as_double(cell: i64, decimals: u32) -> f64 {
 
 #[inline]
 pub fn is_double(value: f64, cell: i64, decimals: u32) -> bool {
-    // Of whole numbers some share a double with their neighbours.
+    // Of whole numbers some share a double with their neighbors.
     value == as_double(cell, decimals) && (decimals > 0 || cell as f64 as i128 == i128::from(cell))
 }
 

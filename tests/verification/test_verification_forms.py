@@ -513,7 +513,7 @@ def test_whole_numbers_kept_as_floats(tmp_path):
     assert verdict(log, hashed) == [(1, "missing"), (2, "malformed")]
     rolls = {"outcome": np.array([56.0, np.nan])}
     assert verdict(rolls, hashed("5635")) == [(1, "missing")]
-    # Beyond 2**53 neighbours share a double.
+    # Beyond 2**53 neighbors share a double.
     assert verdict({"digits": [1e16 + 6], "hash": [right]}, hashed) == [(0, "malformed")]
     cards = POKER.deal("s", "c").tolist()
     poker = {"server_seed": ["s"], "client_seed": ["c"], "outcome": [list(map(float, cards))]}
