@@ -387,7 +387,7 @@ class VerificationReport(Framed):
         if self.repeated:
             earlier, row = self.repeats[0]
             verdict += (
-                f"; {self.repeated:,} rows repeat earlier rounds, the first is row {row} (as row {earlier})"
+                f"; repeated rounds in {self.repeated:,} rows, the first is row {row} (as row {earlier})"
             )
         return verdict
 

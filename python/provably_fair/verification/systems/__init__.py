@@ -5,11 +5,12 @@ from typing import Any
 
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
-from provably_fair.games import Game
+from provably_fair.games import EngineGame, Game
 from provably_fair.names import parse_subject
 
 from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
+from .own import OwnGame
 from .salted import SaltedGame
 from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
@@ -47,7 +48,14 @@ def _(value: type) -> System:
     return classes[value]() if value in classes else system_of.dispatch(object)(value)
 
 
-system_of.register(Game, SaltedGame)
+system_of.register(Game, OwnGame)
+
+
+@system_of.register
+def _(value: EngineGame) -> System:
+    return SaltedGame(value) if value.under_own_scheme else OwnGame(value)
+
+
 system_of.register(VideoPoker, VideoPokerHands)
 system_of.register(Blackjack, BlackjackRounds)
 system_of.register(HashedDice, Rolls)

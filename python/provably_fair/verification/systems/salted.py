@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Game as EngineGame
 from provably_fair._engine import Verdicts, verify_rounds
-from provably_fair.games import Game
+from provably_fair.games import EngineGame
 
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System
 
@@ -21,7 +20,7 @@ _SEEDS = ("server_seed", "client_seed", "salt")
 class SaltedGame(System):
     """A game of the salted-round scheme."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: EngineGame) -> None:
         self.game = game
         self.name = repr(game)
         constant = dict(zip(_SEEDS, game.constant_seeds or (), strict=False))
@@ -37,7 +36,7 @@ class SaltedGame(System):
         return {"game": self.game.name, **self.game.parameters}
 
     def verify(self, rows: Rows) -> Verdicts:
-        engine = EngineGame(self.game.name, list(self.game.parameters.values()))
+        engine = self.game.engine
         verdicts = verify_rounds(engine, rows.columns, rows.count, of_salts=rows.of_salts, **rows.options)
         if verdicts.narrow is not None:
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
