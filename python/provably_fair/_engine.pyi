@@ -69,6 +69,7 @@ __all__ = [
     "salts",
     "verify_blackjack",
     "verify_dice",
+    "verify_played",
     "verify_rounds",
     "verify_video_poker",
     "walk_through_deal",
@@ -713,6 +714,17 @@ def verify_dice(
     replays: Replays | None = None,
     every: bool = False,
     threads: int | None = None,
+) -> Verdicts: ...
+def verify_played(
+    fields: list[tuple[str, str, int, int]],
+    commitments: list[str],
+    play: Callable[[np.ndarray], tuple[Any, ...]],
+    columns: dict[str, Any],
+    rows: int,
+    *,
+    places: int | np.ndarray,
+    replays: Replays | None = None,
+    every: bool = False,
 ) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: Any) -> str: ...
 def cut_csv(block: bytes, delimiter: int) -> tuple[int, bool]: ...

@@ -37,6 +37,31 @@ pub struct Scratch {
     items: Items,
 }
 
+/// What became of a commitment.
+pub struct Judged {
+    pub kind: Kind,
+    pub compared: bool,
+}
+
+/// Reads what was published, and compares it by `is_right`; nothing is there to be compared with where a row
+/// can't be read, which has failed already.
+pub fn judge(
+    published: &Column<'_>,
+    row: usize,
+    items: &mut Items,
+    is_right: Option<impl Fn(&[u8]) -> bool>,
+) -> Judged {
+    let (kind, compared) = match (published.read(row, items), is_right) {
+        (cell, _) if cell.is_blank() => (Kind::Missing, false),
+        (Cell::Text(text), Some(is_right)) => {
+            (if is_right(trimmed(text)) { Kind::Right } else { Kind::Commitment }, true)
+        }
+        (Cell::Text(_), None) => (Kind::Right, false),
+        _ => (Kind::Malformed, false),
+    };
+    Judged { kind, compared }
+}
+
 /// The length of usual seeds: the hex text of a hash. Their padding is a block of its own, always the same.
 const USUAL: usize = 64;
 
@@ -54,26 +79,15 @@ impl Commitments<'_> {
         let mut compared = 0;
         for (i, &readable) in readable.iter().enumerate() {
             let row = first + i;
-            let cell = self.published.read(row, &mut scratch.items);
             let digest = readable.then(|| &scratch.digests[scratch.places[i]]);
-            let kind = match cell {
-                cell if cell.is_blank() => Kind::Missing,
-                Cell::Text(text) => match digest {
-                    Some(digest) => {
-                        compared += 1;
-                        if is_hex_of(trimmed(text), digest) {
-                            continue;
-                        }
-                        Kind::Commitment
-                    }
-                    // There is nothing to compare it with, and the row has failed already.
-                    None => continue,
-                },
-                _ => Kind::Malformed,
-            };
-            let expected =
-                digest.map_or(Expected::Nothing, |digest| Expected::Text(hex::encode(digest).into()));
-            findings.list.push(Finding { row, field: self.field, kind, expected });
+            let right = digest.map(|digest| move |text: &[u8]| is_hex_of(text, digest));
+            let judged = judge(&self.published, row, &mut scratch.items, right);
+            compared += u64::from(judged.compared);
+            if judged.kind != Kind::Right {
+                let hex = |digest| Expected::Text(hex::encode(digest).into());
+                let expected = digest.map_or(Expected::Nothing, hex);
+                findings.list.push(Finding { row, field: self.field, kind: judged.kind, expected });
+            }
         }
         let place = usize::from(self.field);
         findings.committed.resize(findings.committed.len().max(place + 1), 0);

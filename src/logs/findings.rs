@@ -30,6 +30,11 @@ pub enum Expected {
         cells: Box<[i64]>,
         shape: Arc<[usize]>,
     },
+    /// An outcome that is a double, or several in their shape.
+    Doubles {
+        doubles: Box<[f64]>,
+        shape: Arc<[usize]>,
+    },
     Text(Box<str>),
     /// `above / below`, to be shown as a fraction or not.
     Ratio {

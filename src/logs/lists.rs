@@ -54,15 +54,6 @@ impl Items {
         self.list.iter().all(|item| matches!(item, Item::Number(_) | Item::Digits(_)))
     }
 
-    /// Whether these are the cells of an outcome.
-    pub fn are(&self, cells: &[i64], decimals: u32) -> bool {
-        self.list.len() == cells.len()
-            && self.list.iter().zip(cells).all(|(item, &cell)| match item {
-                Item::Number(number) => number.is(cell, decimals),
-                _ => false,
-            })
-    }
-
     /// Reads a JSON list; whether it is one. Objects are none of a log's business.
     pub fn parse(&mut self, text: &[u8]) -> bool {
         self.clear();
@@ -303,14 +294,5 @@ mod tests {
         }
         let mut items = Items::default();
         assert!(!items.parse(b"[\"\xff\"]"));
-    }
-
-    #[test]
-    fn cells_are_compared() {
-        let mut items = Items::default();
-        assert!(items.parse(b"[11, 8.0, 18]"));
-        assert!(items.are(&[11, 8, 18], 0) && !items.are(&[11, 8], 0) && !items.are(&[11, 8, 19], 0));
-        assert!(items.are_numbers());
-        assert!(items.parse(b"[1, \"2\", 3]") && !items.are_numbers());
     }
 }

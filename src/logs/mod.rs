@@ -1,11 +1,12 @@
 //! Logs of rounds: what their columns hold, read once and compared exactly, and what is found in them.
 //!
 //! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
-//! reads cells, [`number`] compares them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
+//! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
 //! twice, and [`findings`] is what comes out.
 
 pub mod column;
 pub mod commitments;
+pub mod comparison;
 pub mod csv;
 pub mod findings;
 pub mod lists;

@@ -129,6 +129,26 @@ impl Number {
         }
     }
 
+    /// Whether this is an outcome that is a double; a decimal is it where it is the double nearest to it.
+    pub fn is_double(self, double: f64) -> bool {
+        match self {
+            Self::Decimal { digits, scale: 0 } => double as i128 == digits && double.fract() == 0.0,
+            Self::Decimal { digits, scale } => {
+                // Where the digits are more than a double holds, text says what is nearest.
+                let nearest = if digits.unsigned_abs() < 1 << 53 {
+                    digits as f64 / 10f64.powi(scale as i32)
+                } else {
+                    format!("{digits}e-{scale}").parse().expect("a number")
+                };
+                nearest == double
+            }
+            Self::Double(value) | Self::Long(value) => value == double,
+            Self::Single(value) => value == double as f32,
+            Self::Ratio { above, below } => above as f64 / below as f64 == double,
+            Self::Beyond => false,
+        }
+    }
+
     fn is_ratio_of(self, above: i128, below: i128, cell: i64, decimals: u32) -> bool {
         let left = above.checked_mul(10i128.pow(decimals));
         left.is_some() && left == below.checked_mul(i128::from(cell))
@@ -298,6 +318,19 @@ mod tests {
         assert!(read("0.3333333333333333").unwrap().is_ratio(1, 3) && !read("0.33").unwrap().is_ratio(1, 3));
         assert!(!ratio("6004799503160661/18014398509481984").unwrap().is_ratio(1, 3));
         assert!(read("-2.0").unwrap().is_ratio(-2, 1) && read("-1").unwrap().is_ratio(-10, 10));
+    }
+
+    #[test]
+    fn doubles() {
+        let is = |text: &str, double| read(text).unwrap().is_double(double);
+        assert!(is("0.1", 0.1) && is("0.10000000000000001", 0.1) && is("5", 5.0) && is("-2.50", -2.5));
+        assert!(!is("0.1", 0.1 + 1e-17 * 2.0) && !is("9007199254740993", 9_007_199_254_740_992.0));
+        assert!(
+            is("90071992547409.93", 90_071_992_547_409.93)
+                && is("9007199254740993.5", 9_007_199_254_740_994.0)
+        );
+        assert!(Number::Double(0.1).is_double(0.1) && Number::Single(0.1).is_double(0.1));
+        assert!(!Number::Beyond.is_double(f64::MAX) && !is("5", f64::INFINITY) && !is("5", f64::NAN));
     }
 
     #[test]

@@ -55,8 +55,8 @@ mod _engine {
     use super::schemes::{DrawnWord, Fields, Hash, HashedRound, Scheme, Streams};
     #[pymodule_export]
     use super::verify::{
-        Replays, Verdicts, cut_csv, fpclub_read_dice, verify_blackjack, verify_dice, verify_rounds,
-        verify_video_poker,
+        Replays, Verdicts, cut_csv, fpclub_read_dice, verify_blackjack, verify_dice, verify_played,
+        verify_rounds, verify_video_poker,
     };
     #[pymodule_export]
     use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};

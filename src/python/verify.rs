@@ -1,8 +1,8 @@
 //! Rows of logs, verified.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use numpy::{PyArray1, PyReadonlyArray1};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -11,6 +11,7 @@ use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
 use super::progress::Progress;
 use super::salted::{Game, path_named};
+use super::texts::TextArgument;
 use super::video_poker::PokerPaytable;
 use crate::crypto_games::blackjack::{simulate, verify as blackjack};
 use crate::crypto_games::deal::{Hash, Hashes, Nonces};
@@ -18,7 +19,8 @@ use crate::crypto_games::verify as cards;
 use crate::crypto_games::video_poker::verify as video_poker;
 use crate::fpclub::{self, verify::System};
 use crate::logs::column::{Column, wholes};
-use crate::logs::commitments::Commitments;
+use crate::logs::commitments::{self, Commitments};
+use crate::logs::comparison::Right;
 use crate::logs::csv;
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
 use crate::logs::lists::Items;
@@ -149,7 +151,10 @@ impl Verdicts {
         Ok(match &finding.expected {
             Expected::Nothing => py.None().into_bound(py),
             Expected::Cell(cell) => self.value(py, *cell)?,
-            Expected::Cells { cells, shape } => self.nested(py, cells, shape)?,
+            Expected::Cells { cells, shape } => nested(py, shape, cells, &|cell| self.value(py, cell))?,
+            Expected::Doubles { doubles, shape } => {
+                nested(py, shape, doubles, &|double: f64| Ok(double.into_pyobject(py)?.into_any()))?
+            }
             Expected::Text(text) => text.into_pyobject(py)?.into_any(),
             &Expected::Ratio { above, below, exact } => {
                 if exact {
@@ -184,16 +189,21 @@ impl Verdicts {
             decimals => as_double(cell, decimals).into_pyobject(py)?.into_any(),
         })
     }
+}
 
-    /// Cells in lists of a shape.
-    fn nested<'py>(&self, py: Python<'py>, cells: &[i64], shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-        let Some((&first, others)) = shape.split_first() else { return self.value(py, cells[0]) };
-        let items: PyResult<Vec<_>> = match cells.len().checked_div(first) {
-            None => Ok(Vec::new()),
-            Some(each) => cells.chunks(each.max(1)).map(|cells| self.nested(py, cells, others)).collect(),
-        };
-        Ok(PyList::new(py, items?)?.into_any())
-    }
+/// Cells in lists of a shape.
+fn nested<'py, T: Copy>(
+    py: Python<'py>,
+    shape: &[usize],
+    cells: &[T],
+    value: &dyn Fn(T) -> PyResult<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Some((&first, others)) = shape.split_first() else { return value(cells[0]) };
+    let items: PyResult<Vec<_>> = match cells.len().checked_div(first) {
+        None => Ok(Vec::new()),
+        Some(each) => cells.chunks(each.max(1)).map(|cells| nested(py, others, cells, value)).collect(),
+    };
+    Ok(PyList::new(py, items?)?.into_any())
 }
 
 /// The fields of a log that a system reads, with their numbers.
@@ -229,6 +239,21 @@ impl<'a, 'py> Fields<'a, 'py> {
             self.bad(row, field, kind);
         }
         Ok(text)
+    }
+
+    /// A field of text, or of text that stands for bytes in hexadecimal.
+    fn text_of(&mut self, name: &str, hex: bool) -> PyResult<()> {
+        let text = self.text(name)?;
+        let field = (self.names.len() - 1) as u8;
+        let texts = text.texts.texts();
+        for row in 0..if hex { self.rows } else { 0 } {
+            let text = texts.get(row);
+            let known = text.len() % 2 == 0 && text.iter().all(u8::is_ascii_hexdigit);
+            if self.readable[row] && !known {
+                self.bad(row, field, Kind::Malformed);
+            }
+        }
+        Ok(())
     }
 
     /// A field of text, if the log has it.
@@ -478,6 +503,151 @@ pub fn verify_dice(
     let (findings, sequences) = progress.finish(verified)?;
     keep(py, replays, sequences);
     Ok(Verdicts::new(findings, fields.names, 0, None))
+}
+
+/// What a function in Python recomputed of some rows: outcomes of groups of them; 16 bytes of each round's
+/// hash; for each field what should have been published, in hexadecimal; and rows that it can't recompute,
+/// with the field to blame.
+type Played<'py> =
+    (Vec<PlayedGroup<'py>>, PyReadonlyArray2<'py, u8>, Vec<Bound<'py, PyAny>>, Vec<(usize, String)>);
+
+/// Places among the rows, and an outcome for each.
+type PlayedGroup<'py> = (PyReadonlyArray1<'py, i64>, Bound<'py, PyAny>);
+
+/// Verifies rows that a function in Python recomputes: it is called with the rows that can be read. `fields`
+/// are names and kinds: `"text"`, `"hex"`, or `"whole"` with limits.
+#[pyfunction]
+#[pyo3(signature = (fields, commitments, play, columns, rows, *, places, replays=None, every=false))]
+#[allow(clippy::too_many_arguments)]
+pub fn verify_played(
+    py: Python<'_>,
+    fields: Vec<(String, String, i64, i64)>,
+    commitments: Vec<String>,
+    play: &Bound<'_, PyAny>,
+    columns: &Bound<'_, PyDict>,
+    rows: usize,
+    places: PlacesArgument<'_>,
+    replays: Option<&Replays>,
+    every: bool,
+) -> PyResult<Verdicts> {
+    let places = places.places(rows)?;
+    let mut read = Fields::new(columns, rows);
+    for (name, kind, least, most) in &fields {
+        match kind.as_str() {
+            "whole" => drop(read.wholes(name, (*least, *most))?),
+            kind => read.text_of(name, kind == "hex")?,
+        }
+    }
+    let (field, outcome) = read.column("outcome")?;
+    let published = commitments.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
+    let good: Vec<i64> = (0..rows as i64).filter(|&row| read.readable[row as usize]).collect();
+    let played = play.call1((PyArray1::from_slice(py, &good),))?;
+    let (groups, hashes, expected, bad): Played<'_> = played.extract()?;
+    for (index, name) in bad {
+        let number = read.names.iter().position(|known| *known == name);
+        read.bad(good[index] as usize, number.map_or(field, |number| number as u8), Kind::Malformed);
+    }
+    let mut findings = vec![std::mem::take(&mut read.findings)];
+    for ((number, column), hexes) in published.iter().zip(&expected) {
+        let Some(column) = column else { continue };
+        let hexes = TextArgument::new("expected", hexes)?;
+        findings.push(published_in(&column.column(), &good, &hexes.texts(), *number, &read.readable));
+    }
+    let mut failed = vec![false; rows];
+    for finding in findings[1..].iter().flat_map(|found| &found.list) {
+        failed[finding.row] = true;
+    }
+    let hash_of = |index: usize| {
+        let hash = hashes.as_array();
+        [0, 8].map(|from| (from..from + 8).fold(0, |word, i| word << 8 | u64::from(hash[[index, i]])))
+    };
+    let mut rounds = Vec::with_capacity(good.len());
+    let (mut found, mut items, column) = (Findings::default(), Items::default(), outcome.column());
+    for (indices, outcomes) in &groups {
+        let outcomes = Outcomes::new(outcomes)?;
+        for (place, &index) in indices.as_slice()?.iter().enumerate() {
+            let row = good[index as usize] as usize;
+            if !read.readable[row] {
+                continue;
+            }
+            let right = outcomes.get(place)?;
+            let kind = right.judge(&column, row, outcomes.shape.is_empty(), &mut items);
+            if kind != Kind::Right || every {
+                found.list.push(Finding { row, field, kind, expected: outcomes.expected(&right) });
+            }
+            let failed = failed[row] || kind != Kind::Right;
+            rounds.push(replays::Row::new(hash_of(index as usize), places.get(row), failed));
+        }
+    }
+    findings.push(found);
+    keep(py, replays, rounds);
+    Ok(Verdicts::new(Findings::join(findings), read.names, 0, outcome.narrow()))
+}
+
+/// Outcomes that Python recomputed.
+struct Outcomes<'py> {
+    shape: Arc<[usize]>,
+    width: usize,
+    numbers: PlayedNumbers<'py>,
+}
+
+enum PlayedNumbers<'py> {
+    Whole(PyReadonlyArray1<'py, i64>),
+    Doubles(PyReadonlyArray1<'py, f64>),
+}
+
+impl<'py> Outcomes<'py> {
+    fn new(outcomes: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let shape: Arc<[usize]> = outcomes.cast::<PyUntypedArray>()?.shape()[1..].into();
+        let flat = outcomes.call_method1("reshape", (-1,))?;
+        let numbers = match flat.extract() {
+            Ok(whole) => PlayedNumbers::Whole(whole),
+            Err(_) => PlayedNumbers::Doubles(flat.extract()?),
+        };
+        Ok(Self { width: shape.iter().product(), shape, numbers })
+    }
+
+    fn get(&self, place: usize) -> PyResult<Right<'_>> {
+        let cells = place * self.width..(place + 1) * self.width;
+        Ok(match &self.numbers {
+            PlayedNumbers::Whole(all) => Right::Cells { cells: &all.as_slice()?[cells], decimals: 0 },
+            PlayedNumbers::Doubles(all) => Right::Doubles(&all.as_slice()?[cells]),
+        })
+    }
+
+    fn expected(&self, right: &Right<'_>) -> Expected {
+        let shape = self.shape.clone();
+        match *right {
+            Right::Cells { cells, .. } => Expected::Cells { cells: cells.into(), shape },
+            Right::Doubles(doubles) => Expected::Doubles { doubles: doubles.into(), shape },
+        }
+    }
+}
+
+/// Compares published hexadecimal text with what is right for these rows.
+fn published_in(
+    column: &Column<'_>,
+    good: &[i64],
+    right: &Texts<'_>,
+    field: u8,
+    readable: &[bool],
+) -> Findings {
+    let mut findings = Findings { committed: vec![0; usize::from(field) + 1], ..Findings::default() };
+    let mut items = Items::default();
+    let mut index = good.iter().map(|&row| row as usize).enumerate().peekable();
+    for (row, &readable) in readable.iter().enumerate() {
+        let place = index.next_if(|&(_, good)| good == row).map(|(place, _)| place);
+        let right = place.filter(|_| readable).map(|place| right.get(place));
+        let is_right = right.map(|right| move |text: &[u8]| text.eq_ignore_ascii_case(right));
+        let judged = commitments::judge(column, row, &mut items, is_right);
+        findings.committed[usize::from(field)] += u64::from(judged.compared);
+        if judged.kind != Kind::Right {
+            let text = |right: &[u8]| Expected::Text(String::from_utf8_lossy(right).into());
+            let expected = right.map_or(Expected::Nothing, text);
+            findings.list.push(Finding { row, field, kind: judged.kind, expected });
+        }
+    }
+    findings
 }
 
 /// Reads one cell of dice as digits.

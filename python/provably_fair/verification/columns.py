@@ -92,6 +92,26 @@ def cut(column: Any, start: int, stop: int) -> Any:
     return readable(part)
 
 
+def take(column: Any, rows: np.ndarray) -> Any:
+    """Return the given rows of a column."""
+    if isinstance(column, np.ndarray):
+        return column[rows]
+    if isinstance(column, list):
+        return [column[row] for row in rows.tolist()]
+    return column.take(pyarrow().array(rows)) if hasattr(column, "take") else column.gather(rows)
+
+
+def is_numeric(column: Any) -> bool:
+    """Whether a column is of numbers by its type, or by its first cell where that says nothing."""
+    if isinstance(column, np.ndarray):
+        return column.dtype.kind in "iuf"
+    if isinstance(column, list):
+        first = next((value for value in column if value is not None), None)
+        return isinstance(first, (int, float, np.integer, np.floating)) and not isinstance(first, bool)
+    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+    return kind.startswith(("int", "uint", "float", "double", "decimal"))
+
+
 def cell(column: Any, row: int) -> Any:
     """Return one cell as a Python object."""
     if isinstance(column, Constant):

@@ -6,6 +6,7 @@ use super::bulk::{Rounds, Scratch, Varying};
 use crate::error::Result;
 use crate::logs::column::Column;
 use crate::logs::commitments::{self, Commitments};
+use crate::logs::comparison::Right;
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
 use crate::logs::lists::Items;
 use crate::logs::replays::{Places, Row};
@@ -229,7 +230,8 @@ impl Compared<'_> {
             }
             let mut failed = self.failed[row];
             if suspect {
-                let kind = judge(self.outcome, first + i, right, decimals, scalar, items);
+                let cells = Right::Cells { cells: right, decimals };
+                let kind = cells.judge(self.outcome, first + i, scalar, items);
                 failed |= kind != Kind::Right;
                 if kind != Kind::Right || self.log.every {
                     let expected = match right {
@@ -242,27 +244,5 @@ impl Compared<'_> {
             rows.push(Row::new(hash(i), self.log.places.get(row), failed));
         }
         cells.len() / width
-    }
-}
-
-/// Reads the cell of a row, and compares it with an outcome.
-fn judge(
-    column: &Column<'_>,
-    row: usize,
-    right: &[i64],
-    decimals: u32,
-    scalar: bool,
-    items: &mut Items,
-) -> Kind {
-    let agrees = |same| if same { Kind::Right } else { Kind::Mismatch };
-    let cell = column.read(row, items);
-    if !scalar && cell.is_list(items) && items.are_numbers() {
-        return agrees(items.are(right, decimals));
-    }
-    // A list of one outcome may be written as that outcome.
-    match (right, cell.number()) {
-        (&[right], Some(number)) => agrees(number.is(right, decimals)),
-        _ if cell.is_blank() => Kind::Missing,
-        _ => Kind::Malformed,
     }
 }

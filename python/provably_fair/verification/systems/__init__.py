@@ -10,7 +10,7 @@ from provably_fair.names import parse_subject
 
 from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
-from .own import OwnGame
+from .played import PlayedGame
 from .salted import SaltedGame
 from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
@@ -43,19 +43,17 @@ def _(value: str) -> System:
 
 
 @system_of.register
+def _(value: EngineGame) -> System:
+    return SaltedGame(value) if value.under_own_scheme else PlayedGame(value)
+
+
+@system_of.register
 def _(value: type) -> System:
     classes = {HashedDice: HashedRecords, Combined: CombinedThrows}
     return classes[value]() if value in classes else system_of.dispatch(object)(value)
 
 
-system_of.register(Game, OwnGame)
-
-
-@system_of.register
-def _(value: EngineGame) -> System:
-    return SaltedGame(value) if value.under_own_scheme else OwnGame(value)
-
-
+system_of.register(Game, PlayedGame)
 system_of.register(VideoPoker, VideoPokerHands)
 system_of.register(Blackjack, BlackjackRounds)
 system_of.register(HashedDice, Rolls)

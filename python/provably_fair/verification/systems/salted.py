@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ import numpy as np
 from provably_fair._engine import Verdicts, verify_rounds
 from provably_fair.games import EngineGame
 
-from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System
+from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
 
 _SEEDS = ("server_seed", "client_seed", "salt")
 
@@ -36,20 +34,14 @@ class SaltedGame(System):
         return {"game": self.game.name, **self.game.parameters}
 
     def verify(self, rows: Rows) -> Verdicts:
-        engine = self.game.engine
-        verdicts = verify_rounds(engine, rows.columns, rows.count, of_salts=rows.of_salts, **rows.options)
+        verdicts = verify_rounds(
+            self.game.engine, rows.columns, rows.count, of_salts=rows.of_salts, **rows.options
+        )
         if verdicts.narrow is not None:
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
 
     def explain(self, row: Mapping[str, Any]) -> Any:
-        parameters = {name: _whole(row[name]) for name in self.game.PARAMETERS if name in row}
+        parameters = {name: whole(row[name]) for name in self.game.PARAMETERS if name in row}
         seeds = {name: row[name] for name in _SEEDS if name in row}
-        return replace(self.game, **parameters).explain(**seeds)
-
-
-def _whole(value: Any) -> Any:
-    """Return the whole number in a cell, of whatever type."""
-    if isinstance(value, bytes):
-        value = value.decode()
-    return value if isinstance(value, (bool, int)) else int(Decimal(str(value)))
+        return self.game.changed(**parameters).explain(**seeds)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Protocol
 
 import numpy as np
@@ -145,3 +146,10 @@ def is_empty(value: object) -> bool:
         or (isinstance(value, (float, np.floating)) and value != value)
         or (type(value).__name__ in ("NAType", "NaTType"))
     )
+
+
+def whole(value: Any) -> Any:
+    """Return the whole number in a cell, of whatever type."""
+    if isinstance(value, bytes):
+        value = value.decode()
+    return value if isinstance(value, (bool, int)) else int(Decimal(str(value)))

@@ -1,0 +1,100 @@
+//! Logged cells compared with recomputed outcomes.
+
+use super::column::Column;
+use super::findings::Kind;
+use super::lists::{Item, Items};
+use super::number::Number;
+
+/// A recomputed outcome.
+#[derive(Clone, Copy, Debug)]
+pub enum Right<'a> {
+    /// Whole numbers, of which each stands for itself divided by `10^decimals`.
+    Cells {
+        cells: &'a [i64],
+        decimals: u32,
+    },
+    Doubles(&'a [f64]),
+}
+
+impl Right<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Cells { cells, .. } => cells.len(),
+            Self::Doubles(doubles) => doubles.len(),
+        }
+    }
+
+    /// Whether a number is the one at a place.
+    fn is(&self, place: usize, number: Number) -> bool {
+        match self {
+            Self::Cells { cells, decimals } => number.is(cells[place], *decimals),
+            Self::Doubles(doubles) => number.is_double(doubles[place]),
+        }
+    }
+
+    /// Whether these are the numbers.
+    fn is_list(&self, items: &Items) -> bool {
+        items.list.len() == self.len()
+            && items.list.iter().enumerate().all(|(place, item)| match item {
+                Item::Number(number) => self.is(place, *number),
+                _ => false,
+            })
+    }
+
+    /// Reads the cell of a row, and compares it; `scalar` says that outcomes are no lists.
+    pub fn judge(&self, column: &Column<'_>, row: usize, scalar: bool, items: &mut Items) -> Kind {
+        let agrees = |same| if same { Kind::Right } else { Kind::Mismatch };
+        let cell = column.read(row, items);
+        if !scalar && cell.is_list(items) && items.are_numbers() {
+            return agrees(self.is_list(items));
+        }
+        // A list of one outcome may be written as that outcome.
+        match cell.number() {
+            Some(number) if self.len() == 1 => agrees(self.is(0, number)),
+            _ if cell.is_blank() => Kind::Missing,
+            _ => Kind::Malformed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logs::column::Object;
+
+    #[test]
+    fn cells_of_every_kind() {
+        let text = |text: &str| Object::Text(text.as_bytes().into());
+        let list = |numbers: &[f64]| Object::List {
+            items: numbers.iter().map(|&number| Object::Number(Number::Double(number))).collect(),
+            nested: false,
+        };
+        let objects = [
+            text("[11, 8, 18]"),
+            list(&[11.0, 8.0, 18.0]),
+            text("[[11], [8, 18]]"),
+            text("[11, 8]"),
+            text("[11, 8, \"18\"]"),
+            text("11"),
+            text(" "),
+            Object::Missing,
+            Object::Truth(true),
+            Object::Number(Number::whole(11)),
+        ];
+        let column = Column::Objects(&objects);
+        let judged = |right: Right<'_>, scalar| -> Vec<Kind> {
+            (0..objects.len()).map(|row| right.judge(&column, row, scalar, &mut Items::default())).collect()
+        };
+        use Kind::{Malformed, Mismatch, Missing, Right as Good};
+        let cells = Right::Cells { cells: &[11, 8, 18], decimals: 0 };
+        let expected =
+            [Good, Good, Good, Mismatch, Malformed, Malformed, Missing, Missing, Malformed, Malformed];
+        assert_eq!(judged(cells, false), expected);
+        assert_eq!(judged(Right::Doubles(&[11.0, 8.0, 18.0]), false), expected);
+        let one =
+            [Malformed, Malformed, Malformed, Malformed, Malformed, Good, Missing, Missing, Malformed, Good];
+        assert_eq!(judged(Right::Cells { cells: &[1100], decimals: 2 }, true), one);
+        assert_eq!(judged(Right::Doubles(&[11.0]), true), one);
+        assert_eq!(judged(Right::Doubles(&[f64::NAN]), true)[5], Mismatch);
+    }
+}

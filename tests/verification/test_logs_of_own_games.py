@@ -1,0 +1,244 @@
+"""Logs of one's own games, and of games under other schemes, against hashlib, hmac and fractions."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import json
+import math
+import random
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+HASHED = pf.Scheme(
+    pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
+    bits=32,
+    commitment=pf.Hash("sha256", "{server_seed:bytes}"),
+)
+
+
+def words(server, client, nonce, count):
+    made = []
+    for cursor in range(-(-count // 8)):
+        digest = hmac.digest(bytes.fromhex(server), f"{client}:{nonce}:{cursor}".encode(), "sha256")
+        made += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
+    return made[:count]
+
+
+class Keno(pf.Game):
+    """Some of forty numbers."""
+
+    picks: int = 10
+    scheme = HASHED
+
+    def outcome(self, draws):
+        return draws.sample(40, self.picks)
+
+
+def keno(server, client, nonce, picks=10):
+    left = list(range(40))
+    return [left.pop(word * len(left) >> 32) for word in words(server, client, nonce, picks)]
+
+
+class Limbo(pf.Game):
+    """A multiplier floored to cents."""
+
+    scheme = HASHED
+
+    def outcome(self, draws):
+        return np.floor(99 / (1 - draws.number())) / 100
+
+
+def limbo(server, client, nonce):
+    (word,) = words(server, client, nonce, 1)
+    return math.floor(99 / (1 - word / 2**32)) / 100
+
+
+class Wheel(pf.Game):
+    """One of some segments, by any Python."""
+
+    segments: int = 10
+    vectorized = False
+    scheme = HASHED
+
+    def outcome(self, draws):
+        return draws.below(self.segments)
+
+
+def wheel(server, client, nonce, segments=10):
+    (word,) = words(server, client, nonce, 1)
+    return word * segments >> 32
+
+
+def mines(server, client, nonce, mines=3):
+    left = list(range(25))
+    return [left.pop(word * len(left) >> 32) for word in words(server, client, nonce, mines)]
+
+
+SYSTEMS = {
+    "keno": (Keno(), keno, "picks", (1, 40)),
+    "limbo": (Limbo(), limbo, None, None),
+    "wheel": (Wheel(), wheel, "segments", (1, 1000)),
+    "mines": (pf.Mines().under(HASHED), mines, "mines", (1, 24)),
+}
+
+
+def right_log(name, rng, rows=40, varying=False, committed=False):
+    _, oracle, parameter, limits = SYSTEMS[name]
+    server = rng.randbytes(32).hex()
+    log = {"server_seed": [], "client_seed": [], "nonce": list(range(rows)), "outcome": []}
+    if varying and parameter:
+        log[parameter] = []
+    for nonce in range(rows):
+        client = rng.choice(["client", "ü€", "a" * 70])
+        more = {}
+        if varying and parameter:
+            more[parameter] = rng.randint(*limits)
+            log[parameter].append(more[parameter])
+        log["server_seed"].append(server)
+        log["client_seed"].append(client)
+        log["outcome"].append(oracle(server, client, nonce, **more))
+    if committed:
+        log["commitment"] = [hashlib.sha256(bytes.fromhex(server)).hexdigest()] * rows
+    return log
+
+
+def verdict(log, game, **options):
+    report = pf.verify(log, game, **options)
+    assert report.ok == (not report.failures)
+    return [(failure.row, failure.kind) for failure in report.failures]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("varying", [False, True])
+def test_logs_by_the_oracle(name, varying):
+    game, *_ = SYSTEMS[name]
+    rng = random.Random(name)
+    log = right_log(name, rng, varying=varying, committed=True)
+    assert verdict(log, game) == []
+    report = pf.verify(log, game)
+    assert report.committed["commitment"] == 40
+    wrong = log["outcome"][7]
+    log["outcome"][7] = [*wrong[:-1], wrong[-1] + 1] if isinstance(wrong, list) else wrong + 1
+    log["commitment"][9] = hashlib.sha256(b"another").hexdigest()
+    log["nonce"][11] = None
+    log["server_seed"][13] = "no hex"
+    log["outcome"][15] = "x"
+    expected = [(7, "mismatch"), (9, "commitment"), (11, "missing"), (13, "malformed"), (15, "malformed")]
+    assert verdict(log, game) == expected
+    report = pf.verify(log, game)
+    assert report.failures[0].expected == wrong
+    assert report.failures[4].column == "outcome"
+    assert str(report.explain(7)) != str(report.explain(8))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_every_container(name, tmp_path):
+    game, *_ = SYSTEMS[name]
+    log = right_log(name, random.Random(1))
+    wrong = log["outcome"][3]
+    log["outcome"][3] = wrong[::-1] + wrong if isinstance(wrong, list) else wrong + 1
+    frame = pd.DataFrame(log)
+    rows = frame.to_dict("records")
+    frame.to_parquet(tmp_path / "log.parquet")
+    (tmp_path / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with open(tmp_path / "log.csv", "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, log)
+        writer.writeheader()
+        writer.writerows(rows)
+    table = pa.table(log)
+    containers = [log, rows, frame, pl.DataFrame(log), table, table.slice(0), tmp_path / "log.parquet"]
+    containers += [tmp_path / "log.jsonl", tmp_path / "log.csv"]
+    for container in containers:
+        assert verdict(container, game) == [(3, "mismatch")], type(container)
+    assert pf.check(frame, game)["ok"].tolist() == [row != 3 for row in range(40)]
+
+
+def test_replays_are_rounds_of_the_scheme():
+    log = right_log("keno", random.Random(2))
+    log["nonce"][5], log["client_seed"][5] = log["nonce"][4], log["client_seed"][4]
+    log["outcome"][5] = log["outcome"][4]
+    # Another spelling of the same bytes: the key is what the hex text stands for.
+    log["server_seed"][8], log["client_seed"][8] = log["server_seed"][7].upper(), log["client_seed"][7]
+    log["nonce"][8], log["outcome"][8] = log["nonce"][7], log["outcome"][7]
+    report = pf.verify(log, Keno())
+    assert report.ok
+    assert report.repeats == [(4, 5), (7, 8)]
+    # Three days of nonces under three server seeds.
+    days = [right_log("keno", random.Random(day)) for day in range(3)]
+    whole = {name: [cell for day in days for cell in day[name]] for name in days[0]}
+    assert pf.verify(whole, Keno()).repeated == 0
+
+
+def test_the_salted_rounds_of_a_game_in_python():
+    class Boards(pf.Game):
+        """Mines, as anybody would write it."""
+
+        mines: int = 3
+
+        def outcome(self, draws):
+            return draws.shuffle(25, self.mines)
+
+    salts = pf.salts(30)
+    log = {
+        "server_seed": "a",
+        "client_seed": "b",
+        "salt": salts,
+        "outcome": pf.Mines(3).play("a", "b", salts),
+    }
+    log["salt_commitment"] = [hashlib.sha256(salt).hexdigest() for salt in salts.tolist()]
+    assert verdict(log, Boards()) == verdict(log, pf.Mines(3)) == []
+    log["outcome"][4] = log["outcome"][4][::-1]
+    log["salt_commitment"][6] = "0" * 64
+    found = [(4, "mismatch"), (6, "salt_commitment")]
+    assert verdict(log, Boards()) == verdict(log, pf.Mines(3)) == found
+
+
+def test_rounds_that_a_scheme_cannot_play():
+    """A digest without an acceptable word is an error of its round alone."""
+    scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}"), bits=8, below="reject")
+
+    class Rare(pf.Game):
+        """Below 129: half of all words are passed over, and there are 32."""
+
+        def outcome(self, draws):
+            return np.stack([draws.below(129) for _ in range(12)], axis=-1)
+
+    Rare.scheme = scheme
+    rows, bad, outcomes = 300, [], []
+    for nonce in range(rows):
+        accepted = [b for b in hashlib.sha256(f"s:{nonce}".encode()).digest() if b < 129][:12]
+        if len(accepted) < 12:
+            bad.append((nonce, "malformed"))
+        outcomes.append(accepted)
+    assert bad
+    log = {"server_seed": "s", "nonce": np.arange(rows), "outcome": outcomes}
+    assert verdict(log, Rare()) == bad
+
+
+def test_narrow_floats_of_a_game_in_python():
+    log = right_log("limbo", random.Random(3))
+    for narrow in (np.float32, np.float16):
+        with pytest.raises(pf.LogError, match="outcome"):
+            pf.verify(log | {"outcome": np.array(log["outcome"], narrow)}, Limbo())
+
+
+def test_a_class_that_is_no_game_is_refused_at_once():
+    class Broken(pf.Game):
+        """An `if` on an array."""
+
+        scheme = HASHED
+
+        def outcome(self, draws):
+            return 1 if draws.coin() else 0
+
+    with pytest.raises((TypeError, ValueError), match="Broken") as refused:
+        pf.verify(right_log("keno", random.Random(4)), Broken())
+    assert not isinstance(refused.value, pf.LogError)
