@@ -196,6 +196,16 @@ def test_hits_of_a_sample_are_counted_not_tried():
         Keno().distribution("as_drawn", of=pf.hits({1}))
 
 
+def test_what_is_nearly_a_sample_is_not_counted_as_one():
+    class Special(pf.Game):
+        def outcome(self, draws):
+            taken = draws.sample(40, 10)
+            return np.where(taken == 7, 99, taken)
+
+    with pytest.raises(ValueError, match="Special has no law that can be listed"):
+        Special().distribution(of=pf.hits({7}))
+
+
 def test_a_law_tries_every_combination():
     class Sorted(pf.Game):
         def outcome(self, draws):
@@ -350,6 +360,21 @@ def broken(outcome, **members):
 def test_wrong_outcomes_are_explained(outcome, error, message):
     with pytest.raises(error, match=message):
         broken(outcome)().play("", "", "")
+
+
+def test_outcomes_are_never_cut():
+    def mixed(self, draws):
+        face = draws.below(3)
+        return 2.5 if face == 1 else face
+
+    with pytest.raises(TypeError, match=r"Broken\.outcome must return numbers of one type.*return floats"):
+        broken(mixed, vectorized=False)().simulate(20)
+
+    def large(self, draws):
+        return draws.below(2).astype(np.uint64) + np.uint64(2**63)
+
+    with pytest.raises(ValueError, match=r"Broken\.outcome must return numbers below 2\*\*63"):
+        broken(large)().simulate(2)
 
 
 def test_options_have_no_annotation():

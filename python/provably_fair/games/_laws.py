@@ -20,12 +20,13 @@ Of = Callable[[np.ndarray], Any]
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
 _ROWS_AT_A_TIME = 1 << 18
+_FEW_STATES = 1 << 16
 
 
 def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it."""
     name = type(game).__name__
-    if isinstance(of, Hits | Cell) and not drawn:
+    if isinstance(of, Hits | Cell) and not drawn and not _is_small(game):
         found = hits_law(game.run, of, game.shape)
         if found is not None:
             return Distribution(*found)
@@ -54,6 +55,14 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     except enumeration.NotMonotoneError as error:
         raise ValueError(f"{name} must not be `monotone = True`: {error}") from None
     return Distribution(outcomes, weights)
+
+
+def _is_small(game: Any) -> bool:
+    """Whether every combination of draws is tried at once, so that nothing need be known of the outcome."""
+    try:
+        return not game.monotone and enumeration.states_of(game.run) <= _FEW_STATES
+    except enumeration.NoFiniteLawError:
+        return False
 
 
 remembered_law = lru_cache(maxsize=64)(law_of)

@@ -127,23 +127,36 @@ class _NoSampleError(Exception):
 
 
 _MAX_SAMPLE = 1 << 12
+_MAX_CELLS = 1 << 22
 
 
 def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np.ndarray] | None:
-    """Return of how many the outcome is a sample, the labels that were drawn, and what came of them.
+    """Return of how many the outcome is a sample, what was drawn, and what came of it.
 
-    Labels are any numbers, so what only moves them about can't be mistaken for a formula.
+    What is drawn are labels, any numbers, so that what only moves them about can't be mistaken for a formula;
+    then every element at every place, and random samples, so that none can be treated in a way of its own.
     """
     labels = np.stack([np.random.default_rng(row).permutation(1 << 20)[:_MAX_SAMPLE] for row in range(8)])
-    draws = _Relabelled(labels)
+    first = _Relabelled(labels)
     try:
-        found = outcome(draws)
+        made = outcome(first)
+    except Exception:  # whatever it says, no sample alone was asked for
+        return None
+    if len(first.asked) != 1:
+        return None
+    ((n, k),) = first.asked
+    if n > _MAX_SAMPLE or n * k > _MAX_CELLS:
+        return None
+    turned = (np.arange(n)[:, np.newaxis] + np.arange(k)) % n
+    mixed = np.stack([np.random.default_rng(row).permutation(n)[:k] for row in range(64)])
+    elements = np.concatenate([turned, mixed])
+    try:
+        found = outcome(_Relabelled(elements))
     except Exception:
         return None
-    if len(draws.asked) != 1:
+    if found.shape[1:] != made.shape[1:]:
         return None
-    (n, k) = draws.asked[0]
-    return n, labels[:, :k], found
+    return n, np.concatenate([labels[:, :k], elements]), np.concatenate([made, found])
 
 
 def sampled_from(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:

@@ -372,7 +372,9 @@ class Game(BaseGame):
             "ideal": the answers of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
             "as_drawn": they weigh as many words as the scheme makes them of.
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one.
+            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one, whose ideal law
+            is counted where the outcome is a sample of too many combinations to try: that it is one is
+            checked with every element at every place, and on random samples.
 
         Returns
         -------
@@ -563,6 +565,8 @@ class Game(BaseGame):
                 f"{cls}.outcome must return one outcome for each of {rounds} rounds, an array of shape "
                 f"({rounds}, ...), got the shape {array.shape}"
             )
+        if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
+            raise ValueError(f"{cls}.outcome must return numbers below 2**63, got {array.max()}")
         return array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
 
     def _changing_shape(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
@@ -581,6 +585,11 @@ class Game(BaseGame):
             found = self.run(StreamDraws(draws(self.scheme, held, first, now, ahead=numbers)))
             if found.shape[1:] != self.shape:
                 raise self._changing_shape(self.shape, found.shape[1:])
+            if found.dtype.kind == "f" and outcomes.dtype.kind != "f":
+                raise TypeError(
+                    f"{type(self).__name__}.outcome must return numbers of one type, got whole numbers "
+                    f"for some rounds and {found.dtype} for others: return floats for all"
+                )
             outcomes[first : first + now] = found
             return first + now
 

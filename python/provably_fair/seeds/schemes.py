@@ -149,7 +149,7 @@ class Hash:
         >>> pf.Hash("sha256", "{salt}", key="{game_hash}").fields
         ('salt', 'game_hash')
         """
-        found = dict.fromkeys(_names(self))
+        found = dict.fromkeys(name for _, name in _uses(self))
         return (*(name for name in _FIRST if name in found), *(name for name in found if name not in _FIRST))
 
     def hexdigest(
@@ -227,14 +227,19 @@ class Hash:
         return Hash, (self.name, self.message, self.key)
 
 
-def _names(hash: Hash) -> Iterator[str]:
-    """Names of fields as they appear in the message, then in the key."""
+def _uses(hash: Hash) -> Iterator[tuple[str, str]]:
+    """Kinds of use and names of fields as they appear in the message, then in the key."""
     templates: list[tuple[str, str | Hash | None]] = [("Hash.message", hash.message), ("Hash.key", hash.key)]
     for where, template in templates:
         if isinstance(template, Hash):
-            yield from _names(template)
+            yield from _uses(template)
         elif template is not None:
-            yield from (name for kind, name in _pieces(where, template) if kind in _FIELD)
+            yield from ((kind, name) for kind, name in _pieces(where, template) if kind in _FIELD)
+
+
+def hex_fields(hash: Hash) -> set[str]:
+    """Return the fields whose hex text stands for bytes."""
+    return {name for kind, name in _uses(hash) if kind == "bytes"}
 
 
 def _compiled(hash: Hash, fields: tuple[str, ...]) -> EngineHash:

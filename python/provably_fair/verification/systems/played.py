@@ -12,7 +12,7 @@ import numpy as np
 from provably_fair._engine import Verdicts, verify_played
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
-from provably_fair.seeds.schemes import kind_of
+from provably_fair.seeds.schemes import hex_fields, kind_of
 
 from ..columns import cell, is_numeric, take
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
@@ -64,13 +64,15 @@ class PlayedGame(System):
 
     def verify(self, rows: Rows) -> Verdicts:
         columns = dict(rows.columns)
+        hashes = (self.scheme.hash, *self.commitments.values())
+        hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
         kinds = []
         for name in self.scheme.fields:
             kind = kind_of(name)
             if kind == "number" or (kind == "any" and is_numeric(columns[name])):
                 kinds.append((name, "whole", 0, _MOST))
             else:
-                kinds.append((name, "hex" if name in self._hex else "text", 0, 0))
+                kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
         varying = [name for name in self.numbers if name in columns]
         kinds += [(name, "whole", -_MOST, _MOST) for name in varying]
         options = {name: value for name, value in rows.options.items() if name != "threads"}
@@ -85,19 +87,6 @@ class PlayedGame(System):
         if verdicts.narrow is not None:
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
-
-    @property
-    def _hex(self) -> set[str]:
-        """The fields that stand for bytes in hexadecimal."""
-        templates: list[str] = []
-        pending: list[Any] = [self.scheme.hash, self.scheme.commitment]
-        while pending:
-            found = pending.pop()
-            if isinstance(found, Hash):
-                pending += [found.message, found.key]
-            elif found is not None:
-                templates.append(found)
-        return {name for template in templates for name in re.findall(r"\{(\w+):bytes\}", template)}
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         values = {
