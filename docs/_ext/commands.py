@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 from provably_fair.cli import app as command_line
-from rooms import FOLDER, underlined, write
+from rooms import FOLDER, underline, write
 from typer.testing import CliRunner
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ def help_text(*command: str) -> str:
 
 def generate(app: Sphinx) -> None:
     """Write the page."""
-    lines = [underlined("Command line"), "The extra ``cli`` brings the command ``provably-fair``.\n"]
+    lines = [underline("Command line"), "The extra ``cli`` brings the command ``provably-fair``.\n"]
     for name in ("", *typer.main.get_command(command_line).commands):
         title = f"{NAME} {name}".strip()
-        lines += [underlined(title, "-"), ".. code-block:: text\n"]
+        lines += [underline(title, "-"), ".. code-block:: text\n"]
         lines += [textwrap.indent(help_text(*name.split()), "   "), ""]
     write(Path(app.srcdir) / "reference" / FOLDER / "command_line.rst", "\n".join(lines))
 
