@@ -311,6 +311,29 @@ def folders(*names: str) -> Callable[[], Iterator[bytes]]:
 
 
 Target = Callable[[bytes], None]
+
+
+def scheme(data: bytes) -> None:
+    """A definition in TOML, and one round of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "scheme.toml"
+        path.write_bytes(data)
+        try:
+            made = pf.Scheme.load(path)
+        except REFUSED:
+            return
+        assert eval(repr(made), {"Scheme": pf.Scheme, "Hash": pf.Hash}) == made
+        assert pf.Scheme.from_dict(json.loads(json.dumps(made.to_dict()))) == made
+        values = [5 if name in ("nonce", "round") else "ab" for name in made.fields]
+        first = made.random_bytes(*values, cursor=0)
+        assert len(first) == hashlib.new(made.hash.name).digest_size
+        assert made.random_bytes(*([value] for value in values)).tobytes() == first
+        with contextlib.suppress(ValueError):
+            numbers = made.random_numbers(*values, count=3)
+            assert (numbers >= 0).all()
+            assert (numbers < 1).all()
+
+
 TARGETS: dict[str, tuple[Target, list[Callable[[], Iterator[bytes]]]]] = {
     "log": (log, [lambda: samples(8)]),
     "compressed": (compressed, [packed_samples]),
@@ -323,6 +346,7 @@ TARGETS: dict[str, tuple[Target, list[Callable[[], Iterator[bytes]]]]] = {
     "pays": (paytable, []),
     "values": (values, []),
     "command": (command, []),
+    "scheme": (scheme, []),
 }
 """Every target: what runs, and what it is fed besides the files of its folder in the corpus."""
 

@@ -23,6 +23,10 @@ use provably_fair::salted::generator::{Generator, Scratch, fill_salts, random_by
 use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::salted::views::{Bins, Rounds, explain, tally};
+use provably_fair::schemes::{
+    self as scheme, Among, Below, Fields, Hash, Key, Piece, Reader, Scheme, Source, Streams, Template,
+    Values, Work,
+};
 use provably_fair::sha2_lanes::Path;
 use provably_fair::texts::{Decimal, Texts, broadcast};
 
@@ -46,6 +50,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("games", all_games),
     ("numbers", words_to_numbers),
     ("texts", texts),
+    ("schemes", schemes),
 ];
 
 // ---- helpers ----
@@ -781,6 +786,82 @@ fn texts(data: &[u8]) {
         Err(error) => {
             assert!(long.len() > 1);
             assert!(["client_seed has", "salt has"].iter().any(|start| error.to_string().starts_with(start)));
+        }
+    }
+}
+
+// ---- schemes ----
+
+/// A template of two fields: `{a}`, `{b}`, `{b:bytes}` and `{cursor}`; anything else is literal.
+fn template(line: &[u8]) -> Template {
+    let pieces = line.split(|byte| matches!(byte, b'{' | b'}')).filter(|part| !part.is_empty());
+    let piece = |part: &[u8]| match part {
+        b"a" => Piece::Field(0),
+        b"b" => Piece::Field(1),
+        b"b:bytes" => Piece::Bytes(1),
+        b"cursor" => Piece::Cursor,
+        _ => Piece::Literal(part.to_vec()),
+    };
+    Template(pieces.map(piece).collect())
+}
+
+/// Numbers (algorithm, bits, words, rule, first cursor, kind of key), message, key, and texts of `a` and `b`.
+fn schemes(data: &[u8]) {
+    let rows = lines(data);
+    let numbers = integers(rows[0]);
+    let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
+    let row = |index: usize| rows.get(index).copied().unwrap_or(b"");
+    let algorithm = scheme::Algorithm::ALL[number(0).rem_euclid(5) as usize];
+    let nested = Hash { algorithm: scheme::Algorithm::Sha256, message: template(row(2)), key: None };
+    let key = match number(5).rem_euclid(3) {
+        0 => None,
+        1 => Some(Key::Text(template(row(2)))),
+        _ => Some(Key::Hash(Box::new(nested))),
+    };
+    let hash = Hash { algorithm, message: template(row(1)), key };
+    let below = Below::ALL[number(3).rem_euclid(3) as usize].name();
+    let words = (number(2) != 0).then_some(number(2));
+    let made = match Scheme::new(hash, number(1), words, below, number(4).unsigned_abs()) {
+        Ok(made) => made,
+        Err(error) => return names(&error, "Scheme."),
+    };
+    let texts = rows.get(3..).filter(|texts| !texts.is_empty()).unwrap_or(&[b"" as &[u8]]);
+    let texts = &texts[..texts.len().min(20)];
+    let packed = Packed::new(texts);
+    let (padded, width) = fields(texts);
+    let second = match data.len() % 3 {
+        0 => Values::Texts(Texts::One(texts[texts.len() - 1])),
+        1 => Values::Texts(Texts::Fixed { bytes: &padded, width, len: texts.len() }),
+        _ => Values::Counter { start: number(4).unsigned_abs() / 2 },
+    };
+    let values = Fields::new(vec![Values::Texts(packed.texts()), second], Some(texts.len()));
+    let mut hex = [false; 2];
+    made.hash().mark_hex(&mut hex);
+    if let Err(error) = values.check(&["a".to_owned(), "b".to_owned()], &hex) {
+        return names(&error, "b");
+    }
+
+    let source = Source { scheme: &made, fields: &values };
+    let mut readers = vec![Reader::default(); texts.len()];
+    let mut streams: Vec<_> =
+        Path::all().into_iter().map(|(name, path)| (name, path, Streams::new(0, texts.len(), 2))).collect();
+    for n in [2, 10, 3, 16, 7, 1, 9, 5, 15, 6] {
+        let expected: Result<Vec<u64>, _> =
+            readers.iter_mut().enumerate().map(|(round, reader)| reader.below(source, round, n)).collect();
+        for (name, path, streams) in &mut streams {
+            let mut work = Work { source, path: *path, threads: Some(1), tick: &mut no_tick };
+            let mut out = vec![0; texts.len()];
+            match (streams.below(&mut work, Among::One(n), &mut out), &expected) {
+                (Ok(()), Ok(expected)) => {
+                    assert!(out.iter().zip(expected).all(|(&x, &y)| x as u64 == y && y < n), "{name}");
+                }
+                (found, expected) => {
+                    assert_eq!(found.unwrap_err(), *expected.as_ref().unwrap_err(), "{name}")
+                }
+            }
+        }
+        if expected.is_err() {
+            return;
         }
     }
 }

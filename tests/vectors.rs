@@ -23,6 +23,11 @@ use provably_fair::salted::games::{CATALOG, find};
 use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
 use provably_fair::salted::views::{AsDrawn, Bins, Rounds, Step, Subject, explain, law, steps, tally};
+use provably_fair::schemes::{
+    Algorithm as HashAlgorithm, Among, Fields, Hash, Key, Piece, Reader, Scheme, Source, Streams, Template,
+    Values, Work,
+};
+use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::texts::Texts;
 
 /// A line of a file: its fields after the kind.
@@ -735,5 +740,108 @@ fn places_in_texts() {
         let error = parse_digits("file", &text, None).unwrap_err().to_string();
         let expected = format!("file line {}, column {} must be", line.field(1), line.field(2));
         assert!(error.starts_with(&expected), "{error} {}", line.text);
+    }
+}
+
+// ---- schemes ----
+
+/// A template as it is written in the file.
+fn template(text: &str) -> Template {
+    let pieces = text.split(['{', '}']).enumerate().filter(|(_, part)| !part.is_empty());
+    Template(
+        pieces
+            .map(|(place, part)| match (place % 2, part) {
+                (0, _) => Piece::Literal(part.as_bytes().to_vec()),
+                (_, "a") => Piece::Field(0),
+                (_, "b") => Piece::Field(1),
+                (_, "b:bytes") => Piece::Bytes(1),
+                (_, "cursor") => Piece::Cursor,
+                _ => panic!("no field: {part}"),
+            })
+            .collect(),
+    )
+}
+
+/// The hash of a line.
+fn hash_of(line: &Line) -> Hash {
+    let algorithm = |name: &str| HashAlgorithm::from_name("name", name).unwrap();
+    let key = match line.field(2).split_once('|') {
+        _ if line.field(2).is_empty() => None,
+        None => Some(Key::Text(template(line.field(2)))),
+        Some((name, message)) => {
+            let nested = Hash { algorithm: algorithm(name), message: template(message), key: None };
+            Some(Key::Hash(Box::new(nested)))
+        }
+    };
+    Hash { algorithm: algorithm(line.field(0)), message: template(line.field(1)), key }
+}
+
+/// The fields of a line, in so many rounds.
+fn fields_of(line: &Line, rounds: Option<usize>) -> Fields<'_> {
+    let texts = [3, 4].map(|index| Values::Texts(Texts::One(line.field(index).as_bytes())));
+    Fields::new(texts.to_vec(), rounds)
+}
+
+#[test]
+fn digests_of_templates() {
+    for line in lines("schemes", "digest") {
+        let cursor = line.field(5).parse().unwrap();
+        let digest = hash_of(&line).digest(&fields_of(&line, None), 0, cursor);
+        assert_eq!(hex::encode(digest.bytes()), line.field(6), "{}", line.text);
+    }
+}
+
+/// Draw after draw, of one round and of many: answers as text, `none` at the end where the round is an error.
+#[test]
+fn draws_of_schemes() {
+    const ROUNDS: usize = 20;
+    for line in lines("schemes", "draws") {
+        let words = (line.number(6) > 0).then_some(line.number(6));
+        let scheme = Scheme::new(hash_of(&line), line.number(5), words, line.field(7), line.number(8) as u64);
+        let scheme = scheme.unwrap();
+        let (one, many) = (fields_of(&line, None), fields_of(&line, Some(ROUNDS)));
+        let mut reader = Reader::default();
+        let single = Source { scheme: &scheme, fields: &one };
+        let mut streams: Vec<_> =
+            HashPath::all().into_iter().map(|(_, path)| (path, Streams::new(0, ROUNDS, 3))).collect();
+        let mut answers = line.field(10).split(',').filter(|answer| !answer.is_empty());
+        for asked in line.field(9).split(',') {
+            if let Some(count) = asked.strip_prefix("skip ") {
+                let count = count.parse().unwrap();
+                reader.skip(count);
+                streams.iter_mut().for_each(|(_, streams)| streams.skip(count));
+                continue;
+            }
+            let n = asked.parse().ok();
+            let answer = answers.next().expect("as many answers");
+            let found = match n {
+                Some(n) => reader.below(single, 0, n),
+                None => reader.word(single, 0),
+            };
+            let shown = found.as_ref().map_or_else(|_| "none".to_owned(), u64::to_string);
+            assert_eq!(shown, answer, "{}", line.text);
+            for (path, streams) in &mut streams {
+                let source = Source { scheme: &scheme, fields: &many };
+                let mut work = Work { source, path: *path, threads: Some(1), tick: &mut no_tick };
+                let mut out = [0; ROUNDS];
+                let done = match n {
+                    Some(n) => streams.below(&mut work, Among::One(n), &mut out),
+                    None => {
+                        let mut all = [0; ROUNDS];
+                        let done = streams.words(&mut work, &mut all);
+                        out = all.map(|word| word as i64);
+                        done
+                    }
+                };
+                assert_eq!(done.is_ok(), found.is_ok(), "{}", line.text);
+                if let Ok(found) = &found {
+                    assert_eq!(out, [*found as i64; ROUNDS], "{}", line.text);
+                }
+            }
+            if found.is_err() {
+                break;
+            }
+        }
+        assert_eq!(answers.next(), None, "{}", line.text);
     }
 }

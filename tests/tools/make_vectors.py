@@ -22,6 +22,7 @@ import folders
 import oracles.blackjack
 import oracles.fpclub
 import oracles.salted
+import oracles.schemes
 import oracles.video_poker
 
 FOLDER = folders.VECTORS
@@ -367,11 +368,75 @@ def fpclub() -> Iterator[Line]:
         yield "position", (text + "7").encode().hex(), line, column
 
 
+# ---- schemes ----
+
+# Message and key: templates of `a`, text, and `b`, hex text; a hash as a key is written `name|template`.
+TEMPLATES = [
+    ("{a}", ""),
+    ("{a}:{b}:{cursor}", ""),
+    ("{b:bytes}{cursor}", "{a}"),
+    ("{a}-{cursor}", "{b:bytes}"),
+    ("{cursor}", "sha256|{a}:{b}"),
+    ("ü{a}", "md5|{b:bytes}"),
+]
+TEXTS = [("", ""), ("seed ü", "00ff"), ("s" * 55, "AB" * 32), ("t" * 120, "cd" * 64), ("x" * 200, "ef" * 65)]
+CUTS = [(4, 3), (8, None), (12, 1), (20, 2), (32, None), (32, 1), (52, None), (56, None), (60, 2), (64, None)]
+RANGES = [1, 2, 3, 6, 7, 9, 16, 40, 54, 200, 10_001, 1_000_000]
+
+
+def parts(name: str, message: str, key: str) -> dict[str, object]:
+    """A hash as `oracles.schemes` takes it."""
+    algorithm, bar, template = key.partition("|")
+    nested = {"name": algorithm, "message": template} if bar else key
+    return {"name": name, "message": message} | ({"key": nested} if key else {})
+
+
+def schemes() -> Iterator[Line]:
+    rng = random.Random("schemes")
+    for name in ("md5", "sha1", "sha256", "sha384", "sha512"):
+        for message, key in TEMPLATES:
+            hash = parts(name, message, key)
+            for a, b in TEXTS:
+                for cursor in (0, 2**64 - 1) if b else (10,):
+                    digest = oracles.schemes.digest(hash, {"a": a, "b": b}, cursor).hex()
+                    yield "digest", name, message, key, a, b, cursor, digest
+            for bits, used in CUTS:
+                for rule in ("scale", "modulo", "reject"):
+                    if rule == "scale" and bits in (56, 60):
+                        continue
+                    first = rng.choice([0, 1, 99]) if "{cursor}" in message + key else 0
+                    scheme = {"hash": hash, "bits": bits, "words": used, "below": rule, "first_cursor": first}
+                    a, b = TEXTS[1]
+                    round = oracles.schemes.Round(scheme, {"a": a, "b": b})
+                    asked: list[str] = []
+                    answers: list[str] = []
+                    for _ in range(15):
+                        kind = rng.choice(["below", "below", "below", "word", "skip"])
+                        n = rng.choice([n for n in RANGES if n <= 2**bits])
+                        asked.append({"below": str(n), "word": "word", "skip": f"skip {n % 5}"}[kind])
+                        if kind == "skip":
+                            round.skip(n % 5)
+                            continue
+                        try:
+                            answers.append(str(round.below(n) if kind == "below" else round.word()))
+                        except oracles.schemes.RanOutError:
+                            answers.append("none")
+                            break
+                    yield (
+                        "draws",
+                        *(name, message, key, a, b),
+                        *(bits, used or 0, rule, first),
+                        ",".join(asked),
+                        ",".join(answers),
+                    )
+
+
 FILES: dict[str, Callable[[], Iterator[Line]]] = {
     "salted": salted,
     "blackjack": blackjack,
     "video_poker": video_poker,
     "fpclub": fpclub,
+    "schemes": schemes,
 }
 
 
