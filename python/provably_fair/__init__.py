@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from provably_fair import verification as verification
     from provably_fair import walkthrough as walkthrough
     from provably_fair.bets import BankrollPaths as BankrollPaths
+    from provably_fair.bets import Bet as Bet
     from provably_fair.bets import RtpEstimate as RtpEstimate
     from provably_fair.bets import bankroll_paths as bankroll_paths
     from provably_fair.bets import estimate_rtp as estimate_rtp
@@ -88,7 +89,7 @@ else:
 # types of results, which nobody makes by hand: they are found, but not shown. Lazy imports, `__all__` and
 # `dir` follow; the imports above, for type checkers, are held to it by a test.
 _ROOMS: dict[str, tuple[str, str]] = {
-    "bets": ("bankroll_paths estimate_rtp", "BankrollPaths RtpEstimate"),
+    "bets": ("bankroll_paths estimate_rtp", "BankrollPaths Bet RtpEstimate"),
     "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
         "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 "
