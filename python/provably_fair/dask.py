@@ -20,8 +20,8 @@ from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import Check, Totals
-from provably_fair.verification.columns import cut, foreign
-from provably_fair.verification.sources import found
+from provably_fair.verification.columns import cut, to_sequence
+from provably_fair.verification.sources import find_files
 from provably_fair.verification.systems import system_of
 
 try:
@@ -54,7 +54,7 @@ def _column(name: str, value: Any, rounds: int) -> Any:
     if not hasattr(value, "__getitem__") and (
         hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
     ):
-        value = foreign(value)
+        value = to_sequence(value)
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
@@ -240,10 +240,10 @@ def verify(
     make = delayed(_check, pure=False)
     passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        log = log[[name for name in log.columns if name in check.wanted]]
+        log = log[[name for name in log.columns if name in check.wanted_columns]]
         parts = [make(check, part) for part in log.to_delayed()]
     else:
-        files, passed_over = found(log)
+        files, passed_over = find_files(log)
         parts = [make(check, file) for file in files]
     totals = Totals(False)
     totals.passed_over = passed_over

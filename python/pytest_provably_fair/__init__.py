@@ -253,11 +253,11 @@ class LogItem(pytest.Item):
 
 def _files(names: list[str], folder: Path) -> Iterator[Path]:
     """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
-    from provably_fair.verification.sources import LogError, listed
+    from provably_fair.verification.sources import LogError, files_of
 
     for name in names:
         try:
-            yield from listed(folder / name)
+            yield from files_of(folder / name)
         except LogError:
             yield folder / name
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 @contextmanager
-def written_beside(path: Path) -> Iterator[Path]:
+def write_beside(path: Path) -> Iterator[Path]:
     """Give the path of a new file beside this one, which takes its place if nothing is raised.
 
     What is no regular file, a terminal or a pipe, is written to as it is.

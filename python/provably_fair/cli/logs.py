@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from provably_fair._core.files import written_beside
+from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.fpclub import load_log
 from provably_fair.names import parse_subject
@@ -123,7 +123,7 @@ def _report_file(path: Path | None, log: Any) -> Iterator[Callable[[Verification
         yield lambda report: None
         return
     check_no_input("--report", path, log)
-    with written_beside(path) as part, open(part, "w", encoding="utf-8") as file:
+    with write_beside(path) as part, open(part, "w", encoding="utf-8") as file:
         yield lambda report: print(report.to_json(), file=file)
 
 

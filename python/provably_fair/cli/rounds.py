@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from provably_fair._core.files import written_beside
+from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
@@ -121,7 +121,7 @@ def simulate(
     if out is None:
         write(None, chosen, rounds, server, client, pieces())
         return
-    with written_beside(out) as part:
+    with write_beside(out) as part:
         write(part, chosen, rounds, server, client, pieces())
 
 

@@ -18,7 +18,7 @@ from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Replays
 
-from .columns import Constant, cell, kept
+from .columns import Constant, cell, to_json_value
 from .failures import Failures, failure_file
 from .report import Failure, Run, VerificationReport, plain, versions
 from .sources import Batch, Evidence, LogError, Source, open_log
@@ -208,7 +208,7 @@ class Check:
         return found
 
     @property
-    def wanted(self) -> set[str]:
+    def wanted_columns(self) -> set[str]:
         """The columns that a log may have."""
         return {name for names in self.candidates.values() for name in names}
 
@@ -235,7 +235,7 @@ class Check:
 
     def totals(self, log: Any, progress: Progress = False, failures: Failures | None = None) -> Totals:
         """Check all rows of a log."""
-        self.source = source = open_log(log, self.wanted)
+        self.source = source = open_log(log, self.wanted_columns)
         totals = Totals(source.rows is not None)
         totals.passed_over = source.passed_over
         with ProgressBar(source.rows or 0, progress) as report, closing(source.pieces()) as pieces:
@@ -247,7 +247,7 @@ class Check:
                         if report is not None:
                             report(totals.checked)
                 except LogError as error:
-                    totals.broken(error)
+                    totals.break_off(error)
         return totals
 
     def row(self, row: int) -> dict[str, Any]:
@@ -312,7 +312,7 @@ class Check:
             batch.rows,
             batch.places + totals.offset,
             totals.replays,
-            totals.of_salts(columns, batch.rows),
+            totals.is_of_salts(columns, batch.rows),
             every,
             self.threads,
         )
@@ -389,14 +389,14 @@ class Totals:
         """What errors are about."""
         return plain(self.files[-1].file) if self.files else "log"
 
-    def broken(self, error: LogError) -> None:
+    def break_off(self, error: LogError) -> None:
         """Note that the rest of a file, or of a log, can't be read."""
         self.error = self.error or error
         if self.files:
             self.files[-1].sha256 = None
             self.files[-1].error = str(error)
 
-    def of_salts(self, columns: Mapping[str, Any], rows: int) -> bool:
+    def is_of_salts(self, columns: Mapping[str, Any], rows: int) -> bool:
         """Tell whether `commitment` is of the salts: the first one that is of either seed says it."""
         if COMMITMENT not in columns or SALT_COMMITMENT in columns or "salt" not in columns:
             return False
@@ -482,7 +482,7 @@ class Totals:
             )
         ):
             name = fields[number]
-            value = kept(cell(columns[name], row)) if name in columns else None
+            value = to_json_value(cell(columns[name], row)) if name in columns else None
             place = batch.place(row)
             made.append(
                 Failure(
@@ -496,7 +496,7 @@ class Totals:
                 )
             )
         for place, line in list(batch.unreadable.items())[:most]:
-            made.append(Failure(place + offset, MALFORMED, None, kept(line), "", file, place))
+            made.append(Failure(place + offset, MALFORMED, None, to_json_value(line), "", file, place))
         made.sort(key=lambda failure: failure.row)
         return made[:most]
 
@@ -542,7 +542,7 @@ class Totals:
         parameters = check.system.parameters()
         parameters["columns"] = {name: self.columns.get(name) for name in check.candidates}
         if check.constants:
-            parameters["constants"] = {name: kept(value) for name, value in check.constants.items()}
+            parameters["constants"] = {name: to_json_value(value) for name, value in check.constants.items()}
         notes = check.system.notes(self.checked, self.assumed)
         if self._of_salts:
             notes.append("commitment is read as that of the salts, as logs of sessions had it once")

@@ -30,7 +30,7 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def readable(column: Any) -> Any:
+def to_readable(column: Any) -> Any:
     """Return a batch's column in a form that the engine reads."""
     if isinstance(column, (np.ndarray, list, Constant)):
         return column
@@ -74,7 +74,7 @@ def _one_array(column: Any) -> Any:
     return column
 
 
-def foreign(column: Any) -> Any:
+def to_sequence(column: Any) -> Any:
     """Return a column that has no items to take: Arrow data as Arrow's own, anything else as a list."""
     pa = pyarrow()
     if pa is not None and hasattr(column, "__arrow_c_stream__"):
@@ -85,11 +85,11 @@ def foreign(column: Any) -> Any:
 
 
 def cut(column: Any, start: int, stop: int) -> Any:
-    """Return some rows of a column, as `readable` has them."""
+    """Return some rows of a column, as `to_readable` has them."""
     if isinstance(column, Constant):
         return column
     part = column.iloc[start:stop] if hasattr(column, "iloc") else column[start:stop]
-    return readable(part)
+    return to_readable(part)
 
 
 def take(column: Any, rows: np.ndarray) -> Any:
@@ -124,7 +124,7 @@ def cell(column: Any, row: int) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def kept(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
     if isinstance(value, bytes):
         value = value.decode(errors="backslashreplace")

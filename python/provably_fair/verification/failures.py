@@ -10,11 +10,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from provably_fair._core.files import written_beside
+from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 
 from .report import Failure
-from .sources import listed, named
+from .sources import files_of, is_path
 
 _COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
 
@@ -52,16 +52,16 @@ def failure_file(path: Any, log: Any) -> Iterator[FailureFile]:
     if path.suffix.lower() not in _MAKERS:
         raise ValueError(f"failures must end in {', '.join(_MAKERS)}, got {str(path)!r}")
     check_no_input("failures", path, log)
-    with written_beside(path) as part, closing(FailureFile(path, part)) as file:
+    with write_beside(path) as part, closing(FailureFile(path, part)) as file:
         yield file
 
 
 def check_no_input(argument: str, path: Path, log: Any) -> None:
     """Refuse to write to a file that is read."""
-    if not named(log):
+    if not is_path(log):
         return
     real = os.path.realpath(path)
-    if any(os.path.realpath(file) == real for file in listed(log)):
+    if any(os.path.realpath(file) == real for file in files_of(log)):
         raise ValueError(f"{argument} must be another file than the log's, got {str(path)!r}")
 
 

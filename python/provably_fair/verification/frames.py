@@ -10,7 +10,7 @@ from provably_fair._core.arguments import threads_of
 from provably_fair._core.optional import optional
 
 from .checking import Check, Totals
-from .sources import named, open_log
+from .sources import is_path, open_log
 from .systems import FIELD, KINDS, system_of
 
 __all__ = ["check"]
@@ -58,10 +58,10 @@ def check(
     0       16   True      None
     1       13  False  mismatch
     """
-    if named(log):
+    if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
     run = Check(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats)
-    source = open_log(log, run.wanted)
+    source = open_log(log, run.wanted_columns)
     totals = Totals(True)
     expected: list[Any] = []
     kinds: list[str | None] = []

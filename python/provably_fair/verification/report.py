@@ -80,8 +80,8 @@ class Failure:
         if self.kind == "repeated":
             return f"{where}: repeated: {self.found}"
         column = f" in column '{plain(self.column)}'" if self.column else ""
-        text = f"{where}: {self.kind}{column}: found {plain(_shown(self.found))}"
-        return text if self.expected is None else f"{text}, expected {plain(_shown(self.expected))}"
+        text = f"{where}: {self.kind}{column}: found {plain(_to_text(self.found))}"
+        return text if self.expected is None else f"{text}, expected {plain(_to_text(self.expected))}"
 
 
 def plain(text: str) -> str:
@@ -94,7 +94,7 @@ def html(text: str) -> str:
     return html_text(text, None)
 
 
-def _shown(value: Any) -> str:
+def _to_text(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
@@ -468,7 +468,7 @@ class VerificationReport(Framed):
                 "<tr>"
                 + "".join(
                     f"<td>{html(str(value))}</td>"
-                    for value in (f.row, f.file or "", f.kind, _shown(f.expected), _shown(f.found))
+                    for value in (f.row, f.file or "", f.kind, _to_text(f.expected), _to_text(f.found))
                 )
                 + "</tr>"
                 for f in self.failures[:20]

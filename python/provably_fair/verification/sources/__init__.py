@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from .files import found as found
-from .files import listed as listed
-from .files import named as named
-from .files import of_files
-from .memory import of_memory
+from .files import files_of as files_of
+from .files import files_source
+from .files import find_files as find_files
+from .files import is_path as is_path
+from .memory import memory_source
 from .source import Batch as Batch
 from .source import Evidence as Evidence
 from .source import LogError as LogError
@@ -16,4 +16,4 @@ from .source import Source as Source
 
 def open_log(log: Any, wanted: set[str]) -> Source:
     """Return the source that reads the wanted columns of a log, those of them that it has."""
-    return of_files(*found(log), wanted) if named(log) else of_memory(log, wanted)
+    return files_source(*find_files(log), wanted) if is_path(log) else memory_source(log, wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..columns import pyarrow, readable
+from ..columns import pyarrow, to_readable
 from . import limits
 from .source import Batch, LogError, first_line
 
@@ -27,7 +27,7 @@ def record_batches(
             if file is not None:
                 _validate([batch.column(i) for i, _ in columns], batch.num_rows, file, done)
             yield Batch(
-                {name: readable(batch.column(i)) for i, name in columns}, batch.num_rows, done, names=names
+                {name: to_readable(batch.column(i)) for i, name in columns}, batch.num_rows, done, names=names
             )
             done += batch.num_rows
 

@@ -11,14 +11,14 @@ from . import limits
 from .arrow import record_batches
 from .opened import Hashed, Sealed
 from .source import Batch, LogError, check_once, first_line
-from .text import needed
+from .text import require_pyarrow
 
 
 class Columnar:
     """A file of columns, hashed before it is read."""
 
     def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
-        self.pa = needed(path)
+        self.pa = require_pyarrow(path)
         self.path = path
         self._sealed: Sealed | None = None
         if os.stat(path).st_size <= limits.SMALL_FILE:
@@ -52,10 +52,10 @@ def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     schema = parquet.schema_arrow
     check_once(schema.names, wanted, path)
     columns = [name for name in schema.names if name in wanted]
-    repeating = _repeating(parquet.metadata) & set(columns)
+    repeating = _repetitive_columns(parquet.metadata) & set(columns)
     if repeating:
         parquet = pyarrow.parquet.ParquetFile(file.source, read_dictionary=sorted(repeating), **options)
-    batches = _named_rows(_row_groups(parquet, columns), path)
+    batches = _locate_errors(_row_groups(parquet, columns), path)
     yield from record_batches(batches, schema, wanted, tuple(schema.names), path)
 
 
@@ -74,7 +74,7 @@ def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
         batches = iter(reader)
     names = tuple(reader.schema.names)
     check_once(names, wanted, path)
-    yield from record_batches(_named_rows(batches, path), reader.schema, wanted, names, path)
+    yield from record_batches(_locate_errors(batches, path), reader.schema, wanted, names, path)
 
 
 def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
@@ -85,7 +85,7 @@ def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:
         )
 
 
-def _repeating(metadata: Any) -> set[str]:
+def _repetitive_columns(metadata: Any) -> set[str]:
     """Return the columns of text that hardly take space, such as a server seed that stays the same."""
     rows = max(metadata.num_rows, 1)
     sizes: dict[str, int] = {}
@@ -98,7 +98,7 @@ def _repeating(metadata: Any) -> set[str]:
     return {name for name, size in sizes.items() if size < 2 * rows}
 
 
-def _named_rows(batches: Iterator[Any], path: str) -> Iterator[Any]:
+def _locate_errors(batches: Iterator[Any], path: str) -> Iterator[Any]:
     """Say how far a file could be read where it breaks off."""
     done = 0
     while True:

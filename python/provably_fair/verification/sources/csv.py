@@ -11,15 +11,15 @@ import numpy as np
 
 from provably_fair._engine import cut_csv
 
-from ..columns import readable
+from ..columns import to_readable
 from . import limits
 from .source import Batch, LogError, check_once, first_line
-from .text import Text, needed, shown
+from .text import Text, excerpt, require_pyarrow
 
 
 def csv_rows(text: Text, path: Path, wanted: set[str]) -> Iterator[Batch]:
     """Give the rows of a file."""
-    pa = needed(path)
+    pa = require_pyarrow(path)
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
     delimiter = "\t" if tabs else ","
     blocks = _header_apart(text.blocks())
@@ -42,7 +42,7 @@ def csv_rows(text: Text, path: Path, wanted: set[str]) -> Iterator[Batch]:
                 yield swallowed
                 done += len(swallowed.unreadable)
             continue
-        batch = _parsed(pa, path, block, names, used, delimiter, done)
+        batch = _parse(pa, path, block, names, used, delimiter, done)
         if batch is not None:
             yield batch
             done += batch.rows + len(batch.unreadable)
@@ -50,7 +50,7 @@ def csv_rows(text: Text, path: Path, wanted: set[str]) -> Iterator[Batch]:
         yield Batch({name: [] for name in used}, 0, 0, names=tuple(names))
 
 
-def _parsed(
+def _parse(
     pa: Any, path: Path, block: bytes, names: list[str], used: list[str], delimiter: str, done: int
 ) -> Batch | None:
     """Parse whole rows, the first of which has this position in the file."""
@@ -79,7 +79,7 @@ def _parsed(
         if "Empty CSV" not in str(error):
             raise LogError(f"{path}: after row {done}: {first_line(error)}") from error
         return None
-    columns = {name: readable(table.column(name)) for name in used}
+    columns = {name: to_readable(table.column(name)) for name in used}
     places, lost = _places(table.num_rows, skipped, done)
     return Batch(columns, table.num_rows, places, lost, tuple(names))
 
@@ -163,5 +163,5 @@ def _lines(block: bytes, done: int, names: tuple[str, ...]) -> Iterator[Batch]:
     lines = [line for line in block.splitlines() if line]
     for start in range(0, len(lines), limits.BATCH):
         some = lines[start : start + limits.BATCH]
-        lost = {done + start + i: shown(line) for i, line in enumerate(some)}
+        lost = {done + start + i: excerpt(line) for i, line in enumerate(some)}
         yield Batch({}, 0, done + start, lost, names)

@@ -42,20 +42,20 @@ COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 # ---- which files ----
 
 
-def named(log: Any) -> bool:
+def is_path(log: Any) -> bool:
     """Whether a log is given as a path, or as a list of them."""
     several = isinstance(log, (list, tuple)) and len(log) > 0
     return all(isinstance(item, (str, os.PathLike)) for item in (log if several else [log]))
 
 
-def listed(log: Any) -> list[Path]:
+def files_of(log: Any) -> list[Path]:
     """Return the files of a log that is given by paths; a folder's files by name."""
-    return found(log)[0]
+    return find_files(log)[0]
 
 
-def found(log: Any) -> tuple[list[Path], dict[str, str]]:
+def find_files(log: Any) -> tuple[list[Path], dict[str, str]]:
     """Return the files of a log, and those of its folders that are passed over, with the reason."""
-    if not named(log):
+    if not is_path(log):
         raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")
     files: list[Path] = []
     passed: dict[str, str] = {}
@@ -73,7 +73,7 @@ def found(log: Any) -> tuple[list[Path], dict[str, str]]:
             elif reason:
                 passed[str(entry)] = reason
         if not inside:
-            raise LogError(f"{path}: the folder holds no file of a known kind: {_known()}")
+            raise LogError(f"{path}: the folder holds no file of a known kind: {_endings()}")
         files += inside
     seen: set[str] = set()
     for path in files:
@@ -109,15 +109,15 @@ def _format(path: Path) -> tuple[str, str | None] | None:
     return None if kind is None else (kind, compression)
 
 
-def _known() -> str:
+def _endings() -> str:
     return f"{', '.join(FORMATS)}; CSV and JSON lines also with {', '.join(COMPRESSED)}"
 
 
-def of_files(paths: list[Path], passed_over: dict[str, str], wanted: set[str]) -> Source:
+def files_source(paths: list[Path], passed_over: dict[str, str], wanted: set[str]) -> Source:
     """Return the source that reads these files, one after the other."""
     for path in paths:
         if _format(path) is None:
-            raise LogError(f"{path}: the ending must be one of {_known()}")
+            raise LogError(f"{path}: the ending must be one of {_endings()}")
 
     def pieces() -> Generator[Piece]:
         with closing(_Ahead([_LogFile(path, wanted) for path in paths])) as ahead:
@@ -142,7 +142,7 @@ class _LogFile:
     def batches(self, stopped: Callable[[], bool]) -> Generator[Batch]:
         """Read the file; the evidence is complete at its end."""
         kind, compression = _format(self.path) or ("", None)
-        with _explained(self.path):
+        with _raise_log_errors(self.path):
             if kind in ("csv", "json"):
                 yield from self._text(kind, compression, stopped)
             elif compression is not None:
@@ -178,7 +178,7 @@ class _LogFile:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _raise_log_errors(path: Path) -> Iterator[None]:
     """Turn what readers raise about a bad file into a `LogError` that names it."""
     try:
         yield

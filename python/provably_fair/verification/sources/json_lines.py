@@ -12,7 +12,7 @@ import numpy as np
 from . import limits
 from .opened import StoppedError
 from .source import Batch, LogError
-from .text import Text, shown
+from .text import Text, excerpt
 
 
 def json_names(text: Text, path: Path, wanted: set[str]) -> tuple[set[str], tuple[str, ...]]:
@@ -71,7 +71,7 @@ def json_rows(
                 places.append(row)
                 objects.append(value)
             else:
-                unreadable[row] = shown(line)
+                unreadable[row] = excerpt(line)
             row += 1
             if len(places) + len(unreadable) == limits.JSON_BATCH:
                 yield batch()

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import Constant, cut, foreign, pyarrow
+from ..columns import Constant, cut, pyarrow, to_sequence
 from . import limits
 from .arrow import record_batches
 from .source import Batch, LogError, Source, check_once, first_line, in_memory
 
 
-def of_memory(log: Any, wanted: set[str]) -> Source:
+def memory_source(log: Any, wanted: set[str]) -> Source:
     """Return the source that reads a log that isn't in files."""
     if isinstance(log, Mapping):
         return _mapping(log, wanted)
@@ -27,7 +27,7 @@ def of_memory(log: Any, wanted: set[str]) -> Source:
         columns = {column.name: column for column in log.get_columns() if column.name in wanted}
         return _table(columns, log.height, tuple(log.columns))
     if module == "polars" and hasattr(log, "collect"):
-        return of_memory(log.collect(), wanted)
+        return memory_source(log.collect(), wanted)
     source = _arrow(log, wanted)
     if source is not None:
         return source
@@ -61,7 +61,7 @@ def _arrow(log: Any, wanted: set[str]) -> Source | None:
         reader = log.to_reader()
         return _stream(lambda: reader, reader.schema, wanted, again=False)
     if hasattr(log, "__arrow_c_stream__"):
-        reader = _explained(lambda: pa.RecordBatchReader.from_stream(log))
+        reader = _raise_log_errors(lambda: pa.RecordBatchReader.from_stream(log))
         return _stream(lambda: reader, reader.schema, wanted, again=False)
     return None
 
@@ -74,15 +74,15 @@ def _stream(
 
     def read() -> Iterator[Batch]:
         done = 0
-        pieces = record_batches(iter(_explained(batches)), schema, wanted, named)
-        while (batch := _explained(lambda: next(pieces, None), done)) is not None:
+        pieces = record_batches(iter(_raise_log_errors(batches)), schema, wanted, named)
+        while (batch := _raise_log_errors(lambda: next(pieces, None), done)) is not None:
             yield batch
             done += batch.rows
 
     return in_memory(read, rows, again)
 
 
-def _explained(step: Callable[[], Any], done: int | None = None) -> Any:
+def _raise_log_errors(step: Callable[[], Any], done: int | None = None) -> Any:
     """Turn what Arrow raises about a broken stream into a `LogError`."""
     try:
         return step()
@@ -109,7 +109,7 @@ def _mapping(log: Mapping[Any, Any], wanted: set[str]) -> Source:
             columns[name] = Constant(column.item() if isinstance(column, np.generic) else column)
             continue
         if not hasattr(column, "__len__") or not hasattr(column, "__getitem__"):
-            column = foreign(column)
+            column = to_sequence(column)
         if isinstance(column, np.ndarray) and column.ndim == 0:
             columns[name] = Constant(column.item())
             continue

@@ -14,7 +14,7 @@ from . import limits
 from .source import LogError
 
 
-def needed(path: Path) -> Any:
+def require_pyarrow(path: Path) -> Any:
     """Return pyarrow, without which this file can't be read."""
     return optional("pyarrow", "arrow", f"log: reading {path.name}")
 
@@ -24,7 +24,7 @@ class Text:
 
     def __init__(self, raw: io.RawIOBase, path: Path, compression: str | None) -> None:
         self._path = path
-        self._stream = _unpacked(raw, path, compression)
+        self._stream = _decompress(raw, path, compression)
         self.lines = 0
         """The lines so far."""
 
@@ -69,11 +69,11 @@ class Text:
         return None
 
 
-def _unpacked(raw: io.RawIOBase, path: Path, compression: str | None) -> Any:
+def _decompress(raw: io.RawIOBase, path: Path, compression: str | None) -> Any:
     """Return the bytes of a file, whatever it is compressed by."""
     stream: Any = io.BufferedReader(raw, limits.BLOCK)
     if compression == "zstd":
-        return needed(path).input_stream(stream, compression="zstd")
+        return require_pyarrow(path).input_stream(stream, compression="zstd")
     if compression == "gzip":
         import gzip
 
@@ -85,6 +85,6 @@ def _unpacked(raw: io.RawIOBase, path: Path, compression: str | None) -> Any:
     return stream
 
 
-def shown(line: bytes) -> str:
+def excerpt(line: bytes) -> str:
     """Return a line that can't be read, as a report keeps it."""
     return line[: limits.SHOWN].decode(errors="replace").rstrip("\r\n")
