@@ -9,38 +9,13 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import IMAGES
 
 matplotlib = pytest.importorskip("matplotlib")
 pytest.importorskip("scipy")
 from matplotlib.figure import Figure  # noqa: E402
-
-MINES = pf.Mines(mines=3).explain("", "", "")
-COIN = np.array([0, 1]), (1, 1)
-GAME = pf.crypto_games.VideoPoker()
-REPORT = pf.fairness_report(np.arange(1000) // 7 % 54, pf.X50())
-PICTURES = {
-    "mines": lambda ax: pf.plot.mines([11, 8, 18], ax=ax),
-    "mines, walk-through": lambda ax: pf.plot.mines(MINES, ax=ax),
-    "mines, step": lambda ax: pf.plot.mines(MINES, step=24, ax=ax),
-    "tower": lambda ax: pf.plot.tower(pf.Tower(mines=4).play("", "", ""), ax=ax),
-    "tower, walk-through": lambda ax: pf.plot.tower(pf.Tower().explain("", "", ""), ax=ax),
-    "slot": lambda ax: pf.plot.slot(pf.Slot(), [0, 10, 21, 20, 40], ax=ax),
-    "plinko": lambda ax: pf.plot.plinko(pf.Plinko(pins=8).explain("", "", ""), ax=ax),
-    "plinko, many": lambda ax: pf.plot.plinko(pf.Plinko(balls=100).explain("", "", ""), ax=ax),
-    "law": lambda ax: pf.plot.law(COIN, ax=ax),
-    "law, counts": lambda ax: pf.plot.law(COIN, [3, 5], confidence=0.9, ax=ax),
-    "residuals": lambda ax: pf.plot.residuals(COIN, [300, 500], ax=ax),
-    "residuals, tally": lambda ax: pf.plot.residuals(
-        pf.Double().distribution(), pf.Double().tally(1000), ax=ax
-    ),
-    "law, names": lambda ax: pf.plot.law((["$a$", "b"], [1, 2]), [1, 0], ax=ax),
-    "law, distribution": lambda ax: pf.plot.law(pf.Double().distribution(), pf.Double().tally(100), ax=ax),
-    "law, many": lambda ax: pf.Dice().distribution().plot(ax, counts={50.0: 3, 70.0: 1}),
-    "survival": lambda ax: pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax),
-    "survival, law": lambda ax: pf.plot.survival(pf.Crash().tally(1000), ([1.0, 2.0], [1, 1]), ax=ax),
-    "holds": lambda ax: pf.plot.holds(GAME, [49, 17, 46, 39, 40], most=5, ax=ax),
-    "fairness report": lambda ax: REPORT.plot(ax),
-}
+from matplotlib.testing.compare import compare_images  # noqa: E402
+from pictures import COIN, GAME, MINES, PICTURES, REPORT, file_name, save  # noqa: E402
 
 
 @pytest.fixture
@@ -61,6 +36,36 @@ def test_pictures_are_drawn_where_they_should_be(ax, name):
     assert PICTURES[name](ax) is ax
     assert ax.has_data() or ax.patches
     ax.figure.canvas.draw()
+
+
+TOLERANCE = 6.0
+"""How far images may differ, in root mean squares of 255: fonts and their smoothing change with versions."""
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_look_as_they_did(name, tmp_path):
+    """`python tests/tools/make_images.py` writes the images; look at those that it changes."""
+    drawn = tmp_path / file_name(name)
+    save(name, drawn)
+    assert compare_images(str(IMAGES / file_name(name)), str(drawn), TOLERANCE) is None
+
+
+def test_the_tolerance_tells_pictures_apart(tmp_path):
+    # The same two bars: once with counts and their bands, once without.
+    drawn = tmp_path / "law.png"
+    save("law", drawn)
+    assert compare_images(str(IMAGES / file_name("law, counts")), str(drawn), 2 * TOLERANCE)
+
+
+def test_boards_scale_with_their_axes():
+    sizes = []
+    for inches in 2, 4:
+        ax = pf.plot.mines([11, 8, 18], ax=Figure(figsize=(inches, inches)).add_subplot())
+        ax.figure.canvas.draw()
+        tile = ax.patches[0].get_window_extent()
+        assert all(text.get_window_extent().width < tile.width for text in ax.texts)
+        sizes.append(ax.texts[0].get_fontsize())
+    assert sizes[1] == pytest.approx(2 * sizes[0])
 
 
 def test_two_rounds_are_no_board():

@@ -259,6 +259,10 @@ def residuals(law: Any, counts: Tally | Mapping[Any, int] | ArrayLike, *, ax: Ax
         ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes[kept]])
     reach = max(4.0, float(np.abs(off).max(initial=0.0)) * 1.1)
     ax.set(xlabel="outcome", ylabel="standard errors from the law", ylim=(-reach, reach))
+    if off.size:
+        most = int(np.abs(off).argmax())
+        name = label(str(outcomes[kept][most]), 20)
+        ax.set_title(f"farthest off: {off[most]:+.1f} standard errors at {name}", fontsize=10)
     return ax
 
 
@@ -399,6 +403,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     ax.set_xlim(0, values.max() * 1.15)
     ax.set_ylim(most - 0.4, -0.6)
     ax.set_xlabel("worth in bets")
+    ax.set_title(f"hold {held[0] or 'nothing'}: worth {values.max():.4f} bets", fontsize=10)
     ax.set_ylabel("cards held")
     return ax
 

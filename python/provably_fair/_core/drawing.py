@@ -57,9 +57,8 @@ def tile(
     *,
     color: str = "pale",
     text_color: str | None = None,
-    size: float = 9,
 ) -> None:
-    """Draw one cell of a board around a point, with a text in it.
+    """Draw one cell of a board around a point, with a text in it, whose size `board` sets.
 
     `color` is a name of `COLORS` or anything matplotlib takes; text is white on vermilion and blue, grey
     on pale, else black, where `text_color` doesn't say otherwise.
@@ -71,7 +70,7 @@ def tile(
         text_color = {"vermilion": "white", "blue": "white", "pale": TEXT}.get(color, "black")
     face = COLORS.get(color, color)
     ax.add_patch(Rectangle((x - 0.46, y - 0.46), 0.92, 0.92, facecolor=face, linewidth=0))
-    ax.text(x, y, text, ha="center", va="center", fontsize=size, color=text_color)
+    ax.text(x, y, text, ha="center", va="center", color=text_color)
 
 
 def frame(
@@ -84,7 +83,16 @@ def frame(
 
 
 def board(ax: Axes, columns: int, rows: int) -> None:
-    """Set the limits of a board of tiles, whose centers are whole numbers; take away lines and ticks."""
+    """Set the limits of a board of tiles, whose centers are whole numbers; take away lines and ticks.
+
+    The texts on the tiles are as large as the tiles allow.
+    """
+    shown = ax.get_window_extent()
+    side = min(shown.width / columns, shown.height / rows) * 72 / ax.figure.dpi
+    for text in ax.texts:
+        lines = text.get_text().splitlines() or [""]
+        # A letter is about 0.6 of its size wide, and a line 1.3 high.
+        text.set_fontsize(side * min(0.3, 1.3 / max(map(len, lines)), 0.6 / len(lines)))
     ax.set_xlim(-0.6, columns - 0.4)
     ax.set_ylim(-0.6, rows - 0.4)
     ax.set_aspect("equal")

@@ -44,6 +44,10 @@ def draw_law(
     numeric = outcomes.dtype.kind in "iuf"
     x = outcomes if numeric else np.arange(outcomes.size)
     each = x.size <= MAX_BARS
+    if numeric:
+        expected = f"mean {x @ probabilities:.4g}"
+        found = "" if observed is None else f", simulated {x @ observed / rounds:.4g}"
+        ax.set_title(expected + found, fontsize=10)
     if each:
         bars(ax, x, probabilities, label="exact")
         if outcomes.dtype.kind in "iu":
@@ -59,7 +63,7 @@ def draw_law(
         half = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(
             probabilities * np.maximum(1 - probabilities, 0) / rounds
         )
-        low, high = np.maximum(probabilities - half, 0), probabilities + half
+        low, high = np.maximum(probabilities - half, 0), np.minimum(probabilities + half, 1)
         band(ax, x, low, high, each=each, label=f"{confidence:.0%} of samples of {rounds:,}")
         frequencies = (observed if each else at_least(observed)) / rounds
         if each:
@@ -104,4 +108,6 @@ def draw_survival(
     ax.set_ylabel("probability of at least x")
     ax.grid(alpha=0.3)
     ax.legend(fontsize=8)
+    half = np.searchsorted(-at_least(counts), -rounds / 2, side="right") - 1
+    ax.set_title(f"half of the rounds reach {values[half]:.4g}", fontsize=10)
     return ax

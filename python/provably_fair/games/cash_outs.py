@@ -345,4 +345,6 @@ class CashOuts(Tabular):
         ax.set_xscale("log")
         ax.set_xlabel("cash-out")
         ax.set_ylabel("return to player")
+        best = int(rtps.argmax())
+        ax.set_title(f"at most {rtps[best]:.4%}, at cash-out {cash_outs[best]:g}", fontsize=10)
         return ax

@@ -259,7 +259,6 @@ class Mines(EngineGame, catalog="mines"):
         >>> game.plot(game.explain("", "", ""), step=2).get_title()
         'step 2: index 8 of 24 left is cell 8'
         """
-        title = ""
         walk = walk_of(outcome, type(self))
         if walk is not None:
             shuffle: Any = walk.steps[0]
@@ -279,6 +278,8 @@ class Mines(EngineGame, catalog="mines"):
                     f"outcome must be one round's cells, of the shape (mines,), got {cells.shape}"
                 )
             taken = mines = cells.tolist()
+        if step is None:
+            title = f"mines in {' '.join(map(str, mines))}"
         ax = axes(ax, 3.4, 3.6)
         for cell in range(_CELLS):
             at = _place(cell)

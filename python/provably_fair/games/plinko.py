@@ -185,6 +185,13 @@ class Plinko(EngineGame, catalog="plinko"):
         ax.set_ylim(-0.4, pins + 1)
         ax.set_yticks([])
         ax.set_xlabel("bucket")
+        most = int(counts.argmax())
+        ax.set_title(
+            f"the ball falls into bucket {buckets[0]}"
+            if balls == 1
+            else f"{counts[most]} of {balls} balls fall into bucket {buckets[most]}",
+            fontsize=10,
+        )
         for side in "left", "right", "top":
             ax.spines[side].set_visible(False)
         return ax

@@ -360,12 +360,13 @@ class Slot(EngineGame, catalog="slot"):
         for row in range(_ROWS):
             for reel in range(_REELS):
                 color = "blue" if row == 1 else "pale"
-                tile(ax, (reel, _ROWS - 1 - row), label(str(window[row, reel]), 8), color=color, size=12)
+                tile(ax, (reel, _ROWS - 1 - row), label(str(window[row, reel]), 8), color=color)
         frame(ax, (-0.5, 0.5), _REELS)
         board(ax, _REELS, _ROWS)
         ax.set_xticks(range(_REELS), [str(reel) for reel in range(1, _REELS + 1)])
-        ax.set_yticks(range(_ROWS), ["below", "centre", "above"])
+        ax.set_yticks(range(_ROWS), ["below", "center", "above"])
         ax.set_xlabel("reel")
+        ax.set_title("center line: " + " ".join(label(str(symbol), 8) for symbol in window[1]), fontsize=10)
         return ax
 
 

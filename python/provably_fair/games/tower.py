@@ -188,6 +188,7 @@ class Tower(EngineGame, catalog="tower"):
         board(ax, _POSITIONS, _ROWS)
         ax.set_yticks(range(_ROWS), [str(row) for row in range(1, _ROWS + 1)])
         ax.set_ylabel("row")
+        ax.set_title(f"{rows.shape[1]} of {_POSITIONS} mined in each row", fontsize=10)
         return ax
 
 

@@ -44,6 +44,8 @@ def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | Non
     ax.set_ylim(len(results) - 0.4, -0.6)
     ax.set_xlabel("p-value")
     ax.grid(axis="x", alpha=0.3)
+    rejections = int(rejected.sum())
+    ax.set_title(f"{rejections or 'none'} of {len(results)} tests rejected", fontsize=10, pad=22)
     # Outside of the axes, where no p-value can be.
     ax.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
     return ax
