@@ -18,7 +18,7 @@ import numpy as np
 import provably_fair as pf
 from provably_fair import _engine
 from provably_fair.seeds import schemes
-from provably_fair.seeds.rounds import simulated
+from provably_fair.seeds.rounds import SimulatedRounds
 
 SERVER, CLIENT = "a" * 64, "clientseed"
 ROOT = Path(__file__).parent.parent
@@ -112,7 +112,8 @@ def main() -> None:
     options = parser.parse_args()
     rounds, few = options.rounds, options.rounds // 20
     peer = Peer()
-    nonces = simulated(DICE, rounds, 0, 1_000_000, {"server_seed": SERVER, "client_seed": CLIENT})
+    seeds = {"server_seed": SERVER, "client_seed": CLIENT}
+    nonces = SimulatedRounds(DICE, rounds, 0, 1_000_000, seeds).fields()
     given = schemes.given(DICE, (SERVER, CLIENT, np.arange(rounds) + 1_000_000), {})
     salts = pf.salts(rounds)
     salted = schemes.given(pf.SALTED, (SERVER, CLIENT, salts), {})

@@ -101,9 +101,10 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
         raise ValueError(f"b must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
     count = 0
     examples: list[tuple[dict[str, Any], Any, Any]] = []
+    made = a.simulated_rounds(rounds, name)
     for first in range(0, rounds, _PIECE):
         now = min(_PIECE, rounds - first)
-        fields = a.simulated_fields(now, name, first)
+        fields = made.values(first, now)
         one, other = (np.asarray(game.play(**fields)) for game in (a, b))
         apart = (one != other).reshape(now, -1).any(axis=1)
         count += int(apart.sum())

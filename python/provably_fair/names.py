@@ -2,19 +2,59 @@
 
 from __future__ import annotations
 
+import sys
+from ast import literal_eval
 from collections.abc import Sequence
+from dataclasses import fields
+from pkgutil import resolve_name
 from typing import Any
 
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game
 
-__all__ = ["parse_game", "parse_subject"]
+__all__ = ["imported", "parse_game", "parse_subject"]
 
 _OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
 
 
-def parse_game(text: str, parameters: Sequence[str] = ()) -> Game:
+def imported(text: str) -> Any:
+    """Return what a text names in a module: ``package.module:Name``.
+
+    The module is run, so the text must be the user's own, never that of a log or a request.
+
+    Parameters
+    ----------
+    text : str
+        A module, a colon, and a name in it.
+
+    Examples
+    --------
+    >>> from provably_fair.names import imported
+    >>> imported("provably_fair.games:Mines")
+    <class 'provably_fair.games.mines.Mines'>
+    """
+    module_name, _, name = text.partition(":")
+    try:
+        return resolve_name(text)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
+            raise  # a module of another name, which this one imports
+        raise ValueError(f"the module {module_name} of {text} isn't found: {error}") from None
+    except AttributeError:
+        module = sys.modules.get(module_name)
+        if module is None or hasattr(module, name.partition(".")[0]):
+            raise
+        games = [known for known, value in vars(module).items() if _is_own(value) and value is not Game]
+        listed = f": it has the games {', '.join(games)}" if games else ""
+        raise ValueError(f"the module {module_name} has no {name}{listed}") from None
+
+
+def _is_own(value: Any) -> bool:
+    return isinstance(value, Game) or (isinstance(value, type) and issubclass(value, Game))
+
+
+def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
     """Return the game that a text names.
 
     Parameters
@@ -23,32 +63,64 @@ def parse_game(text: str, parameters: Sequence[str] = ()) -> Game:
         A name and parameters: ``dice``, ``mines:mines=5``, ``plinko:pins=8,balls=3``.
     parameters : sequence of str
         Further parameters, each ``name=value``.
+    modules : bool
+        Whether the name may also be that of a class, or of a game, in a module, which is imported then:
+        ``package.module:Keno``, ``package.module:Keno:picks=5``.
 
     Examples
     --------
     >>> from provably_fair.names import parse_game
     >>> parse_game("plinko:pins=8,balls=3")
     Plinko(pins=8, balls=3)
+    >>> parse_game("provably_fair.games:Mines", ["mines=5"], modules=True)
+    Mines(mines=5)
     """
     name, _, rest = text.partition(":")
-    cls = GAMES.get(name.strip().lower())
-    if cls is None:
-        raise ValueError(f"the game must be one of {', '.join(GAMES)}, got {name!r}")
-    known = list(cls.PARAMETERS)
-    values: dict[str, int] = {}
+    found: Any = GAMES.get(name.strip().lower())
+    if found is None and modules and _is_in_module(rest):
+        within, _, rest = rest.partition(":")
+        name = f"{name}:{within}"
+        found = imported(name)
+        if not _is_own(found):
+            raise ValueError(f"{name} must be a class derived from Game, or a game, got {found!r:.80}")
+    if found is None:
+        own = ", or one of your own, package.module:Class" if modules else ""
+        raise ValueError(f"the game must be one of {', '.join(GAMES)}{own}, got {name!r}")
+    known = {field.name: field.default for field in fields(found)}
+    values: dict[str, Any] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or key not in known:
             allowed = ", ".join(f"{key}=..." for key in known) or "no parameters"
-            raise ValueError(f"the game {cls.name} takes {allowed}, got {part!r}")
-        try:
-            values[key] = int(value)
-        except ValueError:
-            raise ValueError(f"the game's {key} must be a whole number, got {value!r}") from None
-    return cls(**values)
+            raise ValueError(f"the game {found.name} takes {allowed}, got {part!r}")
+        values[key] = _value(key, value, known[key])
+    if isinstance(found, Game):
+        return found.changed(**values) if values else found
+    game: Game = found(**values)
+    return game
 
 
-def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
+def _value(name: str, text: str, default: object) -> Any:
+    """Return a parameter's value: text where that is its default's type, else what Python reads in it."""
+    if isinstance(default, str):
+        return text
+    try:
+        return int(text)
+    except ValueError:
+        if type(default) is int:
+            raise ValueError(f"the game's {name} must be a whole number, got {text!r}") from None
+    try:
+        return literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _is_in_module(rest: str) -> bool:
+    """Whether what follows a colon is a name, not parameters."""
+    return all(part.isidentifier() for part in rest.partition(":")[0].split("."))
+
+
+def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Any:
     """Return what a text names that a log can be of: a game, or one of the other systems.
 
     Parameters
@@ -58,6 +130,8 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
         ``blackjack`` (by the document's rules), ``hashed-dice``, ``combined-dice``.
     parameters : sequence of str
         See `parse_game`; for ``video-poker`` one paytable.
+    modules : bool
+        See `parse_game`.
 
     Examples
     --------
@@ -76,6 +150,7 @@ def parse_subject(text: str, parameters: Sequence[str] = ()) -> Any:
         if name == "blackjack":
             return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined
-    if name not in GAMES:
-        raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}, got {name!r}")
-    return parse_game(text, parameters)
+    if name not in GAMES and not (modules and _is_in_module(rest)):
+        own = ", or one of your own, package.module:Class" if modules else ""
+        raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}{own}, got {name!r}")
+    return parse_game(text, parameters, modules=modules)

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from oracles import schemes as reference
 from provably_fair import _engine
 from provably_fair.seeds import schemes
-from provably_fair.seeds.rounds import simulated
+from provably_fair.seeds.rounds import SimulatedRounds
 
 ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512"]
 HEX = "0123456789abcdef"
@@ -287,11 +287,11 @@ def test_threads_and_stretches_of_rounds_change_nothing() -> None:
 
 def test_simulated_fields() -> None:
     scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{salt}", key="{server_seed}"), bits=32)
-    rounds = simulated(scheme, 30, 5, 96, {})
+    rounds = SimulatedRounds(scheme, 30, 5, 96, {}).fields()
     server, client = (hashlib.sha256(f"5:{word}".encode()).hexdigest() for word in ("server", "client"))
     expected = scheme.random_numbers(server, client, np.arange(96, 126), pf.salts(30, 5, 96), count=1)
     assert (scheme._core.numbers(rounds, 1) == expected).all()
-    given = simulated(scheme, 3, 5, 0, {"nonce": [7, 8, 9], "client_seed": "c"})
+    given = SimulatedRounds(scheme, 3, 5, 0, {"nonce": [7, 8, 9], "client_seed": "c"}).fields()
     expected = scheme.random_numbers(server, "c", [7, 8, 9], pf.salts(3, 5), count=1)
     assert (scheme._core.numbers(given, 1) == expected).all()
     chained = pf.Scheme(
@@ -301,16 +301,16 @@ def test_simulated_fields() -> None:
         defaults={"salt": "block"},
     )
     hashes = pf.HashChain().generate(3, 10)
-    assert (
-        chained._core.numbers(simulated(chained, 10, 3, 0, {}), 1) == chained.random_numbers(hashes, count=1)
-    ).all()
+    made = SimulatedRounds(chained, 10, 3, 0, {})
+    assert (chained._core.numbers(made.fields(), 1) == chained.random_numbers(hashes, count=1)).all()
+    assert (made.values(4, 3)["game_hash"] == hashes[4:7]).all()
     other = pf.Scheme(pf.Hash("sha256", "{game}"), bits=32)
     with pytest.raises(TypeError, match=r"^game must be given: a simulation makes"):
-        simulated(other, 1, 0, 0, {})
+        SimulatedRounds(other, 1, 0, 0, {}).fields()
     with pytest.raises(TypeError, match=r"^fields must be among game, got 'gane'"):
-        simulated(other, 1, 0, 0, {"gane": "x"})
+        SimulatedRounds(other, 1, 0, 0, {"gane": "x"}).fields()
     with pytest.raises(ValueError, match=r"^nonce must be a single value or one for each of the 3 rounds"):
-        simulated(scheme, 3, 0, 0, {"nonce": [1, 2]})
+        SimulatedRounds(scheme, 3, 0, 0, {"nonce": [1, 2]}).fields()
 
 
 # ---- published rounds ----

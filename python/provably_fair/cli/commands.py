@@ -7,6 +7,7 @@ that can't be read; 141 output that its reader closed, as a shell has it of prog
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import Annotated
 
 import typer
@@ -16,7 +17,7 @@ from provably_fair._engine import __version__
 from provably_fair.games import GAMES
 
 from . import cards, logs, rounds, seeds, streams
-from .shared import INTERRUPTED, UNUSABLE, VERIFIED, drop
+from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop
 
 __all__ = ["app", "run"]
 
@@ -31,18 +32,18 @@ app = typer.Typer(
     help=(
         "Compute, check and explain the outcomes of provably fair casino games.\n\n"
         "A GAME is a name, with parameters after a colon: dice, mines:mines=5, plinko:pins=8,balls=3. "
-        f"The games: {', '.join(GAMES)}.\n\n"
+        f"The games: {', '.join(GAMES)}; or one of your own, as package.module:Keno:picks=5. "
+        "It may also be written as --game GAME; --scheme FILE plays it under the scheme of a TOML file.\n\n"
         "Exit codes: 0 done or verified, 1 something doesn't match, 2 bad usage or unreadable input, "
         "141 the output's reader closed it, so there is no verdict."
     ),
 )
 
+for of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distribution):
+    app.command(cls=GameCommand)(of_game)
+
 for command in (
-    rounds.play,
-    rounds.explain,
     logs.verify,
-    rounds.simulate,
-    rounds.distribution,
     streams.stream,
     streams.battery,
     streams.calibrate,
@@ -117,6 +118,9 @@ def _run(arguments: list[str] | None) -> int:
         raise
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
         print(f"provably-fair: {plain(str(error) or type(error).__name__, 2000)}", file=sys.stderr)
+        return UNUSABLE
+    except Exception:  # of code of the user's own, whose lines matter; 1 would be a verdict
+        traceback.print_exc()
         return UNUSABLE
     return VERIFIED
 

@@ -12,7 +12,6 @@ import typer
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.fpclub import load_log
-from provably_fair.names import parse_subject
 from provably_fair.verification import LogError, VerificationReport
 from provably_fair.verification import verify as verify_log
 from provably_fair.verification.failures import check_no_input
@@ -24,6 +23,8 @@ from .shared import (
     JsonOption,
     ParameterOption,
     ProgressOption,
+    SchemeOption,
+    chosen_game,
     pairs,
     print_json,
     show,
@@ -34,9 +35,16 @@ from .shared import (
 def verify(
     log: Annotated[list[Path], typer.Argument(help="Files or one folder: CSV, Parquet, JSON lines, Arrow.")],
     game: Annotated[
-        str, typer.Option("--game", "-g", metavar="GAME", help="What the log is of: dice, mines:mines=5")
+        str,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="What the log is of: dice, mines:mines=5, module:Keno",
+        ),
     ],
     param: ParameterOption = None,
+    scheme: SchemeOption = None,
     column: Annotated[
         list[str] | None,
         typer.Option("--column", metavar="FIELD=COLUMN", help="How a field's column is called in the log."),
@@ -63,7 +71,7 @@ def verify(
 
     Fields: server_seed, client_seed, salt, outcome; where the log has them the game's parameters (mines,
     spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games need no seeds but
-    the salt.
+    the salt. Under another scheme its own fields take the place of the salt: nonce, game_hash, ...
 
     Other systems: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
     cards, the final five or the pay), blackjack (actions instead of hold; the outcome is cards of the
@@ -77,7 +85,7 @@ def verify(
     def check() -> VerificationReport:
         return verify_log(
             files,
-            parse_subject(game, param or ()),
+            chosen_game(game, param, scheme, subject=True),
             pairs("--column", column),
             wants_progress(progress),
             constants=pairs("--constant", constant),

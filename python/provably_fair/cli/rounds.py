@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,19 +16,23 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
-from provably_fair.games import Game
-from provably_fair.names import parse_game
-from provably_fair.seeds import salts
-from provably_fair.seeds.series import series
+from provably_fair.games import Game, hits
+from provably_fair.names import imported
+from provably_fair.seeds.schemes import kind_of
 
 from .shared import (
     ClientOption,
+    FieldOption,
     GameArgument,
     JsonOption,
+    NonceOption,
     ParameterOption,
     ProgressOption,
     SaltOption,
+    SchemeOption,
     ServerOption,
+    chosen_game,
+    fields_of,
     pairs,
     print_json,
     show,
@@ -38,25 +43,25 @@ _PIECE = 1 << 16
 _SHOWN = 60
 
 
-def _seeds(server_seed: str | None, client_seed: str | None, salt: str) -> dict[str, Any]:
-    given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt}
-    return {name: value for name, value in given.items() if value is not None}
-
-
 def play(
     game: GameArgument,
-    salt: SaltOption,
     server_seed: ServerOption = None,
     client_seed: ClientOption = None,
+    salt: SaltOption = None,
+    nonce: NonceOption = None,
+    field: FieldOption = None,
     param: ParameterOption = None,
+    scheme: SchemeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the outcome of one round.
 
-    Example: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT
+    Examples: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT;
+    provably-fair play mygames:Keno:picks=5 --scheme scheme.toml -s SERVER -c CLIENT --nonce 7
     """
-    chosen = parse_game(game, param or ())
-    outcome = chosen.play(**_seeds(server_seed, client_seed, salt)).tolist()
+    chosen = chosen_game(game, param, scheme)
+    given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
+    outcome = chosen.play(**fields_of(chosen, given, field)).tolist()
     if as_json:
         print_json({"game": repr(chosen), "outcome": outcome})
     else:
@@ -65,15 +70,19 @@ def play(
 
 def explain(
     game: GameArgument,
-    salt: SaltOption,
     server_seed: ServerOption = None,
     client_seed: ClientOption = None,
+    salt: SaltOption = None,
+    nonce: NonceOption = None,
+    field: FieldOption = None,
     param: ParameterOption = None,
+    scheme: SchemeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show, step by step, how a round's seeds become its outcome."""
-    chosen: Any = parse_game(game, param or ())
-    walk = chosen.explain(**_seeds(server_seed, client_seed, salt))
+    chosen = chosen_game(game, param, scheme)
+    given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
+    walk = chosen.explain(**fields_of(chosen, given, field))
     if as_json:
         print_json(walk.to_dict())
     else:
@@ -89,80 +98,105 @@ def simulate(
             "--out", "-o", help="A file that ends in .parquet, .csv or .npy; CSV on stdout without."
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
-    start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
+    seed: Annotated[str, typer.Option(help="The name of the series of rounds.")] = "0",
+    start: Annotated[int, typer.Option(help="The number of the first salt or nonce.", min=0)] = 0,
     server_seed: ServerOption = None,
     client_seed: ClientOption = None,
+    field: FieldOption = None,
     param: ParameterOption = None,
+    scheme: SchemeOption = None,
     progress: ProgressOption = None,
 ) -> None:
     """Simulate rounds, and write them as a log that `verify` accepts (.npy: the outcomes alone).
 
     Example: provably-fair simulate crash 1000000 --out rounds.parquet
     """
-    chosen = parse_game(game, param or ())
-    rounds, name, start = series(rounds, seed, start)
-    server, client = chosen.simulation_seeds(name, server_seed, client_seed)
+    chosen = chosen_game(game, param, scheme)
+    constant = zip(("server_seed", "client_seed"), chosen.constant_seeds or (None, None), strict=True)
+    given = dict(constant) | {
+        name: value
+        for name, value in (("server_seed", server_seed), ("client_seed", client_seed))
+        if value is not None
+    }
+    made = chosen.simulated_rounds(rounds, seed, start, **fields_of(chosen, given, field))
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
         raise ValueError(f"--out must end in {', '.join(writers)}, got {plain(str(out))}")
 
-    def pieces() -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def pieces() -> Pieces:
         with ProgressBar(rounds, wants_progress(progress)) as shown:
             for first in range(0, rounds, _PIECE):
                 count = min(_PIECE, rounds - first)
-                some = salts(count, name, start + first)
-                yield some, chosen.play(server, client, some)
+                fields = made.values(first, count)
+                yield _Piece(fields, chosen.play(**fields), count)
                 if shown is not None:
                     shown(first + count)
 
     write = writers[ending]
     if out is None:
-        write(None, chosen, rounds, server, client, pieces())
+        write(None, chosen, rounds, pieces())
         return
     with write_beside(out) as part:
-        write(part, chosen, rounds, server, client, pieces())
+        write(part, chosen, rounds, pieces())
 
 
-Pieces = Iterator[tuple[np.ndarray, np.ndarray]]
+@dataclass(frozen=True)
+class _Piece:
+    """Some rounds: a value or an array for each field of the scheme, and the outcomes."""
+
+    fields: dict[str, Any]
+    outcomes: np.ndarray
+    count: int
+
+    def columns(self) -> Iterator[list[Any]]:
+        """Give each field's values, one a round."""
+        for value in self.fields.values():
+            if isinstance(value, np.ndarray):
+                yield value.astype("U").tolist() if value.dtype.kind == "S" else value.tolist()
+            else:
+                yield [value] * self.count
 
 
-def _write_csv(out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces) -> None:
+Pieces = Iterator[_Piece]
+
+
+def _write_csv(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
     import csv
 
     file = sys.stdout if out is None else open(out, "w", newline="", encoding="utf-8")  # noqa: SIM115
     try:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["server_seed", "client_seed", "salt", "outcome"])
-        for some, outcomes in pieces:
-            for salt, outcome in zip(some.tolist(), outcomes.tolist(), strict=True):
-                cell = json.dumps(outcome) if game.shape else outcome
-                writer.writerow([server, client, salt.decode(), cell])
+        writer.writerow([*game.scheme.fields, "outcome"])
+        for piece in pieces:
+            cells = piece.outcomes.tolist()
+            if game.shape:
+                cells = [json.dumps(outcome) for outcome in cells]
+            writer.writerows(zip(*piece.columns(), cells, strict=True))
     finally:
         if out is not None:
             file.close()
 
 
-def _write_parquet(
-    out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces
-) -> None:
+def _write_parquet(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
     pa = optional("pyarrow", "arrow", "--out: Parquet")
     parquet = optional("pyarrow.parquet", "arrow", "--out: Parquet")
     kind = pa.from_numpy_dtype(game.dtype)
     for _ in game.shape:
         kind = pa.list_(kind)
-    names = ["server_seed", "client_seed", "salt"]
-    schema = pa.schema([*((name, pa.string()) for name in names), ("outcome", kind)])
+    counted = {name: kind_of(name) == "number" for name in game.scheme.fields}
+    types = {name: pa.uint64() if counted[name] else pa.string() for name in counted}
+    schema = pa.schema([*types.items(), ("outcome", kind)])
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:
-        for some, outcomes in pieces:
-            values = pa.array(outcomes.tolist() if game.shape else outcomes, kind)
-            text = pa.array(some, pa.binary()).cast(pa.string())
-            same = [pa.repeat(pa.scalar(seed, pa.string()), len(some)) for seed in (server, client)]
-            writer.write_table(pa.table([*same, text, values], schema=schema))
+        for piece in pieces:
+            values = pa.array(piece.outcomes.tolist() if game.shape else piece.outcomes, kind)
+            columns = [
+                pa.array(column, kind) for column, kind in zip(piece.columns(), types.values(), strict=True)
+            ]
+            writer.write_table(pa.table([*columns, values], schema=schema))
 
 
-def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: str, pieces: Pieces) -> None:
+def _write_npy(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
     assert out is not None
     with open(out, "wb") as file:
         np.lib.format.write_array_header_1_0(
@@ -173,8 +207,8 @@ def _write_npy(out: Path | None, game: Game, rounds: int, server: str, client: s
                 "shape": (rounds, *game.shape),
             },
         )
-        for _, outcomes in pieces:
-            file.write(np.ascontiguousarray(outcomes, game.dtype).tobytes())
+        for piece in pieces:
+            file.write(np.ascontiguousarray(piece.outcomes, game.dtype).tobytes())
 
 
 def distribution(
@@ -182,18 +216,22 @@ def distribution(
     subject: Annotated[
         list[str] | None,
         typer.Option(
-            "--of", metavar="NAME=VALUE", help="What the law is of: cells=0,1 of Mines, reel=0 of Slot."
+            "--of",
+            metavar="NAME=VALUE",
+            help="What the law is of: cells=0,1 of Mines, reel=0 of Slot; of a game of your own "
+            "hits=1,2,3, or a function of outcomes, of=package.module:total.",
         ),
     ] = None,
     as_drawn: Annotated[bool, typer.Option("--as-drawn", help="With the draws' rounding.")] = False,
     param: ParameterOption = None,
+    scheme: SchemeOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print a game's exact law: outcomes, weights, mean and standard deviation.
 
     Example: provably-fair distribution mines:mines=3 --of cells=0,1
     """
-    chosen = parse_game(game, param or ())
+    chosen = chosen_game(game, param, scheme)
     law = chosen.distribution("as_drawn" if as_drawn else "ideal", **_subject(subject))
     outcomes = law.outcomes.tolist()
     if as_json:
@@ -211,9 +249,15 @@ def _subject(values: list[str] | None) -> dict[str, Any]:
     """Read what a law is of: numbers, or lists of them with commas."""
     found: dict[str, Any] = {}
     for name, value in pairs("--of", values).items():
+        if name == "of":
+            found[name] = imported(value)
+            continue
         try:
             numbers = [float(part) if "." in part else int(part) for part in value.split(",")]
         except ValueError:
             raise ValueError(f"--of {name} must be numbers, got {value!r}") from None
-        found[name] = numbers if "," in value or name in ("cells", "sectors") else numbers[0]
+        if name == "hits":
+            found["of"] = hits(numbers)
+        else:
+            found[name] = numbers if "," in value or name in ("cells", "sectors") else numbers[0]
     return found

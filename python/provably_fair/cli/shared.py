@@ -5,11 +5,18 @@ from __future__ import annotations
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.text import Text
+from typer.core import TyperCommand
+
+from provably_fair.games import Game
+from provably_fair.names import parse_game, parse_subject
+from provably_fair.seeds import Scheme
+from provably_fair.seeds.schemes import kind_of
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 """Exit codes."""
@@ -18,7 +25,19 @@ INTERRUPTED = 128 + 2
 """The exit code after Ctrl-C, as shells have it."""
 
 GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game, with its parameters: dice, mines:mines=5")
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game, with its parameters: dice, mines:mines=5, or one of your own, module:Keno:picks=5",
+    ),
+]
+SchemeOption = Annotated[
+    Path | None,
+    typer.Option("--scheme", metavar="FILE", help="Play the game under the scheme of this TOML file."),
+]
+FieldOption = Annotated[
+    list[str] | None,
+    typer.Option("--field", "-f", metavar="NAME=VALUE", help="Another field of the scheme, by its name."),
 ]
 ParameterOption = Annotated[
     list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game.")
@@ -31,12 +50,68 @@ ClientOption = Annotated[
     str | None,
     typer.Option("--client-seed", "-c", help="The client seed; multi-player games have a constant one."),
 ]
-SaltOption = Annotated[str, typer.Option("--salt", help="The salt of the round.")]
+SaltOption = Annotated[str | None, typer.Option("--salt", help="The salt of the round.")]
+NonceOption = Annotated[
+    str | None, typer.Option("--nonce", help="The nonce of the round, where the scheme has one.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 ProgressOption = Annotated[
     bool | None,
     typer.Option("--progress/--no-progress", help="A progress bar on stderr, if that is a terminal."),
 ]
+
+
+class GameCommand(TyperCommand):
+    """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the option's value where the argument stands."""
+        options = [place for place, word in enumerate(args) if word.partition("=")[0] in ("--game", "-g")]
+        if options and not ctx.resilient_parsing:
+            (place,) = options[-1:]
+            _, equals, game = args[place].partition("=")
+            if equals or place + 1 < len(args):
+                after = place + (1 if equals else 2)
+                args = [game if equals else args[place + 1], *args[:place], *args[after:]]
+        return list(super().parse_args(ctx, args))
+
+
+def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
+    """Return the game that the options name, under the scheme that they name.
+
+    Parameters
+    ----------
+    text, parameters
+        See `parse_game`; modules are looked for in the current folder too.
+    scheme : path, optional
+        A TOML file.
+    subject : bool
+        Whether other systems are allowed too; see `parse_subject`.
+    """
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    found = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
+    if scheme is None:
+        return found
+    if not isinstance(found, Game):
+        raise ValueError(f"--scheme must be left out: {text} isn't played under another scheme")
+    return found.under(Scheme.load(scheme))
+
+
+def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
+    """Return the fields that options give, whole numbers where they are counted."""
+    fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    fields |= pairs("--field", more)
+    for name in fields:
+        if name not in game.scheme.fields:
+            listed = ", ".join(game.scheme.fields)
+            raise ValueError(f"the fields of {game.name}'s scheme are {listed}, got {name!r}")
+        if kind_of(name) == "number":
+            try:
+                fields[name] = int(fields[name])
+            except ValueError:
+                raise ValueError(f"{name} must be a whole number, got {fields[name]!r}") from None
+    return fields
 
 
 def show(text: str, style: str = "") -> None:

@@ -14,9 +14,8 @@ from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair.seeds.rounds import simulated, simulated_values
-from provably_fair.seeds.schemes import SALTED, Scheme, draws, given, weights_below
-from provably_fair.seeds.series import series
+from provably_fair.seeds.rounds import SimulatedRounds
+from provably_fair.seeds.schemes import SALTED, Scheme, draws, given
 
 from ._game import BaseGame, Example, Look, as_drawn
 from ._laws import Of, law_of, remembered_law
@@ -248,10 +247,9 @@ class Game(BaseGame):
         >>> Die().simulate(6).tolist()
         [2, 6, 5, 3, 3, 5]
         """
-        rounds, name, start = series(rounds, seed, start)
-        held = simulated(self.scheme, rounds, name, start, fields)
-        with ProgressBar(rounds, progress) as report:
-            outcomes: np.ndarray = self._many(held, dtype, out, threads_of(threads), report)
+        made = self.simulated_rounds(rounds, seed, start, **fields)
+        with ProgressBar(made.rounds, progress) as report:
+            outcomes: np.ndarray = self._many(made.fields(), dtype, out, threads_of(threads), report)
         return outcomes
 
     def simulated_fields(
@@ -276,7 +274,26 @@ class Game(BaseGame):
         >>> (pf.Dice().play(**fields) == pf.Dice().simulate(2)).all()
         np.True_
         """
-        return simulated_values(self.scheme, rounds, seed, start, fields)
+        return self.simulated_rounds(rounds, seed, start, **fields).values()
+
+    def simulated_rounds(
+        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: Any
+    ) -> SimulatedRounds:
+        """Return what makes the fields of simulated rounds, in pieces.
+
+        Parameters
+        ----------
+        rounds, seed, start, **fields
+            See `simulate`, whose rounds these are.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> rounds = pf.Dice().simulated_rounds(1000)
+        >>> bool(rounds.values(first=998, count=1)["salt"][0] == pf.salts(1000)[998])
+        True
+        """
+        return SimulatedRounds(self.scheme, rounds, seed, start, fields)
 
     def tally(
         self,
@@ -311,21 +328,20 @@ class Game(BaseGame):
         """
         from provably_fair.distribution import Tally
 
-        rounds, name, start = series(rounds, seed, start)
-        most = threads_of(threads)
+        made = self.simulated_rounds(rounds, seed, start, **fields)
+        rounds, most = made.rounds, threads_of(threads)
         found: dict[Any, int] = {}
         with ProgressBar(rounds, progress) as report:
             for first in range(0, rounds, _ROUNDS_COUNTED_AT_A_TIME):
                 now = min(_ROUNDS_COUNTED_AT_A_TIME, rounds - first)
-                held = simulated(self.scheme, now, name, start + first, fields)
-                values, counts = np.unique(self._many(held, None, None, most, None), return_counts=True)
+                outcomes = self._many(made.fields(first, now), None, None, most, None)
+                values, counts = np.unique(outcomes, return_counts=True)
                 for value, count in zip(values.tolist(), counts.tolist(), strict=True):
                     found[value] = found.get(value, 0) + count
                 if report is not None:
                     report(first + now)
-        outcomes = sorted(found)
-        counted = np.array([found[value] for value in outcomes], dtype=np.int64)
-        return Tally(np.array(outcomes, dtype=self.dtype), counted, rounds)
+        counted = np.array([found[value] for value in sorted(found)], dtype=np.int64)
+        return Tally(np.array(sorted(found), dtype=self.dtype), counted, rounds)
 
     def explain(self, *seeds: Any, **named: Any) -> Walkthrough:
         """Return the walk-through of one round: how its seeds become its outcome.
@@ -669,18 +685,3 @@ def _described(found: Any, array: np.ndarray) -> str:
 def _restored(cls: type[Game], values: tuple[Any, ...], scheme: Scheme) -> Game:
     game: Game = cls(*values).under(scheme)
     return game
-
-
-class _SchemeWeights:
-    """How many words of a scheme give each answer of a draw."""
-
-    def __init__(self, scheme: Scheme) -> None:
-        self._scheme = scheme
-
-    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return the different weights, which of them each answer has, and the total."""
-        below, total = weights_below(self._scheme, n, list(range(n)))
-        weights = [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
-        kinds = sorted(set(weights))
-        places = {weight: place for place, weight in enumerate(kinds)}
-        return kinds, np.array([places[weight] for weight in weights]), total

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import is_single
 from provably_fair._engine import Fields
 
 from .chains import HashChain
@@ -15,56 +16,82 @@ from .schemes import Scheme, engine_fields, kind_of
 from .series import series, simulated_seeds
 
 
-def simulated(
-    scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, Any]
-) -> Fields:
-    """Return the engine's fields of simulated rounds.
+class SimulatedRounds:
+    """Rounds whose fields anyone can make again, from a name.
 
-    A nonce counts up from `start`, salts are those of `salts`, hashes of games are those of a chain, and the
-    seeds are made of the name of the series. What is given in `named`, or has a default, stays as it is;
-    other fields must be given.
+    A nonce counts up from `start`, salts are those of `salts`, hashes of games are those of one chain, and
+    the seeds are made of the name of the series. What is given in `named`, or has a default, stays as it
+    is; other fields must be given.
     """
-    rounds, name, start = series(rounds, seed, start)
-    return engine_fields(scheme, _made(scheme, rounds, name, start, named), rounds)
 
+    def __init__(
+        self, scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, Any]
+    ) -> None:
+        self._scheme = scheme
+        self.rounds, self._name, self._start = series(rounds, seed, start)
+        for field in named:
+            if field not in scheme.fields:
+                raise TypeError(f"fields must be among {', '.join(scheme.fields)}, got {field!r}")
+        seeds = dict(
+            zip(("server_seed", "client_seed"), simulated_seeds(self._name, None, None), strict=True)
+        )
+        self._chain = HashChain()  # it remembers its way, so that the next rounds are near
+        self._given: dict[str, Any] = {}
+        self._made: list[str] = []
+        for field in scheme.fields:
+            value = named.get(field)
+            if value is None:
+                value = scheme.defaults.get(field, seeds.get(field))
+            if value is not None:
+                self._given[field] = value
+            elif field in ("nonce", "salt", "game_hash"):
+                self._made.append(field)
+            else:
+                raise TypeError(
+                    f"{field} must be given: a simulation makes seeds, salts, nonces and game hashes"
+                )
 
-def simulated_values(
-    scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the same fields as values that ``play`` takes: arrays for what differs by round."""
-    rounds, name, start = series(rounds, seed, start)
-    values = {}
-    for field, (kind, value) in _made(scheme, rounds, name, start, named).items():
-        if kind == "counter":
-            value = np.arange(start, start + rounds, dtype=np.uint64)
-        elif kind == "salts":
-            value = salts(rounds, name, start)
-        values[field] = value
-    return values
+    def values(self, first: int = 0, count: int | None = None) -> dict[str, Any]:
+        """Return the fields of some rounds, as ``play`` takes them: arrays for what differs by round."""
+        count = self.rounds - first if count is None else count
+        number = self._start + first
+        values = self._given_to(first, count)
+        for field in self._made:
+            if field == "nonce":
+                values[field] = np.arange(number, number + count, dtype=np.uint64)
+            elif field == "salt":
+                values[field] = salts(count, self._name, number)
+            else:
+                values[field] = self._hashes(first, count)
+        return {field: values[field] for field in self._scheme.fields}
 
+    def fields(self, first: int = 0, count: int | None = None) -> Fields:
+        """Return the engine's fields of some rounds."""
+        count = self.rounds - first if count is None else count
+        number = self._start + first
+        values: dict[str, tuple[str, Any]] = {
+            field: (kind_of(field), value) for field, value in self._given_to(first, count).items()
+        }
+        for field in self._made:
+            if field == "nonce":  # the engine makes these two where it needs them
+                values[field] = "counter", number
+            elif field == "salt":
+                values[field] = "salts", (self._name, number)
+            else:
+                values[field] = "text", self._hashes(first, count)
+        return engine_fields(self._scheme, values, count)
 
-def _made(
-    scheme: Scheme, rounds: int, name: str, start: int, named: Mapping[str, Any]
-) -> dict[str, tuple[str, Any]]:
-    """Return kind and value of each field; nonces and salts by what the engine makes them of."""
-    for field in named:
-        if field not in scheme.fields:
-            raise TypeError(f"fields must be among {', '.join(scheme.fields)}, got {field!r}")
-    seeds = dict(zip(("server_seed", "client_seed"), simulated_seeds(name, None, None), strict=True))
-    values: dict[str, tuple[str, Any]] = {}
-    for field in scheme.fields:
-        value = named.get(field)
-        if value is None:
-            value = scheme.defaults.get(field, seeds.get(field))
-        if value is not None:
-            values[field] = kind_of(field), value
-        elif field == "nonce":
-            values[field] = "counter", start
-        elif field == "salt":
-            values[field] = "salts", (name, start)
-        elif field == "game_hash":
-            hashes: Any = HashChain().generate(name, start + rounds, start + 1) if rounds else []
-            values[field] = "text", hashes
-        else:
-            raise TypeError(f"{field} must be given: a simulation makes seeds, salts, nonces and game hashes")
-    return values
+    def _given_to(self, first: int, count: int) -> dict[str, Any]:
+        """Return what is given: one value for all rounds, or the part of these rounds."""
+        if count == self.rounds:
+            return dict(self._given)
+        return {
+            field: value if is_single(value) else getattr(value, "iloc", value)[first : first + count]
+            for field, value in self._given.items()
+        }
+
+    def _hashes(self, first: int, count: int) -> Any:
+        """Return the hashes of some games of the chain, which ends with the last round."""
+        if not count:
+            return []
+        return self._chain.generate(self._name, self._start + self.rounds, self._start + first + 1, count)
