@@ -24,6 +24,9 @@ cards = pf.crypto_games
 
 MAKERS = {
     **{f"game {name}": game for name, game in pf.GAMES.items()},
+    "game with reels of letters": lambda: pf.Slot(
+        100, ["7AKQJT" * 5, "7AKQJT" * 5, "7AKQJT" * 5, "7AKQJT" * 5, ("7AKQJT" * 7)[:41]]
+    ),
     "game with reels": lambda: pf.Slot(2, [range(stops) for stops in (30, 30, 30, 30, 41)]),
     "law of floats": lambda: pf.Dice().distribution(),
     "law as drawn": lambda: pf.Crash().distribution("as_drawn"),

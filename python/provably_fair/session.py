@@ -8,7 +8,7 @@ import numpy as np
 
 from provably_fair._core.arguments import Text, encode_text, unbox
 from provably_fair._core.printable import plain
-from provably_fair._core.table import LONGEST, Sheet, Tabular, short
+from provably_fair._core.table import Sheet, Tabular, short
 from provably_fair.games import Game
 from provably_fair.seeds.commitments import check_commitment, commitment, new_seed
 from provably_fair.walkthrough import Walkthrough
@@ -183,9 +183,8 @@ class Session(Tabular):
         self._next_salt = new_seed()
 
     def __repr__(self) -> str:
-        seeds = f"server seed {plain(self._server_seed, 64)}, client seed {plain(self._client_seed, 64)}"
-        whole = f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds, {seeds}>"
-        return whole if len(whole) <= LONGEST else f"{whole.partition(', server seed')[0]}>"
+        seeds = f"server seed {plain(self._server_seed, 16)}, client seed {plain(self._client_seed, 16)}"
+        return f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds, {seeds}>"
 
     def _sheet(self) -> Sheet:
         columns = ["round", "outcome", "salt", *(["commitment of the salt"] if self._committed else [])]

@@ -64,7 +64,7 @@ class Slot(EngineGame, catalog="slot"):
         if name != "reels" or self.reels is None:
             return super()._field_text(name)
         # As short as they can be written, but whole: the representation of a slot makes the slot again.
-        return f"({', '.join(map(_strip_text, self.reels))})"
+        return f"({','.join(map(_strip_text, self.reels))})"
 
     def __post_init__(self) -> None:
         super().__post_init__()
