@@ -547,7 +547,7 @@ call("VideoPoker.play", POKER.play, SEEDS)
 TEN = [5, None, "J♣", [1, 2, 3], [1] * 10, [*range(9), 52], [0.5] * 10, Opaque(), [[1] * 10]]
 call("VideoPoker.settle", POKER.settle, {"cards": list(range(10)), "hold": [1]}, cards=TEN)
 TALLIED = {"rounds": 3, "hold": [1]}
-call("VideoPoker.bet", POKER.bet, payout=[2, {0: 1}, "x", Opaque()])
+call("VideoPoker.bet", POKER.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=["x", 5, ["x"], [5], Opaque()])
 call("VideoPoker.simulate", POKER.simulate, TALLIED, server_seed="optional text", client_seed="optional text")
 call(
     "VideoPoker.tally",
@@ -615,6 +615,7 @@ FACES = [0, 7, -1, 1.5, None, "x", [[1, 7]], np.array([1.0]), Opaque(), SURROGAT
 call("combine", fpclub.combine, {"first": 1, "second": 2}, first=FACES, second=[*FACES, True])
 call("complete", fpclub.complete, {"known": 1, "throws": 2}, known=FACES, throws=FACES)
 DICE = [5, None, "7", "0", "x", [7], [[1.5]], Opaque(), SURROGATE, b"\xff", {}]
+call("HashedGame.bet", fpclub.HashedGame().bet, {"payout": {11: 2}}, payout=[5, None, "x"], of=["x", 5, None])
 call("Sequence", fpclub.Sequence, digits=[*DICE, "12", ""])
 call("Sequence.md5", fpclub.Sequence.md5, seed=[1.5, None, True, SURROGATE, [], Opaque()])
 call("Sequence.system", fpclub.Sequence.system, rng=["x", 1.5, -1, Opaque()])

@@ -41,6 +41,8 @@ MAKERS = {
     "tally of nothing": lambda: pf.Double().tally(0),
     "estimate": lambda: pf.estimate_rtp(pf.Crash(), rounds=1000, cash_out=2),
     "paths": lambda: pf.bankroll_paths(pf.Dice(), {1: 1.98}, rounds=50, paths=20, under=50),
+    "bet": lambda: pf.Plinko().bet(range(17)),
+    "bet without a law": lambda: pf.crypto_games.Blackjack().bet(),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
     "bias": lambda: pf.bias_table([pf.Dice()])[0],

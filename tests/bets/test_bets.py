@@ -211,6 +211,149 @@ def test_what_cannot_be_bet_on_is_said():
         pf.estimate_rtp(bet, under=2, rounds=100)
 
 
+SYMBOLS = ["AABACDABCA" * 3, "ABCD" * 7 + "AB", "ABBACDDABC" * 3, "A" * 10 + "BC" * 10, "ABCDE" * 8 + "A"]
+LEFT = np.array([0, 0, 0, 2.5, 10, 100])
+
+
+def from_the_left(symbols):
+    """Pays by how many symbols from the left are the first one."""
+    return LEFT[np.cumprod(symbols == symbols[:, :1], axis=1).sum(axis=1)]
+
+
+def test_slots_are_bet_on_by_symbols():
+    slot = pf.Slot(reels=SYMBOLS)
+    bet = slot.bet(from_the_left, of="symbols", law="ideal")
+    # Counted by hand: how often each symbol stands on each reel.
+    sizes = [len(reel) for reel in SYMBOLS]
+    chance = Fraction(0)
+    for length in (3, 4, 5):
+        for symbol in "ABCDE":
+            run = math.prod(Fraction(SYMBOLS[i].count(symbol), sizes[i]) for i in range(length))
+            if length < 5:
+                run *= 1 - Fraction(SYMBOLS[length].count(symbol), sizes[length])
+            chance += run * Fraction(LEFT[length])
+    assert bet.exact_rtp == chance
+    drawn = slot.bet(from_the_left, of="symbols")
+    window = slot.bet(lambda window: from_the_left(window[:, 1]), of="window")
+    assert drawn.law == window.law
+    assert drawn.simulate(500).tolist() == window.simulate(500).tolist()
+    assert drawn.simulate(500).tolist() == from_the_left(slot.symbols(slot.simulate(500)[:, 0])).tolist()
+    table = slot.bet({"AAAAA": 50, ("B", "B", "B", "B", "B"): 1}, of="symbols", law="ideal")
+    five = {s: math.prod(Fraction(reel.count(s), len(reel)) for reel in SYMBOLS) for s in "AB"}
+    assert table.exact_rtp == 50 * five["A"] + five["B"]
+    for wrong in ({"AAAA": 5}, {5: 2}, [1, 2]):
+        with pytest.raises((TypeError, ValueError), match=r"^payout must be"):
+            slot.bet(wrong, of="symbols")
+    with pytest.raises(ValueError, match="reels must be given"):
+        pf.Slot().bet(from_the_left, of="symbols")
+
+
+class Faces(pf.Game):
+    """Two dice, and what is paid for at least so many points."""
+
+    def outcome(self, draws):
+        return np.stack([draws.below(6), draws.below(6)], axis=1) + 1
+
+    def pays(self, faces, *, least, payout=2):
+        return np.where(faces.sum(axis=1) >= least, payout, 0)
+
+
+def test_games_of_ones_own_say_what_they_pay():
+    bet = Faces().bet(least=9, law="ideal")
+    assert bet.exact_rtp == 2 * Fraction(10, 36)
+    assert bet == Faces().bet(least=9, law="ideal")
+    assert bet != Faces().bet(least=8, law="ideal")
+    assert Faces().bet(3, least=9, law="ideal").exact_rtp == 3 * Fraction(10, 36)
+    assert pickle.loads(pickle.dumps(bet)) == bet
+    faces = Faces().simulate(200)
+    assert bet.simulate(200).tolist() == np.where(faces.sum(axis=1) >= 9, 2, 0).tolist()
+    with pytest.raises(TypeError, match="most"):
+        Faces().bet(most=5)
+
+
+def test_any_function_of_ones_own_game_is_bet_on():
+    doubles = Faces().bet(5.5, of=lambda faces: faces[:, 0] == faces[:, 1], law="ideal")
+    assert doubles.exact_rtp == Fraction(11, 12)
+    total = Faces().bet({7: 5}, of=lambda faces: faces.sum(axis=1), law="ideal")
+    assert total.exact_rtp == Fraction(5, 6)
+    with pytest.raises(TypeError, match=r"^payout must be a table"):
+        Faces().bet(5, of=lambda faces: faces.sum(axis=1))
+    # Outcomes of several values are tuples, for tables too.
+    snake = Faces().bet({(1, 1): 30, (6, 6): 3}, of=None, law="ideal")
+    assert snake.exact_rtp == Fraction(33, 36)
+    paid = [{(1, 1): 30, (6, 6): 3}.get(tuple(row), 0) for row in Faces().simulate(300).tolist()]
+    assert snake.simulate(300).tolist() == paid
+
+
+def test_hands_are_played_by_rules():
+    game = pf.crypto_games.VideoPoker()
+    rules = (
+        "four of a kind, full house, flush, straight, three of a kind, two pair, high pair, 4 to a flush, "
+        "low pair, 4 to an outside straight, 2 high cards, 1 high card"
+    ).split(", ")
+    bet = game.bet(strategy=rules)
+    assert bet.exact_rtp == game.analyze(rules).exact_rtp
+    back = bet.simulate(100_000)
+    assert abs(back.mean() - bet.rtp) < 4 * bet.std / math.sqrt(back.size)
+    # What is held is what the rules hold, whatever the suits are.
+    nothing = game.bet(strategy=lambda hand: [])
+    assert nothing.simulate(500).tolist() == game.simulate(500, hold=[]).pay.tolist()
+    best = game.bet(strategy=lambda hand: game.best_hold(np.array(hand)).tolist())
+    assert best.law == game.bet().law
+    assert (best.simulate(3000) != game.bet().simulate(3000)).mean() < 0.005  # equals among equals
+    assert pickle.loads(pickle.dumps(bet)) == bet == game.bet(strategy=list(rules))
+
+
+def test_dice_of_backgammon_are_bet_on():
+    game = pf.fpclub.HashedGame()
+    assert game.bet({7: 5}, of="sum").exact_rtp == Fraction(5, 6)
+    assert game.bet(6, of="doubles").exact_rtp == 1
+    assert game.bet(lambda pips: pips, of="pips").exact_rtp == Fraction(49, 6)
+    assert game.bet({31: 18}).exact_rtp == 1
+    both = game.bet(lambda pair: pair)
+    back = both.simulate(30_000)
+    assert back[100:].tolist() == both.simulate(29_900, start=100).tolist()
+    assert abs(back.mean() - both.rtp) < 4 * both.std / math.sqrt(back.size)
+
+
+BETS = {
+    "dice": lambda: pf.Dice().bet(1.98, under=50),
+    "crash": lambda: pf.Crash().bet(cash_out=2),
+    "mines": lambda: pf.Mines().bet(2, cells=np.array([1, 2])),
+    "plinko": lambda: pf.Plinko().bet(ROW),
+    "slot": lambda: pf.Slot(reels=SYMBOLS).bet(from_the_left, of="symbols"),
+    "own": lambda: Faces().bet(least=9),
+    "poker": lambda: pf.crypto_games.VideoPoker().bet(),
+    "blackjack": lambda: pf.crypto_games.Blackjack().bet(),
+    "backgammon": lambda: pf.fpclub.HashedGame().bet(5, of="doubles"),
+}
+
+
+@pytest.mark.parametrize("name", BETS)
+def test_a_bet_is_a_value(name):
+    bet, same = BETS[name](), BETS[name]()
+    again = pickle.loads(pickle.dumps(bet))
+    bet.simulate(10)
+    assert bet == same == again
+    assert len({bet, same, again}) == 1
+    assert bet not in (BETS["dice"]() if name != "dice" else BETS["mines"](), 5)
+    with pytest.raises(AttributeError):
+        bet.unit = 3
+    assert len(repr(bet)) <= 200
+    assert repr(bet).startswith("<Bet on ")
+
+
+def test_a_bets_moments_are_those_of_its_law():
+    for bet in (pf.Plinko().bet(ROW), pf.Crash().bet(cash_out=50), pf.Dice().bet(lambda x: x / 50)):
+        mean, variance, skew, kurtosis = bet.law.to_scipy().stats("mvsk")
+        got = (bet.rtp, bet.std**2, bet.skew, bet.kurtosis)
+        assert got == pytest.approx((mean, variance, skew, kurtosis), rel=1e-6)
+        assert bet.volatility == pytest.approx(stats.norm.ppf(0.95) * bet.std, rel=1e-12)
+    assert pf.Crash().bet(cash_out=2).hit_frequency == pf.Crash().bet(cash_out=2).rtp / 2
+    assert pf.Double().bet([2] * 15).std == 0
+    assert math.isnan(pf.crypto_games.Blackjack().bet().std)
+
+
 class Coin:
     """Something of one's own that makes bets."""
 

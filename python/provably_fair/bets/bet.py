@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import threads_of
+from provably_fair._core.numbers import over_one_denominator
+from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.showing import law_strip
 from provably_fair.seeds.series import series
 
 from .estimate import RtpEstimate, estimate
 from .paths import BankrollPaths, simulate_paths
-from .returns import ObservedReturns, paid_values, table_of
+from .returns import ObservedReturns, Subject, paid_values, table_of
 
 __all__ = ["Bet", "bet_on"]
 
@@ -24,33 +29,44 @@ Draw = Callable[..., np.ndarray]
 """Rounds, ``seed``, ``start`` and ``threads`` to what they bring back in parts, (rounds, bets of a round)."""
 
 
-class Bet:
+_FEW = 4  # amounts that are named one by one
+
+
+@dataclass(frozen=True, repr=False)
+class Bet(Tabular):
     """A bet of 1: the law of what it brings back, and rounds of it. Made by `bet` of a game.
 
-    Parameters
+    A bet is a value: frozen, hashable, equal to another on the same that pays the same.
+
+    Attributes
     ----------
     law : Distribution or None
-        The exact law of what a stake of 1 brings back, where it is known.
-    draw : callable
+        The exact law of what a stake of 1 brings back; None where it isn't known.
+    sampler : callable
         Simulates rounds: a function of their number, ``seed``, ``start`` and ``threads``, to an array of what
         they bring back, shape (rounds, bets of a round), in whole parts.
     unit : int
-        How many parts make 1.
-    rtp : fractions.Fraction, optional
+        How many parts make 1, so that all that is brought back is counted in whole parts.
+    mean : fractions.Fraction or None
         The exact mean, where it is known without the law.
+    on : str
+        What is bet on, in a few words.
 
     Examples
     --------
     >>> import provably_fair as pf
     >>> bet = pf.Double().bet({0: 14}, law="ideal")
-    >>> bet.law.outcomes, bet.rtp
-    (array([ 0, 14]), 0.9333333333333333)
+    >>> bet
+    <Bet on Double(): pays 0 or 14, return 0.9333>
+    >>> bet.law.weights, bet.rtp, bet.std
+    ((14, 1), 0.9333333333333333, 3.492213560989012)
     """
 
-    def __init__(
-        self, law: Distribution | None, draw: Draw, *, unit: int = 1, rtp: Fraction | None = None
-    ) -> None:
-        self._law, self._draw, self._unit, self._mean = law, draw, unit, rtp
+    law: Distribution | None
+    sampler: Draw
+    unit: int = field(default=1, kw_only=True)
+    mean: Fraction | None = field(default=None, kw_only=True)
+    on: str = field(default="", kw_only=True)
 
     @classmethod
     def on_values(
@@ -95,22 +111,15 @@ class Bet:
         """
         paid = paid_values(values, payout, wins=wins, pays=pays)
         table, unit = table_of(paid)
-        return cls(values.map(paid), ObservedReturns(game, subject, values, table), unit=unit)
-
-    @property
-    def law(self) -> Distribution | None:
-        """The law of what a stake of 1 brings back; None where it isn't known exactly."""
-        return self._law
-
-    @property
-    def unit(self) -> int:
-        """How many parts make 1, so that all that is brought back is counted in whole parts."""
-        return self._unit
+        held = Subject(subject)
+        sampler = ObservedReturns(game, held, values, tuple(table.tolist()))
+        on = ", ".join(filter(None, (repr(game), str(held))))
+        return cls(values.map(paid), sampler, unit=unit, on=on)
 
     @cached_property
     def exact_rtp(self) -> Fraction | None:
         """The return to player as a Fraction; None where it isn't known."""
-        return self._mean if self._law is None else self._law.mean(exact=True)
+        return self.mean if self.law is None else self.law.mean(exact=True)
 
     @property
     def rtp(self) -> float:
@@ -127,8 +136,78 @@ class Bet:
         """What the house keeps of a stake of 1 on average."""
         return math.nan if self.exact_house_edge is None else float(self.exact_house_edge)
 
+    @cached_property
+    def _central(self) -> tuple[float, float, float]:
+        """The standard deviation, and the third and fourth central moments in units of it."""
+        if self.law is None:
+            return math.nan, math.nan, math.nan
+        values, _ = over_one_denominator(self.law.outcomes.tolist())
+        total, weights = self.law.total, self.law.weights
+        mean = sum(w * v for w, v in zip(weights, values, strict=True))
+        # In parts so small that the mean is a whole number of them.
+        off = [value * total - mean for value in values]
+        second, third, fourth = (
+            Fraction(sum(w * x**k for w, x in zip(weights, off, strict=True)), total) for k in (2, 3, 4)
+        )
+        if not second:
+            return 0.0, math.nan, math.nan
+        skew = math.sqrt(third**2 / second**3) * (1 if third > 0 else -1)
+        return self.law.std(), skew, float(fourth / second**2) - 3
+
+    @property
+    def std(self) -> float:
+        """The standard deviation of what a stake of 1 brings back; NaN where the law isn't known."""
+        return self._central[0]
+
+    @property
+    def skew(self) -> float:
+        """The skewness of what a stake of 1 brings back: above 0 where wins are rare and large."""
+        return self._central[1]
+
+    @property
+    def kurtosis(self) -> float:
+        """The excess kurtosis of what a stake of 1 brings back: 0 for a normal law."""
+        return self._central[2]
+
+    @property
+    def hit_frequency(self) -> float:
+        """The probability that anything comes back."""
+        return math.nan if self.law is None else float(self.law.sf(0))
+
+    @property
+    def volatility(self) -> float:
+        """The volatility index, 1.645 standard deviations of one bet.
+
+        Divided by the square root of n, it is how far the return of n bets strays from `rtp` in one of ten
+        histories, if n is large.
+        """
+        return NormalDist().inv_cdf(0.95) * self.std
+
     def __repr__(self) -> str:
-        return f"<Bet of 1: {'law' if self._law is None else repr(self._law)[1:-1]}, return {self.rtp:.6f}>"
+        about = f" on {self.on}" if self.on else ""
+        paid = "no exact law" if self.law is None else f"pays {_amounts(self.law)}"
+        ending = f": {paid}, return {short(self.rtp)}>"
+        return f"<Bet{about[: LONGEST - 4 - len(ending)]}{ending}"
+
+    def _sheet(self) -> Sheet:
+        facts = {
+            "return to player": self.rtp,
+            "house edge": self.house_edge,
+            "standard deviation": self.std,
+            "skewness": self.skew,
+            "hit frequency": self.hit_frequency,
+            "volatility index": self.volatility,
+        }
+        rows = [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
+        law = self.law
+        rows.insert(0, ("brings back", "no exact law" if law is None else _amounts(law)))
+        title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
+        return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))
+
+    def _columns(self) -> dict[str, Any]:
+        if self.law is None:
+            raise ValueError("law must be known to make a frame of it")
+        return {"brings_back": self.law.outcomes, "probability": self.law.probabilities}
 
     def draw(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
@@ -153,7 +232,7 @@ class Bet:
         >>> bet.unit, np.unique(bet.draw(1000)).tolist()
         (2, [0, 1, 28])
         """
-        return self._draw(rounds, seed=seed, start=start, threads=threads)
+        return self.sampler(rounds, seed=seed, start=start, threads=threads)
 
     def simulate(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
@@ -183,8 +262,8 @@ class Bet:
         array([0., 0., 0., 0., 0., 0., 0., 0., 0., 0.])
         """
         rounds, name, start = series(rounds, seed, start)
-        parts = self._draw(rounds, seed=name, start=start, threads=threads_of(threads))
-        back: np.ndarray = (parts.mean(axis=1) / self._unit).astype(np.float64)
+        parts = self.sampler(rounds, seed=name, start=start, threads=threads_of(threads))
+        back: np.ndarray = (parts.mean(axis=1) / self.unit).astype(np.float64)
         return back
 
     def estimate(
@@ -247,6 +326,14 @@ class Bet:
         return simulate_paths(
             self, rounds, paths=paths, bankroll=bankroll, bet=bet, seed=seed, threads=threads
         )
+
+
+def _amounts(law: Distribution) -> str:
+    """Return what a law's bet brings back, in a few words."""
+    if len(law) > _FEW:
+        return f"{len(law)} amounts from {short(law.outcomes[0])} to {short(law.outcomes[-1])}"
+    *first, last = (short(amount) for amount in law.outcomes.tolist())
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def bet_on(game: Any, payout: Any = None, **subject: Any) -> Bet:

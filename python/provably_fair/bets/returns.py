@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
 
 from provably_fair._core.numbers import exactly, over_one_denominator
+from provably_fair._core.table import short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
 from provably_fair.distribution.payouts import Payout, payouts
 
-__all__ = ["ObservedReturns", "paid_values", "table_of"]
+__all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "table_of"]
 
 
 class Returns(Protocol):
@@ -45,7 +47,75 @@ class _Observed(Protocol):
     def observe(self, outcomes: np.ndarray, **subject: Any) -> np.ndarray: ...
 
 
-@dataclass(frozen=True, eq=False)
+class Subject(Mapping[str, Any]):
+    """What is bet on, by the names that a game's ``observe`` takes; equal where it says the same.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.bets.returns import Subject
+    >>> Subject({"cells": [1, 2]}) == Subject({"cells": np.array([1, 2])}), str(Subject({"under": 50}))
+    (True, 'under=50')
+    """
+
+    def __init__(self, named: Mapping[str, Any]) -> None:
+        self._named = dict(named)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._named[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Subject) and _fixed(self._named) == _fixed(other._named)
+
+    def __hash__(self) -> int:
+        return hash(_fixed(self._named))
+
+    def __str__(self) -> str:
+        return ", ".join(
+            str(value) if isinstance(value, RulePays) else f"{name}={_said(value)}"
+            for name, value in self.items()
+        )
+
+
+def _fixed(value: Any) -> Any:
+    """Return what can be hashed and says the same."""
+    if isinstance(value, np.ndarray):
+        return tuple(value.tolist()) if value.ndim == 1 else (value.shape, value.dtype.str, value.tobytes())
+    if isinstance(value, (list, tuple, range)):
+        return tuple(map(_fixed, value))
+    if isinstance(value, (set, frozenset)):
+        return frozenset(value)
+    if isinstance(value, Mapping):
+        return frozenset((name, _fixed(item)) for name, item in value.items())
+    return value
+
+
+def _said(value: Any) -> str:
+    return getattr(value, "__name__", None) or short(value, 24)
+
+
+@dataclass(frozen=True)
+class RulePays:
+    """What a game's own rule pays: its method ``pays``, as a function of outcomes alone."""
+
+    game: Any
+    subject: Subject
+
+    def __call__(self, outcomes: np.ndarray) -> Any:
+        """Return what outcomes bring back, one value a row."""
+        return self.game.pays(outcomes, **self.subject)
+
+    def __str__(self) -> str:
+        return str(self.subject)
+
+
+@dataclass(frozen=True)
 class ObservedReturns:
     """What a game's bets bring back: the subject's values are observed, and paid by a table.
 
@@ -53,26 +123,51 @@ class ObservedReturns:
     ----------
     game : object
         It has ``simulate`` and ``observe``.
-    subject : mapping
+    subject : Subject
         What is observed.
     values : Distribution
         The law of what is observed.
-    table : numpy.ndarray
+    table : tuple of int
         What each value is paid, in parts.
     """
 
     game: _Observed
-    subject: Mapping[str, Any]
+    subject: Subject
     values: Distribution
-    table: np.ndarray
+    table: tuple[int, ...]
+
+    @cached_property
+    def _paid(self) -> np.ndarray:
+        return _whole(self.table)
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self.values.outcomes)
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         """Return what so many rounds are paid, in parts, shape (rounds, bets of a round)."""
         outcomes = self.game.simulate(rounds, seed=seed, start=start, threads=threads)
         observed = self.game.observe(outcomes, **self.subject)
-        places = Lookup(self.values.outcomes).places(observed)
-        paid: np.ndarray = self.table[places].reshape(rounds, -1)
+        if observed.ndim > 1:  # each row is one outcome
+            different, which = np.unique(observed, axis=0, return_inverse=True)
+            places = self._lookup.places([_row(row.tolist()) for row in different])[which.ravel()]
+        else:
+            places = self._lookup.places(observed)
+        paid: np.ndarray = self._paid[places].reshape(rounds, -1)
         return paid
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
+
+
+def _row(value: Any) -> Any:
+    """Return a row of an outcome's values as laws have it: tuples in tuples."""
+    return tuple(map(_row, value)) if isinstance(value, list) else value
+
+
+def _whole(parts: Sequence[int]) -> np.ndarray:
+    large = max(map(abs, parts), default=0) >= 2**62
+    return np.array(parts, dtype=object if large else np.int64)
 
 
 def table_of(paid: list[Any], name: str = "payout") -> tuple[np.ndarray, int]:
@@ -86,8 +181,7 @@ def table_of(paid: list[Any], name: str = "payout") -> tuple[np.ndarray, int]:
     """
     fractions = [exactly(value, name) for value in paid]
     parts, unit = over_one_denominator(fractions, name)
-    large = max(map(abs, parts)) >= 2**62
-    return np.array(parts, dtype=object if large else np.int64), unit
+    return _whole(parts), unit
 
 
 def paid_values(

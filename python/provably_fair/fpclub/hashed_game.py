@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .dice import Rng, random_bytes
 from .hashed import Algorithm, HashedDice, Record, write_log
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 
 class HashedGame:
@@ -135,6 +140,35 @@ class HashedGame:
         if not self._finished:
             self._finished = True
             self._register()
+
+    def bet(self, payout: Any = None, *, of: str = "pair", law: str = "as_drawn") -> Bet:
+        """Return a bet of 1 on a roll.
+
+        Parameters
+        ----------
+        payout : callable, mapping, sequence or number
+            What a bet of 1 brings back, the stake included, by value (see `Distribution.expect`); a number
+            is paid for doubles.
+        of : {"pair", "sum", "doubles", "pips", "face"}
+            What of the roll: both faces as a number, the higher one first; their sum; whether they are equal;
+            how far it moves, twice as far for doubles; or the first face.
+        law : str
+            "as_drawn" or "ideal": dice are drawn without any bias, so that both are one.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and throws of it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.fpclub.HashedGame().bet({7: 5}, of="sum")
+        <Bet on a throw of two dice, of='sum': pays 0 or 5, return 0.8333>
+        """
+        from .betting import bet_on_throws
+
+        return bet_on_throws(payout, of, law)
 
     def __repr__(self) -> str:
         state = "finished" if self._finished else f"{self._left} rolls left"

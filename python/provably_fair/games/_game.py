@@ -529,11 +529,19 @@ class BaseGame:
         """
         from provably_fair.bets import Bet
 
+        ruled = self._by_rule(payout, subject)
+        if ruled is not None:
+            values, of = self.distribution(law, of=ruled), {"of": ruled}  # type: ignore[call-arg]
+            return Bet.on_values(self, values, None, subject=of, pays=True)
         values = self.distribution(law, **subject)
-        wins, pays = self._won_at(subject), self._is_paid(subject)
+        wins, pays = self._won_at(subject, values), self._is_paid(subject)
         return Bet.on_values(self, values, payout, subject=subject, wins=wins, pays=pays)
 
-    def _won_at(self, subject: Mapping[str, Any]) -> Any:
+    def _by_rule(self, payout: Any, subject: Mapping[str, Any]) -> Any:
+        """Return what the game's own rule pays, as a function of outcomes; None where it isn't asked."""
+        return None
+
+    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> Any:
         """Return the value of a subject that wins a bet; None where it isn't won or lost."""
         return None
 

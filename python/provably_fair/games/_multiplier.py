@@ -78,7 +78,7 @@ class Multiplier(EngineGame):
         least = _paid(cash_out)
         return np.where(self.check_outcomes(outcomes) >= least, least, 0.0)
 
-    def _won_at(self, subject: Mapping[str, Any]) -> float | None:
+    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> float | None:
         return _paid(subject["cash_out"]) if self._is_paid(subject) else None
 
     def _is_paid(self, subject: Mapping[str, Any]) -> bool:

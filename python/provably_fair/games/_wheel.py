@@ -76,7 +76,7 @@ class Wheel(EngineGame):
         chosen = self._chosen(sectors)
         return np.isin(self.check_outcomes(outcomes), chosen).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, Any]) -> int | None:
+    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
         return None if subject.get("sectors") is None else 1
 
     def _chosen(self, sectors: Any) -> np.ndarray:

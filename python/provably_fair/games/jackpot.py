@@ -98,7 +98,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         tickets = self.check_outcomes(outcomes)
         return ((first <= tickets) & (tickets <= last)).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, Any]) -> int | None:
+    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
         return None if subject.get("share") is None else 1
 
     def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from inspect import get_annotations
+from inspect import get_annotations, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -24,6 +24,7 @@ from ._streams import CountedDraws, StreamDraws
 from .draws import Draws, SingleDraws
 
 if TYPE_CHECKING:
+    from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough import Walkthrough
@@ -447,6 +448,70 @@ class Game(BaseGame):
         """
         checked = self.check_outcomes(outcomes)
         return checked if of is None else values_of(of, checked)
+
+    # Bets on it
+
+    pays: ClassVar[Any] = None
+    """A game's own rule of what is paid, if it has one: a method from outcomes to what a stake of 1 brings
+    back, whose keyword arguments are those of `bet`. See `bet`."""
+
+    def bet(self, payout: Any = None, *, law: str = "as_drawn", **subject: Any) -> Bet:
+        """Return a bet of 1 on the outcome, or on a function of it.
+
+        A class may say itself what is paid: by a method ``pays(outcomes, *, ...)``, which is given outcomes,
+        an array (N, ...), and what `bet` is given by name, and returns what a stake of 1 brings back, (N,).
+
+        Parameters
+        ----------
+        payout : callable, mapping, sequence or number, optional
+            What a bet of 1 brings back, the stake included, by the value of ``of``, or by outcome (see
+            `Distribution.expect`). A number is paid where ``of`` is true, or 1, and else nothing is.
+            May be left out where the class has ``pays``, and is handed to it where it takes a ``payout``.
+        law : str
+            "as_drawn" or "ideal".
+        **subject
+            ``of``, see `distribution`; or what the class's ``pays`` takes.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and rounds of it.
+
+        Raises
+        ------
+        TypeError
+            When nothing says what is paid.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) + 1
+        ...     def pays(self, faces, *, least):
+        ...         return np.where(faces >= least, 5.8 / (7 - least), 0)
+        >>> Die().bet(least=5, law="ideal").exact_rtp
+        Fraction(29, 30)
+        >>> Die().bet(1.9, of=lambda faces: faces % 2 == 0, law="ideal").exact_rtp
+        Fraction(19, 20)
+        """
+        return super().bet(payout, law=law, **subject)
+
+    def _by_rule(self, payout: Any, subject: Mapping[str, Any]) -> Any:
+        if self.pays is None or "of" in subject:
+            return None
+        named = dict(subject)
+        if payout is not None:
+            if "payout" not in signature(self.pays).parameters:
+                return None
+            named["payout"] = payout
+        from provably_fair.bets.returns import RulePays, Subject
+
+        return RulePays(self, Subject(named))
+
+    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
+        return 1 if "of" in subject and set(values.outcomes.tolist()) <= {0, 1} else None
 
     def under(self, scheme: Scheme) -> Any:
         """Return the same game with its numbers from another scheme.

@@ -165,9 +165,11 @@ class Slot(EngineGame, catalog="slot"):
         payout : callable, array-like or mapping
             What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that
             returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.
-            A function is called on all 30**4 * 41 stops.
+            A function is called on all 30**4 * 41 stops, but on stops that show the same only once: on
+            symbols in no time.
         of : str
-            "stops", or "window": the function is given what `Slot.window` returns, (N, 3, 5).
+            "stops"; "window": the function is given what `Slot.window` returns, (N, 3, 5); or "symbols": it
+            is given what `Slot.symbols` does, (N, 5), or a mapping is from five symbols.
 
         Returns
         -------
@@ -240,7 +242,7 @@ class Slot(EngineGame, catalog="slot"):
         reel : int, optional
             Which reel is bet on, 0 to 4, instead of the spin.
         of : str
-            "stops" or "window"; see `distribution`.
+            "stops", "symbols" or "window"; see `distribution`.
         **subject
             Nothing else is taken.
 
@@ -273,14 +275,16 @@ class Slot(EngineGame, catalog="slot"):
                 "reel or payout must be given, one of them: "
                 f"a reel from 0 to {_REELS - 1}, or what a spin pays"
             )
-        if of not in ("stops", "window"):
-            raise ValueError(f'of must be "stops" or "window", got {of!r}')
+        if of not in ("stops", "symbols", "window"):
+            raise ValueError(f'of must be "stops", "symbols" or "window", got {of!r}')
         if reel is None:
             return _spin_payout(payout, of)
         integer("reel", reel, 0, _REELS - 1)
         return None
 
     def _shown(self, of: str) -> Callable[[np.ndarray], np.ndarray]:
+        if of == "symbols":
+            return self.symbols
         return self.window if of == "window" else np.asarray
 
     def _impossible(self, outcomes: np.ndarray) -> np.ndarray:
@@ -388,9 +392,17 @@ def _spin_payout(payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray]:
     if of == "window" and not callable(payout):
         raise TypeError("payout must be a function where it is of the window")
     stops = SLOT_STOPS
+    if isinstance(payout, Mapping) and not payout:
+        raise ValueError("payout must pay for some stops, got an empty table")
+    if of == "symbols" and not callable(payout):
+        if not isinstance(payout, Mapping):
+            raise TypeError("payout must be a function, or a table by five symbols, where it is of symbols")
+        for line in payout:
+            if not isinstance(line, (tuple, str)) or len(line) != _REELS:
+                raise ValueError(f"payout must be by {_REELS} symbols, got one for {line!r}")
+        lines = {tuple(line): pays for line, pays in payout.items()}
+        return lambda rows: np.array([lines.get(tuple(row), 0) for row in rows.tolist()])
     if isinstance(payout, Mapping):
-        if not payout:
-            raise ValueError("payout must pay for some stops, got an empty table")
         keys = np.ravel_multi_index(tuple(_check_stops(list(payout)).T), tuple(stops))
         order = np.argsort(keys)
         keys, pays = keys[order], np.array(list(payout.values()))[order]
@@ -427,23 +439,29 @@ def _over_all_stops(
 ) -> Distribution:
     """Return the law of what spins pay, over all stops.
 
-    A stop's weight is one of a few of its reel. Spins of the same payout and the same choice of weights
-    are counted by numpy; the counts are multiplied with the weights as Python integers.
+    Stops of a reel that show the same count as one, with the weight of all. A weight is one of a few of its
+    reel: spins of the same payout and the same choice of weights are counted by numpy; the counts are
+    multiplied with the weights as Python integers.
     """
+    kept = [_different(reel, weights, show) for reel, weights in enumerate(reels)]
+    reels = [weights for _, weights in kept]
+    stop_of = [stops for stops, _ in kept]
     classes = [sorted(set(weights)) for weights in reels]
     places = [np.array([kinds.index(w) for w in ws]) for kinds, ws in zip(classes, reels, strict=True)]
     # The last three reels at once: as many spins as the cache of a core holds.
     rest = np.indices([len(weights) for weights in reels[2:]]).reshape(3, -1)
     code = np.zeros(rest.shape[1], dtype=np.int64)
     products = [1]
-    for kinds, place, stops in zip(classes[2:], places[2:], rest, strict=True):
-        code = code * len(kinds) + place[stops]
+    for kinds, place, chosen in zip(classes[2:], places[2:], rest, strict=True):
+        code = code * len(kinds) + place[chosen]
         products = [product * weight for product in products for weight in kinds]
     # What is shown of a reel depends on its own stop alone.
-    all_seen = show(np.concatenate([np.zeros((2, rest.shape[1]), dtype=np.int64), rest]).T)
+    stops = np.array([at[chosen] for at, chosen in zip(stop_of[2:], rest, strict=True)])
+    all_seen = show(np.concatenate([np.zeros((2, rest.shape[1]), dtype=np.int64), stops]).T)
     pairs = np.indices([len(weights) for weights in reels[:2]])
+    firsts = np.array([at[chosen] for at, chosen in zip(stop_of[:2], pairs, strict=True)])
     first_seen = show(
-        np.concatenate([pairs, np.zeros((3, *pairs.shape[1:]), dtype=np.int64)]).transpose(1, 2, 0)
+        np.concatenate([firsts, np.zeros((3, *pairs.shape[1:]), dtype=np.int64)]).transpose(1, 2, 0)
     )
     first_seen = first_seen[..., :2]
     known = np.array([])
@@ -464,6 +482,19 @@ def _over_all_stops(
             if part:
                 found[value] = found.get(value, 0) + first_weight * second_weight * part
     return Distribution(list(found), list(found.values()))
+
+
+def _different(
+    reel: int, weights: tuple[int, ...], show: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Return a stop for each thing that a reel can show, and the weight of all stops that show it."""
+    spins = np.zeros((len(weights), _REELS), dtype=np.int64)
+    spins[:, reel] = np.arange(len(weights))
+    shown: dict[Any, list[int]] = {}
+    for stop, seen in enumerate(show(spins)[..., reel].tolist()):
+        shown.setdefault(tuple(seen) if isinstance(seen, list) else seen, []).append(stop)
+    first = np.array([stops[0] for stops in shown.values()])
+    return first, tuple(sum(weights[stop] for stop in stops) for stops in shown.values())
 
 
 def _strip_text(reel: tuple[Any, ...]) -> str:

@@ -122,7 +122,7 @@ class Tower(EngineGame, catalog="tower"):
         hit = (climbed == chosen[:, np.newaxis]).any(axis=-1)
         return np.where(hit.any(axis=-1), hit.argmax(axis=-1), len(chosen))
 
-    def _won_at(self, subject: Mapping[str, Any]) -> int:
+    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int:
         return int(subject.get("rows", _ROWS))
 
     # Its looks and its sequences

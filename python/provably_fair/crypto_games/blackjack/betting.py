@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from provably_fair._core.numbers import exactly
 from provably_fair.bets import Bet
+from provably_fair.distribution import Distribution
 
 from .analysis import BlackjackAnalysis
-from .rules import Rules, engine_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from .rules import engine_of
 
 
 @dataclass(frozen=True)
 class _Nets:
     """What rounds bring back, in parts: the stake and what is won on it."""
 
-    simulate: Callable[..., np.ndarray]
-    options: Mapping[str, Any]
-    unit: int
+    game: Any
+    strategy: Any
+    shoes: str
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        nets = self.simulate(rounds, seed=seed, start=start, threads=threads, **self.options)
+        nets = self.game.simulate(
+            rounds, strategy=self.strategy, shoes=self.shoes, seed=seed, start=start, threads=threads
+        )
         # A round whose hash ran out is NaN, and gives the stake back.
-        won = np.rint(np.nan_to_num(nets) * self.unit).astype(np.int64)
-        return np.atleast_2d(won + self.unit).T
+        unit = engine_of(self.game.rules).bet
+        won = np.rint(np.nan_to_num(nets) * unit).astype(np.int64)
+        return np.atleast_2d(won + unit).T
 
 
-def bet_on_rounds(
-    rules: Rules, player: Any, simulate: Callable[..., np.ndarray], options: Mapping[str, Any]
-) -> Bet:
-    """Return the bet on rounds that somebody plays; its mean is known where an analysis is of its rules."""
-    unit = engine_of(rules).bet
-    known = isinstance(player, BlackjackAnalysis) and player.rules == rules
-    rtp = 1 - exactly(player.house_edge) if known else None
-    return Bet(None, _Nets(simulate, options, unit), unit=unit, rtp=rtp)
+def bet_on_rounds(game: Any, strategy: Any, shoes: str, player: Any) -> Bet:
+    """Return the bet on rounds that somebody plays.
+
+    Its mean is known where an analysis is of its rules, and its law where the analysis has that of the net
+    result, `net`.
+    """
+    law = rtp = None
+    if isinstance(player, BlackjackAnalysis) and player.rules == game.rules:
+        rtp = 1 - exactly(player.house_edge)
+        net: Distribution | None = getattr(player, "net", None)
+        law = None if net is None else net.map(lambda won: 1 + exactly(won))
+    played = strategy if isinstance(strategy, str) else type(strategy).__name__
+    on = f"{game!r}, {played} strategy"
+    return Bet(law, _Nets(game, strategy, shoes), unit=engine_of(game.rules).bet, mean=rtp, on=on)

@@ -482,8 +482,7 @@ class Blackjack:
         if law not in ("ideal", "as_drawn"):
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
         Series.of(self.rules, 1, 0, 0, shoes, None, None)
-        options = {"strategy": strategy, "shoes": shoes}
-        return bet_on_rounds(self.rules, self._player(strategy), self.simulate, options)
+        return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 
     def simulate(
         self,

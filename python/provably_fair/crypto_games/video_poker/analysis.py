@@ -242,7 +242,7 @@ def analyze(paytable: Paytable, strategy: Strategy | None, mistakes: int) -> Ana
     if strategy is None:
         return optimal
     hands, weights = canonical_deals()
-    holds = _strategy_holds(paytable, strategy, hands)
+    holds = strategy_holds(paytable, strategy)
     analysis = _analysis(paytable, engine.counts(holds))
     return Analysis(analysis.rows, analysis.total, optimal, _worst(paytable, hands, weights, holds, mistakes))
 
@@ -258,7 +258,9 @@ def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
     return Analysis(tuple(rows), total)
 
 
-def _strategy_holds(paytable: Paytable, strategy: Strategy, hands: np.ndarray) -> np.ndarray:
+def strategy_holds(paytable: Paytable, strategy: Strategy) -> np.ndarray:
+    """Return what a strategy holds of each of the `canonical_deals`: the sum of 2**i over the held cards."""
+    hands, _ = canonical_deals()
     rules = [strategy] if callable(strategy) else strategy
     if isinstance(rules, str) or not isinstance(rules, Sequence):
         raise TypeError(f"strategy must be callable or a sequence of rules, got {type(strategy).__name__}")

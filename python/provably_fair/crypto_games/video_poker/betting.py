@@ -2,41 +2,105 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import canonical_deals
 from provably_fair.bets import Bet
 from provably_fair.bets.returns import table_of
 from provably_fair.distribution import Distribution
 
-from .analysis import analyze
+from .analysis import Strategy, analyze, strategy_holds
+from .rounds import settle
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from .paytable import Paytable
-    from .rounds import PokerRounds
+_SUITS, _RANKS = 4, 13
+_HANDS_AT_A_TIME = 1 << 14
 
 
 @dataclass(frozen=True)
 class _Pays:
-    """What rounds are paid, in parts, by the row of the paytable; the last row is the stake's return."""
+    """What rounds are paid, in parts, by the row of the paytable; where a hash ran out, the stake."""
 
-    simulate: Callable[..., PokerRounds]
-    table: np.ndarray
+    game: Any
+    strategy: tuple[Any, ...] | Strategy | None
+
+    @cached_property
+    def _table(self) -> np.ndarray:
+        # A round whose hash ran out has the row -1.
+        return table_of([*(pay for _, pay in self.game.paytable.rows), 1], "paytable")[0]
+
+    @cached_property
+    def _holds(self) -> _Holds:
+        assert self.strategy is not None
+        return _Holds(strategy_holds(self.game.paytable, self.strategy))
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        # A round whose hash ran out has the row -1.
-        row = self.simulate(rounds, seed=seed, start=start, threads=threads).row
-        paid: np.ndarray = self.table[row][:, np.newaxis]
+        # Where nothing is held, the final hand is of the five cards to draw from.
+        hold: list[int] | None = None if self.strategy is None else []
+        played = self.game.simulate(rounds, hold=hold, seed=seed, start=start, threads=threads)
+        if self.strategy is not None:
+            cards = np.concatenate([played.hand, played.final], axis=1)
+            played = settle(self.game.paytable, cards, self._holds.of(played.hand), threads)
+        paid: np.ndarray = self._table[played.row][:, np.newaxis]
         return paid
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Pays, (self.game, self.strategy)
 
-def bet_on_hands(paytable: Paytable, simulate: Callable[..., PokerRounds]) -> Bet:
-    """Return the bet on hands that are played as well as can be."""
-    table, unit = table_of([*(pay for _, pay in paytable.rows), 1], "paytable")
-    rows = analyze(paytable, None, 0).rows
+
+class _Holds:
+    """What a strategy holds of any hand, found by that of the hands that differ in suits."""
+
+    def __init__(self, holds: np.ndarray) -> None:
+        keys, order = _without_suits(canonical_deals()[0])
+        held = (holds[:, np.newaxis] >> order & 1).astype(bool)
+        by_key = np.argsort(keys)
+        self._keys, self._held = keys[by_key], held[by_key]
+
+    def of(self, hands: np.ndarray) -> np.ndarray:
+        """Return what is held of hands, (N, 5) bool."""
+        found = np.zeros(hands.shape, dtype=bool)
+        for first in range(0, len(hands), _HANDS_AT_A_TIME):
+            keys, order = _without_suits(hands[first : first + _HANDS_AT_A_TIME])
+            places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            np.put_along_axis(found[first : first + len(keys)], order, self._held[places], axis=1)
+        return found
+
+
+def _without_suits(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a number for each hand that is the same however suits are exchanged, and its cards in order."""
+    suits, ranks = np.divmod(hands, _RANKS)
+    least = np.full(len(hands), np.iinfo(np.int64).max)
+    order = np.zeros(hands.shape, dtype=np.int64)
+    digits = (_SUITS * _RANKS) ** np.arange(hands.shape[1])
+    for exchange in itertools.permutations(range(_SUITS)):
+        cards = np.array(exchange)[suits] * _RANKS + ranks
+        rising = np.argsort(cards, axis=1)
+        keys = np.take_along_axis(cards, rising, axis=1) @ digits
+        better = keys < least
+        least[better], order[better] = keys[better], rising[better]
+    return least, order
+
+
+def bet_on_hands(game: Any, strategy: Any) -> Bet:
+    """Return the bet on hands that somebody plays: as well as can be, or by a strategy."""
+    if strategy is None or (isinstance(strategy, str) and strategy == "optimal"):
+        strategy = None
+    elif isinstance(strategy, str):
+        raise ValueError(f'strategy must be "optimal", rules or a function, got {strategy!r}')
+    elif not callable(strategy):
+        try:
+            strategy = tuple(strategy)
+        except TypeError:
+            raise TypeError(
+                f'strategy must be "optimal", rules or a function, got {type(strategy).__name__}'
+            ) from None
+    rows = analyze(game.paytable, strategy, 0).rows
     law = Distribution([row.pays for row in rows], [row.combinations for row in rows])
-    return Bet(law, _Pays(simulate, table), unit=unit)
+    unit = table_of([pay for _, pay in game.paytable.rows], "paytable")[1]
+    played = "" if strategy is None else ", by a strategy"
+    return Bet(law, _Pays(game, strategy), unit=unit, on=f"{game!r}{played}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -291,13 +291,21 @@ class VideoPoker:
         """
         return shuffle_material(rectangular("data", data), LAST_CARD + 1, self, None)
 
-    def bet(self, payout: None = None, *, law: str = "as_drawn") -> Bet:
-        """Return a bet of 1 on a hand, played as well as can be.
+    def bet(
+        self,
+        payout: None = None,
+        *,
+        strategy: Strategy | Literal["optimal"] | None = "optimal",
+        law: str = "as_drawn",
+    ) -> Bet:
+        """Return a bet of 1 on a hand.
 
         Parameters
         ----------
         payout : None
             The paytable says what is paid.
+        strategy : "optimal", callable, or sequence of str and callables
+            Who holds: "optimal" what is best, else as in `analyze`, rules in words included.
         law : str
             "as_drawn" or "ideal": cards are drawn without any bias, so that both are one.
 
@@ -312,6 +320,9 @@ class VideoPoker:
         >>> bet = pf.crypto_games.VideoPoker("jacks_or_better").bet()
         >>> round(bet.rtp, 6), bet.simulate(3).shape
         (0.979696, (3,))
+        >>> simple = ["four of a kind", "full house", "three of a kind", "two pair", "high pair", "low pair"]
+        >>> round(pf.crypto_games.VideoPoker().bet(strategy=simple).rtp, 6)
+        0.830359
         """
         if payout is not None:
             raise TypeError("payout must be left out: the paytable says what a hand pays")
@@ -319,7 +330,7 @@ class VideoPoker:
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
         from .betting import bet_on_hands
 
-        return bet_on_hands(self.paytable, self.simulate)
+        return bet_on_hands(self, strategy)
 
     def simulate(
         self,
