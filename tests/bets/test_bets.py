@@ -287,10 +287,9 @@ def test_any_function_of_ones_own_game_is_bet_on():
 
 def test_hands_are_played_by_rules():
     game = pf.crypto_games.VideoPoker()
-    rules = (
-        "four of a kind, full house, flush, straight, three of a kind, two pair, high pair, 4 to a flush, "
-        "low pair, 4 to an outside straight, 2 high cards, 1 high card"
-    ).split(", ")
+    made = "four of a kind, full house, flush, straight, three of a kind, two pair, high pair"
+    hoped = "4 to a flush, low pair, 4 to an outside straight, 2 high cards, 1 high card"
+    rules = [*made.split(", "), *hoped.split(", ")]
     bet = game.bet(strategy=rules)
     assert bet.exact_rtp == game.analyze(rules).exact_rtp
     back = bet.simulate(100_000)
@@ -298,9 +297,6 @@ def test_hands_are_played_by_rules():
     # What is held is what the rules hold, whatever the suits are.
     nothing = game.bet(strategy=lambda hand: [])
     assert nothing.simulate(500).tolist() == game.simulate(500, hold=[]).pay.tolist()
-    best = game.bet(strategy=lambda hand: game.best_hold(np.array(hand)).tolist())
-    assert best.law == game.bet().law
-    assert (best.simulate(3000) != game.bet().simulate(3000)).mean() < 0.005  # equals among equals
     assert pickle.loads(pickle.dumps(bet)) == bet == game.bet(strategy=list(rules))
 
 

@@ -205,9 +205,9 @@ class Bet(Tabular):
         return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))
 
     def _columns(self) -> dict[str, Any]:
-        if self.law is None:
-            raise ValueError("law must be known to make a frame of it")
-        return {"brings_back": self.law.outcomes, "probability": self.law.probabilities}
+        law = self.law
+        amounts, shares = ([], []) if law is None else (law.outcomes, law.probabilities)
+        return {"brings_back": amounts, "probability": shares}
 
     def draw(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
