@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
-from provably_fair.seeds.rounds import simulated
+from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, draws
 
 from .laws import doubles_law, face_law, pair_law, pips_law, sum_law
@@ -30,7 +30,8 @@ class _Throws:
     """Throws of two dice, of a series that anyone can make again."""
 
     def simulate(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        throws = draws(SALTED, simulated(SALTED, rounds, seed, start, {}), threads=threads)
+        made = SimulatedRounds(SALTED, rounds, seed, start, {})
+        throws = draws(SALTED, made.fields(), threads=threads)
         faces: np.ndarray = np.stack([throws.below(6), throws.below(6)], axis=1) + 1
         return faces
 
