@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from decimal import Decimal
 from fractions import Fraction
 
@@ -57,7 +58,7 @@ def test_salts_are_hidden_until_revealed():
     first, second = session.play(), session.play()
     assert first.salt is None
     for shown in (repr(first), repr(session), str(session.log())):
-        assert first._salt not in shown
+        assert first._secret.value not in shown
     with pytest.raises(ValueError, match=r"^salt must be revealed"):
         first.explain()
     salt = first.reveal()
@@ -73,7 +74,7 @@ def test_salts_are_hidden_until_revealed():
 def test_a_swapped_salt_is_caught():
     session = pf.Session(pf.Dice(), commit_salts=True)
     played = session.play()
-    played._salt = pf.new_seed()
+    played._secret.value = pf.new_seed()
     with pytest.raises(ValueError, match=r"^salt must be the one that was committed to"):
         session.reveal()
     assert played.salt is None
@@ -141,6 +142,116 @@ def test_mistakes():
     assert not session.rounds
 
 
+# ---- other schemes, and games of one's own ----
+
+NONCES = pf.Scheme(
+    pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"),
+    bits=32,
+    commitment=pf.Hash("sha256", "{server_seed}"),
+)
+CHAIN = pf.Scheme(pf.Hash("sha256", "{salt}", key="{game_hash}"), bits=52, defaults={"salt": "public"})
+TABLES = pf.Scheme(pf.Hash("sha256", "{server_seed}:{round}:{table}"), bits=32)
+
+
+class Keno(pf.Game):
+    picks: int = 3
+
+    def outcome(self, draws):
+        return draws.sample(40, self.picks)
+
+
+def test_nonces_count_while_the_server_seed_is_hidden():
+    session = pf.Session(Keno().under(NONCES), "the server's", "the player's")
+    assert session.server_seed is None
+    published = session.commitment
+    assert published == hashlib.sha256(b"the server's").hexdigest()
+    first, second = session.play(), session.play()
+    assert (first.server_seed, first.client_seed, first.salt) == (None, "the player's", None)
+    assert (first.fields["nonce"], second.fields["nonce"]) == (0, 1)
+    for shown in (repr(session), str(session), repr(first), str(first), str(session.to_pandas())):
+        assert "the server's" not in shown
+    assert session.commitment == first.commitment == published
+    session.client_seed = "another"
+    third = session.play()
+    with pytest.raises(ValueError, match=r"^server_seed must be revealed before"):
+        third.explain()
+    assert session.log()["nonce"] == []
+    assert session.reveal() == "the server's"
+    # A seed that is revealed is never played with again.
+    assert session.commitment != published
+    fourth = session.play()
+    assert (fourth.fields["nonce"], fourth.server_seed) == (0, None)
+    old = session.rotate_server_seed()
+    assert old == fourth.server_seed != "the server's"
+    assert session.play().fields["nonce"] == 0
+    log = session.log()
+    assert log["server_seed"] == ["the server's"] * 3 + [old]
+    assert log["client_seed"] == ["the player's"] * 2 + ["another"] * 2
+    assert log["nonce"] == [0, 1, 2, 0]
+    assert log["commitment"][:3] == [published] * 3
+    report = pf.verify(log, Keno().under(NONCES))
+    assert report.ok
+    assert report.committed["commitment"] == 4
+    for row, played in enumerate(session.rounds[:4]):
+        pool = list(range(40))
+        seeds = log["server_seed"][row], log["client_seed"][row], log["nonce"][row]
+        digest = hmac.digest(seeds[0].encode(), f"{seeds[1]}:{seeds[2]}:0".encode(), "sha256")
+        words = [int.from_bytes(digest[4 * i : 4 * i + 4]) for i in range(3)]
+        assert played.outcome.tolist() == [pool.pop(word * len(pool) >> 32) for word in words]
+        assert played.explain().outcome.tolist() == played.outcome.tolist()
+
+
+def test_a_session_of_a_chain():
+    session = pf.Session(pf.Crash().under(CHAIN))
+    assert (session.server_seed, session.client_seed) == (None, None)
+    published = [session.commitment, session.play() and session.commitment, session.play() and None]
+    first, second = session.rounds
+    assert first.fields == {"salt": "public", "game_hash": None}
+    assert first.reveal() == first.fields["game_hash"]
+    # The hash of the game before is what commits to a game.
+    assert hashlib.sha256(first.reveal().encode()).hexdigest() == published[0]
+    assert hashlib.sha256(second.reveal().encode()).hexdigest() == published[1] == first.reveal()
+    log = session.log()
+    assert pf.HashChain().steps(log["game_hash"][1], published[0]) == 2
+    assert pf.verify(log, pf.Crash().under(CHAIN)).ok
+    assert "server seed" not in repr(session)
+    for name in ("server_seed", "client_seed"):
+        with pytest.raises(ValueError, match=rf"^{name} must be left out: the scheme of Crash has no such"):
+            pf.Session(pf.Crash().under(CHAIN), **{name: "x"})
+    with pytest.raises(ValueError, match=r"^server_seed must be a field of the scheme"):
+        session.rotate_server_seed()
+    with pytest.raises(ValueError, match=r"^commit_salts must be left out: what is secret is the game hash"):
+        pf.Session(pf.Crash().under(CHAIN), commit_salts=True)
+
+
+def test_fields_that_a_session_does_not_make():
+    session = pf.Session(Keno().under(TABLES))
+    with pytest.raises(TypeError, match=r"^round must be given"):
+        session.play(table="t")
+    one, two = session.play(round=1, table="t"), session.play(round=2, table="t")
+    session.reveal()
+    # Without a nonce each round has a server seed of its own.
+    assert one.server_seed != two.server_seed
+    assert session.log()["round"] == [1, 2]
+    assert pf.verify(session.log(), Keno().under(TABLES)).ok
+    with pytest.raises(TypeError, match=r"^server_seed must be left out: the session makes it"):
+        session.play(round=1, table="t", server_seed="mine")
+    nobody = pf.Scheme(pf.Hash("sha256", "{player}"), bits=32)
+    with pytest.raises(ValueError, match=r"must have a server_seed, a salt or a game_hash, got player"):
+        pf.Session(Keno().under(nobody))
+
+
+def test_salts_of_a_game_of_ones_own():
+    session = pf.Session(Keno(), commit_salts=True)
+    for _ in range(3):
+        session.play()
+    session.reveal()
+    report = pf.verify(session.log(), Keno())
+    assert report.ok
+    assert report.committed["salt_commitment"] == 3
+    assert pf.Crash().under(NONCES).constant_seeds is None
+
+
 # ---- salt grinding ----
 
 
@@ -192,6 +303,24 @@ def test_commitments_catch_exactly_the_swapped_salts():
     honest = grind(pf.Dice(), under, 1, 2000)
     assert not honest.swapped.any()
     assert honest.returned > 0.45
+
+
+def test_server_seeds_are_ground_too():
+    game = Keno().under(NONCES)
+    ground = grind(game, lambda outcomes: (outcomes == 7).any(axis=1) * 13.0, 3, 400)
+    log = ground.log
+    assert list(log) == ["server_seed", "client_seed", "nonce", "outcome"]
+    assert log["nonce"].tolist() == list(range(400))
+    assert pf.verify(log, game).ok
+    candidates = pf.salts(1200).reshape(400, 3)
+    for row in range(0, 400, 40):
+        tried = [game.play(seed, log["client_seed"][row], row) for seed in candidates[row]]
+        wins = [7 in outcome for outcome in tried]
+        assert log["outcome"][row].tolist() == tried[wins.index(min(wins))].tolist()
+    report = pf.verify({**log, "commitment": ground.commitments}, game)
+    assert report.failed == ground.swapped.sum() > 0
+    chained = grind(pf.Crash().under(CHAIN), lambda crash: (crash >= 2) * 2.0, 2, 200)
+    assert pf.verify(chained.log, pf.Crash().under(CHAIN)).ok
 
 
 def test_grinding_works_for_every_form_of_outcome():

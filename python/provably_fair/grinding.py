@@ -3,6 +3,7 @@
 In the salted scheme both seeds are open, only the salt is secret, and no hash of it is published before
 the bet. An operator who knows the bet can draw several salts, compute the outcome of each, and play the
 one that pays least. Every round verifies. A salt that was committed to before the bet can't be swapped.
+Under other schemes the same holds of what is secret there, the server seed or the game's hash.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from provably_fair._core.arguments import integer, reals
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import short_repr
 from provably_fair.games import Game
-from provably_fair.seeds.commitments import commitment
+from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
-from provably_fair.seeds.series import seed_text
+from provably_fair.seeds.rounds import commitment_of, secret_of
 
 __all__ = ["GrindingResult", "grind", "ground_chance"]
 
@@ -76,13 +77,14 @@ class GrindingResult:
     Attributes
     ----------
     log : dict
-        Columns ``server_seed``, ``client_seed``, ``salt`` and ``outcome`` of the rounds as played. They
-        all verify.
+        Columns ``server_seed``, ``client_seed``, ``salt`` (the fields of the game's scheme) and ``outcome``
+        of the rounds as played. They all verify.
     payouts : numpy.ndarray
         What each round paid, float64, shape (rounds,).
     commitments : list of str
         SHA-256 of the first salt of each round: what an operator would have published before the bet if
-        salts were committed. As the log's column ``commitment`` they show every swapped salt.
+        salts were committed. As the log's column ``commitment`` they show every swapped salt. Of server
+        seeds, what the scheme publishes.
     swapped : numpy.ndarray
         Whether the salt of each round was swapped for a later one, bool, shape (rounds,).
     """
@@ -117,7 +119,8 @@ def grind(
     payout : callable
         What the bet pays: a function of an array of N outcomes that gives N finite numbers.
     salts : int
-        The number of salts that are tried in each round, from 1 (an honest operator).
+        The number of salts that are tried in each round, from 1 (an honest operator): of server seeds or
+        game hashes, where these are the scheme's secret. A nonce counts the rounds.
     rounds : int
         The number of rounds, from 1.
     seed : int or str
@@ -145,9 +148,14 @@ def grind(
     rounds = integer("rounds", rounds, 1)
     if tried * rounds > _MAX_SALTS:
         raise ValueError(f"salts times rounds must be at most {_MAX_SALTS}, got {tried} times {rounds}")
-    server_seed, client_seed = game.simulation_seeds(seed_text(seed))
+    secret = secret_of(game.scheme)
     candidates = salt_series(tried * rounds, seed)
-    outcomes = game.play(server_seed, client_seed, candidates)
+    given: dict[str, Any] = {secret: candidates}
+    fields = game.simulated_fields(rounds, seed, **given)
+    for name, value in fields.items():
+        if name != secret and isinstance(value, np.ndarray):
+            fields[name] = np.repeat(value, tried)
+    outcomes = game.play(**fields)
     pays = reals("payout", payout(outcomes))
     if pays.shape != (tried * rounds,):
         raise ValueError(
@@ -159,13 +167,14 @@ def grind(
     pays = pays.reshape(rounds, tried)
     least = pays.argmin(axis=1)
     chosen = np.arange(rounds) * tried + least
-    log = {
-        "server_seed": [server_seed] * rounds,
-        "client_seed": [client_seed] * rounds,
-        "salt": [salt.decode() for salt in candidates[chosen].tolist()],
-        "outcome": outcomes[chosen],
+    log: dict[str, Any] = {
+        name: value[chosen] if isinstance(value, np.ndarray) else [value] * rounds
+        for name, value in fields.items()
     }
-    commitments = [commitment(salt) for salt in candidates[::tried].tolist()]
+    log[secret] = log[secret].astype("U").tolist()
+    log["outcome"] = outcomes[chosen]
+    published = commitment_of(game.scheme) or Hash("sha256", f"{{{secret}}}")
+    commitments = np.asarray(published.hexdigest(candidates[::tried])).astype("U").tolist()
     return GrindingResult(log, pays[np.arange(rounds), least], commitments, least > 0)
 
 

@@ -1,7 +1,8 @@
-"""The operator's side: seeds, salts that stay hidden until the end of a round, and the log."""
+"""The operator's side: seeds, what stays hidden until the end of a round, and the log."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,50 +11,69 @@ from provably_fair._core.arguments import Text, encode_text, unbox
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short
 from provably_fair.games import Game
-from provably_fair.seeds.commitments import check_commitment, commitment, new_seed
+from provably_fair.seeds import Hash, HashChain
+from provably_fair.seeds.commitments import new_seed
+from provably_fair.seeds.rounds import commitment_of, secret_of
 from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round", "Session"]
 
 _MAX_SHOWN = 20
+_GAMES = 10_000  # of a chain, before there is another one
+
+
+@dataclass(repr=False)
+class _Secret:
+    """What decides rounds and is hidden until they are over."""
+
+    field: str
+    value: Text
+    hash: Hash | None
+    """What commits to it."""
+    commitment: str | None = None
+    is_revealed: bool = False
+
+    def __post_init__(self) -> None:
+        self.commitment = self._commitment()
+
+    def _commitment(self) -> str | None:
+        return None if self.hash is None else str(self.hash.hexdigest(self.value))
+
+    def reveal(self) -> Any:
+        if self._commitment() != self.commitment:
+            raise ValueError(f"{self.field} must be the one that was committed to, got another one")
+        self.is_revealed = True
+        return self.value
 
 
 class Round:
-    """A round that a `Session` played. Its salt is hidden until `reveal`.
+    """A round that a `Session` played. Its salt, or what else is secret, is hidden until `reveal`.
 
     Attributes
     ----------
     game : Game
         The game, with this round's parameters.
-    server_seed, client_seed : str or bytes
-        The open seeds.
     commitment : str or None
-        SHA-256 of the salt, where salts are committed.
+        What was published before the round: of a salt its SHA-256, where salts are committed; under other
+        schemes what the scheme's commitment says; of a game hash the hash before it.
     outcome : numpy scalar or numpy.ndarray
         The outcome, as `Game.play` gives it.
     """
 
     def __init__(
-        self,
-        game: Game,
-        server_seed: Text,
-        client_seed: Text,
-        salt: str,
-        commitment: str | None,
-        parameters: dict[str, int],
+        self, game: Game, fields: dict[str, Any], secret: _Secret, parameters: dict[str, int]
     ) -> None:
         self.game = game
-        self.server_seed = server_seed
-        self.client_seed = client_seed
-        self.commitment = commitment
-        self.outcome = game.play(server_seed, client_seed, salt)
-        self._salt = salt
-        self._revealed = False
+        self.commitment = secret.commitment
+        self._fields = fields
+        self._secret = secret
         self._parameters = parameters
+        all_fields: dict[str, Any] = {**fields, secret.field: secret.value}
+        self.outcome = game.play(**all_fields)
 
     def __repr__(self) -> str:
-        salt = self.salt if self._revealed else "hidden"
-        return f"<Round of {type(self.game).__name__}: {short(self.outcome, 80)}, salt {salt}>"
+        secret = f"{_words(self._secret.field)} {self._shown()}"
+        return f"<Round of {type(self.game).__name__}: {short(self.outcome, 80)}, {secret}>"
 
     def __str__(self) -> str:
         return self._sheet().text()
@@ -63,28 +83,48 @@ class Round:
 
     def _sheet(self) -> Sheet:
         rows = [("outcome", str(self.outcome.tolist()))]
-        rows += [("server seed", plain(self.server_seed)), ("client seed", plain(self.client_seed))]
-        rows += [("salt", self.salt or "hidden")]
+        rows += [(_words(name), plain(str(value))) for name, value in self._fields.items()]
+        rows += [(_words(self._secret.field), self._shown())]
         rows += [("commitment", self.commitment)] if self.commitment else []
         return Sheet(f"Round of {self.game!r}", ("", ""), rows, "l")
 
-    @property
-    def salt(self) -> str | None:
-        """The salt, or None before `reveal`."""
-        return self._salt if self._revealed else None
+    def _shown(self) -> str:
+        return plain(self._secret.value) if self._secret.is_revealed else "hidden"
 
-    def reveal(self) -> str:
-        """Show the salt; where salts are committed, check it against the commitment.
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the scheme by name; the secret one is None before `reveal`."""
+        hidden = self._secret.value if self._secret.is_revealed else None
+        known = {**self._fields, self._secret.field: hidden}
+        return {name: known.get(name) for name in self.game.scheme.fields}
+
+    @property
+    def server_seed(self) -> Text | None:
+        """The server seed; None where there is none, or before `reveal` where it is the secret."""
+        return self.fields.get("server_seed")
+
+    @property
+    def client_seed(self) -> Text | None:
+        """The client seed; None where there is none."""
+        return self.fields.get("client_seed")
+
+    @property
+    def salt(self) -> Text | None:
+        """The salt; None where there is none, or before `reveal`."""
+        return self.fields.get("salt")
+
+    def reveal(self) -> Any:
+        """Show what was hidden: the salt, the server seed or the game hash, and check its commitment.
 
         Returns
         -------
-        str
-            The salt.
+        str or bytes
+            The secret. A server seed that is revealed isn't played with again.
 
         Raises
         ------
         ValueError
-            When the salt isn't the one that was committed to.
+            When the secret isn't the one that was committed to.
 
         Examples
         --------
@@ -95,13 +135,10 @@ class Round:
         >>> pf.commitment(one.reveal()) == one.commitment
         True
         """
-        if self.commitment is not None and not check_commitment(self._salt, self.commitment):
-            raise ValueError("salt must be the one that was committed to, got another one")
-        self._revealed = True
-        return self._salt
+        return self._secret.reveal()
 
     def explain(self) -> Walkthrough:
-        """Return the walk-through of the round, once its salt is revealed.
+        """Return the walk-through of the round, once its secret is revealed.
 
         Returns
         -------
@@ -111,7 +148,7 @@ class Round:
         Raises
         ------
         ValueError
-            When the salt is still hidden.
+            When the secret is still hidden.
 
         Examples
         --------
@@ -121,16 +158,20 @@ class Round:
         >>> one.explain().salt == salt, bool(one.explain().outcome == one.outcome)
         (True, True)
         """
-        if not self._revealed:
-            raise ValueError("salt must be revealed before the round can be explained: call reveal()")
-        return self.game.explain(self.server_seed, self.client_seed, self._salt)
+        if not self._secret.is_revealed:
+            raise ValueError(
+                f"{self._secret.field} must be revealed before the round can be explained: call reveal()"
+            )
+        return self.game.explain(**self.fields)
 
 
 class Session(Tabular):
     """An operator's session with one player, for tests and simulations.
 
-    Server seed and client seed are open. Every round has a fresh salt, which is hidden until it is
-    revealed; `log` has the revealed rounds, ready for `verify`.
+    In the salted scheme server seed and client seed are open, and every round has a fresh salt, which is
+    hidden until it is revealed. Under a scheme with a nonce the server seed is hidden, the nonce counts its
+    rounds from 0, and once it is revealed there is a fresh one. Where there are game hashes, the rounds are
+    those of a chain, each hash hidden until it is revealed. `log` has the revealed rounds, for `verify`.
 
     Parameters
     ----------
@@ -139,8 +180,9 @@ class Session(Tabular):
     server_seed, client_seed : str or bytes, optional
         The first seeds; fresh ones by default. Multi-player games refuse them: their seeds are constant.
     commit_salts : bool
-        Whether to publish the SHA-256 of each salt before the round (`Session.commitment`). The scheme's
-        document doesn't do this. Without it, nobody can see whether the operator tried several salts.
+        Whether to publish the SHA-256 of each salt before the round (`Session.commitment`). The salted
+        scheme's document doesn't do this. Without it, nobody can see whether the operator tried several
+        salts. Server seeds are committed to as the scheme says.
 
     Examples
     --------
@@ -170,78 +212,121 @@ class Session(Tabular):
             raise TypeError(f"game must be a game such as Mines(), got {type(game).__name__}")
         self.game = game
         self.rounds: list[Round] = []
-        if game.constant_seeds is not None:
-            self._refuse("server_seed", server_seed)
-            self._refuse("client_seed", client_seed)
-            self._server_seed: Text
-            self._client_seed: Text
-            self._server_seed, self._client_seed = game.constant_seeds
-        else:
-            self._server_seed = _seed("server_seed", server_seed)
-            self._client_seed = _seed("client_seed", client_seed)
-        self._committed = bool(commit_salts)
-        self._next_salt = new_seed()
+        self._field = secret_of(game.scheme)
+        constant = dict(zip(("server_seed", "client_seed"), game.constant_seeds or (), strict=False))
+        seeds: dict[str, Any] = {}
+        for name, seed in (("server_seed", server_seed), ("client_seed", client_seed)):
+            if name in constant or name not in game.scheme.fields:
+                self._refuse(name, seed)
+            else:
+                seeds[name] = _seed(name, seed)
+        first = seeds.pop(self._field, None)
+        self._open = constant | seeds
+        self._hash = self._hash_of_commitments(commit_salts)
+        self._hashes: list[str] = []
+        self._nonce = 0
+        self._secret = self._fresh_secret() if first is None else self._secret_of(first)
+
+    def _hash_of_commitments(self, commit_salts: bool) -> Hash | None:
+        """Return what commits to the secrets; None where nothing does."""
+        if self._field == "salt":
+            return Hash("sha256", "{salt}") if commit_salts else None
+        if commit_salts:
+            raise ValueError(f"commit_salts must be left out: what is secret is the {_words(self._field)}")
+        return commitment_of(self.game.scheme)
+
+    def _secret_of(self, value: Text) -> _Secret:
+        return _Secret(self._field, value, self._hash)
+
+    def _fresh_secret(self) -> _Secret:
+        if self._field != "game_hash":
+            return self._secret_of(new_seed())
+        if not self._hashes:
+            games = HashChain().generate(new_seed(), _GAMES)
+            self._hashes = [game.decode() for game in games[::-1].tolist()]
+        return self._secret_of(self._hashes.pop())
 
     def __repr__(self) -> str:
-        seeds = f"server seed {plain(self._server_seed, 16)}, client seed {plain(self._client_seed, 16)}"
-        return f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds, {seeds}>"
+        open_seeds = (("server_seed", self.server_seed), ("client_seed", self.client_seed))
+        seeds = [f", {_words(name)} {plain(value, 16)}" for name, value in open_seeds if value is not None]
+        return f"<Session of {type(self.game).__name__}: {len(self.rounds)} rounds{''.join(seeds)}>"
 
     def _sheet(self) -> Sheet:
-        columns = ["round", "outcome", "salt", *(["commitment of the salt"] if self._committed else [])]
-        rows = [
-            [str(number), short(played.outcome), played.salt or "hidden", played.commitment or ""][
-                : len(columns)
-            ]
-            for number, played in enumerate(self.rounds)
-        ]
-        seeds = f"server seed {plain(self._server_seed, 64)}", f"client seed {plain(self._client_seed, 64)}"
+        varying = [name for name in self.game.scheme.fields if self._varies(name)]
+        committed = self._hash is not None
+        columns = ["round", "outcome", *map(_words, varying)]
+        columns += [f"commitment of the {_words(self._field)}"] if committed else []
+        rows = []
+        for number, played in enumerate(self.rounds):
+            fields = played.fields
+            cells = ["hidden" if fields[name] is None else plain(str(fields[name])) for name in varying]
+            cells += [played.commitment or ""] if committed else []
+            rows.append([str(number), short(played.outcome), *cells])
+        seeds = [f"{_words(name)} {plain(value, 64)}" for name, value in self._open.items()]
         left = len(rows) - _MAX_SHOWN
-        more = (f"{left} earlier rounds are left out",) if left > 0 else ()
+        more = [f"{left} earlier rounds are left out"] if left > 0 else []
         title = f"Session of {self.game!r}: {len(rows)} rounds"
         return Sheet(title, columns, rows[-_MAX_SHOWN:], "rrl", None, (*seeds, *more))
 
+    def _varies(self, name: str) -> bool:
+        """Whether a field differs by round as a rule; open seeds are shown once."""
+        return name not in self._open and name not in self.game.scheme.defaults
+
     def _columns(self) -> dict[str, Any]:
-        """Columns of all rounds, those whose salt is hidden among them."""
+        """Columns of all rounds, those whose secret is hidden among them."""
         columns: dict[str, Any] = {
-            "server_seed": [played.server_seed for played in self.rounds],
-            "client_seed": [played.client_seed for played in self.rounds],
-            "salt": [played.salt for played in self.rounds],
-            "outcome": [played.outcome.tolist() for played in self.rounds],
+            name: [played.fields[name] for played in self.rounds] for name in self.game.scheme.fields
         }
-        if self._committed:
-            columns["salt_commitment"] = [played.commitment for played in self.rounds]
+        columns["outcome"] = [played.outcome.tolist() for played in self.rounds]
+        if column := self._commitment_column():
+            columns[column] = [played.commitment for played in self.rounds]
         for name in sorted({name for played in self.rounds for name in played._parameters}):
             columns[name] = [getattr(played.game, name) for played in self.rounds]
         return columns
 
-    @property
-    def server_seed(self) -> Text:
-        """The server seed, open to the player."""
-        return self._server_seed
+    def _commitment_column(self) -> str | None:
+        """Return how logs call the commitments; a chain's are the hashes of other rounds."""
+        named = {"salt": "salt_commitment", "server_seed": "commitment"}
+        return None if self._hash is None else named.get(self._field)
 
     @property
-    def client_seed(self) -> Text:
-        """The player's seed; set it at any time for the rounds to come."""
-        return self._client_seed
+    def server_seed(self) -> Text | None:
+        """The server seed, where it is open to the player; None where it is hidden or there is none."""
+        return self._open.get("server_seed")
+
+    @property
+    def client_seed(self) -> Text | None:
+        """The player's seed; set it at any time for the rounds to come. None where there is none."""
+        return self._open.get("client_seed")
 
     @client_seed.setter
     def client_seed(self, value: Text) -> None:
-        if self.game.multiplayer:
+        if self.game.multiplayer or "client_seed" not in self._open:
             self._refuse("client_seed", value)
-        self._client_seed = _seed("client_seed", value)
+        self._open["client_seed"] = _seed("client_seed", value)
 
     @property
     def commitment(self) -> str | None:
-        """SHA-256 of the next round's salt, to be seen before the bet; None where salts aren't committed."""
-        return commitment(self._next_salt) if self._committed else None
+        """What is published before the next round: a hash of its salt, server seed or game hash.
 
-    def rotate_server_seed(self) -> str:
+        None where salts aren't committed, or where the scheme has no commitment.
+        """
+        return self._next().commitment
+
+    def _next(self) -> _Secret:
+        """Return the secret of the next round: never one that was revealed."""
+        if self._secret.is_revealed:
+            self._secret, self._nonce = self._fresh_secret(), 0
+        return self._secret
+
+    def rotate_server_seed(self) -> Any:
         """Replace the server seed by a fresh one.
 
         Returns
         -------
         str
-            The new server seed: it is open at once.
+            Where server seeds are open, the new one. Where they are hidden, the one that was used until now,
+            which is revealed.
 
         Examples
         --------
@@ -255,21 +340,26 @@ class Session(Tabular):
             raise ValueError(
                 f"server_seed must stay: {type(self.game).__name__} has the constant seeds of BLOCK_HASHES"
             )
-        self._server_seed = new_seed()
-        return self._server_seed
+        if self._field == "server_seed":
+            return self._next().reveal()
+        if "server_seed" not in self._open:
+            raise ValueError(f"server_seed must be a field of the scheme of {self.game!r} to be replaced")
+        self._open["server_seed"] = new_seed()
+        return self._open["server_seed"]
 
-    def play(self, **parameters: int) -> Round:
+    def play(self, **parameters: Any) -> Round:
         """Play a round.
 
         Parameters
         ----------
         **parameters
-            Parameters of this round; see `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko.
+            Parameters of this round; see `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko. And fields
+            of the scheme that are neither seeds, salt, nonce nor game hash.
 
         Returns
         -------
         Round
-            The round, its salt still hidden.
+            The round, its secret still hidden.
 
         Examples
         --------
@@ -279,31 +369,35 @@ class Session(Tabular):
         >>> int(one.outcome), one.salt is None
         (1, True)
         """
+        scheme, secret = self.game.scheme, self._next()
+        made = {**scheme.defaults, **self._open}
+        if "nonce" in scheme.fields:
+            made["nonce"] = self._nonce
+        given = {name: parameters.pop(name) for name in list(parameters) if name in scheme.fields}
+        for name in given:
+            if name in made or name == self._field:
+                raise TypeError(f"{name} must be left out: the session makes it")
         game = self.game.with_parameters(**parameters)
-        played = Round(
-            game,
-            self._server_seed,
-            self._client_seed,
-            self._next_salt,
-            self.commitment,
-            {name: getattr(game, name) for name in parameters},
-        )
-        self._next_salt = new_seed()
+        chosen = {name: getattr(game, name) for name in parameters}
+        played = Round(game, made | given, secret, chosen)
+        self._nonce += 1
+        if self._field != "server_seed" or "nonce" not in scheme.fields:
+            self._secret = self._fresh_secret()
         self.rounds.append(played)
         return played
 
-    def reveal(self) -> str:
-        """Show the salts of all rounds played so far.
+    def reveal(self) -> Any:
+        """Show what was hidden in all rounds played so far.
 
         Returns
         -------
-        str
-            The salt of the latest round.
+        str or bytes
+            The salt, server seed or game hash of the latest round.
 
         Raises
         ------
         ValueError
-            When no round was played, or a salt isn't the one that was committed to.
+            When no round was played, or a secret isn't the one that was committed to.
 
         Examples
         --------
@@ -314,7 +408,7 @@ class Session(Tabular):
         (True, False)
         """
         if not self.rounds:
-            raise ValueError("rounds must have been played before a salt can be revealed")
+            raise ValueError(f"rounds must have been played before a {_words(self._field)} can be revealed")
         for played in self.rounds:
             played.reveal()
         return self.rounds[-1].reveal()
@@ -327,9 +421,10 @@ class Session(Tabular):
         Returns
         -------
         dict
-            ``server_seed``, ``client_seed`` and ``salt``: lists of N seeds; ``outcome``: an array of
-            shape (N,) + the game's shape; ``salt_commitment``: a list, where salts are committed; and a
-            column for every parameter that some round was given.
+            The fields of the scheme, ``server_seed``, ``client_seed``, ``salt`` and so on: lists of N values;
+            ``outcome``: an array of shape (N,) + the game's shape; ``salt_commitment``, where salts are
+            committed, or ``commitment``, where server seeds are: a list; and a column for every parameter
+            that some round was given.
 
         Examples
         --------
@@ -341,27 +436,32 @@ class Session(Tabular):
         >>> log["outcome"].shape, pf.verify(log, pf.Mines(mines=5)).ok
         ((3, 5), True)
         """
-        rounds = [played for played in self.rounds if played.salt is not None]
-        log: dict[str, Any] = {
-            "server_seed": [played.server_seed for played in rounds],
-            "client_seed": [played.client_seed for played in rounds],
-            "salt": [played.salt for played in rounds],
-            "outcome": np.array([played.outcome for played in rounds], dtype=self.game.dtype).reshape(
-                len(rounds), *self.game.shape
-            ),
-        }
-        if self._committed:
-            log["salt_commitment"] = [played.commitment for played in rounds]
+        rounds = [played for played in self.rounds if played._secret.is_revealed]
+        fields = [played.fields for played in rounds]
+        log: dict[str, Any] = {name: [one[name] for one in fields] for name in self.game.scheme.fields}
+        log["outcome"] = np.array([played.outcome for played in rounds], dtype=self.game.dtype).reshape(
+            len(rounds), *self.game.shape
+        )
+        if column := self._commitment_column():
+            log[column] = [played.commitment for played in rounds]
         for name in sorted({name for played in rounds for name in played._parameters}):
             log[name] = np.array([getattr(played.game, name) for played in rounds], dtype=np.int64)
         return log
 
     def _refuse(self, name: str, seed: object) -> None:
-        if seed is not None:
+        if seed is None:
+            return
+        cls = type(self.game).__name__
+        if self.game.multiplayer:
             raise ValueError(
-                f"{name} must be left out: {type(self.game).__name__} is a multi-player game "
+                f"{name} must be left out: {cls} is a multi-player game "
                 "with the constant seeds of BLOCK_HASHES"
             )
+        raise ValueError(f"{name} must be left out: the scheme of {cls} has no such field")
+
+
+def _words(field: str) -> str:
+    return field.replace("_", " ")
 
 
 def _seed(name: str, seed: Any) -> Text:

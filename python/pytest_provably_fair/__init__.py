@@ -42,7 +42,7 @@ def assert_rounds(
     log : path, mapping, frame or Arrow data
         See `provably_fair.verify`.
     game : Game or str
-        What the log is of; text as on the command line: ``"mines:mines=5"``.
+        What the log is of; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
     columns, constants : mapping, optional
         See `provably_fair.verify`.
 
@@ -161,7 +161,7 @@ def _subject(game: Any) -> Any:
         return game
     from provably_fair.names import parse_subject
 
-    return parse_subject(game)
+    return parse_subject(game, modules=True)
 
 
 def _game(game: Any) -> Any:
@@ -169,7 +169,7 @@ def _game(game: Any) -> Any:
         return game
     from provably_fair.names import parse_game
 
-    return parse_game(game)
+    return parse_game(game, modules=True)
 
 
 def _message(report: VerificationReport) -> str:
@@ -199,13 +199,9 @@ def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[s
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
-        import provably_fair as pf
-
         game = _game(game)
-        server_seed, client_seed = game.simulation_seeds(str(seed))
-        salts = pf.salts(count, seed)
-        outcome = game.play(server_seed, client_seed, salts)
-        return {"server_seed": server_seed, "client_seed": client_seed, "salt": salts, "outcome": outcome}
+        fields: dict[str, Any] = game.simulated_fields(count, seed)
+        return {**fields, "outcome": game.play(**fields)}
 
     return rounds
 
@@ -224,7 +220,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="a log of rounds, or a folder of them, to verify as a test item for each file",
     )
     group.addoption(
-        "--provably-fair-game", metavar="GAME", help="the game of these logs: dice, mines:mines=5, ..."
+        "--provably-fair-game",
+        metavar="GAME",
+        help="the game of these logs: dice, mines:mines=5, package.module:Keno",
     )
 
 

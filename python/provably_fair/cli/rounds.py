@@ -112,12 +112,7 @@ def simulate(
     Example: provably-fair simulate crash 1000000 --out rounds.parquet
     """
     chosen = chosen_game(game, param, scheme)
-    constant = zip(("server_seed", "client_seed"), chosen.constant_seeds or (None, None), strict=True)
-    given = dict(constant) | {
-        name: value
-        for name, value in (("server_seed", server_seed), ("client_seed", client_seed))
-        if value is not None
-    }
+    given = {"server_seed": server_seed, "client_seed": client_seed}
     made = chosen.simulated_rounds(rounds, seed, start, **fields_of(chosen, given, field))
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}

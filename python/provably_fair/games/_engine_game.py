@@ -21,6 +21,7 @@ from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
+from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import game_law, game_up_to, play_game
 from provably_fair.seeds.series import series
 
@@ -166,8 +167,15 @@ class EngineGame(Game):
     @cached_property
     def constant_seeds(self) -> tuple[str, str] | None:
         """Server seed and client seed of every round, where they are constant; else None."""
-        blocks = CATALOG[self._line].blocks
+        blocks = CATALOG[self._line].blocks if self.under_own_scheme else None
         return None if blocks is None else (BLOCK_HASHES[blocks[0]], BLOCK_HASHES[blocks[1]])
+
+    def simulated_rounds(
+        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: Any
+    ) -> SimulatedRounds:
+        constant = dict(zip(("server_seed", "client_seed"), self.constant_seeds or (), strict=False))
+        given = {name: value for name, value in fields.items() if value is not None}
+        return super().simulated_rounds(rounds, seed, start, **(constant | given))
 
     # Rounds
 

@@ -12,8 +12,26 @@ from provably_fair._engine import Fields
 
 from .chains import HashChain
 from .generator import salts
-from .schemes import Scheme, engine_fields, kind_of
+from .schemes import Hash, Scheme, engine_fields, kind_of
 from .series import series, simulated_seeds
+
+
+def secret_of(scheme: Scheme) -> str:
+    """Return the field of a scheme that an operator keeps secret until the round is over."""
+    for field in ("game_hash", "salt", "server_seed"):
+        if field in scheme.fields:
+            return field
+    raise ValueError(
+        f"the game's scheme must have a server_seed, a salt or a game_hash, got {', '.join(scheme.fields)}"
+    )
+
+
+def commitment_of(scheme: Scheme) -> Hash | None:
+    """Return what is published of a scheme's secret before the round; None where nothing is."""
+    secret = secret_of(scheme)
+    hash = HashChain().hash if secret == "game_hash" else scheme.commitment
+    # A commitment to more than the secret can't be published before the rest is known.
+    return hash if hash is not None and hash.fields == (secret,) else None
 
 
 class SimulatedRounds:
