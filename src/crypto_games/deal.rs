@@ -100,7 +100,7 @@ pub fn walk(hash: &Hash, deck: Deck, wanted: usize, mut sink: impl FnMut(Step)) 
 /// An integer type that arrays of cards may have.
 pub trait CardNumber: Copy + Send {
     /// The highest number it holds.
-    const MOST: i64;
+    const MAX_CARD: i64;
 
     /// The card number, or -1, in this type.
     fn from_card(card: i16) -> Self;
@@ -109,7 +109,7 @@ pub trait CardNumber: Copy + Send {
 macro_rules! card_numbers {
     ($($integer:ty),*) => {$(
         impl CardNumber for $integer {
-            const MOST: i64 = <$integer>::MAX as i64;
+            const MAX_CARD: i64 = <$integer>::MAX as i64;
 
             fn from_card(card: i16) -> Self {
                 card as $integer
@@ -122,7 +122,7 @@ card_numbers!(i8, i16, i32, i64);
 impl Deck {
     /// Whether the type holds every card: `i8` holds those of one deck, but not of the shoe.
     pub fn fits<T: CardNumber>(self) -> bool {
-        i64::from(self.size()) - 1 <= T::MOST
+        i64::from(self.size()) - 1 <= T::MAX_CARD
     }
 }
 

@@ -7,7 +7,7 @@
 use md5::{Digest, Md5};
 use sha2::Sha256;
 
-use super::{byte_order_mark, found, is_space, located, not_a_digit, scan_digits};
+use super::{byte_order_mark, digit_expected, found, is_space, located, scan_digits};
 use crate::error::{Error, Result};
 
 /// The hash that commits to a sequence.
@@ -96,7 +96,39 @@ const HASH: &str = "DH";
 const INFO: &str = "MI";
 const DIGITS: &str = "DS";
 
+/// The properties that a record has once.
+const ONCE: [&str; 3] = [HASH, INFO, DIGITS];
+
 impl Record {
+    /// A record of properties that don't come from a log; what they must be is what a log's must be.
+    pub fn new(argument: &str, mut properties: Vec<Property>) -> Result<Self> {
+        let count = |name| properties.iter().filter(|property| property.name == name).count();
+        let most = ONCE.into_iter().map(count).max().unwrap_or(0);
+        let records = if properties.is_empty() { 0 } else { most.max(1) };
+        if records != 1 {
+            return Err(Error::value(argument, format_args!("must make one record, got {records}")));
+        }
+        if let Some(name) = missing(&properties) {
+            return Err(Error::value(argument, format_args!("must have {name}, which the record lacks")));
+        }
+        for (index, Property { name, values }) in properties.iter_mut().enumerate() {
+            let error = |message: String| Error::value(format_args!("{argument}[{index}]"), message);
+            if name_length(name.as_bytes()).map_err(error)? != name.len() {
+                return Err(error(format!("must be a property of letters and digits, got {name:?}")));
+            }
+            if values.is_empty() {
+                return Err(error(format!("must give {name} a value")));
+            }
+            if values.len() > 1 && has_one_value(name) {
+                return Err(error(second_value(name)));
+            }
+            for value in values {
+                *value = read_value(name, value).map_err(|wrong| error(wrong.message))?;
+            }
+        }
+        Ok(Self { properties })
+    }
+
     /// The properties in order. The hash is in lowercase, the digits are free of white space.
     pub fn properties(&self) -> &[Property] {
         &self.properties
@@ -175,9 +207,9 @@ pub fn parse_log(argument: &str, text: &[u8]) -> Result<Vec<Record>> {
         parser.skip_space();
         let start = parser.at;
         let property = if start < text.len() { Some(parser.property()?) } else { None };
-        let ends = property.as_ref().is_none_or(|property| {
-            [HASH, INFO, DIGITS].contains(&property.name.as_str()) && has(&record, &property.name)
-        });
+        let ends = property
+            .as_ref()
+            .is_none_or(|property| ONCE.contains(&property.name.as_str()) && has(&record, &property.name));
         if ends && !record.is_empty() {
             let properties = std::mem::take(&mut record);
             records.push(parser.record(properties, record_start)?);
@@ -192,6 +224,70 @@ pub fn parse_log(argument: &str, text: &[u8]) -> Result<Vec<Record>> {
 
 fn has(record: &[Property], name: &str) -> bool {
     record.iter().any(|property| property.name == name)
+}
+
+/// The property that a record needs and that isn't there.
+fn missing(record: &[Property]) -> Option<&'static str> {
+    [HASH, DIGITS].into_iter().find(|name| !has(record, name))
+}
+
+fn has_one_value(name: &str) -> bool {
+    name == HASH || name == DIGITS
+}
+
+fn second_value(name: &str) -> String {
+    format!("must not give {name} a second value")
+}
+
+/// The length of the property's name that a text begins with.
+fn name_length(text: &[u8]) -> std::result::Result<usize, String> {
+    const LONGEST: usize = 32;
+    let length = text.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if length == 0 || text[0].is_ascii_digit() {
+        Err(format!("must be a property such as DH[...], got {}", found(text, 0)))
+    } else if length > LONGEST {
+        Err(format!("must be a property's name of at most {LONGEST} characters"))
+    } else {
+        Ok(length)
+    }
+}
+
+/// What is wrong with a value, and where in it.
+struct Wrong {
+    offset: usize,
+    message: String,
+}
+
+/// A property's value: a hash in lowercase, digits free of white space, anything else as it is.
+fn read_value(name: &str, text: &str) -> std::result::Result<String, Wrong> {
+    match name {
+        HASH => read_hash(text.as_bytes()),
+        DIGITS => read_digits(text.as_bytes()),
+        _ => Ok(text.to_owned()),
+    }
+}
+
+fn read_hash(text: &[u8]) -> std::result::Result<String, Wrong> {
+    if let Some(offset) = text.iter().position(|&byte| !byte.is_ascii_hexdigit() && !is_space(byte)) {
+        let message = format!("must be a hexadecimal digit, got {}", found(text, offset));
+        return Err(Wrong { offset, message });
+    }
+    let digits = text.iter().filter(|&&byte| !is_space(byte));
+    let hash: String = digits.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
+    match Algorithm::of_length(hash.len()) {
+        Some(_) => Ok(hash),
+        None => Err(Wrong { offset: 0, message: wrong_length(hash.len()) }),
+    }
+}
+
+fn read_digits(text: &[u8]) -> std::result::Result<String, Wrong> {
+    let (digits, _) = scan_digits(text, usize::MAX)
+        .map_err(|offset| Wrong { offset, message: digit_expected(text, offset) })?;
+    if digits.is_empty() {
+        let message = "must be a digit from 1 to 6: the sequence is empty".to_owned();
+        return Err(Wrong { offset: 0, message });
+    }
+    Ok(digits.into_iter().map(char::from).collect())
 }
 
 struct Parser<'a> {
@@ -220,7 +316,7 @@ impl Parser<'_> {
     }
 
     fn record(&self, properties: Vec<Property>, start: usize) -> Result<Record> {
-        match [HASH, DIGITS].into_iter().find(|name| !has(&properties, name)) {
+        match missing(&properties) {
             Some(name) => {
                 Err(self.error(start, format_args!("must start a record with {name}[...], which it lacks")))
             }
@@ -236,35 +332,19 @@ impl Parser<'_> {
         }
         let mut values = Vec::new();
         while self.peek() == Some(b'[') {
-            if !values.is_empty() && (name == HASH || name == DIGITS) {
-                return Err(self.error(self.at, format_args!("must not give {name} a second value")));
+            if !values.is_empty() && has_one_value(&name) {
+                return Err(self.error(self.at, second_value(&name)));
             }
-            let value = match name.as_str() {
-                HASH => self.hash()?,
-                DIGITS => self.digits()?,
-                _ => self.value()?,
-            };
-            values.push(value);
+            values.push(if has_one_value(&name) { self.plain_value(&name)? } else { self.value()? });
             self.skip_space();
         }
         Ok(Property { name, values })
     }
 
     fn name(&mut self) -> Result<String> {
-        const LONGEST: usize = 32;
         let start = self.at;
-        let rest = &self.text.as_bytes()[start..];
-        let length = rest.iter().take(LONGEST + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        if length == 0 || rest[0].is_ascii_digit() {
-            return Err(
-                self.error(start, format_args!("must be a property such as DH[...], got {}", self.found()))
-            );
-        }
-        if length > LONGEST {
-            return Err(
-                self.error(start, format_args!("must be a property's name of at most {LONGEST} characters"))
-            );
-        }
+        let length =
+            name_length(&self.text.as_bytes()[start..]).map_err(|message| self.error(start, message))?;
         self.at += length;
         Ok(self.text[start..self.at].to_owned())
     }
@@ -286,43 +366,17 @@ impl Parser<'_> {
         Err(self.unclosed())
     }
 
-    /// The offsets of a value that cannot hold a bracket; moves behind it.
-    fn plain_value(&mut self) -> Result<std::ops::Range<usize>> {
+    /// A value that can't hold a bracket.
+    fn plain_value(&mut self, name: &str) -> Result<String> {
         let start = self.at + 1;
         let length = self.text[start..].find(']').ok_or_else(|| self.unclosed())?;
         self.at = start + length + 1;
-        Ok(start..start + length)
+        read_value(name, &self.text[start..start + length])
+            .map_err(|wrong| self.error(start + wrong.offset, wrong.message))
     }
 
     fn unclosed(&self) -> Error {
         self.error(self.at, "must be closed: this '[' has no ']'")
-    }
-
-    fn hash(&mut self) -> Result<String> {
-        let range = self.plain_value()?;
-        let start = range.start;
-        let bytes = self.text[range].bytes();
-        let wrong = bytes.clone().position(|byte| !byte.is_ascii_hexdigit() && !is_space(byte));
-        if let Some(offset) = wrong {
-            let found = found(self.text.as_bytes(), start + offset);
-            return Err(self.error(start + offset, format_args!("must be a hexadecimal digit, got {found}")));
-        }
-        let hash: Vec<u8> = bytes.filter(|&byte| !is_space(byte)).collect();
-        if Algorithm::of_length(hash.len()).is_none() {
-            return Err(self.error(start, wrong_length(hash.len())));
-        }
-        Ok(hash.iter().map(|byte| char::from(byte.to_ascii_lowercase())).collect())
-    }
-
-    fn digits(&mut self) -> Result<String> {
-        let range = self.plain_value()?;
-        let start = range.start;
-        let (digits, _) = scan_digits(self.text[range].as_bytes(), usize::MAX)
-            .map_err(|offset| not_a_digit(self.argument, self.text.as_bytes(), start + offset))?;
-        if digits.is_empty() {
-            return Err(self.error(start, "must be a digit from 1 to 6: the sequence is empty"));
-        }
-        Ok(digits.into_iter().map(char::from).collect())
     }
 }
 
@@ -594,5 +648,36 @@ DS[56354324432324332545325453133652462442644513353152116513461441663553341554643
         assert!(parse_hash("hash", &"x".repeat(32)).is_err());
         assert_eq!(Algorithm::from_name("hash", "md5").unwrap().name(), "md5");
         assert!(Algorithm::from_name("hash", "sha1").is_err());
+    }
+
+    #[test]
+    fn properties_are_checked_as_those_of_a_log() {
+        let property = |name: &str, values: &[&str]| Property {
+            name: name.to_owned(),
+            values: values.iter().map(|&value| value.to_owned()).collect(),
+        };
+        let hash = property("DH", &["AB".repeat(16).as_str()]);
+        let dice = property("DS", &["12 \n3"]);
+        let other = property("GN", &["a ]", ""]);
+        let record = Record::new("it", vec![other.clone(), hash.clone(), dice.clone()]).unwrap();
+        assert_eq!((record.hash(), record.digits()), ("ab".repeat(16).as_str(), "123"));
+        assert_eq!(record.properties()[0], other);
+        assert_eq!(parse(&write(std::slice::from_ref(&record))).unwrap(), [record]);
+        for (wrong, message) in [
+            (vec![], "it must make one record, got 0"),
+            (vec![hash.clone(), dice.clone(), dice.clone()], "it must make one record, got 2"),
+            (vec![hash.clone()], "it must have DS, which the record lacks"),
+            (vec![dice.clone()], "it must have DH, which the record lacks"),
+            (vec![hash.clone(), property("DS", &["17"])], "it[1] must be a digit from 1 to 6"),
+            (vec![hash.clone(), property("DS", &[" "])], "it[1] must be a digit from 1 to 6: the sequence"),
+            (vec![property("DH", &["ab"]), dice.clone()], "it[0] must have 32 hexadecimal digits"),
+            (vec![hash.clone(), property("DS", &["1", "2"])], "it[1] must not give DS a second value"),
+            (vec![hash.clone(), dice.clone(), property("A b", &[""])], "it[2] must be a property of letters"),
+            (vec![hash.clone(), dice.clone(), property("1", &[""])], "it[2] must be a property such as"),
+            (vec![hash, dice, property("A", &[])], "it[2] must give A a value"),
+        ] {
+            let error = Record::new("it", wrong).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
     }
 }

@@ -90,7 +90,7 @@ pub fn push_digits(bytes: &[u8], dice: usize, digits: &mut Vec<u8>) {
 /// `dice` is how many there must be, if that is fixed. Errors name line and column.
 pub fn parse_digits(argument: &str, text: &[u8], dice: Option<usize>) -> Result<Vec<u8>> {
     let (digits, surplus) = scan_digits(text, dice.unwrap_or(usize::MAX))
-        .map_err(|offset| not_a_digit(argument, text, offset))?;
+        .map_err(|offset| located(argument, text, offset, digit_expected(text, offset)))?;
     let Some(dice) = dice else { return Ok(digits) };
     match surplus {
         Some(offset) => {
@@ -121,9 +121,9 @@ fn scan_digits(text: &[u8], most: usize) -> std::result::Result<(Vec<u8>, Option
     Ok((digits, surplus))
 }
 
-fn not_a_digit(argument: &str, text: &[u8], offset: usize) -> Error {
-    let found = found(text, offset);
-    located(argument, text, offset, format_args!("must be a digit from 1 to 6 or white space, got {found}"))
+/// What is wrong where something else than a digit stands.
+fn digit_expected(text: &[u8], offset: usize) -> String {
+    format!("must be a digit from 1 to 6 or white space, got {}", found(text, offset))
 }
 
 /// The length of a UTF-8 byte order mark in front, which Windows editors write.

@@ -135,7 +135,7 @@ impl Blackjack {
         ten_ace_after_split: &str,
         surrender: &str,
     ) -> PyResult<Self> {
-        let decks = decks.map(|decks| in_range("decks", decks, Rules::MOST_DECKS)).transpose()?;
+        let decks = decks.map(|decks| in_range("decks", decks, Rules::MAX_DECKS)).transpose()?;
         let (numerator, denominator) = &blackjack_pays;
         let Ok(pays) = numerator.extract().and_then(|n| Ok((n, denominator.extract()?))) else {
             return Err(Rules::wrong_pay(numerator, denominator).into());
@@ -147,7 +147,7 @@ impl Blackjack {
             blackjack_pays: pays,
             double: Doubling::parse("double", double)?,
             double_after_split,
-            split_hands: in_range("split_hands", split_hands, Rules::MOST_HANDS)?,
+            split_hands: in_range("split_hands", split_hands, Rules::MAX_HANDS)?,
             split_aces: SplitAces::parse("split_aces", split_aces)?,
             resplit_aces,
             ten_ace_after_split: TenAce::parse("ten_ace_after_split", ten_ace_after_split)?,

@@ -11,7 +11,9 @@ use super::arrays::with_type_of;
 use super::objects::objects;
 use crate::error::{Error, Result};
 use crate::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
-use crate::fpclub::hashed::{Algorithm, Edit, Property, find_repair, parse_hash, parse_log, write_log};
+use crate::fpclub::hashed::{
+    Algorithm, Edit, Property, Record, find_repair, parse_hash, parse_log, write_log,
+};
 use crate::fpclub::{Face, check_faces, parse_digits, push_digits};
 
 /// A property of a record: `MI` with the values `length:0`, `game:0`.
@@ -160,30 +162,38 @@ pub fn fpclub_parse_hash(argument: &str, text: &str) -> PyResult<FpclubHash> {
     Ok(FpclubHash { text, algorithm: algorithm.name() })
 }
 
-/// The records of a log, each a tuple of its properties.
-#[pyfunction]
-pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult<Vec<Py<PyTuple>>> {
-    let records = py.detach(|| parse_log(argument, text))?;
+/// Properties as Python has them: pairs of a name and values.
+type Pairs = Vec<(String, Vec<String>)>;
+
+fn from_pairs(pairs: Pairs) -> Vec<Property> {
+    pairs.into_iter().map(|(name, values)| Property { name, values }).collect()
+}
+
+fn to_objects(py: Python<'_>, record: &Record) -> PyResult<Py<PyTuple>> {
     let property = |property: &Property| {
         let values = PyTuple::new(py, &property.values)?.unbind();
         Ok(FpclubProperty { name: property.name.clone(), values })
     };
-    records
-        .iter()
-        .map(|record| {
-            let properties = record.properties().iter().map(property).collect::<PyResult<Vec<_>>>()?;
-            objects(py, properties)
-        })
-        .collect()
+    objects(py, record.properties().iter().map(property).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// The properties of a record, as a log would have them.
+#[pyfunction]
+pub fn fpclub_check_record(py: Python<'_>, argument: &str, properties: Pairs) -> PyResult<Py<PyTuple>> {
+    to_objects(py, &Record::new(argument, from_pairs(properties))?)
+}
+
+/// The records of a log, each a tuple of its properties.
+#[pyfunction]
+pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult<Vec<Py<PyTuple>>> {
+    let records = py.detach(|| parse_log(argument, text))?;
+    records.iter().map(|record| to_objects(py, record)).collect()
 }
 
 /// The text of a log.
 #[pyfunction]
-pub fn fpclub_write_log(py: Python<'_>, records: Vec<Vec<(String, Vec<String>)>>) -> String {
-    let records: Vec<Vec<Property>> = records
-        .into_iter()
-        .map(|record| record.into_iter().map(|(name, values)| Property { name, values }).collect())
-        .collect();
+pub fn fpclub_write_log(py: Python<'_>, records: Vec<Pairs>) -> String {
+    let records: Vec<Vec<Property>> = records.into_iter().map(from_pairs).collect();
     py.detach(|| write_log(records.iter().map(Vec::as_slice)))
 }
 

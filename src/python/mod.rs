@@ -42,9 +42,9 @@ mod _engine {
     use super::cards::{DealWalk, HashByte, card_name, deal_cards, parse_card, walk_through_deal};
     #[pymodule_export]
     use super::fpclub::{
-        FpclubHash, FpclubProperty, FpclubRepair, fpclub_check_faces, fpclub_combine, fpclub_complete,
-        fpclub_digits_from_bytes, fpclub_find_repair, fpclub_format_typed, fpclub_hash, fpclub_md5_digits,
-        fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
+        FpclubHash, FpclubProperty, FpclubRepair, fpclub_check_faces, fpclub_check_record, fpclub_combine,
+        fpclub_complete, fpclub_digits_from_bytes, fpclub_find_repair, fpclub_format_typed, fpclub_hash,
+        fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
     };
     #[pymodule_export]
     use super::salted::{

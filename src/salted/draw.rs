@@ -4,7 +4,7 @@
 use std::hint::select_unpredictable;
 
 /// The largest range that [`Draws::shuffle`] takes.
-pub const LARGEST_SHUFFLE: usize = 64;
+pub const MAX_SHUFFLE: usize = 64;
 
 /// A source of draws. Numbers are used in order, eight to a block of 64 bytes.
 pub trait Draws {
@@ -47,8 +47,8 @@ pub trait Draws {
 /// taken.
 #[inline]
 pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
-    debug_assert!(n <= LARGEST_SHUFFLE && taken.len() < n);
-    let mut sorted = [0; LARGEST_SHUFFLE];
+    debug_assert!(n <= MAX_SHUFFLE && taken.len() < n);
+    let mut sorted = [0; MAX_SHUFFLE];
     for (step, cell) in taken.iter_mut().enumerate() {
         // An element that was taken before moves the place of those after it; from the first one that
         // doesn't, they make room.

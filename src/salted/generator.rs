@@ -35,7 +35,7 @@ pub struct Generator<'a> {
 /// Blocks computed at a time: they stay in the cache of a core.
 pub const BLOCKS_AT_A_TIME: usize = 1024;
 /// Rounds computed at a time, at least: two groups of as many lanes as there may be.
-pub const LEAST_ROUNDS: usize = 16;
+pub const MIN_ROUNDS: usize = 16;
 /// Blocks that a thread takes at a time.
 pub const BLOCKS_A_TURN: usize = 8 * BLOCKS_AT_A_TIME;
 /// Blocks for which another thread is worth starting.
@@ -691,7 +691,7 @@ fn fill_rows<T: Send>(
         return Ok(());
     }
     let (cursors, lanes) = (generator.cursors(), generator.lanes());
-    let turn = (BLOCKS_AT_A_TIME / cursors).max(LEAST_ROUNDS);
+    let turn = (BLOCKS_AT_A_TIME / cursors).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(turn * width).enumerate();
     parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, words), (index, out)| {

@@ -8,7 +8,7 @@ use super::scheme::Source;
 use super::sha256::{self, Sha256s};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
-use crate::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, LEAST_ROUNDS};
+use crate::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::salted::seeds::{Salts, Seeds};
 use crate::sha2_lanes::Path;
 
@@ -224,7 +224,7 @@ pub fn fill_numbers(
         Error::value("count", format_args!("must be at most {}, got {count}", source.scheme.cut().words))
     })?;
     let blocks = count.div_ceil(scheme.cut().words);
-    let turn = (BLOCKS_AT_A_TIME / blocks).max(LEAST_ROUNDS);
+    let turn = (BLOCKS_AT_A_TIME / blocks).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / count * blocks, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(turn * count).enumerate();
     parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, tile), (index, out)| {

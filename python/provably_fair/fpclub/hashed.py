@@ -16,6 +16,7 @@ from provably_fair._core.arguments import encode_text, integer
 from provably_fair._core.table import html_table, text_table
 from provably_fair._engine import (
     FpclubProperty,
+    fpclub_check_record,
     fpclub_find_repair,
     fpclub_hash,
     fpclub_parse_hash,
@@ -452,22 +453,19 @@ class Record:
     properties: Properties
 
     def __post_init__(self) -> None:
-        # The log's own reader is the judge of what a record may be.
         try:
-            plain = [[(name, list(values)) for name, values in self.properties]]
+            pairs = [(name, list(values)) for name, values in self.properties]
         except (TypeError, ValueError):
             raise TypeError(
                 f"properties must be pairs of a name and values, got {self.properties!r:.80}"
             ) from None
-        for name, values in plain[0]:
+        for name, values in pairs:
             for text in (name, *values):
                 if not isinstance(text, str):
                     raise TypeError(f"properties must be of str, got {type(text).__name__}")
                 encode_text("properties", text)
-        records = fpclub_parse_log("properties", fpclub_write_log(plain).encode())
-        if len(records) != 1:
-            raise ValueError(f"properties must make one record, got {len(records)}")
-        object.__setattr__(self, "properties", _properties(records[0]))
+        checked = fpclub_check_record("properties", pairs)
+        object.__setattr__(self, "properties", _properties(checked))
 
     def _values(self, name: str) -> tuple[str, ...]:
         return next((values for known, values in self.properties if known == name), ())
@@ -584,7 +582,7 @@ def parse_log(text: str | bytes) -> list[Record]:
 def _parse(argument: str, text: bytes) -> list[Record]:
     records = []
     for read in fpclub_parse_log(argument, text):
-        # It comes from the reader, so it need not be checked by it.
+        # What is read is checked already.
         record = object.__new__(Record)
         object.__setattr__(record, "properties", _properties(read))
         records.append(record)

@@ -12,7 +12,7 @@ from provably_fair.distribution import Distribution
 
 from ._engine_game import EngineGame, engine_law, indicator
 from ._game import Example
-from .cash_outs import LEAST, CashOuts
+from .cash_outs import MIN_CASH_OUT, CashOuts
 
 __all__ = ["Multiplier"]
 
@@ -113,4 +113,4 @@ class Multiplier(EngineGame):
 
 
 def _paid(cash_out: Any) -> float:
-    return hundredth("cash_out", cash_out, LEAST) / 100
+    return hundredth("cash_out", cash_out, MIN_CASH_OUT) / 100

@@ -16,9 +16,9 @@ from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short_repr
 from provably_fair.distribution import Distribution
 
-__all__ = ["LEAST", "CashOuts", "Rounding"]
+__all__ = ["MIN_CASH_OUT", "CashOuts", "Rounding"]
 
-LEAST = 101
+MIN_CASH_OUT = 101
 """The least cash-out, in hundredths."""
 
 _SHOWN = (1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0, 10000.0)
@@ -46,7 +46,7 @@ class Rounding(NamedTuple):
 
 def _range(least: Any, most: Any) -> tuple[int, int]:
     """Return the first and the last cash-out of a range, in hundredths."""
-    first, last = hundredth("least", least, LEAST), hundredth("most", most, LEAST)
+    first, last = hundredth("least", least, MIN_CASH_OUT), hundredth("most", most, MIN_CASH_OUT)
     if last < first:
         raise ValueError(f"most must be at least `least`, here {least}, got {most}")
     return first, last
@@ -162,7 +162,7 @@ class CashOuts(Tabular):
         >>> pf.Overgo().cash_outs().survival([1.5, 2.0, 4.0]).round(6)
         array([0.648829, 0.486215, 0.242803])
         """
-        return self._returns(hundredths("cash_out", cash_out, LEAST), exact, pays=False)
+        return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=False)
 
     def rtp(self, cash_out: Any, *, exact: bool = False) -> Any:
         """Return the return to player of a cash-out: `cash_out` times its `survival`.
@@ -185,7 +185,7 @@ class CashOuts(Tabular):
         >>> pf.Overgo().cash_outs("ideal").rtp(2, exact=True)
         Fraction(97243, 100000)
         """
-        return self._returns(hundredths("cash_out", cash_out, LEAST), exact, pays=True)
+        return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=True)
 
     def _returns(self, cents: Any, exact: bool, pays: bool) -> Any:
         """Return the probability of at least each cash-out, times what it pays if so."""

@@ -19,7 +19,7 @@ from .tests import all_tests
 
 __all__ = ["FairnessReport", "FairnessTest", "fairness_report", "holm"]
 
-_LEAST = 500
+_MIN_ROUNDS = 500
 
 
 @dataclass(frozen=True, repr=False)
@@ -318,9 +318,9 @@ def fairness_report(data: Any, game: Any = None, *, level: float = 0.01) -> Fair
         raise ValueError(f"level must be above 0 and below 1, got {level!r}")
     optional("scipy.stats", "stats", "fairness_report")  # before any work is done in vain
     material = material_of(data, game)
-    if material.rounds < _LEAST:
+    if material.rounds < _MIN_ROUNDS:
         raise ValueError(
-            f"data must have at least {_LEAST} rounds for the laws to hold, got {material.rounds}"
+            f"data must have at least {_MIN_ROUNDS} rounds for the laws to hold, got {material.rounds}"
         )
     results = list(all_tests(material))
     adjusted = holm(found.pvalue for _, _, found, _ in results)

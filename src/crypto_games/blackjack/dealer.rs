@@ -80,8 +80,8 @@ pub fn blackjack_card(upcard: usize) -> Option<usize> {
 /// How many shoes are worked on at once.
 const LANES: usize = 8;
 /// More cards than the dealer can draw, and more of one value.
-const MOST_CARDS: usize = 20;
-const MOST_OF_A_VALUE: usize = 20;
+const MAX_CARDS: usize = 20;
+const MAX_OF_A_VALUE: usize = 20;
 
 /// One more card of a dealer's hand.
 struct Step {
@@ -157,15 +157,15 @@ impl DealerTree {
 
     /// Runs the walk for one group of shoes.
     fn walk(&self, finite: bool, shoes: &[[f64; LANES]; 10]) -> [[f64; LANES]; 7] {
-        let mut left = [[0.0; LANES]; 10 * MOST_OF_A_VALUE];
+        let mut left = [[0.0; LANES]; 10 * MAX_OF_A_VALUE];
         for (card, left) in left.iter_mut().enumerate() {
-            let gone = if finite { (card % MOST_OF_A_VALUE) as f64 } else { 0.0 };
-            *left = shoes[card / MOST_OF_A_VALUE].map(|count| (count - gone).max(0.0));
+            let gone = if finite { (card % MAX_OF_A_VALUE) as f64 } else { 0.0 };
+            *left = shoes[card / MAX_OF_A_VALUE].map(|count| (count - gone).max(0.0));
         }
         // The chance of one order of the cards is the product of the cards left of each value,
         // over the product of all cards left; the second depends on the number of cards alone.
-        let mut ways = [[1.0; LANES]; MOST_CARDS];
-        let mut ended = [[[0.0; LANES]; 5]; MOST_CARDS];
+        let mut ways = [[1.0; LANES]; MAX_CARDS];
+        let mut ended = [[[0.0; LANES]; 5]; MAX_CARDS];
         for step in &self.steps {
             let depth = usize::from(step.depth);
             let (left, before) = (&left[usize::from(step.card)], ways[depth]);
@@ -220,7 +220,7 @@ fn as_walk(finished: Vec<(Counts, u8, f64)>) -> Vec<Step> {
         for depth in shared..cards.len() {
             let value = cards[depth];
             let before = cards[..depth].iter().filter(|&&card| card == value).count() as u8;
-            let card = value * MOST_OF_A_VALUE as u8 + before;
+            let card = value * MAX_OF_A_VALUE as u8 + before;
             steps.push(Step { card, depth: depth as u8, result: 0, orders: 0.0 });
         }
         let last = steps.last_mut().expect("a dealer's hand has cards");

@@ -6,9 +6,9 @@ use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
 /// The most hands one deal can become.
-pub const MOST_HANDS: usize = Rules::MOST_HANDS as usize;
+pub const MAX_HANDS: usize = Rules::MAX_HANDS as usize;
 /// The most cards in one hand: 21 aces and what breaks it.
-const MOST_CARDS: usize = 22;
+const MAX_CARDS: usize = 22;
 
 /// The value of a card by its number: 0 an ace, ..., 9 every ten.
 pub const fn value(card: u8) -> usize {
@@ -19,12 +19,12 @@ pub const fn value(card: u8) -> usize {
 /// The cards of a hand, in the order they came.
 #[derive(Clone, Copy, Debug)]
 pub struct Cards {
-    numbers: [u8; MOST_CARDS],
+    numbers: [u8; MAX_CARDS],
     len: u8,
 }
 
 impl Cards {
-    const EMPTY: Cards = Cards { numbers: [0; MOST_CARDS], len: 0 };
+    const EMPTY: Cards = Cards { numbers: [0; MAX_CARDS], len: 0 };
 
     fn push(&mut self, card: u8) {
         self.numbers[usize::from(self.len)] = card;
@@ -123,7 +123,7 @@ impl Situation<'_> {
 /// A finished round.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
-    hands: [Hand; MOST_HANDS],
+    hands: [Hand; MAX_HANDS],
     count: usize,
     /// The dealer's cards, the upcard first.
     pub dealer: Cards,
@@ -160,7 +160,7 @@ impl Round {
         mut decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<Round, E> {
         let mut round =
-            Round { hands: [Hand::EMPTY; MOST_HANDS], count: 1, dealer: Cards::EMPTY, result: Dealer::Bust };
+            Round { hands: [Hand::EMPTY; MAX_HANDS], count: 1, dealer: Cards::EMPTY, result: Dealer::Bust };
         round.hands[0].take(draw(Seat::Player(0))?);
         round.hands[0].take(draw(Seat::Player(0))?);
         round.dealer.push(draw(Seat::Dealer)?);
@@ -269,7 +269,7 @@ impl Round {
     }
 
     fn settle(&self, rules: &Rules, sink: impl FnMut(i64)) {
-        let mut ends = [(Player::Bust, 0); MOST_HANDS];
+        let mut ends = [(Player::Bust, 0); MAX_HANDS];
         for (end, hand) in ends.iter_mut().zip(self.hands()) {
             *end = (hand.end, hand.bets);
         }
@@ -357,7 +357,7 @@ enum Misfit {
 fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round)> {
     // The most hands that could only stand, in any of the ways tried: one way may meet more than another.
     let mut most_forced = 0;
-    for written in 0..1u8 << MOST_HANDS {
+    for written in 0..1u8 << MAX_HANDS {
         let (mut dealt, mut used, mut forced) = (0, 0, 0);
         let draw = |_| {
             dealt += 1;

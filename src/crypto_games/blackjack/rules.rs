@@ -283,23 +283,23 @@ impl Default for Rules {
 
 impl Rules {
     /// The highest numerator or denominator of what a blackjack pays.
-    pub const LARGEST_PAY: u32 = 1000;
+    pub const MAX_PAY: u32 = 1000;
     /// The most decks in a shoe.
-    pub const MOST_DECKS: u8 = 8;
+    pub const MAX_DECKS: u8 = 8;
     /// The most hands that one deal can become.
-    pub const MOST_HANDS: u8 = 4;
+    pub const MAX_HANDS: u8 = 4;
 
     /// Checks the numbers among the rules and brings the fraction to lowest terms.
     pub fn check(mut self) -> Result<Self> {
         if let Some(decks) = self.decks {
-            check_range("decks", i64::from(decks), 1, Self::MOST_DECKS.into())?;
+            check_range("decks", i64::from(decks), 1, Self::MAX_DECKS.into())?;
         }
-        check_range("split_hands", i64::from(self.split_hands), 1, Self::MOST_HANDS.into())?;
+        check_range("split_hands", i64::from(self.split_hands), 1, Self::MAX_HANDS.into())?;
         let (numerator, denominator) = self.blackjack_pays;
         let divisor = gcd(numerator, denominator).max(1);
         self.blackjack_pays = (numerator / divisor, denominator / divisor);
         let (numerator, denominator) = self.blackjack_pays;
-        if numerator == 0 || denominator == 0 || numerator.max(denominator) > Self::LARGEST_PAY {
+        if numerator == 0 || denominator == 0 || numerator.max(denominator) > Self::MAX_PAY {
             return Err(Self::wrong_pay(numerator, denominator));
         }
         Ok(self)
@@ -312,7 +312,7 @@ impl Rules {
             format_args!(
                 "must be a positive fraction whose numerator and denominator are at most {}, \
                  got {numerator}/{denominator}",
-                Self::LARGEST_PAY
+                Self::MAX_PAY
             ),
         )
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-use super::replay::{MOST_HANDS, Round, Seat, Situation, value};
+use super::replay::{MAX_HANDS, Round, Seat, Situation, value};
 use super::rules::{Action, Rules};
 use super::strategy::Policy;
 use crate::crypto_games::cards::NO_CARD;
@@ -68,7 +68,7 @@ impl<'a> Series<'a> {
         tick: Tick<'_>,
     ) -> Result<NetCounts> {
         // What four doubled hands or four blackjacks can win.
-        let most = MOST_HANDS as i64 * 2 * self.rules.bet().max(i64::from(self.rules.blackjack_pays.0));
+        let most = MAX_HANDS as i64 * 2 * self.rules.bet().max(i64::from(self.rules.blackjack_pays.0));
         let work = |worker: &mut Worker, first: usize| {
             let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
             let played = numbers.len() as u64;

@@ -10,7 +10,7 @@ use crate::logs::lists::{Item, Items};
 use crate::logs::number::{Number, trimmed};
 
 /// Cards of the shoe, at most.
-const MOST_CARDS: usize = 208;
+const MAX_CARDS: usize = 208;
 /// Cards that are shown of a shoe whose logged cards can't be read.
 const SHOWN_CARDS: usize = 20;
 
@@ -27,7 +27,7 @@ pub fn judge(rules: &Rules, log: &Log<'_>, at: usize, hash: &Hash, scratch: &mut
     };
     let choice = log.choice.1.as_ref();
     match outcome(&log.outcome.1, at, items, logged) {
-        Logged::Cards { named } if logged.len() <= MOST_CARDS => {
+        Logged::Cards { named } if logged.len() <= MAX_CARDS => {
             let expected = shoe(logged.len(), named);
             Judgment::agrees(dealt == logged, expected)
         }

@@ -5,7 +5,7 @@ use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
 /// The highest pay, so that no sum of pays over all hands can overflow.
-pub const MOST_PAY: i64 = 1_000_000_000;
+pub const MAX_PAY: i64 = 1_000_000_000;
 
 /// What a paytable is made from. Pays are whole numbers of whatever unit the caller likes.
 #[derive(Clone, Debug)]
@@ -50,10 +50,10 @@ impl Paytable {
         })?;
         let mut rows = Vec::new();
         let mut add = |argument: &str, name: String, pays: i64| {
-            if !(0..=MOST_PAY).contains(&pays) {
+            if !(0..=MAX_PAY).contains(&pays) {
                 return Err(Error::value(
                     argument,
-                    format_args!("must pay from 0 to {MOST_PAY} units, got {pays}"),
+                    format_args!("must pay from 0 to {MAX_PAY} units, got {pays}"),
                 ));
             }
             rows.push(Row { name, pays });

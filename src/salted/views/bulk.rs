@@ -5,7 +5,7 @@ use crate::parallel::{self, Tick};
 use crate::salted::draw::Draws;
 use crate::salted::game::{AnyGame, Entry};
 use crate::salted::generator::{
-    self, BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, LEAST_ROUNDS, Places,
+    self, BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS, Places,
 };
 use crate::salted::seeds::Seeds;
 use crate::sha2_lanes::Path;
@@ -129,7 +129,7 @@ impl<'a> Rounds<'a> {
 
     /// The number of rounds that make up `blocks` blocks.
     fn rounds_in(&self, blocks: usize) -> usize {
-        (blocks / self.generator.cursors().max(1)).max(LEAST_ROUNDS)
+        (blocks / self.generator.cursors().max(1)).max(MIN_ROUNDS)
     }
 
     /// Rounds that a thread takes at a time.

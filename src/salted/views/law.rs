@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 use num_bigint::BigUint;
 
 use crate::error::{Error, Result};
-use crate::salted::draw::{Draws, LARGEST_SHUFFLE, fisher_yates};
+use crate::salted::draw::{Draws, MAX_SHUFFLE, fisher_yates};
 use crate::salted::game::AnyGame;
 use crate::salted::numbers::{Doubles, Pipeline};
 
 /// The most plays of a game in working out a law.
-const MOST_PLAYS: u64 = 1 << 26;
+const MAX_PLAYS: u64 = 1 << 26;
 /// The most answers of one draw that are tried.
-const MOST_ANSWERS: u64 = 1 << 24;
+const MAX_ANSWERS: u64 = 1 << 24;
 
 /// How much the answers of a draw weigh.
 pub trait Weigh {
@@ -142,11 +142,11 @@ struct Memory<'a> {
 }
 
 impl Memory<'_> {
-    const LARGEST: u64 = 1 << 10;
+    const MAX_SIZE: u64 = 1 << 10;
 
     /// The weight of the answers from `first` to before `end`.
     fn between(&mut self, n: u64, first: u64, end: u64) -> u128 {
-        if n > Self::LARGEST {
+        if n > Self::MAX_SIZE {
             return self.weigh.up_to(n, end) - self.weigh.up_to(n, first);
         }
         let up_to = self.known.entry(n).or_insert_with(|| (0..=n).map(|i| self.weigh.up_to(n, i)).collect());
@@ -244,7 +244,7 @@ impl Walk<'_> {
     /// Plays the game on a script: the subject's value, and the first question beyond the script.
     fn play(&mut self, script: &[u64]) -> Result<(i64, Option<Question>)> {
         self.plays += 1;
-        if self.plays > MOST_PLAYS {
+        if self.plays > MAX_PLAYS {
             return Err(too_large());
         }
         let mut draws = Scripted::new(self.subject, script);
@@ -290,7 +290,7 @@ impl Walk<'_> {
         weight: &BigUint,
         total: &BigUint,
     ) -> Result<()> {
-        if n > MOST_ANSWERS {
+        if n > MAX_ANSWERS {
             return Err(too_large());
         }
         let total = total * self.all(n as usize);
@@ -342,7 +342,7 @@ impl Walk<'_> {
         if draw >= asked.len() {
             return Err(Error::value("draw", format_args!("must be below {}, got {draw}", asked.len())));
         }
-        if asked.iter().any(|&n| n > Memory::LARGEST) {
+        if asked.iter().any(|&n| n > Memory::MAX_SIZE) {
             return Err(too_large());
         }
         let mut cells = self.cells.clone();
@@ -378,7 +378,7 @@ pub fn up_to(game: &dyn AnyGame, weigh: &dyn Weigh, value: i64) -> Result<(u128,
 /// Of a game of a single number: the outcome of each draw, and the value that was noted last.
 pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     let n = range_of_the_only_draw(game)?;
-    if n > MOST_ANSWERS {
+    if n > MAX_ANSWERS {
         return Err(too_large());
     }
     let mut cells = vec![0; game.form().cells()];
@@ -413,7 +413,7 @@ fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
 }
 
 fn too_large() -> Error {
-    Error::value("game", format_args!("must have at most {MOST_ANSWERS} outcomes to list all of them"))
+    Error::value("game", format_args!("must have at most {MAX_ANSWERS} outcomes to list all of them"))
 }
 
 /// Answers the first draw with a given value: what a game of a single number makes of it.
@@ -484,7 +484,7 @@ impl Draws for Ranges {
 /// but what is left matters only by which places hold elements of the set. So states are bit strings,
 /// and all orders that lead to the same one are merged.
 fn shuffled(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
-    debug_assert!(n <= LARGEST_SHUFFLE);
+    debug_assert!(n <= MAX_SHUFFLE);
     let set = if n < 64 { set & ((1 << n) - 1) } else { set };
     let mut states = HashMap::from([(set, BigUint::from(1u32))]);
     for step in 0..taken {

@@ -7,7 +7,7 @@ use crate::parallel::{self, Tick};
 use crate::salted::game::AnyGame;
 
 /// The most outcomes that are counted one by one.
-const MOST_OUTCOMES: i64 = 1 << 24;
+const MAX_OUTCOMES: i64 = 1 << 24;
 
 /// What is counted: every cell value from `least` on, the values of a list, or those between edges.
 pub enum Bins {
@@ -28,11 +28,11 @@ impl Bins {
             return Ok(Bins::Listed(support(game)?));
         }
         let values = form.most - form.least + 1;
-        if values > MOST_OUTCOMES {
+        if values > MAX_OUTCOMES {
             return Err(Error::value(
                 "bins",
                 format_args!(
-                    "must be given where a game has more than {MOST_OUTCOMES} outcomes, here {values}"
+                    "must be given where a game has more than {MAX_OUTCOMES} outcomes, here {values}"
                 ),
             ));
         }

@@ -17,7 +17,7 @@ from provably_fair.seeds.schemes import hex_fields, kind_of
 from ..columns import cell, is_numeric, take
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
 
-_MOST = 2**63 - 1
+_MAX_NUMBER = 2**63 - 1
 _OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
 
 
@@ -70,11 +70,11 @@ class PlayedGame(System):
         for name in self.scheme.fields:
             kind = kind_of(name)
             if kind == "number" or (kind == "any" and is_numeric(columns[name])):
-                kinds.append((name, "whole", 0, _MOST))
+                kinds.append((name, "whole", 0, _MAX_NUMBER))
             else:
                 kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
         varying = [name for name in self.numbers if name in columns]
-        kinds += [(name, "whole", -_MOST, _MOST) for name in varying]
+        kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
         options = {name: value for name, value in rows.options.items() if name != "threads"}
         verdicts = verify_played(
             kinds,

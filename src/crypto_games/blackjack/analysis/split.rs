@@ -9,9 +9,9 @@ use super::super::player::ACE;
 use super::super::rules::Rules;
 
 /// The most hands in the rules.
-const MOST_HANDS: u8 = Rules::MOST_HANDS;
+const MAX_HANDS: u8 = Rules::MAX_HANDS;
 /// The most cards of the pair's value taken out besides the pair, and one.
-pub const MOST_EXTRA: usize = 2 * (MOST_HANDS as usize - 2) + 1;
+pub const MAX_EXTRA: usize = 2 * (MAX_HANDS as usize - 2) + 1;
 
 /// The most hands a pair of this value can become.
 pub fn most_hands(rules: &Rules, pair: usize) -> u8 {
@@ -27,9 +27,9 @@ pub fn shoes_needed(most_hands: u8) -> usize {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SplitWeights {
     /// Of the hands whose second card is not of the pair's value.
-    pub other: [f64; MOST_EXTRA],
+    pub other: [f64; MAX_EXTRA],
     /// Of the hands whose second card is, but that cannot be split again.
-    pub paired: [f64; MOST_EXTRA],
+    pub paired: [f64; MAX_EXTRA],
     /// The expected number of hands: those whose second card is known not to be of the pair's
     /// value, and those whose second card is any.
     pub hands: [f64; 2],
@@ -40,13 +40,13 @@ pub struct SplitWeights {
 impl SplitWeights {
     /// The weights where a pair becomes at most `most_hands` hands, `all_paired[m]` being the
     /// chance that `m` given cards are all of the pair's value.
-    pub fn new(most_hands: u8, all_paired: &[f64; MOST_EXTRA]) -> Self {
+    pub fn new(most_hands: u8, all_paired: &[f64; MAX_EXTRA]) -> Self {
         let mut weights = SplitWeights::default();
         weights.deal(all_paired, most_hands, Deal { hands: 2, waiting: 2, others: 0, paired: 0 });
         weights
     }
 
-    fn deal(&mut self, all_paired: &[f64; MOST_EXTRA], most_hands: u8, deal: Deal) {
+    fn deal(&mut self, all_paired: &[f64; MAX_EXTRA], most_hands: u8, deal: Deal) {
         if deal.waiting == 0 || deal.hands == most_hands {
             self.finish(all_paired, deal);
         } else {
@@ -63,7 +63,7 @@ impl SplitWeights {
         }
     }
 
-    fn finish(&mut self, all_paired: &[f64; MOST_EXTRA], deal: Deal) {
+    fn finish(&mut self, all_paired: &[f64; MAX_EXTRA], deal: Deal) {
         // Those who waited take any card; the others are known not to have been paired.
         let hands = [deal.others, deal.waiting].map(f64::from);
         for (shoe, sign) in terms(deal.others, deal.paired) {
@@ -135,8 +135,8 @@ mod tests {
         let pairs: f64 = weights.pairs_of_hands.iter().flatten().sum();
         assert!((pairs - expected).abs() < 1e-14);
         // Hands with an unpaired second card and hands that stay paired make up all of them.
-        let others: f64 = (0..MOST_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
-        let paired: f64 = (0..MOST_EXTRA).map(|shoe| weights.paired[shoe] * q).sum();
+        let others: f64 = (0..MAX_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
+        let paired: f64 = (0..MAX_EXTRA).map(|shoe| weights.paired[shoe] * q).sum();
         assert!((others + paired - weights.hands.iter().sum::<f64>()).abs() < 1e-14);
     }
 }

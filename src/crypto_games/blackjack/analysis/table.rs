@@ -7,7 +7,7 @@ use super::super::dealer::{Chances, DealerTree, Shoe, blackjack_card};
 use super::super::player::{BUST, Counts, HandId, Hands, Shape, pack};
 use super::super::rules::{Action, Actions, Dealer, Player, Rules};
 use super::super::strategy::PolicyColumn;
-use super::split::{MOST_EXTRA, SplitWeights, most_hands, shoes_needed};
+use super::split::{MAX_EXTRA, SplitWeights, most_hands, shoes_needed};
 
 /// The shoes in which hands are played: for hands that were not split, and for hands split from
 /// each card value with some more cards of it gone.
@@ -312,7 +312,7 @@ impl<'a> Table<'a> {
     pub fn split_weights(&self, pair: usize, most: u8) -> SplitWeights {
         let mut gone = with(&[0; 10], self.upcard);
         gone[pair] += 2;
-        let mut all_paired = [0.0; MOST_EXTRA];
+        let mut all_paired = [0.0; MAX_EXTRA];
         let mut chance = 1.0;
         for paired in &mut all_paired {
             *paired = chance;
