@@ -409,7 +409,7 @@ def test_the_report_is_evidence(tmp_path):
     assert data["failures"][0]["file_row"] == 2
     assert "doesn't prove" in data["meaning"]
     assert "row 2: mismatch" in str(report)
-    assert "<table>" in report._repr_html_()
+    assert "<table " in report._repr_html_()
     frame = report.to_pandas()
     assert frame["row"].tolist() == [2]
     with pytest.raises(pf.VerificationError, match="row 2") as caught:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from .optional import optional
 
 __all__ = [
     "LONGEST",
+    "Colored",
     "Framed",
     "Sheet",
     "Tabular",
@@ -192,21 +194,54 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: 
     )
 
 
+class Colored(str):
+    """A cell that is colored on a page; in text it is what it says.
+
+    Parameters
+    ----------
+    text : str
+        What the cell says.
+    color, background : str
+        Colors of CSS; the page's own where they are left out.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import Colored
+    >>> Colored("H", background="#f4d9d0").style
+    ';background:#f4d9d0'
+    """
+
+    style: str
+
+    def __new__(cls, text: str, color: str = "", background: str = "") -> Colored:
+        """Keep the colors beside the text."""
+        colored = super().__new__(cls, text)
+        colors = {"color": color, "background": background}
+        colored.style = "".join(f";{name}:{value}" for name, value in colors.items() if value)
+        return colored
+
+
 def html_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[object]],
     align: str = "",
     *,
     caption: str = "",
+    labels: bool = False,
+    wrap: bool = False,
 ) -> str:
     """Return a table as HTML that keeps its columns on any page, escaped.
 
     Parameters
     ----------
     columns, rows, align
-        See `text_table`.
+        See `text_table`. A cell may be `Colored`, or a value that shows itself on pages.
     caption : str
         Text above the table.
+    labels : bool
+        Whether the first column says what the rows are.
+    wrap : bool
+        Whether long cells go on in the next line, wherever they are cut.
 
     Returns
     -------
@@ -220,18 +255,26 @@ def html_table(
     True
     """
     sides = _sides(align, len(columns))
+    breaks = ";white-space:pre-wrap;word-break:break-all" if wrap else ""
 
-    def line(tag: str, cells: Sequence[object]) -> str:
-        inside = "".join(
-            f'<{tag} style="{_CELL}{_SIDES[side]}">{printable.html(_cell(value), None)}</{tag}>'
-            for side, value in zip(sides, cells, strict=True)
-        )
+    def line(tags: Iterable[str], cells: Sequence[object], breaks: str = "") -> str:
+        inside = ""
+        for tag, side, value in zip(tags, sides, cells, strict=False):
+            style = f"{_CELL}{_SIDES[side]}{breaks}{value.style if isinstance(value, Colored) else ''}"
+            inside += f'<{tag} style="{style}">{_html(value)}</{tag}>'
         return f"<tr>{inside}</tr>"
 
     title = f'<caption style="text-align:left">{printable.html(caption, None)}</caption>' if caption else ""
-    head = f"<thead>{line('th', columns)}</thead>" if any(columns) else ""
-    body = "".join(line("td", row) for row in rows)
+    head = f"<thead>{line(repeat('th'), columns)}</thead>" if any(columns) else ""
+    tags = ["th" if labels else "td", *["td"] * len(columns)]
+    body = "".join(line(tags, row, breaks) for row in rows)
     return f'<table style="{_TABLE}">{title}{head}<tbody>{body}</tbody></table>'
+
+
+def _html(value: object) -> str:
+    if hasattr(value, "_repr_html_"):
+        return str(value._repr_html_())
+    return printable.html(_cell(value), None)
 
 
 def _cell(value: object) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from provably_fair._core.table import html_table
 from provably_fair._engine import fpclub_combine, fpclub_complete
 from provably_fair.walkthrough import Walkthrough
 from provably_fair.walkthrough.sections import Entries, Rows
@@ -110,6 +111,9 @@ def _combine_with(rule: Any, name: str, one: ArrayLike, other_name: str, two: Ar
     return throws if shape else int(throws)
 
 
+_FACES = tuple("123456")
+
+
 class CombinationTable:
     """The table of all 36 combinations: row and column are the two players' faces.
 
@@ -141,11 +145,9 @@ class CombinationTable:
         return np.asarray(combine(sides[:, None], sides), dtype=dtype)
 
     def __str__(self) -> str:
-        rows = [["", *range(1, 7)], *([face, *row] for face, row in enumerate(np.asarray(self).tolist(), 1))]
-        return "\n".join(
-            "".join(f"{cell:<4}" if i == 0 else f"{cell:<3}" for i, cell in enumerate(row)).rstrip()
-            for row in rows
-        )
+        head, *rows = ("  ".join(cells) for cells in (_FACES, *(throws for _, *throws in self._rows())))
+        lines = [f"{label:<4}{line}" for label, line in zip(("", *_FACES), (head, *rows), strict=True)]
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return "TABLE"
@@ -154,12 +156,10 @@ class CombinationTable:
         return "TABLE"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{face}</th>" for face in range(1, 7))
-        rows = "".join(
-            f"<tr><th>{face}</th>{''.join(f'<td>{throw}</td>' for throw in row)}</tr>"
-            for face, row in enumerate(np.asarray(self).tolist(), 1)
-        )
-        return f"<table><tr><th></th>{head}</tr>{rows}</table>"
+        return html_table(("", *_FACES), self._rows(), labels=True)
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [(face, *map(str, row)) for face, row in zip(_FACES, np.asarray(self).tolist(), strict=True)]
 
 
 TABLE = CombinationTable()

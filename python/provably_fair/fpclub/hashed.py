@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -289,11 +288,8 @@ class HashedDice:
         return f"<HashedDice: {len(self.digits)} dice {shown}, {self.algorithm} {self.hash}>"
 
     def _repr_html_(self) -> str:
-        return (
-            f"<table><tr><th>{self.algorithm}</th><td><code>{self.hash}</code></td></tr>"
-            f"<tr><th>{len(self.digits)} dice</th><td style='word-break: break-all'>"
-            f"<code>{self.digits}</code></td></tr></table>"
-        )
+        rows = [(self.algorithm, self.hash), (f"{len(self.digits)} dice", self.digits)]
+        return html_table(("", ""), rows, "l", labels=True, wrap=True)
 
 
 def _digits(value: object) -> str:
@@ -418,7 +414,7 @@ class Check:
         return text_table(("", ""), self.lines(), "l")
 
     def _repr_html_(self) -> str:
-        return html_table(("", ""), self.lines(), "l")
+        return html_table(("", ""), self.lines(), "l", labels=True)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -530,12 +526,8 @@ class Record:
         return f"<Record: {len(self.digits)} dice, {self.expected}{', ' + info if info else ''}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{html.escape(name)}</th><td style='word-break: break-all'>"
-            f"{html.escape(', '.join(values))}</td></tr>"
-            for name, values in self.properties
-        )
-        return f"<table>{rows}</table>"
+        rows = [(name, ", ".join(values)) for name, values in self.properties]
+        return html_table(("", ""), rows, "l", labels=True, wrap=True)
 
 
 def _properties(record: Iterable[FpclubProperty]) -> Properties:

@@ -12,9 +12,9 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import html as html_text
+from provably_fair._core.printable import html
 from provably_fair._core.printable import plain as plain_text
-from provably_fair._core.table import Framed, short_repr, text_table
+from provably_fair._core.table import Framed, html_table, short_repr, text_table
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
 
@@ -87,11 +87,6 @@ class Failure:
 def plain(text: str) -> str:
     """Return text that is safe to show, whole: what a report keeps is short enough."""
     return plain_text(text, None)
-
-
-def html(text: str) -> str:
-    """Return text that is safe in HTML, whole."""
-    return html_text(text, None)
 
 
 def _to_text(value: Any) -> str:
@@ -458,20 +453,12 @@ class VerificationReport(Framed):
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{html(name)}</th><td>{html(value)}</td></tr>" for name, value in self._lines()
-        )
-        table = ""
+        parts = [html_table(("", ""), self._lines(), "l", labels=True, wrap=True)]
         if self.failures:
-            head = "".join(f"<th>{name}</th>" for name in ("row", "file", "kind", "expected", "found"))
-            body = "".join(
-                "<tr>"
-                + "".join(
-                    f"<td>{html(str(value))}</td>"
-                    for value in (f.row, f.file or "", f.kind, _to_text(f.expected), _to_text(f.found))
-                )
-                + "</tr>"
+            columns = ("row", "file", "kind", "expected", "found")
+            rows = [
+                (str(f.row), f.file or "", f.kind, _to_text(f.expected), _to_text(f.found))
                 for f in self.failures[:20]
-            )
-            table = f"<table><tr>{head}</tr>{body}</table>"
-        return f"<table>{rows}</table>{table}<p>{html(MEANING)}</p>"
+            ]
+            parts.append(html_table(columns, rows, "l", wrap=True))
+        return "".join([*parts, f"<p>{html(MEANING, None)}</p>"])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
 from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
 from provably_fair.cards import Hand
@@ -271,7 +271,7 @@ class BlackjackAnalysis(Framed):
         return f"<BlackjackAnalysis: {self._summary()}>"
 
     def _repr_html_(self) -> str:
-        summary = f"<h4>{html.escape(self._summary())}</h4>"
+        summary = f"<h4>{html(self._summary(), None)}</h4>"
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 

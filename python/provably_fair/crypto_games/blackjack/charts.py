@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,7 +9,8 @@ from typing import Any
 
 from provably_fair._core.arguments import encode_text
 from provably_fair._core.optional import optional
-from provably_fair._core.table import Framed
+from provably_fair._core.printable import html
+from provably_fair._core.table import Colored, Framed, html_table
 from provably_fair._engine import check_chart_cell
 
 from .decisions import UPCARDS, VALUES, Decision
@@ -74,20 +74,11 @@ class _Grid(Framed):
 
     def _repr_html_(self) -> str:
         rows = self._rows()
-        head = "".join(f"<th>{upcard}</th>" for upcard in UPCARDS)
-        body = "".join(
-            f'<tr><th style="text-align:left">{html.escape(label)}</th>'
-            + "".join(
-                f'<td style="text-align:center;color:#000;background:{_COLORS[cell[:1]]}">{cell}</td>'
-                for cell in cells
-            )
-            + "</tr>"
-            for label, cells in rows
+        cells = (
+            (label, *(Colored(cell, "#000", _COLORS[cell[:1]]) for cell in cells)) for label, cells in rows
         )
-        return (
-            f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
-            f"<p>{html.escape(_legend(rows))}</p>"
-        )
+        table = html_table(("", *UPCARDS), cells, "lc", labels=True)
+        return f"{table}<p>{html(_legend(rows), None)}</p>"
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the chart in colors.

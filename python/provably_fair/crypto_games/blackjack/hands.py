@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from fractions import Fraction
 
-from provably_fair._core.table import short_repr
+from provably_fair._core.table import html_table, short_repr
 from provably_fair.cards import Hand
 
 __all__ = ["BlackjackHand", "BlackjackRound"]
@@ -56,8 +55,7 @@ class BlackjackHand:
         return float(self.exact_net)
 
     def __str__(self) -> str:
-        doubled = ", doubled" if self.bets > 1 else ""
-        return f"{self.cards} ({_total(self.total, self.soft)}{doubled}): {self.outcome}, {_net(self.net)}"
+        return f"{self.cards} {_result(self)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,6 +121,10 @@ class BlackjackRound:
             return "blackjack"
         return "bust" if self.dealer_total > 21 else str(self.dealer_total)
 
+    def _dealer_result(self) -> str:
+        total = f"({_total(self.dealer_total, self.dealer_soft)})"
+        return total + (", blackjack" if self.dealer_blackjack else "")
+
     def rows(self) -> list[tuple[str, str]]:
         """Return what happened, by label: hands, dealer, actions, net.
 
@@ -134,8 +136,7 @@ class BlackjackRound:
         """
         many = len(self.hands) > 1
         rows = [(f"hand {i}" if many else "player", str(hand)) for i, hand in enumerate(self.hands, 1)]
-        dealer = f"{self.dealer} ({_total(self.dealer_total, self.dealer_soft)})"
-        rows.append(("dealer", dealer + (", blackjack" if self.dealer_blackjack else "")))
+        rows.append(("dealer", f"{self.dealer} {self._dealer_result()}"))
         if self.actions:
             rows.append(("actions", ", ".join(self.actions)))
         rows.append(("net", _net(self.net)))
@@ -145,20 +146,18 @@ class BlackjackRound:
         return "\n".join(f"{label:<8} {text}" for label, text in self.rows())
 
     def _repr_html_(self) -> str:
-        dealer = html.escape(_total(self.dealer_total, self.dealer_soft))
-        cells = {"dealer": f"{self.dealer._repr_html_()} {dealer}"}
-        many = len(self.hands) > 1
-        for i, hand in enumerate(self.hands, 1):
-            label = f"hand {i}" if many else "player"
-            doubled = ", doubled" if hand.bets > 1 else ""
-            text = f"{_total(hand.total, hand.soft)}{doubled}: {hand.outcome}, {_net(hand.net)}"
-            cells[label] = f"{hand.cards._repr_html_()} {html.escape(text)}"
-        rows = (
-            f'<tr><th style="text-align:left">{label}</th>'
-            f'<td style="text-align:left">{cells.get(label) or html.escape(text)}</td></tr>'
-            for label, text in self.rows()
-        )
-        return f"<table>{''.join(rows)}</table>"
+        shown = [*((hand.cards, _result(hand)) for hand in self.hands), (self.dealer, self._dealer_result())]
+        rows = self.rows()
+        cells: list[tuple[object, ...]] = [
+            (label, *cells) for (label, _), cells in zip(rows, shown, strict=False)
+        ]
+        cells += [(label, text, "") for label, text in rows[len(shown) :]]
+        return html_table(("", "", ""), cells, "l", labels=True)
+
+
+def _result(hand: BlackjackHand) -> str:
+    doubled = ", doubled" if hand.bets > 1 else ""
+    return f"({_total(hand.total, hand.soft)}{doubled}): {hand.outcome}, {_net(hand.net)}"
 
 
 def _total(total: int, soft: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair._core.table import Framed, short_repr, text_table
+from provably_fair._core.printable import html
+from provably_fair._core.table import Framed, html_table, short_repr, text_table
 from provably_fair._engine import canonical_deals
 from provably_fair.cards import Hand
 
@@ -209,7 +209,7 @@ class Analysis(Framed):
         head, *rows = self._table()
         lines = [text_table(head, rows)]
         lines += ["", self._summary()]
-        lines += [f"  {mistake}" for mistake in map(_told, self.mistakes)]
+        lines += [f"  {mistake}" for mistake in map(_describe, self.mistakes)]
         return "\n".join(lines)
 
     def _summary(self) -> str:
@@ -219,20 +219,10 @@ class Analysis(Framed):
         return text
 
     def _repr_html_(self) -> str:
-        (head, *body) = self._table()
-        cell = '<td style="text-align:right">{}</td>'
-        rows = "".join(
-            f'<tr><th style="text-align:left">{html.escape(row[0])}</th>'
-            + "".join(cell.format(html.escape(figure)) for figure in row[1:])
-            + "</tr>"
-            for row in body
-        )
-        headings = "".join(f"<th>{heading}</th>" for heading in head)
-        mistakes = "".join(f"<li>{html.escape(_told(mistake))}</li>" for mistake in self.mistakes)
-        return (
-            f"<table><thead><tr>{headings}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<p>{html.escape(self._summary())}</p>" + (f"<ol>{mistakes}</ol>" if mistakes else "")
-        )
+        head, *rows = self._table()
+        mistakes = "".join(f"<li>{html(_describe(mistake), None)}</li>" for mistake in self.mistakes)
+        table = html_table(head, rows, labels=True)
+        return f"{table}<p>{html(self._summary(), None)}</p>" + (f"<ol>{mistakes}</ol>" if mistakes else "")
 
 
 def analyze(paytable: Paytable, strategy: Strategy | None, mistakes: int) -> Analysis:
@@ -323,7 +313,7 @@ def _cells(
     return hand, str(pays), f"{combinations:,}", f"{probability:.6f}", f"{returned:.6f}"
 
 
-def _told(mistake: Mistake) -> str:
+def _describe(mistake: Mistake) -> str:
     return (
         f"{mistake.hand}: holds {mistake.hold or 'nothing'} ({mistake.value:.4f}), best "
         f"{mistake.best_hold or 'nothing'} ({mistake.best_value:.4f}), costs {mistake.cost:.3g}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import integer
-from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.table import Sheet, Tabular, html_table, short_repr
 from provably_fair.cards import Hand, name
 
 from .holds import Hold, holds_of
@@ -53,13 +52,12 @@ class PokerRound:
 
     def _repr_html_(self) -> str:
         rows = [
-            ("dealt", self.hand._repr_html_()),
-            ("held", self.held._repr_html_() or "nothing"),
-            ("final", self.final._repr_html_()),
-            ("result", f"{html.escape(self.category)}, pays {self.pay}"),
+            ("dealt", self.hand),
+            ("held", self.held or "nothing"),
+            ("final", self.final),
+            ("result", f"{self.category}, pays {self.pay}"),
         ]
-        cells = (f"<tr><th>{label}</th><td style='text-align:left'>{cell}</td></tr>" for label, cell in rows)
-        return f"<table>{''.join(cells)}</table>"
+        return html_table(("", ""), rows, "l", labels=True)
 
 
 @dataclass(frozen=True, eq=False)
