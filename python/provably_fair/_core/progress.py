@@ -9,6 +9,10 @@ Progress = bool | Callable[[int, int], object]
 """Whether to show a progress bar, or a function of the rounds done and the rounds in all."""
 
 
+Report = Callable[[int], object]
+"""A function of the rounds done."""
+
+
 class ProgressBar:
     """Shows how far long work has come; calls the user's function, or tqdm's bar.
 
@@ -20,7 +24,7 @@ class ProgressBar:
         self._progress = progress
         self._bar: Any = None
 
-    def __enter__(self) -> Callable[[int], object] | None:
+    def __enter__(self) -> Report | None:
         if callable(self._progress):
             report = self._progress
             return lambda done: report(done, self._total)

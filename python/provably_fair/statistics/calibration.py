@@ -14,6 +14,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
+from provably_fair._core.progress import Report
 from provably_fair.games import X50, Mines
 from provably_fair.seeds.generator import random_numbers, salts
 from provably_fair.seeds.series import seed_text
@@ -37,7 +38,7 @@ def _fair(seed: str) -> list[FairnessReport]:
 
 
 def calibrate(
-    sets: int = 1000, *, seed: int | str = "calibration", progress: Callable[[int], object] | None = None
+    sets: int = 1000, *, seed: int | str = "calibration", progress: Report | None = None
 ) -> list[dict[str, Any]]:
     """Count the false alarms of every test over fair data sets, and test its p-values (needs scipy).
 

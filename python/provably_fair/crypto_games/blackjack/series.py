@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from provably_fair._core.arguments import Text
+from provably_fair._core.progress import Report
 from provably_fair.seeds.series import seed_text
 
 from ..deal import series_of
@@ -21,8 +22,6 @@ from .tally import BlackjackTally, tally_of
 
 # Rounds that a function plays between two reports.
 _AT_A_TIME = 256
-
-Report = Callable[[int], object] | None
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,9 @@ class Series:
             raise ValueError("server_seed and client_seed must be left out: random shoes have no seeds")
         return cls(rules, seed_text(seed), start, rounds, (None, None))
 
-    def nets(self, player: BlackjackAnalysis | Player, threads: int | None, report: Report) -> np.ndarray:
+    def nets(
+        self, player: BlackjackAnalysis | Player, threads: int | None, report: Report | None
+    ) -> np.ndarray:
         """Return what each round wins, in bets."""
         if isinstance(player, BlackjackAnalysis):
             return engine_of(self.rules).nets(
@@ -75,7 +76,7 @@ class Series:
         return nets
 
     def tally(
-        self, player: BlackjackAnalysis | Player, threads: int | None, report: Report
+        self, player: BlackjackAnalysis | Player, threads: int | None, report: Report | None
     ) -> BlackjackTally:
         """Count what the rounds win."""
         engine = engine_of(self.rules)
@@ -100,7 +101,7 @@ class Series:
         nets = {Fraction(units, engine.bet): count for units, count in counts.items()}
         return tally_of(nets, self.rounds, exhausted)
 
-    def _pieces(self, player: Player, report: Report) -> Iterator[tuple[int, np.ndarray]]:
+    def _pieces(self, player: Player, report: Report | None) -> Iterator[tuple[int, np.ndarray]]:
         """Play by a function, a piece at a time; return the place of each piece and what it wins."""
         engine = engine_of(self.rules)
         for first in range(0, self.rounds, _AT_A_TIME):

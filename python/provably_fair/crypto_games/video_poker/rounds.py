@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer
+from provably_fair._core.progress import Report
 from provably_fair._core.table import Sheet, Tabular, html_table, short_repr
 from provably_fair.cards import Hand, name
 
@@ -154,7 +155,7 @@ def settle(
     cards: np.ndarray,
     hold: Hold | None,
     threads: int | None = None,
-    progress: Callable[[int], object] | None = None,
+    progress: Report | None = None,
 ) -> PokerRounds:
     """Hold and draw in rounds of ten cards each, (N, 10); no hold is the best one."""
     engine = engine_of(paytable)
