@@ -252,5 +252,5 @@ def verify(
     return totals.conclude(check.without_log())
 
 
-def _check(check: Check, log: Any) -> Totals:
+def _check(check: Check, log: object) -> Totals:
     return check.totals(log)

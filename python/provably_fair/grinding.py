@@ -104,7 +104,7 @@ class GrindingResult:
 
 def grind(
     game: Game,
-    payout: Callable[[np.ndarray], Any],
+    payout: Callable[[np.ndarray], object],
     salts: int,
     rounds: int,
     *,

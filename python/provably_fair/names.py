@@ -50,7 +50,7 @@ def imported(text: str) -> Any:
         raise ValueError(f"the module {module_name} has no {name}{listed}") from None
 
 
-def _is_own(value: Any) -> bool:
+def _is_own(value: object) -> bool:
     return isinstance(value, Game) or (isinstance(value, type) and issubclass(value, Game))
 
 

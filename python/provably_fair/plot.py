@@ -211,7 +211,9 @@ def law(
     return draw_law(outcomes, probabilities, observed, rounds, confidence=confidence, ax=ax)
 
 
-def residuals(law: Any, counts: Tally | Mapping[Any, int] | ArrayLike, *, ax: Axes | None = None) -> Axes:
+def residuals(
+    law: object, counts: Tally | Mapping[object, int] | ArrayLike, *, ax: Axes | None = None
+) -> Axes:
     """Draw how far each count is from what a law expects, in standard errors.
 
     Fair counts lie within 2 of 95 % of the time, and beyond 3 once in 370; the band is from -3 to 3. Outcomes
@@ -270,7 +272,7 @@ def _pairs(tally: Tally) -> Iterable[tuple[Any, int]]:
     return zip(tally.outcomes.tolist(), tally.counts.tolist(), strict=True)
 
 
-def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = None) -> Axes:
+def survival(outcomes: ArrayLike | Tally, law: object = None, *, ax: Axes | None = None) -> Axes:
     """Draw how often outcomes are at least x, on logarithmic axes: for Crash and Overgo.
 
     Parameters
@@ -304,7 +306,7 @@ def survival(outcomes: ArrayLike | Tally, law: Any = None, *, ax: Axes | None = 
     return draw_survival(values, counts, *known, ax=ax)
 
 
-def gallery(rounds: int = 20_000, *, axes: Any = None) -> np.ndarray:
+def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
     """Draw the exact laws of the ten games, and simulated rounds beside them.
 
     Games of several values show one thing about them: mines in the top row, rows climbed, the stop of
@@ -408,7 +410,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     return ax
 
 
-def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:
+def _law(law: object) -> tuple[np.ndarray, np.ndarray]:
     """Return a law's outcomes and their probabilities."""
     if isinstance(law, Distribution):
         return law.outcomes, law.probabilities
@@ -422,7 +424,7 @@ def _law(law: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.asarray(outcomes), np.array([weight / total for weight in weights])
 
 
-def _counts_of(counts: Any, outcomes: np.ndarray) -> np.ndarray:
+def _counts_of(counts: object, outcomes: np.ndarray) -> np.ndarray:
     """Return counts in the order of the outcomes."""
     observed = np.asarray(counts.counts if isinstance(counts, Tally) else counts)
     if observed.shape != outcomes.shape:

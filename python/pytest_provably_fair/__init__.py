@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
     from provably_fair import Game, VerificationReport
@@ -29,11 +30,11 @@ class RoundSeeds(NamedTuple):
 
 
 def assert_rounds(
-    log: Any,
+    log: object,
     game: Game | str,
     columns: Mapping[str, str] | None = None,
     *,
-    constants: Mapping[str, Any] | None = None,
+    constants: Mapping[str, object] | None = None,
 ) -> VerificationReport:
     """Fail unless every row of a log is what its seeds give.
 
@@ -77,7 +78,7 @@ def assert_rounds(
     return report
 
 
-def assert_fair(data: Any, game: Game | str, *, alpha: float = 1e-6) -> float:
+def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> float:
     """Fail if outcomes differ from the game's exact law by more than chance explains.
 
     Chi-square tests of what `Game.looks` names: of Mines each cell, of Tower the rows climbed at each
@@ -156,7 +157,7 @@ def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
     return None, law.chisquare(dict(zip(observed.tolist(), counts.tolist(), strict=True)))
 
 
-def _subject(game: Any) -> Any:
+def _subject(game: object) -> Any:
     if not isinstance(game, str):
         return game
     from provably_fair.names import parse_subject
@@ -164,7 +165,7 @@ def _subject(game: Any) -> Any:
     return parse_subject(game, modules=True)
 
 
-def _game(game: Any) -> Any:
+def _game(game: object) -> Any:
     if not isinstance(game, str):
         return game
     from provably_fair.names import parse_game

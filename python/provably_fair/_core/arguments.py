@@ -15,7 +15,7 @@ Texts = Text | Sequence[Text] | np.ndarray | Any
 """One seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
 
 
-def unbox(text: Any) -> Any:
+def unbox(text: object) -> Any:
     """Return what a 0-d array holds, which is one seed as well; anything else as it is."""
     return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
@@ -123,7 +123,7 @@ def distinct(name: str, value: Any, most: int) -> np.ndarray:
     return chosen
 
 
-def rectangular(name: str, values: Any) -> np.ndarray:
+def rectangular(name: str, values: object) -> np.ndarray:
     """Return values as an array; rows of different lengths are refused."""
     try:
         return np.asarray(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Self, TypeVar, overload
+from typing import Self, TypeVar, overload
 
 __all__ = ["unlocked_property"]
 
@@ -30,10 +30,10 @@ class unlocked_property(cached_property[T]):  # noqa: N801  # it is used as a de
     """
 
     @overload
-    def __get__(self, instance: None, owner: type[Any] | None = None) -> Self: ...
+    def __get__(self, instance: None, owner: type[object] | None = None) -> Self: ...
     @overload
-    def __get__(self, instance: object, owner: type[Any] | None = None) -> T: ...
-    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Self | T:
+    def __get__(self, instance: object, owner: type[object] | None = None) -> T: ...
+    def __get__(self, instance: object, owner: type[object] | None = None) -> Self | T:
         if instance is None:
             return self
         assert self.attrname is not None

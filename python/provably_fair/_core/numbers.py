@@ -17,7 +17,7 @@ __all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_
 _DIGITS = 10**15
 
 
-def exactly(value: Any, name: str = "values") -> Fraction:
+def exactly(value: object, name: str = "values") -> Fraction:
     """Return a number as a fraction; a float stands for the decimal that it is shown as.
 
     Examples
@@ -94,7 +94,7 @@ _NEAR = Fraction(1, 10**9)
 _LARGE = 2**62
 
 
-def hundredth(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
+def hundredth(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return an amount with two decimals in hundredths; `least` and `most` are limits, in hundredths.
 
     What is a hundredth but for the rounding of floats is one.
@@ -116,7 +116,7 @@ def hundredth(name: str, value: Any, least: int | None = None, most: int | None 
     return cents
 
 
-def hundredths(name: str, values: Any, least: int | None = None, most: int | None = None) -> Any:
+def hundredths(name: str, values: object, least: int | None = None, most: int | None = None) -> Any:
     """Return one amount as `hundredth` does, or many as an int64 array in their shape.
 
     Examples
@@ -152,7 +152,7 @@ def hundredths(name: str, values: Any, least: int | None = None, most: int | Non
     return cents.reshape(array.shape)
 
 
-def _short(value: Any) -> bool:
+def _short(value: object) -> bool:
     """Tell numbers of the shorter float types of numpy."""
     return isinstance(value, np.floating) and not isinstance(value, float)
 

@@ -43,7 +43,7 @@ _CELL = "padding:0.1em 0.7em;text-align:"
 _SIDES = {"l": "left", "r": "right", "c": "center"}
 
 
-def short(value: Any, longest: int = 48) -> str:
+def short(value: object, longest: int = 48) -> str:
     """Return a value in a few characters: numbers to four digits, amounts in hundredths as they are.
 
     Parameters
@@ -118,7 +118,7 @@ def _number(value: float | Fraction) -> str:
     return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
-def repr_of(name: str, facts: Mapping[str, Any]) -> str:
+def repr_of(name: str, facts: Mapping[str, object]) -> str:
     """Return ``Name(fact=value, ...)`` on one line, of at most `LONGEST` characters.
 
     Examples
@@ -287,7 +287,13 @@ def _sides(align: str, columns: int) -> str:
 
 
 def bar_strip(
-    values: Any, *, first: object = "", last: object = "", title: str = "", width: int = 420, height: int = 56
+    values: object,
+    *,
+    first: object = "",
+    last: object = "",
+    title: str = "",
+    width: int = 420,
+    height: int = 56,
 ) -> str:
     """Return a strip of bars as inline SVG, in which a shape can be seen.
 
@@ -450,7 +456,7 @@ class Tabular(Framed):
         return self._sheet().html()
 
 
-def polars_frame(columns: Mapping[str, Any]) -> Any:
+def polars_frame(columns: Mapping[str, object]) -> Any:
     """Return columns as a Polars DataFrame: what it has no type for becomes text.
 
     Examples

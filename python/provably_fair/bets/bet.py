@@ -270,7 +270,7 @@ class Bet(Tabular):
         self,
         rounds: int,
         *,
-        bet: Any = 1,
+        bet: object = 1,
         seed: int | str = 0,
         confidence: float = 0.95,
         threads: int | None = None,
@@ -301,7 +301,7 @@ class Bet(Tabular):
         *,
         paths: int = 100,
         bankroll: float = 100.0,
-        bet: float | Callable[[np.ndarray], Any] = 1.0,
+        bet: float | Callable[[np.ndarray], object] = 1.0,
         seed: int | str = 0,
         threads: int | None = None,
     ) -> BankrollPaths:
@@ -336,7 +336,7 @@ def _amounts(law: Distribution) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def bet_on(game: Any, payout: Any = None, **subject: Any) -> Bet:
+def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
     """Return the bet on a game, or on anything that makes bets; a bet is one itself.
 
     Examples

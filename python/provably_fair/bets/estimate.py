@@ -92,7 +92,7 @@ class RtpEstimate(Tabular):
         }
 
 
-def stakes_of(bet: Any, count: int) -> np.ndarray:
+def stakes_of(bet: object, count: int) -> np.ndarray:
     """Return one stake for each of so many bets, checked.
 
     Examples
@@ -139,7 +139,7 @@ def estimate(
     return RtpEstimate(total.rtp, low, high, confidence, returns.exact_rtp, rounds, method)
 
 
-def _by_round(bet: Any, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
+def _by_round(bet: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from the numbers of rounds to stakes."""
     if callable(bet):
         return lambda numbers: stakes_of(bet(numbers), len(numbers))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
 from .returns import Returns
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["BankrollPaths", "simulate_paths"]
 
@@ -73,7 +76,7 @@ class BankrollPaths(Tabular):
             "bankroll": self.values.ravel(),
         }
 
-    def plot(self, ax: Any = None, *, most: int = 100) -> Any:
+    def plot(self, ax: Axes | None = None, *, most: int = 100) -> Any:
         """Draw the paths and their median (needs matplotlib).
 
         Parameters
@@ -110,8 +113,8 @@ def simulate_paths(
     rounds: int,
     *,
     paths: int = 100,
-    bankroll: Any = 100.0,
-    bet: Any = 1.0,
+    bankroll: object = 100.0,
+    bet: object = 1.0,
     seed: int | str = 0,
     threads: int | None = None,
 ) -> BankrollPaths:
@@ -146,13 +149,13 @@ def simulate_paths(
     return BankrollPaths(values, returns.exact_rtp, purse.ruined(stakes(purse.amounts())))
 
 
-def _amount(name: str, value: Any) -> Fraction:
+def _amount(name: str, value: object) -> Fraction:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     return exactly(value, name)
 
 
-def _by_bankroll(bet: Any, paths: int) -> Callable[[np.ndarray], np.ndarray]:
+def _by_bankroll(bet: object, paths: int) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from bankrolls to stakes."""
     if callable(bet):
         return lambda have: stakes_of(bet(have.copy()), paths)

@@ -44,7 +44,7 @@ class _Observed(Protocol):
 
     def simulate(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray: ...
 
-    def observe(self, outcomes: np.ndarray, **subject: Any) -> np.ndarray: ...
+    def observe(self, outcomes: np.ndarray, **subject: object) -> np.ndarray: ...
 
 
 class Subject(Mapping[str, Any]):
@@ -83,7 +83,7 @@ class Subject(Mapping[str, Any]):
         )
 
 
-def _fixed(value: Any) -> Any:
+def _fixed(value: object) -> Any:
     """Return what can be hashed and says the same."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist()) if value.ndim == 1 else (value.shape, value.dtype.str, value.tobytes())
@@ -96,7 +96,7 @@ def _fixed(value: Any) -> Any:
     return value
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     return getattr(value, "__name__", None) or short(value, 24)
 
 
@@ -160,7 +160,7 @@ class ObservedReturns:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
 
 
-def _row(value: Any) -> Any:
+def _row(value: object) -> Any:
     """Return a row of an outcome's values as laws have it: tuples in tuples."""
     return tuple(map(_row, value)) if isinstance(value, list) else value
 

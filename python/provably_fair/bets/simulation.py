@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -17,16 +16,16 @@ __all__ = ["bankroll_paths", "estimate_rtp"]
 
 
 def estimate_rtp(
-    game: Any,
+    game: object,
     payout: Payout | float | None = None,
     *,
     rounds: int,
-    bet: Any = 1,
+    bet: object = 1,
     seed: int | str = 0,
     confidence: float = 0.95,
     threads: int | None = None,
     law: str = "as_drawn",
-    **subject: Any,
+    **subject: object,
 ) -> RtpEstimate:
     """Simulate a bet, and set its return to player beside the exact value.
 
@@ -86,17 +85,17 @@ def estimate_rtp(
 
 
 def bankroll_paths(
-    game: Any,
+    game: object,
     payout: Payout | float | None = None,
     *,
     rounds: int,
     paths: int = 100,
     bankroll: float = 100.0,
-    bet: float | Callable[[np.ndarray], Any] = 1.0,
+    bet: float | Callable[[np.ndarray], object] = 1.0,
     seed: int | str = 0,
     threads: int | None = None,
     law: str = "as_drawn",
-    **subject: Any,
+    **subject: object,
 ) -> BankrollPaths:
     """Simulate bankrolls that bet round after round, until the last round or ruin.
 
@@ -145,6 +144,6 @@ def bankroll_paths(
     )
 
 
-def _bet(game: Any, payout: Any, law: str, subject: dict[str, Any]) -> Bet:
+def _bet(game: object, payout: object, law: str, subject: Mapping[str, object]) -> Bet:
     # The default is every bet's own.
     return bet_on(game, payout, **subject, **({} if law == "as_drawn" else {"law": law}))

@@ -125,7 +125,7 @@ def verify(
 
 
 @contextmanager
-def _report_file(path: Path | None, log: Any) -> Iterator[Callable[[VerificationReport], None]]:
+def _report_file(path: Path | None, log: object) -> Iterator[Callable[[VerificationReport], None]]:
     """Open the file of a report, now, and give what writes it."""
     if path is None:
         yield lambda report: None

@@ -119,7 +119,7 @@ def show(text: str, style: str = "") -> None:
     Console(soft_wrap=True, highlight=False).print(Text(text, style=style))
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value for machines."""
     print(json.dumps(value))
 

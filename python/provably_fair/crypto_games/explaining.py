@@ -183,13 +183,13 @@ def read_hash(
 
 
 def walkthrough_of(
-    game: Any,
+    game: object,
     title: str,
     rule: str,
     number: str,
     read: Reading,
     results: Sequence[tuple[str, str]],
-    outcome: Any,
+    outcome: object,
     headline: str,
 ) -> Walkthrough:
     """Return the walk-through of a round of cards.

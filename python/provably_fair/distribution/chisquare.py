@@ -34,7 +34,7 @@ class ChiSquare(NamedTuple):
         return short_repr(self)
 
 
-def in_order(counts: Any, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]]:
+def in_order(counts: object, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]]:
     """Return counts in the order of a law's outcomes, and those of anything else by what it is.
 
     Examples

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.numbers import comparable, exactly
 
@@ -63,7 +64,7 @@ class Consecutive(Distribution):
     def __init__(self, source: Cumulative, what: str = "outcomes") -> None:
         self.__dict__.update(_source=source, _what=what, _error=0.0, _known=None)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Consecutive, (self._source, self._what)
 
     def __len__(self) -> int:
@@ -97,20 +98,20 @@ class Consecutive(Distribution):
     def _short(self) -> bool:
         return len(self) <= MAX_LISTED
 
-    def _pmf(self, x: Any) -> np.ndarray:
+    def _pmf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._pmf(x)
         values = number_array(x)
         found = [self._weight(v, v) if comparable(v) is not None else 0 for v in values.ravel().tolist()]
         return self._shares(found, values)
 
-    def _cdf(self, x: Any) -> np.ndarray:
+    def _cdf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._cdf(x)
         values = number_array(x)
         return self._shares([self._weight_up_to(value, "x") for value in values.ravel().tolist()], values)
 
-    def _sf(self, x: Any) -> np.ndarray:
+    def _sf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._sf(x)
         values = number_array(x)
@@ -120,12 +121,12 @@ class Consecutive(Distribution):
     def _shares(self, weights: list[int], values: np.ndarray) -> np.ndarray:
         return np.array([weight / self.total for weight in weights], dtype=np.float64).reshape(values.shape)
 
-    def _weight_up_to(self, value: Any, name: str) -> int:
+    def _weight_up_to(self, value: object, name: str) -> int:
         """Return the weight of the integers up to a number."""
         place = math.floor(max(min(_number(value, name), self._source.last), self._source.first - 1))
         return self._source.up_to(place)
 
-    def _weight(self, first: Any, last: Any) -> int:
+    def _weight(self, first: object, last: object) -> int:
         start = max(min(_number(first, "first"), self._source.last + 1), self._source.first)
         return self._weight_up_to(last, "last") - self._source.up_to(math.ceil(start) - 1)
 
@@ -161,7 +162,7 @@ class Consecutive(Distribution):
         return f"<Distribution of {len(self)} {self._what}>"
 
     @property
-    def _dtype(self) -> np.dtype[Any]:
+    def _dtype(self) -> np.dtype:
         return np.dtype(np.int64)
 
 

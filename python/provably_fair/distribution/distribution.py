@@ -11,9 +11,10 @@ import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import comparable, exactly, over_one_denominator
@@ -27,6 +28,9 @@ from .payouts import Payout, payouts
 from .showing import law_sheet
 from .sums import sum_of_copies
 from .tally import Tally
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Distribution"]
 
@@ -94,7 +98,7 @@ class Distribution(Tabular):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"a Distribution can't be changed: {name} can't be deleted")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _restore, (self.outcomes, self.weights, self._error, self._known)
 
     @property
@@ -183,7 +187,7 @@ class Distribution(Tabular):
 
     # Probabilities
 
-    def pmf(self, x: Any) -> Any:
+    def pmf(self, x: ArrayLike) -> Any:
         """Return the probability of an outcome; 0 for what isn't one.
 
         Parameters
@@ -204,7 +208,7 @@ class Distribution(Tabular):
         """
         return self._pmf(x)[()]
 
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: ArrayLike) -> Any:
         """Return the probability of an outcome of at most `x`.
 
         Parameters
@@ -225,7 +229,7 @@ class Distribution(Tabular):
         """
         return self._cdf(x)[()]
 
-    def sf(self, x: Any) -> Any:
+    def sf(self, x: ArrayLike) -> Any:
         """Return the probability of an outcome above `x`: 1 - cdf, without loss where that is small.
 
         Parameters
@@ -249,7 +253,7 @@ class Distribution(Tabular):
         """
         return self._sf(x)[()]
 
-    def quantile(self, q: Any) -> Any:
+    def quantile(self, q: ArrayLike) -> Any:
         """Return the least outcome whose `cdf` is at least `q`.
 
         Parameters
@@ -303,7 +307,7 @@ class Distribution(Tabular):
         median = exactly(self._at_weight(-(-self.total // 2)), "outcomes")
         return median if exact else float(median)
 
-    def share(self, first: Any, last: Any, *, exact: bool = False) -> Any:
+    def share(self, first: object, last: object, *, exact: bool = False) -> Any:
         """Return the probability of an outcome from `first` to `last`, both included.
 
         Parameters
@@ -419,7 +423,7 @@ class Distribution(Tabular):
         )
         return expected if exact else float(expected)
 
-    def rtp(self, payout: Payout | None = None, *, bet: Any = 1, exact: bool = False) -> Any:
+    def rtp(self, payout: Payout | None = None, *, bet: object = 1, exact: bool = False) -> Any:
         """Return the return to player: the expected payout for each unit that is bet.
 
         Parameters
@@ -545,7 +549,7 @@ class Distribution(Tabular):
         distance = Fraction(apart, 2 * self.total * by)
         return distance if exact else float(distance)
 
-    def chisquare(self, counts: Tally | Mapping[Any, int] | Any) -> ChiSquare:
+    def chisquare(self, counts: Tally | Mapping[object, int] | object) -> ChiSquare:
         """Test whether counts fit this distribution, by Pearson's chi-square (needs scipy).
 
         Neighboring outcomes are merged into cells, from the least on, each just large enough to expect
@@ -637,9 +641,9 @@ class Distribution(Tabular):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: Axes | None = None,
         *,
-        counts: Tally | Mapping[Any, int] | Any = None,
+        counts: Tally | Mapping[object, int] | object = None,
         confidence: float = 0.95,
     ) -> Any:
         """Draw the probabilities, and simulated frequencies beside them (needs matplotlib).
@@ -683,15 +687,15 @@ class Distribution(Tabular):
 
     # How values are looked up
 
-    def _pmf(self, x: Any) -> np.ndarray:
+    def _pmf(self, x: ArrayLike) -> np.ndarray:
         found: np.ndarray = self._padded[self._lookup.places(x)]
         return found
 
-    def _cdf(self, x: Any) -> np.ndarray:
+    def _cdf(self, x: ArrayLike) -> np.ndarray:
         found: np.ndarray = self._up_to[self._lookup.below(x, "x")]
         return found
 
-    def _sf(self, x: Any) -> np.ndarray:
+    def _sf(self, x: ArrayLike) -> np.ndarray:
         found: np.ndarray = self._above[self._lookup.below(x, "x")]
         return found
 
@@ -773,11 +777,11 @@ class Distribution(Tabular):
         return self.outcomes[-1]
 
     @property
-    def _dtype(self) -> np.dtype[Any]:
+    def _dtype(self) -> np.dtype:
         return self.outcomes.dtype
 
 
-def _restore(outcomes: Any, weights: Iterable[int], error: float, known: Any = None) -> Distribution:
+def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float, known: object = None) -> Distribution:
     made = Distribution(outcomes, weights, error=error)
     made.__dict__["_known"] = known
     return made

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.numbers import comparable, exactly
 
@@ -36,7 +37,7 @@ class Lookup:
         """The place of each outcome, by the outcome."""
         return {outcome: place for place, outcome in enumerate(self.outcomes.tolist())}
 
-    def place(self, value: Any) -> int:
+    def place(self, value: object) -> int:
         """Return the place of one value, -1 for what is no outcome."""
         found = self._place_of_object(value)
         return self._place_of_number(value) if found < 0 and self._numbers else found
@@ -106,7 +107,7 @@ class Lookup:
         found: np.ndarray = (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
         return found
 
-    def _objects(self, x: Any) -> np.ndarray:
+    def _objects(self, x: ArrayLike) -> np.ndarray:
         """Return values as objects; where outcomes are tuples, a tuple is one value and not a row of them."""
         if not isinstance(self.outcomes[0], tuple) or not isinstance(x, (tuple, list)):
             return np.asarray(x, dtype=object)
@@ -118,13 +119,13 @@ class Lookup:
                 array[place] = value
         return array
 
-    def _place_of_object(self, value: Any) -> int:
+    def _place_of_object(self, value: object) -> int:
         try:
             return self.by_value.get(value, -1)
         except TypeError:  # what can't be hashed
             return -1
 
-    def _place_of_number(self, value: Any) -> int:
+    def _place_of_number(self, value: object) -> int:
         number = comparable(value)
         if number is None:
             return -1

@@ -22,7 +22,7 @@ _FLOATS = (float, np.floating)
 _EXACT = 10**15
 
 
-def number_array(values: Any) -> np.ndarray:
+def number_array(values: object) -> np.ndarray:
     """Return an array as numpy does, but of objects where numpy's would lose something.
 
     That are integers that become doubles, and floats of other lengths: they stay the decimals they are.
@@ -46,7 +46,7 @@ def number_array(values: Any) -> np.ndarray:
     return doubles(array)
 
 
-def _lost(value: Any) -> bool:
+def _lost(value: object) -> bool:
     """Tell whether a number isn't what numpy's double makes of it."""
     if isinstance(value, _INTEGERS):
         return abs(int(value)) > _EXACT
@@ -99,14 +99,14 @@ def _of_list(listed: list[Any]) -> np.ndarray:
     return array
 
 
-def _double(value: Any) -> Any:
+def _double(value: object) -> Any:
     """Return a float of numpy's as one of Python's, the same decimal; anything else as it is."""
     if isinstance(value, np.floating):
         return float(value) if isinstance(value, float) else float(str(value))
     return value
 
 
-def are_numbers(values: Sequence[Any]) -> bool:
+def are_numbers(values: Sequence[object]) -> bool:
     """Tell whether all values are real numbers.
 
     Examples

@@ -16,7 +16,7 @@ Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
 in the order of the outcomes."""
 
 
-def payouts(outcomes: list[Any], payout: Payout, name: str = "payout") -> list[Any]:
+def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> list[Any]:
     """Return the value of a payout for each outcome.
 
     Examples

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -130,7 +129,7 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
     return LawSequence(name, np.where(possible, places, -1), np.asarray(law.pmf(law.outcomes)))
 
 
-def shuffle_material(values: np.ndarray, kinds: int, game: Any, rows: int | None) -> FairnessMaterial:
+def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | None) -> FairnessMaterial:
     """Return shuffles of 0 to kinds - 1, one a round or `rows` of them, by the draws that made them.
 
     Examples

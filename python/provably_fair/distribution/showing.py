@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.table import Sheet, bar_strip, short
 
@@ -28,7 +30,7 @@ class Law(Protocol):
         """The probability of each."""
 
     def __len__(self) -> int: ...
-    def quantile(self, q: Any) -> Any:
+    def quantile(self, q: ArrayLike) -> Any:
         """Return the least outcome up to which there is so much."""
 
     def mean(self) -> Any:
@@ -123,11 +125,11 @@ def law_strip(law: Law) -> str:
     return bar_strip(heights, first=_end(outcomes[0]), last=f"{short(last)} (99 %)", title=title)
 
 
-def _end(outcome: Any) -> str:
+def _end(outcome: object) -> str:
     return short(outcome, 20)
 
 
-def tally_sheet(tally: Counted, title: str, columns: dict[str, Any]) -> Sheet:
+def tally_sheet(tally: Counted, title: str, columns: Mapping[str, object]) -> Sheet:
     """Return the table of a tally, and a strip of its counts; of counts kept apart, the sums.
 
     Examples

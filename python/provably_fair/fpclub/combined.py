@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from provably_fair._core.table import html_table
 from provably_fair._engine import fpclub_combine, fpclub_complete
@@ -139,7 +139,7 @@ class CombinationTable:
         first, second = faces
         return int(combine(first, second))
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         """Return the (6, 6) throws; face 1 is index 0."""
         sides = np.arange(1, 7)
         return np.asarray(combine(sides[:, None], sides), dtype=dtype)

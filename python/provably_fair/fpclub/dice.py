@@ -19,7 +19,7 @@ Rng: TypeAlias = "int | np.random.SeedSequence | np.random.BitGenerator | np.ran
 """Where randomness comes from: the operating system (None), or what numpy's `default_rng` takes."""
 
 
-def faces(argument: str, value: ArrayLike) -> NDArray[Any]:
+def faces(argument: str, value: ArrayLike) -> np.ndarray:
     """Return faces 1 to 6, or the digits of a text, as a contiguous integer array in native byte order."""
     if isinstance(value, (str, bytes)):
         return faces_of(digits(argument, value))
@@ -39,7 +39,7 @@ def faces(argument: str, value: ArrayLike) -> NDArray[Any]:
     return array
 
 
-def _describe(value: object, array: NDArray[Any]) -> str:
+def _describe(value: object, array: np.ndarray) -> str:
     return f"an array of {array.dtype}" if array.ndim else type(value).__name__
 
 

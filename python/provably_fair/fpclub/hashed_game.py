@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -141,7 +141,7 @@ class HashedGame:
             self._finished = True
             self._register()
 
-    def bet(self, payout: Any = None, *, of: str = "pair", law: str = "as_drawn") -> Bet:
+    def bet(self, payout: object = None, *, of: str = "pair", law: str = "as_drawn") -> Bet:
         """Return a bet of 1 on a roll.
 
         Parameters

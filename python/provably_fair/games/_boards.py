@@ -20,7 +20,7 @@ def marked(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[st
     return [Mark(cell) if element in chosen else f" {cell} " for element, cell in cells]
 
 
-def board_values(name: str, values: Any, below: int) -> np.ndarray:
+def board_values(name: str, values: object, below: int) -> np.ndarray:
     """Return integers from 0 to below - 1; others are refused."""
     array = rectangular(name, values)
     if array.dtype.kind not in "iu":
@@ -30,7 +30,7 @@ def board_values(name: str, values: Any, below: int) -> np.ndarray:
     return array
 
 
-def walk_of(value: Any, game: type) -> Any:
+def walk_of(value: object, game: type) -> Any:
     """Return a walk-through, which must be one of this game; None for anything else."""
     from provably_fair.walkthrough import Walkthrough
 

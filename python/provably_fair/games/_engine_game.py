@@ -16,7 +16,7 @@ from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import Text, Texts, integer, integers, is_single, threads_of
 from provably_fair._core.cached import unlocked_property
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
@@ -72,7 +72,7 @@ class EngineGame(Game):
     _line: ClassVar[str]
     _unfit: ClassVar[str] = "EngineGame must be made by the class of a game: Mines, Dice, ..."
 
-    def __init_subclass__(cls, catalog: str | None = None, **options: Any) -> None:
+    def __init_subclass__(cls, catalog: str | None = None, **options: object) -> None:
         if catalog is not None:
             cls._line = catalog
             # The first class of a line is the catalog's; any other has a name of its own.
@@ -98,7 +98,7 @@ class EngineGame(Game):
 
     vectorized = False
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: object) -> Any:
         """Return the outcome of one round whose draws are answered by any source.
 
         The engine's definition of the game asks `draws` for what it needs: that is how it is explained under
@@ -130,7 +130,12 @@ class EngineGame(Game):
         return "scheme" not in self.__dict__
 
     def _many(
-        self, held: Fields, dtype: Any, out: np.ndarray | None, threads: int | None, report: Any
+        self,
+        held: Fields,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
     ) -> Any:
         cells = play_game(self.scheme, self.engine, held, threads, report)
         outcomes = cells.reshape(-1, *self.shape)
@@ -171,7 +176,7 @@ class EngineGame(Game):
         return None if blocks is None else (BLOCK_HASHES[blocks[0]], BLOCK_HASHES[blocks[1]])
 
     def simulated_rounds(
-        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: Any
+        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
     ) -> SimulatedRounds:
         constant = dict(zip(("server_seed", "client_seed"), self.constant_seeds or (), strict=False))
         given = {name: value for name, value in fields.items() if value is not None}
@@ -484,8 +489,12 @@ class EngineGame(Game):
     # Within
 
     def _fields_given(
-        self, server_seed: Any, client_seed: Any, salt: Any, named: Mapping[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        self,
+        server_seed: Texts | None,
+        client_seed: Texts | None,
+        salt: Texts | None,
+        named: Mapping[str, object],
+    ) -> tuple[tuple[object, ...], dict[str, Any]]:
         """Return the fields of another scheme, by place and by name, of arguments that were named for one."""
         given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt}
         places = 0
@@ -495,7 +504,7 @@ class EngineGame(Game):
         seeds = tuple(given.values())[:places]
         return seeds, self._fields_named(**by_name, **named)
 
-    def _fields_named(self, **named: Any) -> dict[str, Any]:
+    def _fields_named(self, **named: object) -> dict[str, Any]:
         """Return the fields that are given by name; a game's parameters are its own under another scheme."""
         for name in named:
             if name in self.PARAMETERS:
@@ -504,7 +513,7 @@ class EngineGame(Game):
                 )
         return {name: value for name, value in named.items() if value is not None}
 
-    def _server_and_client(self, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
+    def _server_and_client(self, server_seed: Texts | None, client_seed: Texts | None) -> tuple[Any, Any]:
         if server_seed is None or client_seed is None:
             constant = self.constant_seeds
             if constant is None:
@@ -516,15 +525,15 @@ class EngineGame(Game):
 
     def _fill(
         self,
-        server_seed: Any,
-        client_seed: Any,
-        salt: Any,
+        server_seed: Texts | None,
+        client_seed: Texts | None,
+        salt: Texts | None,
         series: tuple[int, int] | None,
-        dtype: Any,
-        out: Any,
-        threads: Any,
-        parameters: dict[str, Any],
-        report: Any,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: object,
+        parameters: Mapping[str, object],
+        report: Report | None,
     ) -> np.ndarray:
         game, varying = self._varying(parameters)
         if out is not None and not isinstance(out, np.ndarray):
@@ -553,7 +562,7 @@ class EngineGame(Game):
         )
         return filled[()] if out is None and filled.ndim == 0 else filled
 
-    def _varying(self, parameters: dict[str, Any]) -> tuple[Self, tuple[int, np.ndarray] | None]:
+    def _varying(self, parameters: Mapping[str, object]) -> tuple[Self, tuple[int, np.ndarray] | None]:
         """Return the game whose type holds all rounds' outcomes, and what varies."""
         varying = None
         game = self.widest(**parameters) if parameters else self
@@ -562,7 +571,7 @@ class EngineGame(Game):
                 varying = list(self.PARAMETERS).index(name), integers(name, value)
         return game, varying
 
-    def _edges(self, bins: Any) -> list[int]:
+    def _edges(self, bins: object) -> list[int]:
         if self.shape or self._unit > 1:
             raise TypeError(f"bins must be left out: {type(self).__name__} counts each of its outcomes")
         if is_single(bins):
@@ -575,7 +584,7 @@ class EngineGame(Game):
         return found
 
 
-def engine_law(game: EngineGame, law: str, **subject: Any) -> Distribution:
+def engine_law(game: EngineGame, law: str, **subject: object) -> Distribution:
     """Return a law that the engine works out of the game's one definition; the latest are remembered.
 
     `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or

@@ -211,7 +211,7 @@ def _expanded(states: _States, n: int, weights: Weights) -> _States:
     return _States(answers, np.array(renamed)[code.reshape(-1)], list(places))
 
 
-def _distinct(keys: Any, rows: int) -> tuple[list[Any], np.ndarray]:
+def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
     """Return the distinct keys, several values of a row as tuples, and which of them each row has."""
     keys = np.asarray(keys)
     if keys.ndim == 1:
@@ -229,7 +229,7 @@ def _distinct(keys: Any, rows: int) -> tuple[list[Any], np.ndarray]:
     return [_nested(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
 
 
-def _nested(value: Any) -> Any:
+def _nested(value: object) -> Any:
     return tuple(map(_nested, value)) if isinstance(value, list) else value
 
 

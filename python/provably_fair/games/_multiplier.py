@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
@@ -52,7 +53,7 @@ class Multiplier(EngineGame):
         won = indicator(engine_law(self, law), lambda outcomes: outcomes >= least)
         return Distribution([0.0, least], won.weights)
 
-    def observe(self, outcomes: Any, *, cash_out: float | None = None) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, cash_out: float | None = None) -> np.ndarray:
         """Return, for simulated outcomes, the multipliers, or what a bet of 1 pays that is cashed out.
 
         Parameters
@@ -81,7 +82,7 @@ class Multiplier(EngineGame):
     def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> float | None:
         return _paid(subject["cash_out"]) if self._is_paid(subject) else None
 
-    def _is_paid(self, subject: Mapping[str, Any]) -> bool:
+    def _is_paid(self, subject: Mapping[str, object]) -> bool:
         return subject.get("cash_out") is not None
 
     def cash_outs(self, law: str = "as_drawn") -> CashOuts:
@@ -112,5 +113,5 @@ class Multiplier(EngineGame):
         return Example(cls(), f"{cls.__name__}: at least x", tail=True)
 
 
-def _paid(cash_out: Any) -> float:
+def _paid(cash_out: ArrayLike) -> float:
     return hundredth("cash_out", cash_out, MIN_CASH_OUT) / 100

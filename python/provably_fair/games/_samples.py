@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import distinct
 
@@ -21,7 +21,7 @@ class Hits:
     def __init__(self, chosen: tuple[int, ...]) -> None:
         self.chosen = chosen
 
-    def __call__(self, outcomes: Any) -> np.ndarray:
+    def __call__(self, outcomes: ArrayLike) -> np.ndarray:
         """Return the counts of outcomes, shape (N, ...), as int64 of shape (N,)."""
         outcomes = np.asarray(outcomes)
         counts: np.ndarray = np.isin(outcomes, self.chosen).reshape(len(outcomes), -1).sum(axis=1)
@@ -37,7 +37,7 @@ class Hits:
         return f"hits({{{', '.join(map(str, self.chosen))}}})"
 
 
-def hits(chosen: Any) -> Hits:
+def hits(chosen: object) -> Hits:
     """Return the function that counts how many values of an outcome are among those chosen.
 
     Parameters
@@ -59,7 +59,7 @@ def hits(chosen: Any) -> Hits:
     return Hits(tuple(sorted(distinct("chosen", chosen, 2**53).tolist())))
 
 
-def values_of(of: Callable[[np.ndarray], Any], outcomes: np.ndarray) -> np.ndarray:
+def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
     """Return the values that a function has for outcomes, one a row."""
     values = np.asarray(of(outcomes))
     if values.shape != outcomes.shape[:1]:
@@ -182,7 +182,7 @@ def sampled_from(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> t
 
 
 def hits_law(
-    outcome: Callable[[Draws], np.ndarray], of: Any, shape: tuple[int, ...]
+    outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
 ) -> tuple[list[int], list[int]] | None:
     """Return the ideal law of hits, or of one value, of a sample; None where the outcome isn't one."""
     sample = sampled_from(outcome, in_order=True)

@@ -89,7 +89,7 @@ class RecordedDraws(StreamDraws):
         self._record(None, float(number[0]))
         return number
 
-    def note(self, name: str, value: Any) -> None:
+    def note(self, name: str, value: object) -> None:
         from provably_fair.walkthrough import Note
 
         self.steps.append(Note(str(name), float(np.asarray(value).reshape(-1)[0])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Wheel(EngineGame):
         chosen = self._chosen(sectors)
         return indicator(sector, lambda outcomes: np.isin(outcomes, chosen))
 
-    def observe(self, outcomes: Any, *, sectors: ArrayLike | None = None) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, sectors: ArrayLike | None = None) -> np.ndarray:
         """Return, for simulated outcomes, the sectors, or whether a bet on some of them wins.
 
         Parameters
@@ -76,8 +76,8 @@ class Wheel(EngineGame):
         chosen = self._chosen(sectors)
         return np.isin(self.check_outcomes(outcomes), chosen).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
+    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return None if subject.get("sectors") is None else 1
 
-    def _chosen(self, sectors: Any) -> np.ndarray:
+    def _chosen(self, sectors: object) -> np.ndarray:
         return distinct("sectors", sectors, self.bounds[1])

@@ -7,14 +7,18 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short_repr
 from provably_fair.distribution import Distribution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["MIN_CASH_OUT", "CashOuts", "Rounding"]
 
@@ -44,7 +48,7 @@ class Rounding(NamedTuple):
         return short_repr(self)
 
 
-def _range(least: Any, most: Any) -> tuple[int, int]:
+def _range(least: object, most: object) -> tuple[int, int]:
     """Return the first and the last cash-out of a range, in hundredths."""
     first, last = hundredth("least", least, MIN_CASH_OUT), hundredth("most", most, MIN_CASH_OUT)
     if last < first:
@@ -85,7 +89,7 @@ class CashOuts(Tabular):
             raise TypeError(f"game must be Crash() or Overgo(), got {self.game!r:.50}")
         self.distribution  # noqa: B018  # which refuses unknown laws
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.game, self.law)
 
     def _sheet(self) -> Sheet:
@@ -135,7 +139,7 @@ class CashOuts(Tabular):
         """The exact probability of 1.00, where no cash-out is reached."""
         return Fraction(self._weights[0] - self._weights[1], self._weights[0])
 
-    def survival(self, cash_out: Any, *, exact: bool = False) -> Any:
+    def survival(self, cash_out: ArrayLike, *, exact: bool = False) -> Any:
         """Return the probability of an outcome of at least `cash_out`.
 
         Parameters
@@ -164,7 +168,7 @@ class CashOuts(Tabular):
         """
         return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=False)
 
-    def rtp(self, cash_out: Any, *, exact: bool = False) -> Any:
+    def rtp(self, cash_out: ArrayLike, *, exact: bool = False) -> Any:
         """Return the return to player of a cash-out: `cash_out` times its `survival`.
 
         Parameters
@@ -187,7 +191,7 @@ class CashOuts(Tabular):
         """
         return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=True)
 
-    def _returns(self, cents: Any, exact: bool, pays: bool) -> Any:
+    def _returns(self, cents: object, exact: bool, pays: bool) -> Any:
         """Return the probability of at least each cash-out, times what it pays if so."""
         array = np.asarray(cents)
         found = np.empty(array.size, dtype=object if exact else np.float64)
@@ -198,7 +202,7 @@ class CashOuts(Tabular):
             found[i] = Fraction(weight, total) if exact else weight / total
         return found.reshape(array.shape) if array.ndim else found.tolist()[0]
 
-    def rtps(self, least: Any = 1.01, most: Any = 100.0) -> tuple[np.ndarray, np.ndarray]:
+    def rtps(self, least: object = 1.01, most: object = 100.0) -> tuple[np.ndarray, np.ndarray]:
         """Return the return of every cash-out of a range, in floats.
 
         Parameters
@@ -224,7 +228,7 @@ class CashOuts(Tabular):
         return cents / 100, cents / 100 * survival[np.searchsorted(self._outcomes, cents)]
 
     def extremes(
-        self, least: Any = 1.01, most: Any = 100.0, *, exact: bool = False
+        self, least: object = 1.01, most: object = 100.0, *, exact: bool = False
     ) -> tuple[tuple[float, Any], ...]:
         """Return the cash-outs of a range that return the least and the most, with their returns.
 
@@ -318,7 +322,7 @@ class CashOuts(Tabular):
             ties=np.unique(rounded[ties]),
         )
 
-    def plot(self, ax: Any = None, *, most: Any = 100.0) -> Any:
+    def plot(self, ax: Axes | None = None, *, most: object = 100.0) -> Any:
         """Draw the return of every cash-out (needs matplotlib).
 
         Parameters

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
@@ -57,7 +57,9 @@ class Dice(EngineGame, catalog="dice"):
         number = engine_law(self, law)
         return number if wins is None else indicator(number, wins)
 
-    def observe(self, outcomes: Any, *, under: float | None = None, over: float | None = None) -> np.ndarray:
+    def observe(
+        self, outcomes: ArrayLike, *, under: float | None = None, over: float | None = None
+    ) -> np.ndarray:
         """Return, for simulated outcomes, the numbers, or whether a bet on them wins.
 
         Parameters
@@ -82,10 +84,10 @@ class Dice(EngineGame, catalog="dice"):
         numbers = self.check_outcomes(outcomes)
         return numbers if wins is None else wins(numbers).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
+    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return None if subject.get("under") is None and subject.get("over") is None else 1
 
-    def _bet(self, under: Any, over: Any) -> Callable[[np.ndarray], np.ndarray] | None:
+    def _bet(self, under: object, over: object) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return which numbers win, None where there is no bet."""
         if under is not None and over is not None:
             raise TypeError("under and over must not be given both")

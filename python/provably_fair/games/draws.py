@@ -187,7 +187,7 @@ class Draws(ABC):
         """
         self._skip(integer("count", count, 0))
 
-    def note(self, name: str, value: Any) -> None:  # noqa: B027 (only a recorder listens)
+    def note(self, name: str, value: object) -> None:  # noqa: B027 (only a recorder listens)
         """Name an intermediate value of the formula, for whoever wants to show it.
 
         Examples
@@ -301,7 +301,7 @@ class SingleDraws:
         """Pass over the next `count` numbers."""
         self._draws.skip(count)
 
-    def note(self, name: str, value: Any) -> None:
+    def note(self, name: str, value: object) -> None:
         """Name an intermediate value of the formula."""
         self._draws.note(name, value)
 

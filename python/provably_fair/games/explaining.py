@@ -30,10 +30,10 @@ from ._streams import Reading, RecordedDraws
 
 
 def walkthrough_of(
-    game: Any,
+    game: object,
     name: str,
     parameters: Mapping[str, int],
-    seeds: Mapping[str, Any],
+    seeds: Mapping[str, object],
     recorded: engine.Walkthrough,
     outcome: np.ndarray | np.generic,
     decimals: int,
@@ -71,7 +71,7 @@ def _message(client_seed: str | bytes, cursor: int) -> str | bytes:
     return f"{client_seed}:{cursor}"
 
 
-def _one_text(seed: Any) -> str | bytes:
+def _one_text(seed: object) -> str | bytes:
     seed = unbox(seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)
 

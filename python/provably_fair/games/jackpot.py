@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair.distribution import Distribution
@@ -71,7 +72,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         won, total = self._weight(drawn, *self._range(share))
         return Distribution([0, 1], [total - won, won])
 
-    def observe(self, outcomes: Any, *, share: tuple[int, int] | None = None) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, share: tuple[int, int] | None = None) -> np.ndarray:
         """Return, for simulated outcomes, the tickets, or whether some tickets win.
 
         Parameters
@@ -98,7 +99,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         tickets = self.check_outcomes(outcomes)
         return ((first <= tickets) & (tickets <= last)).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
+    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return None if subject.get("share") is None else 1
 
     def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:

@@ -113,7 +113,7 @@ class Mines(EngineGame, catalog="mines"):
         found: np.ndarray = np.isin(self.check_outcomes(outcomes), chosen).sum(axis=-1)
         return found
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int:
+    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int:
         return 0  # none of the cells hides a mine
 
     def survival(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair.distribution import Distribution
@@ -79,7 +80,7 @@ class Plinko(EngineGame, catalog="plinko"):
         bucket = engine_law(self, law)
         return bucket if payout is None else bucket.map(self._pays(payout))
 
-    def observe(self, outcomes: Any, *, payout: Payout | None = None) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, payout: Payout | None = None) -> np.ndarray:
         """Return, for simulated outcomes, the bucket of each ball, or what it pays.
 
         Parameters
@@ -103,7 +104,7 @@ class Plinko(EngineGame, catalog="plinko"):
         buckets = self.check_outcomes(outcomes).reshape(-1)
         return buckets if payout is None else np.array(self._pays(payout))[buckets]
 
-    def _is_paid(self, subject: Mapping[str, Any]) -> bool:
+    def _is_paid(self, subject: Mapping[str, object]) -> bool:
         return subject.get("payout") is not None
 
     def _pays(self, payout: Payout) -> list[Any]:

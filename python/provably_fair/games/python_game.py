@@ -10,7 +10,7 @@ from inspect import get_annotations, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar
@@ -71,7 +71,7 @@ class Game(BaseGame):
     vectorized: ClassVar[bool] = True
     monotone: ClassVar[bool] = False
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         annotated = get_annotations(cls)
         for name in _OPTIONS:
             if name in annotated and "ClassVar" not in str(annotated[name]):
@@ -95,7 +95,7 @@ class Game(BaseGame):
         super().__post_init__()
 
     @abstractmethod
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: object) -> Any:
         """Return the outcomes of all rounds, made of draws: to be defined by a subclass.
 
         Parameters
@@ -254,7 +254,7 @@ class Game(BaseGame):
         return outcomes
 
     def simulated_fields(
-        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: Any
+        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
     ) -> dict[str, Any]:
         """Return the fields of simulated rounds, as `play` takes them.
 
@@ -278,7 +278,7 @@ class Game(BaseGame):
         return self.simulated_rounds(rounds, seed, start, **fields).values()
 
     def simulated_rounds(
-        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: Any
+        self, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
     ) -> SimulatedRounds:
         """Return what makes the fields of simulated rounds, in pieces.
 
@@ -422,7 +422,7 @@ class Game(BaseGame):
                 raise
         return law_of(self, drawn, of)
 
-    def observe(self, outcomes: Any, *, of: Of | None = None) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, of: Of | None = None) -> np.ndarray:
         """Return, for simulated outcomes, the values that `distribution` is of.
 
         Parameters
@@ -455,7 +455,7 @@ class Game(BaseGame):
     """A game's own rule of what is paid, if it has one: a method from outcomes to what a stake of 1 brings
     back, whose keyword arguments are those of `bet`. See `bet`."""
 
-    def bet(self, payout: Any = None, *, law: str = "as_drawn", **subject: Any) -> Bet:
+    def bet(self, payout: object = None, *, law: str = "as_drawn", **subject: object) -> Bet:
         """Return a bet of 1 on the outcome, or on a function of it.
 
         A class may say itself what is paid: by a method ``pays(outcomes, *, ...)``, which is given outcomes,
@@ -498,7 +498,7 @@ class Game(BaseGame):
         """
         return super().bet(payout, law=law, **subject)
 
-    def _by_rule(self, payout: Any, subject: Mapping[str, Any]) -> Any:
+    def _by_rule(self, payout: object, subject: Mapping[str, object]) -> Any:
         if self.pays is None or "of" in subject:
             return None
         named = dict(subject)
@@ -510,7 +510,7 @@ class Game(BaseGame):
 
         return RulePays(self, Subject(named))
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int | None:
+    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return 1 if "of" in subject and set(values.outcomes.tolist()) <= {0, 1} else None
 
     def under(self, scheme: Scheme) -> Any:
@@ -540,17 +540,17 @@ class Game(BaseGame):
             object.__setattr__(game, "scheme", scheme)
         return game
 
-    def changed(self, **values: Any) -> Any:
+    def changed(self, **values: object) -> Any:
         return super().changed(**values).under(self.scheme)
 
-    def _identity(self) -> tuple[Any, ...]:
+    def _identity(self) -> tuple[object, ...]:
         return *self._values(), self.scheme
 
     def __repr__(self) -> str:
         under = f".under({self.scheme!r})" if "scheme" in self.__dict__ else ""
         return super().__repr__() + under
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         if "scheme" in self.__dict__:
             return _restored, (type(self), self._values(), self.scheme)
         return super().__reduce__()
@@ -631,7 +631,7 @@ class Game(BaseGame):
             raise ValueError("games that take rounds one by one have draws of one round")
         return self._as_outcomes([self.outcome(SingleDraws(draws))], 1)
 
-    def _as_outcomes(self, found: Any, rounds: int) -> np.ndarray:
+    def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
         cls = type(self).__name__
         try:
             array = np.asarray(found)
@@ -698,7 +698,7 @@ class Game(BaseGame):
         out[...] = wanted
         return out
 
-    def check_dtype(self, argument: str, dtype: np.dtype[Any]) -> None:
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand.
 
         Parameters
@@ -743,10 +743,10 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _described(found: Any, array: np.ndarray) -> str:
+def _described(found: object, array: np.ndarray) -> str:
     return "None" if found is None else f"an array of {array.dtype}"
 
 
-def _restored(cls: type[Game], values: tuple[Any, ...], scheme: Scheme) -> Game:
+def _restored(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Game:
     game: Game = cls(*values).under(scheme)
     return game

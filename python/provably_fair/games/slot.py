@@ -58,7 +58,7 @@ class Slot(EngineGame, catalog="slot"):
     """
 
     spins: int = 1
-    reels: tuple[tuple[Any, ...], ...] | None = None
+    reels: tuple[tuple[object, ...], ...] | None = None
 
     def _field_text(self, name: str) -> str:
         if name != "reels" or self.reels is None:
@@ -80,7 +80,7 @@ class Slot(EngineGame, catalog="slot"):
             raise ValueError(f"reels must have {SLOT_STOPS} symbols, got {list(lengths)}")
         object.__setattr__(self, "reels", reels)
 
-    def symbols(self, stops: Any) -> np.ndarray:
+    def symbols(self, stops: ArrayLike) -> np.ndarray:
         """Return the symbols at stops, such as `play` returns. The slot must have `reels`.
 
         Parameters
@@ -104,7 +104,7 @@ class Slot(EngineGame, catalog="slot"):
             raise ValueError("reels must be given to the slot: without them its stops have no symbols")
         return self._at(_check_stops(stops))
 
-    def window(self, stops: Any) -> np.ndarray:
+    def window(self, stops: ArrayLike) -> np.ndarray:
         """Return the three visible rows for stops, the center line in the middle.
 
         The neighbors of a reel's first and last stop are each other.
@@ -196,7 +196,7 @@ class Slot(EngineGame, catalog="slot"):
         return _over_all_stops(reels, self._shown(of), pay)
 
     def observe(
-        self, outcomes: Any, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
+        self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
     ) -> np.ndarray:
         """Return, for simulated outcomes, the stop of one reel in each spin, or what each spin pays.
 
@@ -268,7 +268,7 @@ class Slot(EngineGame, catalog="slot"):
         values = self.distribution(law, payout=payout, of=of, **subject)
         return Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
 
-    def _pay(self, reel: Any, payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
+    def _pay(self, reel: object, payout: object, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return the function from what is shown of spins to what they pay; None where it is of a reel."""
         if (reel is None) == (payout is None):
             raise TypeError(
@@ -374,7 +374,7 @@ class Slot(EngineGame, catalog="slot"):
         return ax
 
 
-def _check_stops(stops: Any) -> np.ndarray:
+def _check_stops(stops: ArrayLike) -> np.ndarray:
     stops = np.asarray(stops)
     if stops.dtype.kind not in "iu":
         raise TypeError(f"stops must be integers, got an array of {stops.dtype}")
@@ -387,7 +387,7 @@ def _check_stops(stops: Any) -> np.ndarray:
     return found
 
 
-def _spin_payout(payout: Any, of: str) -> Callable[[np.ndarray], np.ndarray]:
+def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function from stops, shape (N, 5), or windows, to what each spin pays, shape (N,)."""
     if of == "window" and not callable(payout):
         raise TypeError("payout must be a function where it is of the window")

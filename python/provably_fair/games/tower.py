@@ -94,7 +94,7 @@ class Tower(EngineGame, catalog="tower"):
             climbed *= safe
         return Distribution(range(len(chosen) + 1), [*weights, climbed])
 
-    def observe(self, outcomes: Any, *, positions: ArrayLike = 0, rows: int = _ROWS) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike, *, positions: ArrayLike = 0, rows: int = _ROWS) -> np.ndarray:
         """Return, for simulated outcomes, the rows climbed before a mine is hit.
 
         Parameters

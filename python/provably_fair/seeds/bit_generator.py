@@ -169,7 +169,7 @@ class BitGenerator(np.random.BitGenerator):
         return {"bit_generator": type(self).__name__, "seed": self._seed, **place}
 
     @state.setter
-    def state(self, value: Mapping[str, Any]) -> None:
+    def state(self, value: Mapping[str, object]) -> None:
         if not isinstance(value, Mapping):
             raise TypeError(f"state must be a mapping, got {type(value).__name__}")
         missing = [key for key in self.state if key not in value]
@@ -212,7 +212,7 @@ class BitGenerator(np.random.BitGenerator):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._seed,), self.state
 
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, object]) -> None:
         self.state = state
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import Text, integer, unbox
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._engine import Hash as EngineHash
 
 from .schemes import Hash, engine_hash
@@ -199,7 +199,7 @@ class HashChain:
         with ProgressBar(games - start, progress) as report:
             return self._stretch(text, games, start, end, report)[::-1].copy()
 
-    def _stretch(self, seed: str, games: int, start: int, end: int, report: Any) -> np.ndarray:
+    def _stretch(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:
         """Return the hashes of games `end` to `start`, the last first."""
         last = Hash(self.hash.name, "{seed}").hexdigest(seed)
         out = np.empty(max(end - start + 1, 0), f"S{2 * self._core.size}")
@@ -256,5 +256,5 @@ class HashChain:
         own = "" if self == HashChain() else repr(self.hash)
         return f"HashChain({own})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return HashChain, (self.hash,)

@@ -200,7 +200,7 @@ class Hash:
         return data
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Hash:
+    def from_dict(cls, data: Mapping[str, object]) -> Hash:
         """Return the hash of a definition in plain types.
 
         Parameters
@@ -223,7 +223,7 @@ class Hash:
         key = "" if self.key is None else f", key={self.key!r}"
         return f"Hash({self.name!r}, {self.message!r}{key})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Hash, (self.name, self.message, self.key)
 
 
@@ -409,7 +409,7 @@ class Scheme:
         return MappingProxyType(checked)
 
     def random_bytes(
-        self, *fields: Any, cursor: int = 0, threads: int | None = None, **named: Any
+        self, *fields: object, cursor: int = 0, threads: int | None = None, **named: object
     ) -> bytes | np.ndarray:
         """Return the digest that a round's fields give at a cursor.
 
@@ -449,7 +449,7 @@ class Scheme:
         return _digests(self._hash, self.fields, self.defaults, fields, named, cursor, threads)
 
     def random_numbers(
-        self, *fields: Any, count: int = 8, threads: int | None = None, **named: Any
+        self, *fields: object, count: int = 8, threads: int | None = None, **named: object
     ) -> np.ndarray:
         """Return the first numbers of a round, each in [0, 1).
 
@@ -521,7 +521,7 @@ class Scheme:
             yield "commitment", self.commitment
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Scheme:
+    def from_dict(cls, data: Mapping[str, object]) -> Scheme:
         """Return the scheme of a definition in plain types.
 
         Parameters
@@ -590,7 +590,7 @@ class Scheme:
     def __hash__(self) -> int:
         return hash((self.hash, self.bits, self.words, self.below, self.fields, self.commitment))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Scheme.from_dict, (self.to_dict(),)
 
 
@@ -606,7 +606,9 @@ def engine_hash(hash: Hash) -> EngineHash:
     return hash._core
 
 
-def engine_fields(scheme: Scheme, values: Mapping[str, tuple[str, Any]], rounds: int | None = None) -> Fields:
+def engine_fields(
+    scheme: Scheme, values: Mapping[str, tuple[str, object]], rounds: int | None = None
+) -> Fields:
     """Return the engine's fields of rounds, of each field's kind and value."""
     return Fields(scheme._hash, [values[name] for name in scheme.fields], rounds)
 
@@ -618,9 +620,9 @@ def kind_of(name: str) -> Literal["number", "text", "any"]:
 
 def _values(
     fields: tuple[str, ...],
-    defaults: Mapping[str, Any],
-    positional: tuple[Any, ...],
-    named: Mapping[str, Any],
+    defaults: Mapping[str, object],
+    positional: tuple[object, ...],
+    named: Mapping[str, object],
 ) -> dict[str, Any]:
     """Return each field's value, however it was given."""
     listed = ", ".join(fields)
@@ -644,9 +646,9 @@ def _values(
 def _digests(
     hash: EngineHash,
     fields: tuple[str, ...],
-    defaults: Mapping[str, Any],
-    positional: tuple[Any, ...],
-    named: Mapping[str, Any],
+    defaults: Mapping[str, object],
+    positional: tuple[object, ...],
+    named: Mapping[str, object],
     cursor: int,
     threads: int | None,
 ) -> bytes | np.ndarray:
@@ -655,7 +657,7 @@ def _digests(
     return hash.digests(rounds, cursor, threads=threads_of(threads))
 
 
-def given(scheme: Scheme, positional: tuple[Any, ...], named: Mapping[str, Any]) -> Fields:
+def given(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
     """Return the engine's fields of rounds whose values are given, as `random_bytes` takes them."""
     values = _values(scheme.fields, scheme.defaults, positional, named)
     return engine_fields(scheme, {name: (kind_of(name), value) for name, value in values.items()})

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import Texts, integer
 
 
 def seed_text(seed: object) -> str:
@@ -38,7 +38,7 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
     return rounds, seed_text(seed), start
 
 
-def simulated_seeds(name: str, server_seed: Any, client_seed: Any) -> tuple[Any, Any]:
+def simulated_seeds(name: str, server_seed: Texts | None, client_seed: Texts | None) -> tuple[Any, Any]:
     """Return both seeds of a simulation; those that aren't given are made of the name of the series."""
     if server_seed is None:
         server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()

@@ -6,9 +6,10 @@ import json
 import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
@@ -16,6 +17,9 @@ from provably_fair._core.table import Colored, Framed, html_table, short_repr, t
 
 from .sequences import material_of
 from .tests import all_tests
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["FairnessReport", "FairnessTest", "fairness_report", "holm"]
 
@@ -143,7 +147,7 @@ class FairnessReport(Framed):
         True
         """
 
-        def plain(value: Any) -> Any:
+        def plain(value: object) -> Any:
             return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
         content = self.to_dict()
@@ -190,7 +194,7 @@ class FairnessReport(Framed):
         table = text_table(_COLUMNS, [_cells(test) for test in self.tests], "l")
         return f"{table}\n{self.verdict}"
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Axes | None = None) -> Any:
         """Draw the p-values of all tests, and the level of each by Holm (needs matplotlib).
 
         Parameters
@@ -264,7 +268,7 @@ def holm(pvalues: Iterable[float]) -> list[float]:
     return adjusted
 
 
-def fairness_report(data: Any, game: Any = None, *, level: float = 0.01) -> FairnessReport:
+def fairness_report(data: ArrayLike, game: object = None, *, level: float = 0.01) -> FairnessReport:
     """Test whether outcomes, or raw numbers, are like those of a fair generator (needs scipy).
 
     Sequences: the outcomes of games of one value; of shuffles (Mines, Tower, cards) the first value of

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import rectangular
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
@@ -12,7 +11,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 __all__ = ["material_of"]
 
 
-def material_of(data: Any, game: Any) -> FairnessMaterial:
+def material_of(data: ArrayLike, game: object) -> FairnessMaterial:
     """Return what the tests work on, of outcomes of a game or of numbers.
 
     Examples

@@ -36,14 +36,14 @@ _KEPT_REPEATS = 1000
 
 
 def verify(
-    log: Any,
-    subject: Any,
+    log: object,
+    subject: object,
     columns: Mapping[str, str] | None = None,
     progress: Progress = False,
     *,
-    constants: Mapping[str, Any] | None = None,
+    constants: Mapping[str, object] | None = None,
     repeats: Literal["report", "fail"] = "report",
-    failures: Any = None,
+    failures: object = None,
     threads: int | None = None,
 ) -> VerificationReport:
     """Recompute every row of a log, and report what differs.
@@ -191,7 +191,7 @@ class Check:
                 self.candidates[name] = [called for called in field.names if called not in taken]
         self.source: Source | None = None
 
-    def _by_field(self, argument: str, mapping: Mapping[str, Any]) -> dict[str, Any]:
+    def _by_field(self, argument: str, mapping: Mapping[str, object]) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""
         if not isinstance(mapping, Mapping):
             raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
@@ -233,7 +233,7 @@ class Check:
         with failure_file(failures, log) as file:
             return self.totals(log, progress, file).conclude(self, file)
 
-    def totals(self, log: Any, progress: Progress = False, failures: Failures | None = None) -> Totals:
+    def totals(self, log: object, progress: Progress = False, failures: Failures | None = None) -> Totals:
         """Check all rows of a log."""
         self.source = source = open_log(log, self.wanted_columns)
         totals = Totals(source.rows is not None)
@@ -324,12 +324,12 @@ class Check:
             where = f"{totals.where}: column {called!r}" if name in self.fields else totals.where
             raise LogError(f"{where}: {error}") from None
 
-    def _values(self, columns: Mapping[str, Any], row: int) -> dict[str, Any]:
+    def _values(self, columns: Mapping[str, object], row: int) -> dict[str, Any]:
         """Return a row's cells by field."""
         return {name: cell(column, row) for name, column in columns.items()}
 
 
-def _argument(field: Field, column: Any, rows: int) -> Any:
+def _argument(field: Field, column: object, rows: int) -> Any:
     """Return a column as the engine takes it: one text may stand for all rows."""
     if not isinstance(column, Constant):
         return column
@@ -396,7 +396,7 @@ class Totals:
             self.files[-1].sha256 = None
             self.files[-1].error = str(error)
 
-    def is_of_salts(self, columns: Mapping[str, Any], rows: int) -> bool:
+    def is_of_salts(self, columns: Mapping[str, object], rows: int) -> bool:
         """Tell whether `commitment` is of the salts: the first one that is of either seed says it."""
         if COMMITMENT not in columns or SALT_COMMITMENT in columns or "salt" not in columns:
             return False
@@ -418,7 +418,7 @@ class Totals:
         self,
         check: Check,
         batch: Batch,
-        columns: Mapping[str, Any],
+        columns: Mapping[str, object],
         found: Found,
         failures: Failures | None,
     ) -> None:
@@ -464,7 +464,7 @@ class Totals:
     def _failures(
         self,
         batch: Batch,
-        columns: Mapping[str, Any],
+        columns: Mapping[str, object],
         called: Mapping[str, str | None],
         found: Found,
         most: int | None,

@@ -62,7 +62,7 @@ def _extension(column: Any) -> Any:
     return column.tolist()
 
 
-def _one_array(column: Any) -> Any:
+def _one_array(column: object) -> Any:
     """Return one Arrow array; the value of a dictionary that has no other."""
     pa = pyarrow()
     if isinstance(column, pa.ChunkedArray):
@@ -101,7 +101,7 @@ def take(column: Any, rows: np.ndarray) -> Any:
     return column.take(pyarrow().array(rows)) if hasattr(column, "take") else column.gather(rows)
 
 
-def is_numeric(column: Any) -> bool:
+def is_numeric(column: object) -> bool:
     """Whether a column is of numbers by its type, or by its first cell where that says nothing."""
     if isinstance(column, np.ndarray):
         return column.dtype.kind in "iuf"
@@ -124,7 +124,7 @@ def cell(column: Any, row: int) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def to_json_value(value: Any) -> Any:
+def to_json_value(value: object) -> Any:
     """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
     if isinstance(value, bytes):
         value = value.decode(errors="backslashreplace")

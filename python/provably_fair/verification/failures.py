@@ -56,7 +56,7 @@ def failure_file(path: Any, log: Any) -> Iterator[FailureFile]:
         yield file
 
 
-def check_no_input(argument: str, path: Path, log: Any) -> None:
+def check_no_input(argument: str, path: Path, log: object) -> None:
     """Refuse to write to a file that is read."""
     if not is_path(log):
         return
@@ -65,7 +65,7 @@ def check_no_input(argument: str, path: Path, log: Any) -> None:
         raise ValueError(f"{argument} must be another file than the log's, got {str(path)!r}")
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> Any:
     """Return a value as files have it: whole numbers, text, and anything else as JSON."""
     return value if value is None or type(value) is int or isinstance(value, str) else json.dumps(value)
 
@@ -76,7 +76,7 @@ class _Csv:
         self._writer = csv.writer(self._file)
         self._writer.writerow(_COLUMNS)
 
-    def write(self, rows: list[list[Any]]) -> None:
+    def write(self, rows: list[list[object]]) -> None:
         self._writer.writerows(rows)
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class _JsonLines:
     def __init__(self, path: Path) -> None:
         self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115
 
-    def write(self, rows: list[list[Any]]) -> None:
+    def write(self, rows: list[list[object]]) -> None:
         for row in rows:
             self._file.write(json.dumps(dict(zip(_COLUMNS, row, strict=True))) + "\n")
 
@@ -103,7 +103,7 @@ class _Parquet:
         self._schema = pa.schema([(name, pa.int64() if name in whole else pa.string()) for name in _COLUMNS])
         self._file = parquet.ParquetWriter(path, self._schema, compression="zstd")
 
-    def write(self, rows: list[list[Any]]) -> None:
+    def write(self, rows: list[list[object]]) -> None:
         columns = []
         for field, column in zip(self._schema, zip(*rows, strict=True), strict=True):
             text = self._pa.types.is_string(field.type)

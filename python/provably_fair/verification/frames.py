@@ -17,11 +17,11 @@ __all__ = ["check"]
 
 
 def check(
-    log: Any,
-    game: Any,
+    log: object,
+    game: object,
     columns: Mapping[str, str] | None = None,
     *,
-    constants: Mapping[str, Any] | None = None,
+    constants: Mapping[str, object] | None = None,
     repeats: Literal["report", "fail"] = "report",
     threads: int | None = None,
 ) -> Any:

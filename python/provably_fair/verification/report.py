@@ -36,7 +36,7 @@ class VerificationError(AssertionError):
         super().__init__(str(report))
         self.report = report
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.report,)
 
 
@@ -89,7 +89,7 @@ def plain(text: str) -> str:
     return plain_text(text, None)
 
 
-def _to_text(value: Any) -> str:
+def _to_text(value: object) -> str:
     return value if isinstance(value, str) else repr(value)
 
 

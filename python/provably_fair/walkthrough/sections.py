@@ -39,7 +39,7 @@ class View:
     """How many parts are left out, in words; "" where nothing is."""
 
     @classmethod
-    def of(cls, outcome: Any, steps: tuple[Step, ...], full: bool) -> View:
+    def of(cls, outcome: object, steps: tuple[Step, ...], full: bool) -> View:
         """Choose what is shown."""
         shown, rest = (steps, "") if full else _beginning(steps)
         return cls(outcome, steps, full, shown, rest)

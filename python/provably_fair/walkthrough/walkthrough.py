@@ -86,7 +86,7 @@ class Walkthrough:
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *(name for name, _ in self.values)})
 
-    def _identity(self) -> tuple[Any, ...]:
+    def _identity(self) -> tuple[object, ...]:
         outcome = self.outcome
         if isinstance(outcome, np.ndarray):
             outcome = (outcome.shape, outcome.dtype.str, outcome.tobytes())

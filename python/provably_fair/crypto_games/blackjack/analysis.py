@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
@@ -16,6 +16,9 @@ from provably_fair.cards import Hand
 from .charts import LETTERS, Chart, HandChart, chart_of, rows_of
 from .decisions import VALUES, Decision
 from .rules import Rules, engine_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
 
@@ -52,7 +55,7 @@ class FirstHand(NamedTuple):
     def __repr__(self) -> str:
         return short_repr(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _first_hand, tuple(self._replace(values=dict(self.values)))
 
 
@@ -80,7 +83,7 @@ class UpcardValue(NamedTuple):
     def __repr__(self) -> str:
         return short_repr(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _upcard_value, tuple(self._replace(dealer=dict(self.dealer)))
 
 
@@ -209,7 +212,7 @@ class BlackjackAnalysis(Framed):
         ends = {name: first.pop(name) for name in ("action", "value")}
         return {**first, **actions, **ends}
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Axes | None = None) -> Any:
         """Draw the chart in colors.
 
         Parameters
@@ -257,7 +260,7 @@ class BlackjackAnalysis(Framed):
     def __hash__(self) -> int:
         return hash(self._made_of())
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return analyze, self._made_of()
 
     def _made_of(self) -> tuple[Rules, str | Chart]:

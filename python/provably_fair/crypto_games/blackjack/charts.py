@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from provably_fair._core.arguments import encode_text
 from provably_fair._core.optional import optional
@@ -14,6 +14,9 @@ from provably_fair._core.table import Colored, Framed, html_table
 from provably_fair._engine import check_chart_cell
 
 from .decisions import UPCARDS, VALUES, Decision
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["Chart", "HandChart"]
 
@@ -80,7 +83,7 @@ class _Grid(Framed):
         table = html_table(("", *UPCARDS), cells, "lc", labels=True)
         return f"{table}<p>{html(_legend(rows), None)}</p>"
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Axes | None = None) -> Any:
         """Draw the chart in colors.
 
         Parameters
@@ -209,7 +212,7 @@ class Chart(_Grid):
     def __hash__(self) -> int:
         return hash(self._cells)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _remake, (self._cells,)
 
     def __repr__(self) -> str:
@@ -258,7 +261,7 @@ class HandChart(_Grid):
     def __hash__(self) -> int:
         return hash(tuple(self._rows()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _hand_chart, (dict(self.cells),)
 
     def __repr__(self) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import Text, Texts, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
@@ -392,7 +392,7 @@ class Blackjack:
         best = sorted(values.items(), key=lambda item: -item[1])
         return [("best first action", ", ".join(f"{action} {value:+.4f}" for action, value in best))]
 
-    def fairness_material(self, data: Any) -> FairnessMaterial:
+    def fairness_material(self, data: ArrayLike) -> FairnessMaterial:
         """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
 
         Parameters

@@ -60,7 +60,7 @@ class BlackjackTally(Tally):
         nets = {net: self.nets.get(net, 0) + other.nets.get(net, 0) for net in {*self.nets, *other.nets}}
         return tally_of(nets, self.rounds + other.rounds, self.exhausted + other.exhausted)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return tally_of, (dict(self.nets), self.rounds, self.exhausted)
 
     @property

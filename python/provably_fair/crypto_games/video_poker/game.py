@@ -268,7 +268,7 @@ class VideoPoker:
             return settle(self.paytable, dealt, hold, threads)
         return settle_one(self.paytable, dealt[0], hold)
 
-    def fairness_material(self, data: Any) -> FairnessMaterial:
+    def fairness_material(self, data: ArrayLike) -> FairnessMaterial:
         """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
 
         Parameters

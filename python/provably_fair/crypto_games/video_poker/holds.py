@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,14 +76,14 @@ def holds_of(hold: Hold, rounds: int) -> np.ndarray:
     return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
 
 
-def has_rows(hold: Any) -> bool:
+def has_rows(hold: object) -> bool:
     """Tell whether holds are given by row, one for each round."""
     if isinstance(hold, (list, tuple)):
         return any(isinstance(row, (list, tuple, np.ndarray)) for row in hold)
     return getattr(hold, "ndim", 1) > 1
 
 
-def hold_bits(hold: Any) -> int:
+def hold_bits(hold: object) -> int:
     """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
     if has_rows(hold):
         raise ValueError("hold must be one hold: five booleans or positions 1 to 5, got several rows")

@@ -163,7 +163,7 @@ class Paytable:
             arguments["four_of_a_kind"] = dict(self._four_of_a_kind)
         return arguments
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Paytable, tuple(self._arguments().values())
 
     def __repr__(self) -> str:
@@ -261,7 +261,7 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
 """Paytables by name: the three of Crypto.Games, and seven that are well known elsewhere."""
 
 
-def paytable_of(value: str | Paytable | Mapping[str, Any]) -> Paytable:
+def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
     """Return a paytable given by its name, by its pays, or as it is."""
     if isinstance(value, Paytable):
         return value

@@ -108,7 +108,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
     def __iter__(self) -> Iterator[PokerRound]:
         return (self[i] for i in range(len(self)))
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> Any:
         if isinstance(index, slice):
             return PokerRounds(
                 self.hand[index], self.hold[index], self.final[index], self.row[index], self.paytable

@@ -14,6 +14,6 @@ from .source import Piece as Piece
 from .source import Source as Source
 
 
-def open_log(log: Any, wanted: set[str]) -> Source:
+def open_log(log: object, wanted: set[str]) -> Source:
     """Return the source that reads the wanted columns of a log, those of them that it has."""
     return files_source(*find_files(log), wanted) if is_path(log) else memory_source(log, wanted)

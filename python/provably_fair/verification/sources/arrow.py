@@ -11,8 +11,8 @@ from .source import Batch, LogError, first_line
 
 
 def record_batches(
-    batches: Iterator[Any],
-    schema: Any,
+    batches: Iterator[object],
+    schema: object,
     wanted: set[str],
     names: tuple[str, ...],
     file: str | None = None,

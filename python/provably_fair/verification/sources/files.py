@@ -48,12 +48,12 @@ def is_path(log: Any) -> bool:
     return all(isinstance(item, (str, os.PathLike)) for item in (log if several else [log]))
 
 
-def files_of(log: Any) -> list[Path]:
+def files_of(log: object) -> list[Path]:
     """Return the files of a log that is given by paths; a folder's files by name."""
     return find_files(log)[0]
 
 
-def find_files(log: Any) -> tuple[list[Path], dict[str, str]]:
+def find_files(log: object) -> tuple[list[Path], dict[str, str]]:
     """Return the files of a log, and those of its folders that are passed over, with the reason."""
     if not is_path(log):
         raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")

@@ -102,7 +102,7 @@ class _TwiceError(ValueError):
     """A key that an object has twice."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
         raise _TwiceError

@@ -82,7 +82,7 @@ def _stream(
     return in_memory(read, rows, again)
 
 
-def _raise_log_errors(step: Callable[[], Any], done: int | None = None) -> Any:
+def _raise_log_errors(step: Callable[[], object], done: int | None = None) -> Any:
     """Turn what Arrow raises about a broken stream into a `LogError`."""
     try:
         return step()
@@ -96,7 +96,7 @@ def _raise_log_errors(step: Callable[[], Any], done: int | None = None) -> Any:
         raise LogError(f"{where}: {first_line(error)}") from error
 
 
-def _mapping(log: Mapping[Any, Any], wanted: set[str]) -> Source:
+def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
     names = tuple(str(name) for name in log)
     check_once(names, wanted, "log")
     columns: dict[str, Any] = {}
@@ -125,7 +125,7 @@ def _mapping(log: Mapping[Any, Any], wanted: set[str]) -> Source:
     return _table(columns, length[1], names)
 
 
-def _table(columns: dict[str, Any], rows: int, names: tuple[str, ...]) -> Source:
+def _table(columns: Mapping[str, object], rows: int, names: tuple[str, ...]) -> Source:
     def batches() -> Iterator[Batch]:
         for start in range(0, rows, limits.BATCH) or [0]:
             stop = min(rows, start + limits.BATCH)

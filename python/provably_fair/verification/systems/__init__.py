@@ -25,7 +25,7 @@ from .video_poker import VideoPokerHands
 
 
 @singledispatch
-def system_of(value: Any) -> System:
+def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
     raise TypeError(
         'subject must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '

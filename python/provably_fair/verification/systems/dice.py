@@ -21,7 +21,7 @@ class _Dice(System):
     def verify(self, rows: Rows) -> Verdicts:
         return verify_dice(self.kind, self.digits, rows.columns, rows.count, **rows.options)
 
-    def constant(self, field: str, value: Any) -> Any:
+    def constant(self, field: str, value: object) -> Any:
         return value if field == FIELD else _faces(field, value)
 
 
@@ -84,7 +84,7 @@ class Rolls(_Dice):
         return [f"the log has {checked:,} of the sequence's {rolls:,} rolls"] if checked < rolls else []
 
 
-def _faces(name: str, value: Any) -> str:
+def _faces(name: str, value: object) -> str:
     """Read faces, from digits, from a number whose digits they are, or from a list, as digits."""
     if isinstance(value, (str, bytes)) and value.lstrip()[:1] not in ("[", b"["):
         read = digits(name, value)

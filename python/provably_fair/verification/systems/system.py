@@ -116,7 +116,7 @@ class System:
         """Verify rows. `TypeError` and `ValueError` refuse a column, whose field they name first."""
         raise NotImplementedError
 
-    def constant(self, field: str, value: Any) -> Any:
+    def constant(self, field: str, value: object) -> Any:
         """Return what stands for a field in all rows, checked; by default it is checked with the rows."""
         return value
 
@@ -148,7 +148,7 @@ def is_empty(value: object) -> bool:
     )
 
 
-def whole(value: Any) -> Any:
+def whole(value: object) -> Any:
     """Return the whole number in a cell, of whatever type."""
     if isinstance(value, bytes):
         value = value.decode()
