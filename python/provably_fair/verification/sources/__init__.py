@@ -1,7 +1,5 @@
 """Where logs come from: memory, Arrow streams and files, read batch by batch."""
 
-from typing import Any
-
 from .files import files_of as files_of
 from .files import files_source
 from .files import find_files as find_files

@@ -1,7 +1,6 @@
 """What a log can be checked against: for each system, the fields of its logs and how rows are verified."""
 
 from functools import singledispatch
-from typing import Any
 
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
