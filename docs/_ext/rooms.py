@@ -30,12 +30,20 @@ FOLDER = "generated"
 LONGEST = 3000
 # Rooms with a page of their own, which says more than their names.
 ELSEWHERE = ("cli",)
-TITLES = {"crypto_games": "Crypto.Games", "fpclub": "FPClub", "dask": "Dask"}
+TITLES = {
+    "crypto_games": "Crypto.Games",
+    "fpclub": "FPClub",
+    "dask": "Dask",
+    "operators.bcgame": "Operators: BC.Game",
+    "operators.liqd": "Operators: LIQD",
+    "operators.skinclub": "Operators: skin.club",
+}
 # The order in which rooms are listed; others follow by name.
 ORDER = (
     "games",
     "crypto_games",
     "fpclub",
+    "operators.stake",  # of which others have some
     "operators",
     "seeds",
     "distribution",
@@ -56,15 +64,25 @@ ORDER = (
 
 
 def rooms() -> dict[str, ModuleType]:
-    """Return the package's public modules that list what they offer, in the order of the pages."""
+    """Return the package's public modules that list what they offer, in the order of the pages.
+
+    A room whose names are modules is a corridor: each of them has a page of its own.
+    """
     found = {}
     for module in pkgutil.iter_modules(provably_fair.__path__):
         if not module.name.startswith("_") and module.name not in ELSEWHERE:
             imported = importlib.import_module(f"{PACKAGE}.{module.name}")
-            if getattr(imported, "__all__", None):
+            offered = {name: getattr(imported, name) for name in getattr(imported, "__all__", ())}
+            if offered and all(isinstance(value, ModuleType) for value in offered.values()):
+                found |= {f"{module.name}.{name}": value for name, value in offered.items()}
+            elif offered:
                 found[module.name] = imported
     order = {name: place for place, name in enumerate(ORDER)}
-    return dict(sorted(found.items(), key=lambda room: (order.get(room[0], len(order)), room[0])))
+
+    def place(room: str) -> tuple[int, str]:
+        return order.get(room, order.get(room.partition(".")[0], len(order))), room
+
+    return {room: found[room] for room in sorted(found, key=place)}
 
 
 def home(name: str, value: object, room: str) -> str:
@@ -183,7 +201,8 @@ def page(module: str, name: str, value: object, room: str) -> str:
 def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
     """Return the page of a room: what it says of itself, and a table of its names."""
     module = importlib.import_module(f"{PACKAGE}.{room}")
-    lines = [underline(TITLES.get(room, room.replace("_", " ").capitalize()))]
+    title = ": ".join(part.replace("_", " ").capitalize() for part in room.split("."))
+    lines = [underline(TITLES.get(room, title))]
     lines += [f".. py:module:: {PACKAGE}.{room}\n   :no-index:\n", inspect.getdoc(module) or "", ""]
     lines += [".. list-table::", "   :widths: 35 65", ""]
     for owner, name, value in names:

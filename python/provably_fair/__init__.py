@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from provably_fair import fpclub as fpclub
     from provably_fair import games as games
     from provably_fair import grinding as grinding
+    from provably_fair import operators as operators
     from provably_fair import plot as plot
     from provably_fair import seeds as seeds
     from provably_fair import session as session
@@ -109,7 +110,18 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "walkthrough": ("Walkthrough", ""),
     # Shown as a whole.
     **dict.fromkeys(
-        ("calibration", "cards", "crypto_games", "dask", "dieharder", "fpclub", "grinding", "plot"), ("", "")
+        (
+            "calibration",
+            "cards",
+            "crypto_games",
+            "dask",
+            "dieharder",
+            "fpclub",
+            "grinding",
+            "operators",
+            "plot",
+        ),
+        ("", ""),
     ),
 }
 _MODULES = [room for room in _ROOMS if "." not in room]

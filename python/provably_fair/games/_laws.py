@@ -26,7 +26,9 @@ _FEW_STATES = 1 << 16
 def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it."""
     name = type(game).__name__
-    if isinstance(of, Hits | Cell) and not drawn and not _is_small(game):
+    # Of draws that pass words over every answer weighs the same.
+    uniform = not drawn or game.scheme.below == "reject"
+    if isinstance(of, Hits | Cell) and uniform and not _is_small(game):
         found = hits_law(game.run, of, game.shape)
         if found is not None:
             return Distribution(*found)

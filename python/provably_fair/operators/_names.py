@@ -1,0 +1,56 @@
+"""What the numbers of outcomes are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import rectangular
+
+__all__ = ["DECK", "cards", "named"]
+
+DECK = 52
+_CARDS = [rank + suit for rank in [*"23456789", "10", *"JQKA"] for suit in "♦♥♠♣"]
+
+
+def named(names: Sequence[str], outcome: Any, what: str) -> Any:
+    """Return the names of the numbers of an outcome, in lists of its shape."""
+    numbers = rectangular("outcome", outcome)
+    if numbers.dtype.kind not in "iu" and numbers.size:
+        raise TypeError(f"outcome must be {what} by their numbers, got an array of {numbers.dtype}")
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < len(names)):
+        raise ValueError(
+            f"outcome must be {what} from 0 to {len(names) - 1}, got {numbers.min()} to {numbers.max()}"
+        )
+    found: Any = np.array(names)[numbers.astype(np.int64)].tolist()
+    return found
+
+
+def cards(outcome: Any) -> Any:
+    """Return the names of the cards that an outcome has by their numbers.
+
+    Parameters
+    ----------
+    outcome : int or array-like of int
+        Numbers from 0, the two of diamonds, to 51, the ace of clubs: 2 to A, in each rank diamond, heart,
+        spade, club.
+
+    Returns
+    -------
+    str or list
+        A name, such as "10♥", or lists of names in the outcome's shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When a number is no card's.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.operators.stake.cards([0, 33, 51])
+    ['2♦', '10♥', 'A♣']
+    """
+    return named(_CARDS, outcome, "cards")

@@ -1,0 +1,42 @@
+"""Skin.club's tickets: HMAC-SHA512 with the player's seed and the nonce as key, the server seed as message.
+
+As recomputed from the sample round that the operator's checkers show; its date isn't known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from provably_fair.games import Game
+from provably_fair.seeds import Hash, Scheme
+
+__all__ = ["SCHEME", "Ticket"]
+
+SCHEME = Scheme(
+    Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"),
+    bits=60,
+    words=1,
+    below="modulo",
+    commitment=Hash("sha256", "{server_seed}", key="{salt}"),
+)
+"""The scheme: the commitment is the HMAC-SHA256 of the server seed, keyed with a salt that is revealed."""
+
+
+class Ticket(Game):
+    """Skin.club's ticket: 1 to 100,000: the first 15 hex digits modulo 100,000, plus 1.
+
+    Notes
+    -----
+    Checked on 1 published round.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> int(pf.operators.skinclub.Ticket().play("c4ca4238a0b92382", "my_seed", 4))
+    21752
+    """
+
+    scheme = SCHEME
+
+    def outcome(self, draws: Any) -> Any:
+        return draws.below(100_000) + 1
