@@ -162,3 +162,52 @@ def test_unreadable_parts_are_named(cluster, tmp_path):
         pf.dask.verify(tmp_path, pf.Dice())
     with pytest.raises(TypeError, match="log must be"):
         pf.dask.verify(3, pf.Dice())
+
+
+# ---- games of one's own: their class is in this module, which the workers import ----
+
+NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
+
+
+class Keno(pf.Game):
+    picks: int = 10
+
+    def outcome(self, draws):
+        return draws.sample(40, self.picks)
+
+
+class Wheel(pf.Game):
+    vectorized = False
+    scheme = pf.Scheme(pf.Hash("sha256", "{salt}", key="{game_hash}"), bits=52, defaults={"salt": "public"})
+
+    def outcome(self, draws):
+        return [0.0, 1.5, 3.0][draws.below(3)] if draws.coin() else 7.5
+
+
+@pytest.mark.parametrize("game", [Keno(5), Keno().under(NONCES), Wheel(), pf.Mines(3).under(NONCES)])
+def test_own_games_go_through_processes(game):
+    rounds = pf.dask.simulate(game, 200, seed="s", start=5, chunk=33)
+    assert np.array_equal(rounds.compute(scheduler="processes"), game.simulate(200, seed="s", start=5))
+    assert pf.dask.tally(game, 200, seed="s", chunk=33) == game.tally(200, seed="s")
+
+
+def test_own_games_on_a_cluster(cluster):
+    game = Keno(3).under(NONCES)
+    given = {"server_seed": [f"seed {i // 50}" for i in range(100)], "nonce": np.arange(100)}
+    rounds = pf.dask.simulate(game, 100, chunk=30, **given).compute()
+    assert np.array_equal(rounds, game.simulate(100, **given))
+    assert pf.dask.tally(game, 100, chunk=30, **given) == game.tally(100, **given)
+    fields = Wheel().simulated_fields(90)
+    log = pd.DataFrame({**fields, "game_hash": fields["game_hash"].astype("U")})
+    log["outcome"] = Wheel().play(**fields)
+    log.loc[70, "outcome"] = 9.0
+    report = pf.dask.verify(dd.from_pandas(log, npartitions=4), Wheel())
+    assert [failure.row for failure in report.failures] == [70]
+
+
+def test_own_games_with_joblib():
+    joblib = pytest.importorskip("joblib")
+    game = Keno(4).under(NONCES)
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        parts = joblib.Parallel()(joblib.delayed(game.simulate)(50, start=start) for start in (0, 50))
+    assert np.array_equal(np.concatenate(parts), game.simulate(100))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 
 import numpy as np
 import provably_fair as pf
@@ -133,6 +134,63 @@ def test_fixtures(pytester, run):
         """
     )
     run().assert_outcomes(passed=2)
+
+
+def test_games_of_ones_own(pytester, run):
+    pytester.makepyfile(
+        gameshop="""
+        import provably_fair as pf
+
+        class Keno(pf.Game):
+            picks: int = 10
+            scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}", key="{server_seed}"), bits=16)
+            def outcome(self, draws):
+                return draws.sample(40, self.picks)
+        """
+    )
+    pytester.makepyfile(
+        """
+        import numpy as np
+        import pytest
+        import provably_fair as pf
+        from gameshop import Keno
+        from pytest_provably_fair import assert_fair, assert_rounds
+
+        def test_rounds(provably_fair_rounds):
+            log = provably_fair_rounds(Keno(3), 50)
+            assert list(log) == ["server_seed", "client_seed", "nonce", "outcome"]
+            assert_rounds(log, Keno(3))
+            assert_rounds(log, "gameshop:Keno:picks=3")
+            log["outcome"][7] = log["outcome"][8]
+            with pytest.raises(AssertionError, match="row 7: mismatch(?s:.*)word 0 of cursor 0"):
+                assert_rounds(log, Keno(3))
+
+        def test_fairness():
+            rounds = Keno(3).simulate(3000)
+            assert assert_fair(rounds, "gameshop:Keno:picks=3") == assert_fair(rounds, Keno(3)) > 1e-3
+            with pytest.raises(AssertionError, match="value 0: chi-square"):
+                assert_fair(np.sort(rounds, axis=1), Keno(3))
+        """
+    )
+    pytester.syspathinsert()
+    run().assert_outcomes(passed=2)
+    keno = import_module("gameshop").Keno(2)
+    fields = keno.simulated_fields(10)
+    outcomes = keno.play(**fields).tolist()
+    rows = [
+        f'{fields["server_seed"]},{fields["client_seed"]},{nonce},"{outcome}"'
+        for nonce, outcome in enumerate(outcomes)
+    ]
+    header = "server_seed,client_seed,nonce,outcome"
+    (pytester.path / "right.csv").write_text("\n".join([header, *rows]))
+    (pytester.path / "wrong.csv").write_text("\n".join([header, *rows[1:], rows[0].replace(",0,", ",1,")]))
+    logs = ["--provably-fair-log=right.csv", "--provably-fair-log=wrong.csv"]
+    result = run(*logs, "--provably-fair-game=gameshop:Keno:picks=2", "-k", "csv")
+    result.assert_outcomes(passed=1, failed=1)
+    assert "row 9: mismatch" in result.stdout.str()
+    result = run(*logs[:1], "--provably-fair-game=gameshop:Kino", "-k", "csv")
+    result.assert_outcomes(failed=1)
+    assert "the module gameshop has no Kino: it has the games Keno" in result.stdout.str()
 
 
 def test_logs_are_items(pytester, run):

@@ -64,6 +64,12 @@ def _column(name: str, value: Any, rounds: int) -> Any:
     return value
 
 
+def _given(game: Game, rounds: int, name: str, start: int, seeds: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that are given, and those that no chunk can make by itself: the hashes of a chain."""
+    given = {field: value for field, value in seeds.items() if value is not None}
+    return given | game.simulated_rounds(rounds, name, start, **given).chained()
+
+
 def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
     with _name_rounds(count, start):
         return game.simulate(count, start=start, **options)
@@ -129,9 +135,11 @@ def simulate(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
+    seeds = {"server_seed": server_seed, "client_seed": client_seed}
+    seeds |= {field: parameters.pop(field) for field in game.scheme.fields if field in parameters}
+    seeds = _given(game, rounds, name, start, seeds)
     whole = game.widest(**parameters)
     same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
-    seeds = {"server_seed": server_seed, "client_seed": client_seed}
     # With the first round's seeds, so that seeds of a wrong type are refused now.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
@@ -154,6 +162,7 @@ def tally(
     server_seed: Texts | None = None,
     client_seed: Texts | None = None,
     bins: int | Sequence[int] | np.ndarray | None = None,
+    **fields: Any,
 ) -> Tally:
     """Count the outcomes of many rounds on all workers: equal to ``game.tally(rounds, ...)``.
 
@@ -161,7 +170,7 @@ def tally(
     ----------
     game : Game
         The game.
-    rounds, seed, start, server_seed, client_seed, bins
+    rounds, seed, start, server_seed, client_seed, bins, **fields
         See `Game.tally`. Each task gets its own part of seeds that are one for each round.
     chunk : int
         The rounds of one task.
@@ -185,8 +194,10 @@ def tally(
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
     make = delayed(_tally, pure=True)
-    seeds = {"server_seed": server_seed, "client_seed": client_seed}
-    same = {"seed": name, "threads": threads_of(threads), "bins": bins}
+    seeds = _given(
+        game, rounds, name, start, {"server_seed": server_seed, "client_seed": client_seed, **fields}
+    )
+    same = {"seed": name, "threads": threads_of(threads)} | ({} if bins is None else {"bins": bins})
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]

@@ -108,6 +108,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
     __tracebackhide__ = True
     import numpy as np
     from provably_fair._core.arguments import probability
+    from provably_fair.games import UnlistedLawError
 
     alpha = probability("alpha", alpha)
     tested = _game(game)
@@ -123,6 +124,8 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
         title = look.title
         try:
             impossible, result = _compare(tested, data, look)
+        except UnlistedLawError:
+            raise
         except ValueError as error:  # `observe` takes the game's outcomes only
             failed.append(f"{title}: {error}")
             smallest = 0.0

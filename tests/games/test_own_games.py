@@ -419,3 +419,124 @@ def test_differences_of_two_readings():
     assert two.interval[0] == 0 < two.interval[1]
     with pytest.raises(ValueError, match="b must have a scheme of the fields"):
         pf.difference(Dice(), Dice().under(NONCES))
+
+
+# ---- the law of one value, where all draws together are too many to try ----
+
+
+class Cards(pf.Game):
+    scheme = NONCES
+
+    def outcome(self, draws):
+        return np.stack([draws.below(52) for _ in range(20)], axis=1)
+
+
+class Rows(pf.Game):
+    def outcome(self, draws):
+        return np.stack([draws.sample(4, 3) for _ in range(9)], axis=1)
+
+
+class OneByOne(pf.Game):
+    vectorized = False
+
+    def outcome(self, draws):
+        cards = [draws.below(13) for _ in range(12)]
+        return [cards[0] + cards[1], *cards[1:]]
+
+
+def test_a_value_that_few_draws_decide_has_its_law():
+    for game, of_place in ((Cards(), 52), (OneByOne(), 13)):
+        look = game.looks()[-1]
+        law = game.distribution(**look.subject)
+        assert law.outcomes.tolist() == list(range(of_place))
+        assert set(law.weights) == {law.weights[0]}
+    drawn = Cards().distribution("as_drawn", **Cards().looks()[3].subject)
+    assert [int(2**32 * Fraction(w, drawn.total)) for w in drawn.weights] == [
+        -(-(2**32 * (card + 1)) // 52) - -(-(2**32 * card) // 52) for card in range(52)
+    ]
+    both = OneByOne().distribution(**OneByOne().looks()[0].subject)
+    assert [Fraction(w, both.total) for w in both.weights] == [
+        Fraction(13 - abs(12 - total), 169) for total in range(25)
+    ]
+    # The third of a row is decided by three draws, in a row that is one of nine.
+    third = Rows().distribution(**Rows().looks()[5].subject)
+    assert [Fraction(w, third.total) for w in third.weights] == [Fraction(1, 4)] * 4
+
+    class Sums(pf.Game):
+        def outcome(self, draws):
+            drawn = np.stack([draws.below(52) for _ in range(8)], axis=1)
+            return np.cumsum(drawn, axis=1)
+
+    assert Sums().distribution(**Sums().looks()[2].subject).mean() == 3 * 25.5
+    with pytest.raises(ValueError, match="Sums has no law that can be listed"):
+        Sums().distribution(**Sums().looks()[7].subject)
+
+
+def test_fairness_of_games_with_large_laws():
+    for game in (Cards(), Rows(), Keno(40), Limbo()):
+        assert pf.fairness_report(game.simulate(2000), game).ok
+    skewed = Cards().simulate(4000)
+    skewed[:, 7] = np.where(skewed[:, 7] < 8, 8, skewed[:, 7])
+    assert not pf.fairness_report(skewed, Cards()).ok
+    raised = Limbo().simulate(4000)
+    assert not pf.fairness_report(np.maximum(raised, 150), Limbo()).ok
+
+
+class Limbo(pf.Game):
+    monotone = True
+    scheme = NONCES
+
+    def outcome(self, draws):
+        return np.maximum(100, np.floor(99 / (1 - draws.number()))).astype(np.int64)
+
+
+def test_ranges_of_a_monotone_game():
+    law, values = Limbo().look_law(Limbo().looks()[0], np.array([100, 101, 10**7]))
+    assert values[0] == 0 < values[1] < values[2] == len(law) - 1
+    # 99 / (1 - x) is at least 200, and floored no less, from x = 0.505 on.
+    twice = Limbo().look_law(Limbo().looks()[0], np.array([200]))[1][0]
+    share = law.share(int(twice), len(law) - 1)
+    assert abs(share - 0.495) < 0.01
+
+
+# ---- tallies, clusters, tables ----
+
+
+def test_tallies_of_pieces_are_the_whole():
+    class Rare(pf.Game):
+        def outcome(self, draws):
+            return draws.below(1000) ** 2
+
+    parts = [Rare().tally(300, start=start) for start in (0, 300, 600)]
+    assert sum(parts) == Rare().tally(900)
+    values, counts = np.unique(Rare().simulate(900), return_counts=True)
+    assert sum(parts).outcomes.tolist() == values.tolist()
+    assert sum(parts).counts.tolist() == counts.tolist()
+    with pytest.raises(ValueError, match="tallies must count the same outcomes"):
+        pf.Double().tally(5) + Rare().tally(5)
+
+
+def test_a_simulation_in_pieces_is_one_chain():
+    class Chained(pf.Game):
+        scheme = pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=32)
+
+        def outcome(self, draws):
+            return draws.below(10)
+
+    rounds = (1 << 18) + 100  # more than are counted at a time
+    tally = Chained().tally(rounds, seed="chain")
+    hashes = pf.HashChain().generate("chain", rounds)
+    assert tally.counts.tolist() == np.bincount(Chained().play(hashes)).tolist()
+
+
+def test_the_bias_of_own_games():
+    table = pf.bias_table([Dice().under(NONCES), Cards(), Mines(2).under(NONCES)])
+    assert [bias.game for bias in table] == [Dice().under(NONCES), Cards(), Mines(2).under(NONCES)]
+    dice, cards, _ = table
+    # 2**32 words are 429453 for some of 10001 outcomes, and one less for the others.
+    assert (
+        dice.relative == Fraction(429453 * 10001, 2**32) - 1
+        or dice.relative == Fraction(429452 * 10001, 2**32) - 1
+    )
+    assert abs(cards.relative) < Fraction(52, 2**32)
+    assert all(len(line) < 120 for line in str(table).splitlines())

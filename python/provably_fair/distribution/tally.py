@@ -21,14 +21,16 @@ class Tally(Tabular):
     Attributes
     ----------
     outcomes : numpy.ndarray
-        The values that were counted, in increasing order; those that never came up are there too.
-        With bins, the lower edge of each.
+        The values that were counted, in increasing order; those that never came up are there too, but for
+        games in Python, of which it isn't known what they give. With bins, the lower edge of each.
     counts : numpy.ndarray
         Their counts, int64; for games that keep counts apart by row or reel, a row of counts for each.
     rounds : int
         The number of rounds.
     binned : bool
         Whether `outcomes` are the lower edges of bins.
+    open_ended : bool
+        Whether `outcomes` are those alone that came up; such tallies are added whatever they counted.
 
     Examples
     --------
@@ -42,6 +44,7 @@ class Tally(Tabular):
     counts: np.ndarray
     rounds: int
     binned: bool = field(default=False, kw_only=True, repr=False)
+    open_ended: bool = field(default=False, kw_only=True, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
@@ -73,6 +76,12 @@ class Tally(Tabular):
         """Join two tallies of the same outcomes."""
         if not isinstance(other, Tally):
             return NotImplemented
+        if self.open_ended and other.open_ended:
+            outcomes = np.union1d(self.outcomes, other.outcomes)
+            counts = np.zeros(len(outcomes), dtype=np.int64)
+            for part in (self, other):
+                counts[np.searchsorted(outcomes, part.outcomes)] += part.counts
+            return Tally(outcomes, counts, self.rounds + other.rounds, open_ended=True)
         if not np.array_equal(self.outcomes, other.outcomes) or self.counts.shape != other.counts.shape:
             raise ValueError("tallies must count the same outcomes to be added")
         return Tally(

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
 from ._game import Example, Look, Parameter
 from ._game import game_of as game_of
+from ._laws import UnlistedLawError as UnlistedLawError
 from ._laws import one_draw as one_draw
 from ._samples import Cell as Cell
 from ._samples import hits

@@ -274,6 +274,7 @@ def bisect_outcomes(
     keys: Callable[[Any], np.ndarray],
     numbers: tuple[int, Callable[[np.ndarray], np.ndarray]],
     weight_below: Callable[[int, list[int]], tuple[list[int], int]],
+    most: int = MAX_STEPS,
 ) -> tuple[list[Any], list[int]]:
     """Return the values of an outcome that rises or falls with its only draw, and their weights.
 
@@ -285,6 +286,8 @@ def bisect_outcomes(
         How many words a number is made of, and the numbers of words, uint64.
     weight_below : callable
         Of a range n and answers of ``below(n)``: the weights of the answers below each, and of all.
+    most : int
+        How many values are listed at most.
     """
     probe = _Answered(np.zeros(1, dtype=np.uint64), numbers[1])
 
@@ -297,7 +300,7 @@ def bisect_outcomes(
             raise NotMonotoneError("it makes no draw")
         n = probe.asked[0]
         first, last = 0, (numbers[0] if n is None else n) - 1
-        firsts, values = _steps(run, first, last)
+        firsts, values = _steps(run, first, last, most)
     except _SecondDraw:
         raise NotMonotoneError("it makes more than one draw, or one whose range varies") from None
     below, total = (firsts, numbers[0]) if n is None else weight_below(n, firsts)
@@ -314,14 +317,20 @@ def only_range(outcome: Outcome) -> int | None:
     return probe.asked[0] if probe.asked else None
 
 
-def outcomes_of_answers(outcome: Outcome, n: int, vectorized: bool) -> np.ndarray:
-    """Return the outcomes for each answer of a game's only draw."""
-    answers = np.arange(n, dtype=np.uint64)
-    pieces = [answers] if vectorized else np.split(answers, n)
-    return np.concatenate([outcome(_Answered(piece, lambda words: words * 1.0)) for piece in pieces])
+def outcomes_of_answers(
+    outcome: Outcome,
+    answers: np.ndarray,
+    vectorized: bool,
+    numbers: Callable[[np.ndarray], np.ndarray] = lambda words: words * 1.0,
+) -> np.ndarray:
+    """Return the outcomes for some answers of a game's only draw, or for words of its number."""
+    pieces = [answers] if vectorized else np.split(answers, len(answers))
+    return np.concatenate([outcome(_Answered(piece, numbers)) for piece in pieces])
 
 
-def _steps(run: Callable[[np.ndarray], np.ndarray], first: int, last: int) -> tuple[list[int], list[Any]]:
+def _steps(
+    run: Callable[[np.ndarray], np.ndarray], first: int, last: int, most: int
+) -> tuple[list[int], list[Any]]:
     """Return where a monotone function of whole numbers takes each of its values first, and the values."""
     ends = run(np.array([first, last], dtype=np.uint64))
     if ends.ndim != 1:
@@ -342,8 +351,8 @@ def _steps(run: Callable[[np.ndarray], np.ndarray], first: int, last: int) -> tu
         low, high, at_low, at_high = low[~beside], high[~beside], at_low[~beside], at_high[~beside]
         if not low.size:
             break
-        if low.size + sum(map(len, found_at)) > MAX_STEPS:
-            raise TooManyStatesError(f"more than {MAX_STEPS:,} different outcomes")
+        if low.size + sum(map(len, found_at)) > most:
+            raise TooManyStatesError(f"more than {most:,} different outcomes")
         middle = low + (high - low) // np.uint64(2)
         at_middle = run(middle)
         between = (at_low <= at_middle) & (at_middle <= at_high)

@@ -12,6 +12,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import Scheme, numbers_of, weights_below
 
 from . import _enumeration as enumeration
+from ._marginals import marginal_law
 from ._samples import Cell, Hits, hits_law, values_of
 
 Of = Callable[[np.ndarray], Any]
@@ -21,6 +22,10 @@ Of = Callable[[np.ndarray], Any]
 _IDEAL_WORDS = 1 << 53
 _ROWS_AT_A_TIME = 1 << 18
 _FEW_STATES = 1 << 16
+
+
+class UnlistedLawError(ValueError):
+    """A game has a law, but one that can't be listed: the message says why."""
 
 
 def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
@@ -36,21 +41,24 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     def keys(outcomes: np.ndarray) -> np.ndarray:
         return outcomes if of is None else values_of(of, outcomes)
 
+    weigh = _SchemeWeights(game.scheme) if drawn else enumeration.Ideal()
+    rows = _ROWS_AT_A_TIME if game.vectorized else 1
     try:
         if game.monotone:
             below = partial(weights_below, game.scheme) if drawn else _ideal_below
             outcomes, weights = enumeration.bisect_outcomes(game.run, keys, _words(game.scheme, drawn), below)
         else:
-            weigh = _SchemeWeights(game.scheme) if drawn else enumeration.Ideal()
-            rows = _ROWS_AT_A_TIME if game.vectorized else 1
             outcomes, weights = enumeration.enumerate_outcomes(game.run, weigh, keys, rows)
     except enumeration.TooManyStatesError as error:
-        raise ValueError(
-            f"{name} has no law that can be listed: there are {error}. Ask for the law of less with of=, or "
-            "simulate"
+        found = marginal_law(game.run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
+        if found is not None:
+            return Distribution(*found)
+        raise UnlistedLawError(
+            f"{name} has no law that can be listed: there are {error}. Hits of a sample are counted, "
+            "of=pf.hits(...); else ask for a smaller game, or simulate"
         ) from None
     except enumeration.NoFiniteLawError:
-        raise ValueError(
+        raise UnlistedLawError(
             f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
             "`monotone = True` if the outcome rises or falls with its one draw"
         ) from None
@@ -95,6 +103,33 @@ class _SchemeWeights:
         return kinds, np.array([places[weight] for weight in weights]), total
 
 
+def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | None:
+    """Return the law of which range of values a monotone game's outcome is in, and where they begin.
+
+    None where there are so few values that each can stand for itself.
+    """
+    words, numbers = _words(game.scheme, False)
+    try:
+        enumeration.bisect_outcomes(game.run, np.asarray, (words, numbers), _ideal_below, _FEW_STATES)
+        return None
+    except enumeration.TooManyStatesError:
+        n = enumeration.only_range(game.run)
+    last = (words if n is None else n) - 1
+    answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
+    edges = np.unique(enumeration.outcomes_of_answers(game.run, answers, game.vectorized, numbers))
+    return law_of(game, False, Ranges(edges)), edges
+
+
+class Ranges:
+    """In which range of values a single outcome lies: a function for ``of=``."""
+
+    def __init__(self, edges: np.ndarray) -> None:
+        self.edges = edges
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        return np.searchsorted(self.edges, outcomes, side="right") - 1
+
+
 class OneDraw(NamedTuple):
     """A game of one draw: the words from which each of its outcomes begins, and all words."""
 
@@ -122,5 +157,6 @@ def one_draw(game: Any) -> OneDraw | None:
     if n is None or n > enumeration.MAX_STEPS or game.shape or game.scheme.below != "scale":
         return None
     below, total = weights_below(game.scheme, n, range(n))
-    outcomes = enumeration.outcomes_of_answers(game.run, n, game.vectorized)
+    answers = np.arange(n, dtype=np.uint64)
+    outcomes = enumeration.outcomes_of_answers(game.run, answers, game.vectorized)
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)

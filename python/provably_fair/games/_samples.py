@@ -136,7 +136,9 @@ def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np
     What is drawn are labels, any numbers, so that what only moves them about can't be mistaken for a formula;
     then every element at every place, and random samples, so that none can be treated in a way of its own.
     """
-    labels = np.stack([np.random.default_rng(row).permutation(1 << 20)[:_MAX_SAMPLE] for row in range(8)])
+    labels = np.stack(
+        [np.random.default_rng(row).choice(1 << 20, _MAX_SAMPLE, replace=False) for row in range(8)]
+    )
     first = _Relabelled(labels)
     try:
         made = outcome(first)

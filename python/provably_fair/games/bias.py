@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short_repr
 from provably_fair.distribution import Distribution
 
@@ -53,7 +54,7 @@ class BiasTable(Tabular, tuple[Bias, ...]):
         )
 
     def _sheet(self) -> Sheet:
-        rows = [(repr(b.game), b.subject, b.outcome, f"{float(b.relative):.1e}") for b in self]
+        rows = [(plain(repr(b.game), 48), b.subject, b.outcome, f"{float(b.relative):.1e}") for b in self]
         return Sheet("Largest relative bias: as drawn against ideal", Bias._fields, rows, "llr")
 
     def _columns(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, Scheme, draws, given
 
 from ._game import BaseGame, Example, Look, as_drawn
-from ._laws import Of, law_of, remembered_law
+from ._laws import Of, law_of, law_of_ranges, remembered_law
 from ._samples import Cell, values_of
 from ._streams import CountedDraws, StreamDraws
 from .draws import Draws, SingleDraws
@@ -35,6 +35,7 @@ __all__ = ["Game"]
 # Rounds that are drawn together: their draws stay in the cache of a core.
 _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
+_RANGES = 100
 _OPTIONS = ("scheme", "vectorized", "monotone", "name")
 
 
@@ -331,18 +332,15 @@ class Game(BaseGame):
 
         made = self.simulated_rounds(rounds, seed, start, **fields)
         rounds, most = made.rounds, threads_of(threads)
-        found: dict[Any, int] = {}
+        total = Tally(np.empty(0, self.dtype), np.empty(0, np.int64), 0, open_ended=True)
         with ProgressBar(rounds, progress) as report:
             for first in range(0, rounds, _ROUNDS_COUNTED_AT_A_TIME):
                 now = min(_ROUNDS_COUNTED_AT_A_TIME, rounds - first)
                 outcomes = self._many(made.fields(first, now), None, None, most, None)
-                values, counts = np.unique(outcomes, return_counts=True)
-                for value, count in zip(values.tolist(), counts.tolist(), strict=True):
-                    found[value] = found.get(value, 0) + count
+                total += Tally(*np.unique(outcomes, return_counts=True), now, open_ended=True)
                 if report is not None:
                     report(first + now)
-        counted = np.array([found[value] for value in sorted(found)], dtype=np.int64)
-        return Tally(np.array(sorted(found), dtype=self.dtype), counted, rounds)
+        return total
 
     def explain(self, *seeds: Any, **named: Any) -> Walkthrough:
         """Return the walk-through of one round: how its seeds become its outcome.
@@ -580,15 +578,39 @@ class Game(BaseGame):
         title = f"{cls.__name__}: {look.title}" if game.shape else cls.__name__
         return Example(game, title, look.subject)
 
+    def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+        """Return the law of a look and its values in outcomes: ranges of a monotone game's, if they are many.
+
+        Parameters
+        ----------
+        look, outcomes
+            See the method of all games.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) + 1
+        >>> len(Die().look_law(Die().looks()[0], Die().simulate(10))[0])
+        6
+        """
+        ranges = law_of_ranges(self, _RANGES) if self.monotone and not self.shape else None
+        if ranges is None:
+            return super().look_law(look, outcomes)
+        law, edges = ranges
+        return law, np.searchsorted(edges, self.observe(outcomes), side="right") - 1
+
     def _material(self, values: np.ndarray) -> FairnessMaterial:
         from provably_fair.distribution.sequences import shuffle_material
 
         from ._samples import sampled_from
 
         sample = sampled_from(self.run, in_order=True)
-        if sample is not None and self.shape[0] < sample[0]:
+        if sample is not None and sample[0] > 1:
             size, first = sample
-            return shuffle_material(values - first, size, repr(self), None)
+            # The last of a permutation is what is left.
+            return shuffle_material(values[:, : size - 1] - first, size, repr(self), None)
         return super()._material(values)
 
     # Within

@@ -83,6 +83,10 @@ class SimulatedRounds:
                 values[field] = self._hashes(first, count)
         return {field: values[field] for field in self._scheme.fields}
 
+    def chained(self) -> dict[str, Any]:
+        """Return the fields of all rounds that no part of the series can make by itself: those of a chain."""
+        return {field: self._hashes(0, self.rounds) for field in self._made if field == "game_hash"}
+
     def fields(self, first: int = 0, count: int | None = None) -> Fields:
         """Return the engine's fields of some rounds."""
         count = self.rounds - first if count is None else count

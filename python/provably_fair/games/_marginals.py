@@ -1,0 +1,121 @@
+"""The law of a value that only a few of a game's draws decide, where all draws together are too many to try.
+
+Which draws decide a value is found by trials: draws are answered at random, and one of them is changed. The
+others are then held fixed, and the law of the value is the same whatever they are fixed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ._enumeration import Outcome, TooManyStatesError, Weights, enumerate_outcomes, states_of
+from .draws import Draws
+
+__all__ = ["marginal_law"]
+
+_MAX_STATES = 1 << 20
+_MAX_DRAWS = 1 << 10
+_TRIALS = 256
+
+
+class _Answered(Draws):
+    """Answers each draw with a share of its range: a column of shares for each draw, a row for each round."""
+
+    def __init__(self, shares: np.ndarray) -> None:
+        self.rounds = len(shares)
+        self.drawn = 0
+        self._shares = shares
+
+    def number(self) -> np.ndarray:
+        self.drawn += 1
+        if self.drawn > self._shares.shape[1]:
+            raise TooManyStatesError("too many draws")
+        return self._shares[:, self.drawn - 1].copy()
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        answers: np.ndarray = np.minimum((self.number() * n).astype(np.int64), np.asarray(n) - 1)
+        return answers
+
+    def _skip(self, count: int) -> None:
+        pass
+
+
+class _Held(Draws):
+    """Hands some of the draws on, and answers the others with fixed shares of their ranges."""
+
+    def __init__(self, draws: Draws, deciding: frozenset[int], shares: np.ndarray) -> None:
+        self.rounds = draws.rounds
+        self._draws = draws
+        self._deciding = deciding
+        self._fixed = _Answered(np.broadcast_to(shares, (self.rounds, len(shares))))
+
+    def number(self) -> np.ndarray:
+        fixed = self._fixed.number()
+        return self._draws.number() if self._fixed.drawn - 1 in self._deciding else fixed
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        fixed = self._fixed.below(n)
+        return self._draws.below(n) if self._fixed.drawn - 1 in self._deciding else fixed
+
+    def _skip(self, count: int) -> None:
+        pass
+
+
+def marginal_law(
+    outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], place: int, rows_at_a_time: int
+) -> tuple[list[Any], list[int]] | None:
+    """Return the values that few draws decide and their weights; None where they are decided by more.
+
+    Parameters
+    ----------
+    outcome, weights, keys, rows_at_a_time
+        See `enumerate_outcomes`; the keys are one value of the outcomes, that at the place.
+    place : int
+        Which value of an outcome.
+    """
+    try:
+        changes = decided_by(outcome, rows_at_a_time > 1)
+        draws = len(changes)
+        deciding = frozenset(np.flatnonzero(changes[:, place]).tolist())
+        some = np.random.default_rng(1).random((2, draws))
+        bases = np.concatenate([np.zeros((1, draws)), np.full((1, draws), 1 - 2**-53), some])
+        laws = []
+        for base in bases:
+
+            def held(draws: Draws, base: np.ndarray = base) -> Any:
+                return outcome(_Held(draws, deciding, base))
+
+            if states_of(held) > _MAX_STATES:
+                return None
+            found = enumerate_outcomes(held, weights, keys, rows_at_a_time)
+            laws.append(dict(zip(*found, strict=True)))
+    except TooManyStatesError:
+        return None
+    if any(law != laws[0] for law in laws):
+        return None
+    return list(laws[0]), list(laws[0].values())
+
+
+@lru_cache(maxsize=16)
+def decided_by(outcome: Outcome, vectorized: bool) -> np.ndarray:
+    """Return which draws change which values of an outcome, when they alone are changed: (draws, values)."""
+    rng = np.random.default_rng(0)
+
+    def values(shares: np.ndarray) -> tuple[np.ndarray, int]:
+        rows = [shares] if vectorized else np.split(shares, len(shares))
+        answered = [_Answered(some) for some in rows]
+        found = np.concatenate([outcome(draws) for draws in answered])
+        return found.reshape(len(shares), -1), max(draws.drawn for draws in answered)
+
+    shares = rng.random((_TRIALS, _MAX_DRAWS))
+    before, draws = values(shares)
+    found = []
+    for draw in range(draws):
+        changed = shares[:, :draws].copy()
+        changed[:, draw] = rng.random(_TRIALS)
+        found.append((values(changed)[0] != before).any(axis=0))
+    return np.array(found).reshape(draws, -1)
