@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, final
 
 import numpy as np
@@ -184,17 +184,19 @@ class Game:
     def decimals(self) -> int: ...
     @property
     def bounds(self) -> tuple[int, int]: ...
-    def one(self, server_seed: Any, client_seed: Any, salt: Any) -> Any: ...
-    def explain(self, server_seed: Any, client_seed: Any, salt: Any) -> Walkthrough: ...
+    def one(
+        self, server_seed: object, client_seed: object, salt: object
+    ) -> np.ndarray | int | float | None: ...
+    def explain(self, server_seed: object, client_seed: object, salt: object) -> Walkthrough: ...
     def fill(
         self,
-        server_seed: Any,
-        client_seed: Any,
-        salt: Any,
+        server_seed: object,
+        client_seed: object,
+        salt: object,
         *,
         series: tuple[int, int] | None = None,
         varying: tuple[int, np.ndarray] | None = None,
-        dtype: Any = None,
+        dtype: np.dtype | None = None,
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
@@ -202,9 +204,9 @@ class Game:
     ) -> np.ndarray: ...
     def tally(
         self,
-        server_seed: Any,
-        client_seed: Any,
-        salt: Any,
+        server_seed: object,
+        client_seed: object,
+        salt: object,
         *,
         series: tuple[int, int],
         bins: list[int] | None = None,
@@ -221,7 +223,7 @@ class Game:
         among: int | None = None,
     ) -> tuple[np.ndarray, list[bytes]]: ...
     def up_to(self, as_drawn: bool, value: int) -> tuple[int, int]: ...
-    def answered(self, draws: Any) -> list[int]: ...
+    def answered(self, draws: object) -> list[int]: ...
     def steps(self) -> tuple[np.ndarray, np.ndarray]: ...
 
 @final
@@ -258,7 +260,7 @@ class PokerPaytable:
     def hold_values(
         self, hands: np.ndarray, many: bool, unit: int, threads: int | None = None
     ) -> np.ndarray: ...
-    def hold_sums(self, hand: Any) -> tuple[HoldSum, ...]: ...
+    def hold_sums(self, hand: object) -> tuple[HoldSum, ...]: ...
     def best_holds(
         self,
         hands: np.ndarray,
@@ -269,8 +271,8 @@ class PokerPaytable:
     def finish(self, cards: np.ndarray, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
     def tally(
         self,
-        server_seed: Any,
-        client_seed: Any,
+        server_seed: object,
+        client_seed: object,
         *,
         series: tuple[int, int],
         hold: int | None = None,
@@ -381,8 +383,8 @@ class Blackjack:
     def tally(
         self,
         analysis: BlackjackAnalysis,
-        server_seed: Any,
-        client_seed: Any,
+        server_seed: object,
+        client_seed: object,
         seed: str,
         *,
         series: tuple[int, int],
@@ -392,8 +394,8 @@ class Blackjack:
     def nets(
         self,
         analysis: BlackjackAnalysis,
-        server_seed: Any,
-        client_seed: Any,
+        server_seed: object,
+        client_seed: object,
         seed: str,
         *,
         series: tuple[int, int],
@@ -403,8 +405,8 @@ class Blackjack:
     def nets_by(
         self,
         decide: Callable[..., object],
-        server_seed: Any,
-        client_seed: Any,
+        server_seed: object,
+        client_seed: object,
         seed: str,
         *,
         series: tuple[int, int],
@@ -452,8 +454,8 @@ class Hash:
     def __new__(
         cls,
         algorithm: str,
-        message: list[tuple[str, Any]],
-        key: Hash | list[tuple[str, Any]] | None,
+        message: Sequence[tuple[str, object]],
+        key: Hash | Sequence[tuple[str, object]] | None,
         names: list[str],
     ) -> Hash: ...
     @property
@@ -519,7 +521,9 @@ class Scheme:
 
 @final
 class Fields:
-    def __new__(cls, hash: Hash, values: list[tuple[str, Any]], rounds: int | None = None) -> Fields: ...
+    def __new__(
+        cls, hash: Hash, values: Sequence[tuple[str, object]], rounds: int | None = None
+    ) -> Fields: ...
     def __len__(self) -> int: ...
     @property
     def many(self) -> bool: ...
@@ -565,13 +569,13 @@ def parse_card(name: str) -> int: ...
 def deal_cards(
     deck: str,
     cards: int,
-    server_seed: Any,
-    client_seed: Any,
-    nonce: Any,
+    server_seed: object,
+    client_seed: object,
+    nonce: object,
     *,
-    hash: Any = None,
+    hash: object = None,
     series: tuple[int, int] | None = None,
-    dtype: np.dtype[Any],
+    dtype: np.dtype,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> np.ndarray: ...
@@ -595,9 +599,9 @@ class DealWalk:
     def read(self) -> tuple[HashByte, ...]: ...
 
 def walk_through_deal(
-    deck: str, cards: int, server_seed: Any, client_seed: Any, nonce: Any, *, hash: Any = None
+    deck: str, cards: int, server_seed: object, client_seed: object, nonce: object, *, hash: object = None
 ) -> DealWalk: ...
-def blackjack_rules() -> dict[str, Any]: ...
+def blackjack_rules() -> dict[str, object]: ...
 def check_chart_cell(argument: str, letters: str, total: bool) -> None: ...
 def catalog() -> list[CatalogEntry]: ...
 def paths() -> list[str]: ...
@@ -677,7 +681,7 @@ class Verdicts:
 
 def verify_rounds(
     game: Game,
-    columns: dict[str, Any],
+    columns: Mapping[str, object],
     rows: int,
     *,
     places: int | np.ndarray,
@@ -690,7 +694,7 @@ def verify_rounds(
 def verify_video_poker(
     paytable: PokerPaytable,
     unit: int,
-    columns: dict[str, Any],
+    columns: Mapping[str, object],
     rows: int,
     *,
     places: int | np.ndarray,
@@ -700,7 +704,7 @@ def verify_video_poker(
 ) -> Verdicts: ...
 def verify_blackjack(
     game: Blackjack,
-    columns: dict[str, Any],
+    columns: Mapping[str, object],
     rows: int,
     *,
     places: int | np.ndarray,
@@ -711,7 +715,7 @@ def verify_blackjack(
 def verify_dice(
     system: str,
     digits: str,
-    columns: dict[str, Any],
+    columns: Mapping[str, object],
     rows: int,
     *,
     places: int | np.ndarray,
@@ -722,13 +726,13 @@ def verify_dice(
 def verify_played(
     fields: list[tuple[str, str, int, int]],
     commitments: list[str],
-    play: Callable[[np.ndarray], tuple[Any, ...]],
-    columns: dict[str, Any],
+    play: Callable[[np.ndarray], tuple[object, ...]],
+    columns: Mapping[str, object],
     rows: int,
     *,
     places: int | np.ndarray,
     replays: Replays | None = None,
     every: bool = False,
 ) -> Verdicts: ...
-def fpclub_read_dice(name: str, value: Any) -> str: ...
+def fpclub_read_dice(name: str, value: object) -> str: ...
 def cut_csv(block: bytes, delimiter: int) -> tuple[int, bool]: ...

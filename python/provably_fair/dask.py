@@ -14,7 +14,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Texts, integer, is_single, threads_of
+from provably_fair._core.arguments import integer, is_single, threads_of
+from provably_fair._core.types import Texts
 from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series

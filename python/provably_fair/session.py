@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, encode_text, unbox
+from provably_fair._core.arguments import encode_text, unbox
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.types import Text
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.seeds.commitments import new_seed

@@ -1,18 +1,13 @@
-"""Checks of arguments, and the types that functions take."""
+"""Checks of arguments."""
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-Text = str | bytes
-"""One seed."""
-
-Texts = Text | Sequence[Text] | np.ndarray | Any
-"""One seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
+from .types import Text
 
 
 def unbox(text: object) -> Any:

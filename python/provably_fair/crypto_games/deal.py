@@ -7,7 +7,8 @@ from collections.abc import Sized
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, threads_of
+from provably_fair._core.arguments import threads_of
+from provably_fair._core.types import Text, Texts
 from provably_fair._engine import deal_cards
 from provably_fair.seeds.series import series, simulated_seeds
 

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from provably_fair import cards
-from provably_fair._core.arguments import Text, unbox
+from provably_fair._core.arguments import unbox
+from provably_fair._core.types import Text
 from provably_fair._engine import walk_through_deal
 from provably_fair.seeds.commitments import check_commitment
 from provably_fair.walkthrough import Step, Walkthrough

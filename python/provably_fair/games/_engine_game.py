@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, integer, integers, is_single, threads_of
+from provably_fair._core.arguments import integer, integers, is_single, threads_of
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.types import Text, Texts
 from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution

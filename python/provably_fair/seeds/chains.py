@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, integer, unbox
+from provably_fair._core.arguments import integer, unbox
 from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.types import Text
 from provably_fair._engine import Hash as EngineHash
 
 from .schemes import Hash, engine_hash

@@ -6,7 +6,8 @@ import hashlib
 import hmac
 import os
 
-from provably_fair._core.arguments import Text, encode_text
+from provably_fair._core.arguments import encode_text
+from provably_fair._core.types import Text
 
 __all__ = ["check_commitment", "commitment", "new_seed"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from provably_fair._core.arguments import Texts, threads_of
+from provably_fair._core.arguments import threads_of
+from provably_fair._core.types import Texts
 from provably_fair._engine import salts as engine_salts
 
 from .schemes import SALTED

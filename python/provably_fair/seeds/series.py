@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Texts, integer
+from provably_fair._core.arguments import integer
+from provably_fair._core.types import Texts
 
 
 def seed_text(seed: object) -> str:

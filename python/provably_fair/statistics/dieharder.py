@@ -29,8 +29,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import Text, integer, threads_of
+from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.table import Framed, short_repr
+from provably_fair._core.types import Text
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text, simulated_seeds
 

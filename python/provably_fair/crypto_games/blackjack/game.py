@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import Text, Texts, integer, rectangular, threads_of
+from provably_fair._core.arguments import integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet
+from provably_fair._core.types import Text, Texts
 from provably_fair.cards import Hand, numbers
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.walkthrough import Walkthrough

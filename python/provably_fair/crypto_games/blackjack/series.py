@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.arguments import Text
 from provably_fair._core.progress import Report
+from provably_fair._core.types import Text
 from provably_fair.seeds.series import seed_text
 
 from ..deal import series_of
