@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough as Walkthrough
 else:
     # Out of sight of type checkers, which would take any name for granted.
-    def __getattr__(name: str) -> Any:
+    def __getattr__(name: str) -> object:
         if name in _MODULES:
             return import_module(f"provably_fair.{name}")
         if name in _HOME:

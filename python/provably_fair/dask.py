@@ -50,7 +50,7 @@ def _chunks(
         yield start + first, count, options | own
 
 
-def _column(name: str, value: Any, rounds: int) -> Any:
+def _column(name: str, value: Any, rounds: int) -> object:
     """Return an option that has a value for each round, ready to be cut; None if one is for all."""
     if not hasattr(value, "__getitem__") and (
         hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
@@ -102,7 +102,7 @@ def simulate(
     threads: int | None = 1,
     server_seed: Texts | None = None,
     client_seed: Texts | None = None,
-    **parameters: Any,
+    **parameters: object,
 ) -> Any:
     """Return a Dask array of outcomes, equal to ``game.simulate(rounds, ...)``.
 
@@ -217,10 +217,10 @@ def _join(parts: list[Tally]) -> Tally:
 
 def verify(
     log: Any,
-    subject: Any,
+    subject: object,
     columns: Mapping[str, str] | None = None,
     *,
-    constants: Mapping[str, Any] | None = None,
+    constants: Mapping[str, object] | None = None,
     repeats: Literal["report", "fail"] = "report",
 ) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.

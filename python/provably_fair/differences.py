@@ -117,7 +117,7 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
     return Difference(count / rounds, None, binomial_interval(count, rounds, 0.95), rounds, tuple(examples))
 
 
-def _value(value: Any, row: int) -> Any:
+def _value(value: Any, row: int) -> object:
     if isinstance(value, str | int):
         return value
     found = value[row]

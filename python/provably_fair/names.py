@@ -100,7 +100,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
     return game
 
 
-def _value(name: str, text: str, default: object) -> Any:
+def _value(name: str, text: str, default: object) -> object:
     """Return a parameter's value: text where that is its default's type, else what Python reads in it."""
     if isinstance(default, str):
         return text

@@ -162,8 +162,8 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
 
 
 def law(
-    law: Any,
-    counts: Tally | Mapping[Any, int] | ArrayLike | None = None,
+    law: Distribution,
+    counts: Tally | Mapping[object, int] | ArrayLike | None = None,
     *,
     confidence: float = 0.95,
     ax: Axes | None = None,

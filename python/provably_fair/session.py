@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from provably_fair._core.arguments import encode_text, unbox
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short
-from provably_fair._core.types import Text
+from provably_fair._core.types import Columns, Text
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.seeds.commitments import new_seed
@@ -62,7 +63,7 @@ class Round:
     """
 
     def __init__(
-        self, game: Game, fields: dict[str, Any], secret: _Secret, parameters: dict[str, int]
+        self, game: Game, fields: Mapping[str, object], secret: _Secret, parameters: dict[str, int]
     ) -> None:
         self.game = game
         self.commitment = secret.commitment
@@ -273,7 +274,7 @@ class Session(Tabular):
         """Whether a field differs by round as a rule; open seeds are shown once."""
         return name not in self._open and name not in self.game.scheme.defaults
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         """Columns of all rounds, those whose secret is hidden among them."""
         columns: dict[str, Any] = {
             name: [played.fields[name] for played in self.rounds] for name in self.game.scheme.fields
@@ -348,7 +349,7 @@ class Session(Tabular):
         self._open["server_seed"] = new_seed()
         return self._open["server_seed"]
 
-    def play(self, **parameters: Any) -> Round:
+    def play(self, **parameters: object) -> Round:
         """Play a round.
 
         Parameters

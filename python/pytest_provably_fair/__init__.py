@@ -147,7 +147,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
     return min(1.0, smallest * len(looks))
 
 
-def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
+def _compare(game: Any, data: ArrayLike, look: object) -> tuple[Any, Any]:
     """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
     import numpy as np
     from provably_fair.distribution import ChiSquare
@@ -160,7 +160,7 @@ def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
     return None, law.chisquare(dict(zip(observed.tolist(), counts.tolist(), strict=True)))
 
 
-def _subject(game: object) -> Any:
+def _subject(game: object) -> object:
     if not isinstance(game, str):
         return game
     from provably_fair.names import parse_subject

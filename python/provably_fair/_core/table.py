@@ -10,12 +10,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import printable
 from .optional import optional
+from .types import Columns
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = [
     "LONGEST",
@@ -404,10 +408,10 @@ class Sheet:
 class Framed:
     """What data frames are made of: a class says which columns it has (`_columns`)."""
 
-    def _columns(self) -> Mapping[str, Any]:
+    def _columns(self) -> Columns:
         raise NotImplementedError
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a pandas DataFrame (needs pandas).
 
         Returns
@@ -473,7 +477,7 @@ def polars_frame(columns: Mapping[str, object]) -> Any:
 _TYPES: tuple[set[type], ...] = ({int}, {float}, {str}, {bool})
 
 
-def _column(values: Any) -> Any:
+def _column(values: Any) -> object:
     if isinstance(values, np.ndarray) and values.dtype != object:
         return values
     column = list(values)

@@ -75,7 +75,7 @@ class Bet(Tabular):
         values: Distribution,
         payout: Any,
         *,
-        subject: Mapping[str, Any],
+        subject: Mapping[str, object],
         wins: Any = None,
         pays: bool = False,
     ) -> Bet:

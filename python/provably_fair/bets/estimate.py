@@ -14,6 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import integer, probability, reals, threads_of
 from provably_fair._core.table import Sheet, Tabular, short_repr
 from provably_fair._core.tails import binomial_interval, student_quantile
+from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.series import series
 
@@ -84,7 +85,7 @@ class RtpEstimate(Tabular):
             rows += [("interval holds it", "yes" if self.covers else "no")]
         return Sheet(f"Return to player of {self.rounds:,} rounds", ("", ""), rows)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         names = ("rtp", "low", "high", "confidence", "rounds", "method")
         exact = math.nan if self.exact_rtp is None else float(self.exact_rtp)
         return {name: [value] for name, value in {n: getattr(self, n) for n in names}.items()} | {

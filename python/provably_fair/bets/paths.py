@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
+from provably_fair._core.types import Columns
 from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
@@ -68,7 +69,7 @@ class BankrollPaths(Tabular):
         counts, edges = np.histogram(self.values[:, -1], bins=40)
         return bar_strip(counts, first=edges[0], last=edges[-1], title="how many paths end in each range")
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         paths, rounds = self.values.shape
         return {
             "path": np.repeat(np.arange(paths), rounds),
@@ -76,7 +77,7 @@ class BankrollPaths(Tabular):
             "bankroll": self.values.ravel(),
         }
 
-    def plot(self, ax: Axes | None = None, *, most: int = 100) -> Any:
+    def plot(self, ax: Axes | None = None, *, most: int = 100) -> Axes:
         """Draw the paths and their median (needs matplotlib).
 
         Parameters

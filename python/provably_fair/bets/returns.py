@@ -58,10 +58,10 @@ class Subject(Mapping[str, Any]):
     (True, 'under=50')
     """
 
-    def __init__(self, named: Mapping[str, Any]) -> None:
+    def __init__(self, named: Mapping[str, object]) -> None:
         self._named = dict(named)
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
         return self._named[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -83,7 +83,7 @@ class Subject(Mapping[str, Any]):
         )
 
 
-def _fixed(value: object) -> Any:
+def _fixed(value: object) -> object:
     """Return what can be hashed and says the same."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist()) if value.ndim == 1 else (value.shape, value.dtype.str, value.tobytes())
@@ -107,7 +107,7 @@ class RulePays:
     game: Any
     subject: Subject
 
-    def __call__(self, outcomes: np.ndarray) -> Any:
+    def __call__(self, outcomes: np.ndarray) -> object:
         """Return what outcomes bring back, one value a row."""
         return self.game.pays(outcomes, **self.subject)
 
@@ -156,11 +156,11 @@ class ObservedReturns:
         paid: np.ndarray = self._paid[places].reshape(rounds, -1)
         return paid
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
 
 
-def _row(value: object) -> Any:
+def _row(value: object) -> object:
     """Return a row of an outcome's values as laws have it: tuples in tuples."""
     return tuple(map(_row, value)) if isinstance(value, list) else value
 
@@ -170,7 +170,7 @@ def _whole(parts: Sequence[int]) -> np.ndarray:
     return np.array(parts, dtype=object if large else np.int64)
 
 
-def table_of(paid: list[Any], name: str = "payout") -> tuple[np.ndarray, int]:
+def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]:
     """Return amounts as whole parts, and how many parts make 1.
 
     Examples

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from provably_fair import cards
 from provably_fair._core.arguments import unbox
-from provably_fair._core.types import Text
+from provably_fair._core.types import JsonDict, Text
 from provably_fair._engine import walk_through_deal
 from provably_fair.seeds.commitments import check_commitment
 from provably_fair.walkthrough import Step, Walkthrough
@@ -56,7 +55,7 @@ class ByteStep(Step):
         """The card's name, or why the byte was skipped."""
         return self.outcome if self.card is None else cards.name(self.card)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the byte as plain values, for JSON.
 
         Examples
@@ -103,7 +102,7 @@ class Bytes(Section):
             gap = " " * (widths[3] - len(name))
             yield [left, name if step.card is None else CardName(name), f"{gap}  {role}"]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return every byte that was read."""
         return {"steps": [step.to_dict() for step in view.every_step]}
 

@@ -130,7 +130,7 @@ class Consecutive(Distribution):
         start = max(min(_number(first, "first"), self._source.last + 1), self._source.first)
         return self._weight_up_to(last, "last") - self._source.up_to(math.ceil(start) - 1)
 
-    def _at_weight(self, needed: int) -> Any:
+    def _at_weight(self, needed: int) -> object:
         low, high = self._source.first, self._source.last
         while low < high:
             middle = (low + high) // 2

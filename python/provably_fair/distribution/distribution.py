@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import comparable, exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.types import Columns
 
 from .chisquare import ChiSquare, in_order, pearson
 from .forms import to_pandas, to_scipy
@@ -30,6 +31,7 @@ from .sums import sum_of_copies
 from .tally import Tally
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 __all__ = ["Distribution"]
@@ -67,7 +69,7 @@ class Distribution(Tabular):
     # that can occur, and a bound on the probability of those that are not listed.
     _known: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction], float] | None
 
-    def __init__(self, outcomes: Any, weights: Iterable[Any], *, error: float = 0.0) -> None:
+    def __init__(self, outcomes: Any, weights: Iterable[object], *, error: float = 0.0) -> None:
         values = outcome_array(outcomes)
         try:
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
@@ -182,7 +184,7 @@ class Distribution(Tabular):
     def _sheet(self) -> Sheet:
         return law_sheet(self, repr(self).strip("<>"))
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         return {"outcome": self.outcomes, "probability": self.probabilities}
 
     # Probabilities
@@ -619,7 +621,7 @@ class Distribution(Tabular):
         """
         return to_scipy(self.outcomes, self.probabilities)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the probabilities as a series by outcome (needs pandas).
 
         Returns
@@ -645,7 +647,7 @@ class Distribution(Tabular):
         *,
         counts: Tally | Mapping[object, int] | object = None,
         confidence: float = 0.95,
-    ) -> Any:
+    ) -> Axes:
         """Draw the probabilities, and simulated frequencies beside them (needs matplotlib).
 
         Up to 200 outcomes are drawn one by one; more as the probability of at least each outcome.
@@ -717,7 +719,7 @@ class Distribution(Tabular):
             # At least 1, so that the quantile of 0 is an outcome that can occur.
             yield max(1, math.ceil(share * self.total))
 
-    def _at_weight(self, needed: int) -> Any:
+    def _at_weight(self, needed: int) -> object:
         """Return the least outcome up to which there is so much weight."""
         return self.outcomes[bisect.bisect_left(self.cumulative, needed) - 1]
 
@@ -773,7 +775,7 @@ class Distribution(Tabular):
         weights[0] += self.total - sum(weights)
         return weights
 
-    def _largest(self) -> Any:
+    def _largest(self) -> object:
         return self.outcomes[-1]
 
     @property

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.optional import optional
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["to_pandas", "to_scipy"]
 
@@ -30,7 +33,7 @@ def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
     return stats.rv_discrete(name="provably_fair", values=(values, probabilities))()
 
 
-def to_pandas(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
+def to_pandas(outcomes: np.ndarray, probabilities: np.ndarray) -> pandas.DataFrame:
     """Return a series of probabilities by outcome (needs pandas).
 
     Examples

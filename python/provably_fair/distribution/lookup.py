@@ -63,7 +63,7 @@ class Lookup:
         # Compared with what was asked: 1.5 may have become 1 on the way.
         return np.where((self.outcomes[places] == plain) & (plain == asked), places, -1)
 
-    def below(self, x: Any, name: str, *, or_equal: bool = True) -> np.ndarray:
+    def below(self, x: ArrayLike, name: str, *, or_equal: bool = True) -> np.ndarray:
         """Return how many outcomes are below each value, or at most as large."""
         side: Literal["left", "right"] = "right" if or_equal else "left"
         if not self._numbers:

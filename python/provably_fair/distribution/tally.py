@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
+from provably_fair._core.types import Columns
 
 from .showing import tally_columns, tally_sheet
 
@@ -69,7 +69,7 @@ class Tally(Tabular):
     def _sheet(self) -> Sheet:
         return tally_sheet(self, f"{type(self).__name__} of {self.rounds:,} rounds", self._columns())
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         return tally_columns(self)
 
     def __add__(self, other: Tally) -> Tally:

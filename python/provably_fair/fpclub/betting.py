@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -42,7 +41,7 @@ class _Throws:
         return "a throw of two dice"
 
 
-def bet_on_throws(payout: Any, of: str, law: str) -> Bet:
+def bet_on_throws(payout: object, of: str, law: str) -> Bet:
     """Return the bet on something about a throw.
 
     Examples

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from provably_fair._core.types import JsonDict
 from provably_fair.walkthrough import Mark, Step
 from provably_fair.walkthrough.lines import Line
 from provably_fair.walkthrough.sections import Section, View
@@ -41,7 +41,7 @@ class CombinedDie(Step):
         """Whether the log says something else."""
         return self.logged not in (None, self.result)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the die as plain values, for JSON.
 
         Examples
@@ -77,6 +77,6 @@ class Rule(Section):
         if len(shown) < len(dice):
             yield [f"... {len(dice) - len(shown)} more dice: text(full=True) or to_dict() has all"]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return every die."""
         return {"steps": [step.to_dict() for step in view.every_step]}

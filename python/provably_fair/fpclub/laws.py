@@ -12,7 +12,7 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair.distribution import Distribution
@@ -207,7 +207,7 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     return _law(weighted.items())
 
 
-def _weights(argument: str, weights: ArrayLike) -> NDArray[Any]:
+def _weights(argument: str, weights: ArrayLike) -> np.ndarray:
     array = np.array(weights, dtype=object)
     if array.shape not in ((6,), (6, 6)):
         raise ValueError(f"{argument} must have the shape (6,) or (6, 6), got {array.shape}")

@@ -137,7 +137,7 @@ class EngineGame(Game):
         out: np.ndarray | None,
         threads: int | None,
         report: Report | None,
-    ) -> Any:
+    ) -> object:
         cells = play_game(self.scheme, self.engine, held, threads, report)
         outcomes = cells.reshape(-1, *self.shape)
         return self._delivered(outcomes if self._unit == 1 else outcomes / self._unit, held.many, dtype, out)
@@ -155,7 +155,7 @@ class EngineGame(Game):
         return self.engine.shape
 
     @cached_property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype:
         """The type of outcomes: int64, or float64 where they have decimals."""
         return np.dtype(np.float64 if self.engine.decimals else np.int64)
 
@@ -194,7 +194,7 @@ class EngineGame(Game):
         dtype: DTypeLike | None = None,
         out: np.ndarray | None = None,
         threads: int | None = None,
-        **parameters: Any,
+        **parameters: object,
     ) -> Any:
         """Return the outcome of one round, or of many.
 
@@ -261,7 +261,7 @@ class EngineGame(Game):
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
-        **parameters: Any,
+        **parameters: object,
     ) -> np.ndarray:
         """Return the outcomes of many rounds whose salts are made as `salts` makes them.
 
@@ -328,7 +328,7 @@ class EngineGame(Game):
         bins: int | Sequence[int] | np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
-        **parameters: Any,
+        **parameters: object,
     ) -> Tally:
         """Count the outcomes of many rounds, in memory that doesn't grow with them.
 

@@ -229,7 +229,7 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
     return [_nested(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
 
 
-def _nested(value: object) -> Any:
+def _nested(value: object) -> object:
     return tuple(map(_nested, value)) if isinstance(value, list) else value
 
 

@@ -15,9 +15,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, integers, is_single, rectangular, unbox
 from provably_fair._core.table import Sheet, short
+from provably_fair._core.types import Texts
 from provably_fair.seeds.series import simulated_seeds
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ class Example:
 
     game: BaseGame
     title: str
-    subject: Mapping[str, Any] = field(default_factory=dict)
+    subject: Mapping[str, object] = field(default_factory=dict)
     tail: bool = False
     """Whether the probability of at least each outcome tells more, on logarithmic axes."""
 
@@ -87,7 +89,7 @@ class BaseGame:
     """Why no game can be made of the class; "" where one can."""
     _shows_law: ClassVar[bool] = False  # on pages, where the law is found in no time
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         dataclass(frozen=True, eq=False, repr=False)(cls)
         if "name" not in cls.__dict__:
@@ -106,7 +108,7 @@ class BaseGame:
             value = integer(name, getattr(self, name), parameter.least, parameter.most)
             object.__setattr__(self, name, value)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), self._values()
 
     def __eq__(self, other: object) -> bool:
@@ -115,15 +117,15 @@ class BaseGame:
     def __hash__(self) -> int:
         return hash((type(self), self._identity()))
 
-    def _values(self) -> tuple[Any, ...]:
+    def _values(self) -> tuple[object, ...]:
         """Return the values of its fields, in order."""
         return tuple(getattr(self, field.name) for field in fields(self))
 
-    def _identity(self) -> tuple[Any, ...]:
+    def _identity(self) -> tuple[object, ...]:
         """Return what makes two games of a class the same."""
         return self._values()
 
-    def changed(self, **values: Any) -> Self:
+    def changed(self, **values: object) -> Self:
         """Return the game with other values of some of its fields.
 
         Examples
@@ -179,7 +181,7 @@ class BaseGame:
         """The least and the largest number that an outcome can hold."""
 
     @cached_property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype:
         """The type of outcomes: int64, or float64 where they have decimals."""
         return np.dtype(np.int64)
 
@@ -199,7 +201,7 @@ class BaseGame:
         return self.constant_seeds is not None
 
     def simulation_seeds(
-        self, name: str, server_seed: Any = None, client_seed: Any = None
+        self, name: str, server_seed: Texts | None = None, client_seed: Texts | None = None
     ) -> tuple[Any, Any]:
         """Return both seeds of a simulation.
 
@@ -233,7 +235,7 @@ class BaseGame:
     # Rounds
 
     @abstractmethod
-    def play(self, *seeds: Any, **options: Any) -> Any:
+    def play(self, *seeds: object, **options: object) -> Any:
         """Return the outcome of one round, or of many.
 
         Parameters
@@ -257,7 +259,7 @@ class BaseGame:
         """
 
     @abstractmethod
-    def simulate(self, rounds: int, **options: Any) -> np.ndarray:
+    def simulate(self, rounds: int, **options: object) -> np.ndarray:
         """Return the outcomes of many rounds, whose seeds are made by number.
 
         Parameters
@@ -280,7 +282,7 @@ class BaseGame:
         """
 
     @abstractmethod
-    def tally(self, rounds: int, **options: Any) -> Tally:
+    def tally(self, rounds: int, **options: object) -> Tally:
         """Count the outcomes of many rounds.
 
         Parameters
@@ -303,7 +305,7 @@ class BaseGame:
         """
 
     @abstractmethod
-    def explain(self, *seeds: Any, **options: Any) -> Walkthrough:
+    def explain(self, *seeds: object, **options: object) -> Walkthrough:
         """Return the walk-through of one round: how its seeds become its outcome.
 
         Parameters
@@ -325,7 +327,7 @@ class BaseGame:
         ['Dice()', 'Mines(mines=3)']
         """
 
-    def with_parameters(self, **parameters: Any) -> Self:
+    def with_parameters(self, **parameters: object) -> Self:
         """Return the game with other parameters, of those that may differ from round to round.
 
         Parameters
@@ -355,7 +357,7 @@ class BaseGame:
                 raise ValueError(f"{name} must be one integer, the same for all rounds")
         return self.widest(**parameters)
 
-    def widest(self, **parameters: Any) -> Self:
+    def widest(self, **parameters: object) -> Self:
         """Return the game whose outcomes hold those of all rounds of a call.
 
         Parameters
@@ -425,7 +427,7 @@ class BaseGame:
         [15, 17]
         """
 
-    def observe(self, outcomes: Any) -> np.ndarray:
+    def observe(self, outcomes: ArrayLike) -> np.ndarray:
         """Return, for simulated outcomes, the values that `distribution` is of.
 
         Parameters
@@ -446,7 +448,7 @@ class BaseGame:
         """
         return self.check_outcomes(outcomes)
 
-    def check_outcomes(self, outcomes: Any, name: str = "outcomes") -> np.ndarray:
+    def check_outcomes(self, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
         """Return outcomes as an array; what the game can't give is refused.
 
         Parameters
@@ -494,7 +496,7 @@ class BaseGame:
 
     # Bets on it
 
-    def bet(self, payout: Any = None, *, law: str = "as_drawn", **subject: Any) -> Bet:
+    def bet(self, payout: object = None, *, law: str = "as_drawn", **subject: object) -> Bet:
         """Return a bet of 1 on the outcome, or on something about it.
 
         Parameters
@@ -537,15 +539,15 @@ class BaseGame:
         wins, pays = self._won_at(subject, values), self._is_paid(subject)
         return Bet.on_values(self, values, payout, subject=subject, wins=wins, pays=pays)
 
-    def _by_rule(self, payout: Any, subject: Mapping[str, Any]) -> Any:
+    def _by_rule(self, payout: object, subject: Mapping[str, object]) -> object:
         """Return what the game's own rule pays, as a function of outcomes; None where it isn't asked."""
         return None
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> Any:
+    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> object:
         """Return the value of a subject that wins a bet; None where it isn't won or lost."""
         return None
 
-    def _is_paid(self, subject: Mapping[str, Any]) -> bool:
+    def _is_paid(self, subject: Mapping[str, object]) -> bool:
         """Tell whether the values of a subject are what a bet of 1 brings back."""
         return False
 
@@ -632,7 +634,7 @@ class BaseGame:
 
     # What tests of fairness work on
 
-    def fairness_material(self, data: Any) -> FairnessMaterial:
+    def fairness_material(self, data: ArrayLike) -> FairnessMaterial:
         """Return outcomes as sequences of independent values whose laws are known, for `fairness_report`.
 
         Parameters
@@ -735,7 +737,7 @@ class BaseGame:
 
     # Checks
 
-    def check_dtype(self, argument: str, dtype: np.dtype[Any]) -> None:
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a type that doesn't hold all outcomes or doesn't tell them apart.
 
         Parameters

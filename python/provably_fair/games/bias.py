@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
 from ._engine_game import catalog_classes
@@ -57,7 +58,7 @@ class BiasTable(Tabular, tuple[Bias, ...]):
         rows = [(plain(repr(b.game), 48), b.subject, b.outcome, f"{float(b.relative):.1e}") for b in self]
         return Sheet("Largest relative bias: as drawn against ideal", Bias._fields, rows, "llr")
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         return {
             "game": [repr(bias.game) for bias in self],
             "subject": [bias.subject for bias in self],

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short_repr
+from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class CashOuts(Tabular):
         title = "probability that a cash-out is reached, from 1.01 to 100 on a logarithmic scale"
         return bar_strip(survival, first="1.01", last="100", title=title)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         cash_outs, rtps = self.rtps()
         return dict(zip(_COLUMNS, (cash_outs, rtps / cash_outs, rtps), strict=True))
 
@@ -191,7 +192,7 @@ class CashOuts(Tabular):
         """
         return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=True)
 
-    def _returns(self, cents: object, exact: bool, pays: bool) -> Any:
+    def _returns(self, cents: object, exact: bool, pays: bool) -> object:
         """Return the probability of at least each cash-out, times what it pays if so."""
         array = np.asarray(cents)
         found = np.empty(array.size, dtype=object if exact else np.float64)
@@ -322,7 +323,7 @@ class CashOuts(Tabular):
             ties=np.unique(rounded[ties]),
         )
 
-    def plot(self, ax: Axes | None = None, *, most: object = 100.0) -> Any:
+    def plot(self, ax: Axes | None = None, *, most: object = 100.0) -> Axes:
         """Draw the return of every cash-out (needs matplotlib).
 
         Parameters

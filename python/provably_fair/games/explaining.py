@@ -96,7 +96,7 @@ def _draw(draw: engine.Draw) -> Draw:
 
 
 def explain_under(
-    game: Any, held: engine.Fields, fields: Mapping[str, Any], run: Callable[[Any], np.ndarray]
+    game: Any, held: engine.Fields, fields: Mapping[str, object], run: Callable[[Any], np.ndarray]
 ) -> Walkthrough:
     """Return the walk-through of a round under the game's scheme, every draw recorded.
 

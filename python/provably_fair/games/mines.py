@@ -87,7 +87,7 @@ class Mines(EngineGame, catalog="mines"):
         return engine_law(self, law, among=_mask(_choose_cells(cells, reveals)))
 
     def observe(
-        self, outcomes: Any, *, cells: ArrayLike | None = None, reveals: int | None = None
+        self, outcomes: ArrayLike, *, cells: ArrayLike | None = None, reveals: int | None = None
     ) -> np.ndarray:
         """Return, for simulated outcomes, how many of some cells hide a mine.
 
@@ -297,7 +297,7 @@ class Mines(EngineGame, catalog="mines"):
         return ax
 
 
-def _choose_cells(cells: Any, reveals: Any) -> np.ndarray:
+def _choose_cells(cells: object, reveals: Any) -> np.ndarray:
     """Return the cells that a law is of: those, or so many of the first ones."""
     if cells is not None and reveals is not None:
         raise TypeError("cells and reveals must not be given both")

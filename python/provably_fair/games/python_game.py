@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import threads_of
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, Scheme, draws, given
 
@@ -140,7 +140,7 @@ class Game(BaseGame):
         return self._trial[0].shape[1:]
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype:
         """The type of outcomes: int64 or float64."""
         return self._trial[0].dtype
 
@@ -161,11 +161,11 @@ class Game(BaseGame):
 
     def play(
         self,
-        *seeds: Any,
+        *seeds: object,
         dtype: DTypeLike | None = None,
         out: np.ndarray | None = None,
         threads: int | None = None,
-        **named: Any,
+        **named: object,
     ) -> Any:
         """Return the outcome of one round, or of many.
 
@@ -213,7 +213,7 @@ class Game(BaseGame):
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
-        **fields: Any,
+        **fields: object,
     ) -> np.ndarray:
         """Return the outcomes of many rounds whose seeds anyone can make again, from a name.
 
@@ -305,7 +305,7 @@ class Game(BaseGame):
         start: int = 0,
         threads: int | None = None,
         progress: Progress = False,
-        **fields: Any,
+        **fields: object,
     ) -> Tally:
         """Count the outcomes of many rounds, in memory that doesn't grow with them.
 
@@ -342,7 +342,7 @@ class Game(BaseGame):
                     report(first + now)
         return total
 
-    def explain(self, *seeds: Any, **named: Any) -> Walkthrough:
+    def explain(self, *seeds: object, **named: object) -> Walkthrough:
         """Return the walk-through of one round: how its seeds become its outcome.
 
         Parameters
@@ -496,7 +496,7 @@ class Game(BaseGame):
         """
         return super().bet(payout, law=law, **subject)
 
-    def _by_rule(self, payout: object, subject: Mapping[str, object]) -> Any:
+    def _by_rule(self, payout: object, subject: Mapping[str, object]) -> object:
         if self.pays is None or "of" in subject:
             return None
         named = dict(subject)
@@ -677,7 +677,14 @@ class Game(BaseGame):
             f"{type(self).__name__}.outcome must return outcomes of one shape, got {one} and {other}"
         )
 
-    def _many(self, held: Any, dtype: Any, out: np.ndarray | None, threads: int | None, report: Any) -> Any:
+    def _many(
+        self,
+        held: Any,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> Any:
         """Return the outcomes of all rounds of some fields."""
         numbers = self._trial[1]
         outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
@@ -702,7 +709,9 @@ class Game(BaseGame):
                 report(done)
         return self._delivered(outcomes, held.many, dtype, out)
 
-    def _delivered(self, outcomes: np.ndarray, many: bool, dtype: Any, out: np.ndarray | None) -> Any:
+    def _delivered(
+        self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
+    ) -> object:
         """Return outcomes as they are asked for: in another type, in the caller's array, or of one round."""
         wanted = outcomes if many else outcomes[0]
         if dtype is not None:

@@ -224,7 +224,7 @@ class Slot(EngineGame, catalog="slot"):
 
     def bet(
         self,
-        payout: Any = None,
+        payout: object = None,
         *,
         law: str = "as_drawn",
         reel: int | None = None,

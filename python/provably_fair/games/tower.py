@@ -192,7 +192,7 @@ class Tower(EngineGame, catalog="tower"):
         return ax
 
 
-def _choose_positions(positions: Any, rows: Any) -> np.ndarray:
+def _choose_positions(positions: Any, rows: object) -> np.ndarray:
     """Return the position that is chosen in each row."""
     rows = integer("rows", rows, 1, _ROWS)
     last = _POSITIONS - 1

@@ -43,7 +43,7 @@ class SimulatedRounds:
     """
 
     def __init__(
-        self, scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, Any]
+        self, scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, object]
     ) -> None:
         self._scheme = scheme
         self.rounds, self._name, self._start = series(rounds, seed, start)
@@ -112,7 +112,7 @@ class SimulatedRounds:
             for field, value in self._given.items()
         }
 
-    def _hashes(self, first: int, count: int) -> Any:
+    def _hashes(self, first: int, count: int) -> object:
         """Return the hashes of some games of the chain, which ends with the last round."""
         if not count:
             return []

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, Game, HashedRound, Streams
 from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
@@ -153,7 +154,7 @@ class Hash:
         return (*(name for name in _FIRST if name in found), *(name for name in found if name not in _FIRST))
 
     def hexdigest(
-        self, *fields: Any, cursor: int = 0, threads: int | None = None, **named: Any
+        self, *fields: object, cursor: int = 0, threads: int | None = None, **named: object
     ) -> str | np.ndarray:
         """Return the digest of a round's fields as lowercase hex text.
 
@@ -185,7 +186,7 @@ class Hash:
         text = digests.tobytes().hex().encode()
         return np.frombuffer(bytearray(text), f"S{2 * self._core.size}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the definition in plain types, for JSON or TOML.
 
         Examples
@@ -483,7 +484,7 @@ class Scheme:
         rounds = given(self, fields, named)
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the definition in plain types, for JSON or TOML; what is as by default is left out.
 
         Examples

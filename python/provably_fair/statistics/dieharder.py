@@ -25,15 +25,18 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.table import Framed, short_repr
-from provably_fair._core.types import Text
+from provably_fair._core.types import Columns, JsonDict, Text
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text, simulated_seeds
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "stream"]
 
@@ -250,7 +253,7 @@ class BatteryReport(Framed):
         counts = self.counts
         return next((name for name in ("FAILED", "WEAK") if counts[name]), "PASSED")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the report as plain values, without the raw text.
 
         Examples
@@ -281,7 +284,7 @@ class BatteryReport(Framed):
         """
         return json.dumps(self.to_dict(), indent=1)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the table as a pandas.DataFrame, a row for each result.
 
         Examples
@@ -294,7 +297,7 @@ class BatteryReport(Framed):
         """
         return super().to_pandas()
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         names = ("test", "ntup", "tsamples", "psamples", "pvalue", "assessment")
         columns: dict[str, Any] = {name: [getattr(result, name) for result in self.results] for name in names}
         return {**columns, "repeated": [result.first is not None for result in self.results]}

@@ -14,11 +14,13 @@ from numpy.typing import ArrayLike
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Colored, Framed, html_table, short_repr, text_table
+from provably_fair._core.types import Columns, JsonDict
 
 from .sequences import material_of
 from .tests import all_tests
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 __all__ = ["FairnessReport", "FairnessTest", "fairness_report", "holm"]
@@ -116,7 +118,7 @@ class FairnessReport(Framed):
                 return test
         raise KeyError(f"no test {name!r}; there are {sorted({test.name for test in self.tests})}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the report as plain values.
 
         Examples
@@ -154,7 +156,7 @@ class FairnessReport(Framed):
         content["tests"] = [{key: plain(value) for key, value in t.items()} for t in content["tests"]]
         return json.dumps(content, indent=1, allow_nan=False)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the tests as a pandas.DataFrame, a row for each.
 
         Examples
@@ -167,7 +169,7 @@ class FairnessReport(Framed):
         """
         return super().to_pandas()
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         return {
             field.name: [getattr(test, field.name) for test in self.tests] for field in fields(FairnessTest)
         }
@@ -194,7 +196,7 @@ class FairnessReport(Framed):
         table = text_table(_COLUMNS, [_cells(test) for test in self.tests], "l")
         return f"{table}\n{self.verdict}"
 
-    def plot(self, ax: Axes | None = None) -> Any:
+    def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the p-values of all tests, and the level of each by Holm (needs matplotlib).
 
         Parameters

@@ -160,7 +160,7 @@ class Check:
         self,
         system: System,
         columns: Mapping[str, str],
-        constants: Mapping[str, Any],
+        constants: Mapping[str, object],
         threads: int | None,
         repeats: str = "report",
     ) -> None:
@@ -226,7 +226,7 @@ class Check:
         copy.__dict__ = self.__dict__ | {"source": None}
         return copy
 
-    def run(self, log: Any, progress: Progress = False, failures: Any = None) -> VerificationReport:
+    def run(self, log: object, progress: Progress = False, failures: object = None) -> VerificationReport:
         """Check a log, and report."""
         if failures is None:
             return self.totals(log, progress).conclude(self)
@@ -329,7 +329,7 @@ class Check:
         return {name: cell(column, row) for name, column in columns.items()}
 
 
-def _argument(field: Field, column: object, rows: int) -> Any:
+def _argument(field: Field, column: object, rows: int) -> object:
     """Return a column as the engine takes it: one text may stand for all rows."""
     if not isinstance(column, Constant):
         return column
@@ -365,7 +365,7 @@ class Totals:
         self._started = datetime.now(UTC)
         self._clock = time.perf_counter()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"replays": self.replays.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

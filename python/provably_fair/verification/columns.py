@@ -62,7 +62,7 @@ def _extension(column: Any) -> Any:
     return column.tolist()
 
 
-def _one_array(column: object) -> Any:
+def _one_array(column: object) -> object:
     """Return one Arrow array; the value of a dictionary that has no other."""
     pa = pyarrow()
     if isinstance(column, pa.ChunkedArray):

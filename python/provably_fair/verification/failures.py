@@ -65,7 +65,7 @@ def check_no_input(argument: str, path: Path, log: object) -> None:
         raise ValueError(f"{argument} must be another file than the log's, got {str(path)!r}")
 
 
-def _cell(value: object) -> Any:
+def _cell(value: object) -> object:
     """Return a value as files have it: whole numbers, text, and anything else as JSON."""
     return value if value is None or type(value) is int or isinstance(value, str) else json.dumps(value)
 

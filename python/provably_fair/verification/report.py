@@ -6,7 +6,7 @@ import json
 import platform
 import sys
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +15,14 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.printable import plain as plain_text
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
+from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
 
 from .sources import Evidence
+
+if TYPE_CHECKING:
+    import pandas
 
 SCHEMA = "provably_fair.verification/1"
 """The version of what `VerificationReport.to_dict` returns."""
@@ -187,7 +191,7 @@ class VerificationReport(Framed):
     _rows: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
     _mask: list[tuple[np.ndarray, int]] | None = field(default=None, repr=False, compare=False)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         # The log itself stays behind: only the rows kept with the report can be explained then.
         return self.__dict__ | {"_check": None if self._check is None else self._check.without_log()}
 
@@ -288,7 +292,7 @@ class VerificationReport(Framed):
             raise VerificationError(self)
         return self
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the report as JSON's types.
 
         Returns
@@ -348,7 +352,7 @@ class VerificationReport(Framed):
         """
         return json.dumps(self.to_dict(), indent=indent)
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the kept failures as a pandas DataFrame, a row for each.
 
         Examples
@@ -366,7 +370,7 @@ class VerificationReport(Framed):
             data[name] = pd.Series(data[name], dtype=object)
         return pd.DataFrame(data, columns=columns)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         columns = ("row", "kind", "expected", "found", "column", "file", "file_row")
         return {name: [getattr(failure, name) for failure in self.failures] for name in columns}
 

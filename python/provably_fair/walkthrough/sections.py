@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from provably_fair._core.printable import plain
+from provably_fair._core.types import JsonDict
 
 from .lines import Line
 from .steps import Note, Number, Part, Step, named_numbers, numbers_of
@@ -84,7 +85,7 @@ class Section(ABC):
     def lines(self, view: View) -> Iterable[Line]:
         """Return what is shown below the heading."""
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return its share of the dict."""
         return {}
 
@@ -101,7 +102,7 @@ class Seeds(Section):
         for name, seed in self.seeds:
             yield [f'{name.replace("_", " "):<{width}}  "{plain(seed, view.longest)}"']
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return them by name."""
         return {name: json_text(seed) for name, seed in self.seeds}
 
@@ -119,7 +120,7 @@ class Rows(Section):
         for label, value in self.rows:
             yield [f"{label:<{width}}  {plain(value, view.longest)}"]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return them by label."""
         return {self.key: dict(self.rows)}
 
@@ -135,7 +136,7 @@ class Entries(Section):
         """Return nothing."""
         return iter(())
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return the entries."""
         return dict(self.entries)
 
@@ -150,7 +151,7 @@ class Key(Section):
         """Return it."""
         yield [self.key]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return it by its name."""
         return {"key": self.key}
 
@@ -198,7 +199,7 @@ class Blocks(Section):
         if view.rest:
             yield [f"... {len(self.blocks) - len(shown)} more cursors"]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return all of them."""
         return {
             "blocks": [
@@ -259,7 +260,7 @@ class Digests(Section):
         if view.rest:
             yield [f"... {len(self.digests) - len(shown)} more cursors"]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return all of them."""
         return {
             "blocks": [
@@ -286,7 +287,7 @@ class Numbers(Section):
         if view.rest:
             yield [view.rest]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return every step."""
         return {"steps": [step.to_dict() for step in view.every_step]}
 
@@ -321,7 +322,7 @@ class Outcome(Section):
             yield from self.picture(view.outcome, view.steps)
         yield [f"outcome: {outcome}"]
 
-    def to_dict(self, view: View) -> dict[str, Any]:
+    def to_dict(self, view: View) -> JsonDict:
         """Return the outcome, all of it."""
         return {"outcome": view.outcome.tolist()}
 

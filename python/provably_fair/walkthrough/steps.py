@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from provably_fair._core.printable import to_fixed
+from provably_fair._core.types import JsonDict
 
 from .lines import Line, Mark
 
@@ -39,7 +39,7 @@ class Step(ABC):
         return ()
 
     @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return it as plain Python values, for JSON.
 
         Examples
@@ -106,7 +106,7 @@ class Part(Step):
     index: int
     draws: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the part as plain Python values.
 
         Examples
@@ -182,7 +182,7 @@ class Draw(Number):
         product = to_fixed(self.scaled, _DECIMALS)
         yield [f"   = {product}  in 0, ..., {self.factor - 1}: {self.result}"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the draw as plain Python values: numbers as they are, and with 18 decimals.
 
         Examples
@@ -285,7 +285,7 @@ class WordDraw(Number):
         if self.factor is not None:
             yield [f"   {self.decision}"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the draw as plain Python values.
 
         Examples
@@ -322,7 +322,7 @@ class Skip(Step):
     first: int
     count: int
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the step as plain Python values.
 
         Examples
@@ -365,7 +365,7 @@ class Note(Step):
         """
         yield [f"{self.formula} = {self.decimals}"]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the note as plain Python values.
 
         Examples
@@ -439,7 +439,7 @@ class Shuffle(Step):
                 line += ["  " if place == 0 else " ", Mark(element) if place < self.taken else str(element)]
             yield line
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the shuffle as plain Python values; steps are counted from 1.
 
         Examples

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.types import JsonDict
+
 from .lines import Line, as_html, as_text
 from .sections import Section, View
 from .steps import Step
@@ -142,13 +144,13 @@ class Walkthrough:
             parts.append(f"<details{opened}><summary>{escape(heading)}</summary>{as_html(body)}</details>")
         return f'<div class="provably-fair-walkthrough">{"".join(parts)}</div>'
 
-    def __rich__(self) -> Any:
+    def __rich__(self) -> object:
         """Show itself on a rich console as plain text: no markup, no emoji."""
         from rich.text import Text
 
         return Text(self.text())
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return everything as dicts, lists, str, int and float, ready for JSON.
 
         Returns

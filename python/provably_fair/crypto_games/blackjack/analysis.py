@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
+from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
 from provably_fair.cards import Hand
 
@@ -18,6 +19,7 @@ from .decisions import VALUES, Decision
 from .rules import Rules, engine_of
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
@@ -164,7 +166,7 @@ class BlackjackAnalysis(Framed):
         upcard = VALUES.index(decision.upcard_value)
         return self._core.action(values, split, upcard, len(decision.hands), list(decision.legal))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the figures as plain values, for JSON.
 
         Returns
@@ -188,7 +190,7 @@ class BlackjackAnalysis(Framed):
             "hands": [{**first._asdict(), "values": dict(first.values)} for first in self.hands],
         }
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the hands as a pandas DataFrame.
 
         Returns
@@ -205,14 +207,14 @@ class BlackjackAnalysis(Framed):
         """
         return super().to_pandas()
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         first = {name: [getattr(hand, name) for hand in self.hands] for name in FirstHand._fields}
         worth = first.pop("values")
         actions = {action: [values.get(action) for values in worth] for action in LETTERS.values()}
         ends = {name: first.pop(name) for name in ("action", "value")}
         return {**first, **actions, **ends}
 
-    def plot(self, ax: Axes | None = None) -> Any:
+    def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the chart in colors.
 
         Parameters

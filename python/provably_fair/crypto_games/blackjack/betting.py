@@ -33,7 +33,7 @@ class _Nets:
         return np.atleast_2d(won + unit).T
 
 
-def bet_on_rounds(game: Any, strategy: Any, shoes: str, player: Any) -> Bet:
+def bet_on_rounds(game: Any, strategy: object, shoes: str, player: object) -> Bet:
     """Return the bet on rounds that somebody plays.
 
     Its mean is known where an analysis is of its rules, and its law where the analysis has that of the net

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from provably_fair._core.arguments import encode_text
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Colored, Framed, html_table
+from provably_fair._core.types import Columns
 from provably_fair._engine import check_chart_cell
 
 from .decisions import UPCARDS, VALUES, Decision
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 __all__ = ["Chart", "HandChart"]
@@ -43,7 +45,7 @@ class _Grid(Framed):
             {label: MappingProxyType(dict(zip(UPCARDS, cells, strict=True))) for label, cells in self._rows()}
         )
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the cells as a pandas DataFrame.
 
         Returns
@@ -62,7 +64,7 @@ class _Grid(Framed):
         rows = self._rows()
         return pd.DataFrame([cells for _, cells in rows], index=[label for label, _ in rows], columns=UPCARDS)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         rows = self._rows()
         cells = zip(*(cells for _, cells in rows), strict=True)
         return {"hand": [label for label, _ in rows], **dict(zip(UPCARDS, cells, strict=True))}
@@ -83,7 +85,7 @@ class _Grid(Framed):
         table = html_table(("", *UPCARDS), cells, "lc", labels=True)
         return f"{table}<p>{html(_legend(rows), None)}</p>"
 
-    def plot(self, ax: Axes | None = None) -> Any:
+    def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the chart in colors.
 
         Parameters

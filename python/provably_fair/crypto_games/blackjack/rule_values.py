@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from provably_fair._core.printable import html
 from provably_fair._core.table import Sheet, Tabular, short_repr, text_table
+from provably_fair._core.types import Columns
 
 from .analysis import analyze
 from .rules import Rules, shown_value
@@ -69,7 +70,7 @@ class RuleValues(Tabular):
         columns = ("rule", "alone", "added last", "house edge so far")
         return Sheet("What the rules are worth to the player, of a bet", columns, rows)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         return {name: [getattr(row, name) for row in self.rows] for name in RuleValue._fields}
 
     def __str__(self) -> str:

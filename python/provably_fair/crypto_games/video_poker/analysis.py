@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
+from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import canonical_deals
 from provably_fair.cards import Hand
 
 from .holds import Hold, hold_bits
 from .paytable import Pay, Paytable, engine_of, unit_of
+
+if TYPE_CHECKING:
+    import pandas
 
 # Over all deals and all draws to them; every hold's number of draws divides the second factor.
 _DEALS = 2_598_960
@@ -158,7 +162,7 @@ class Analysis(Framed):
         """What the strategy's mistakes cost together, as a fraction of the bet; 0 for optimal play."""
         return float(self.exact_cost)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the figures as plain values, for JSON.
 
         Returns
@@ -176,7 +180,7 @@ class Analysis(Framed):
         figures = ("total", "rtp", "house_edge", "variance", "hit_frequency")
         return {"rows": rows, **{figure: getattr(self, figure) for figure in figures}}
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas DataFrame.
 
         Returns
@@ -194,7 +198,7 @@ class Analysis(Framed):
         pd = optional("pandas", "stats", "to_pandas")
         return pd.DataFrame(self.to_dict()["rows"], columns=AnalysisRow._fields)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         rows = self.to_dict()["rows"]
         return {name: [row[name] for row in rows] for name in AnalysisRow._fields}
 

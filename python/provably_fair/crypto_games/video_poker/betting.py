@@ -48,7 +48,7 @@ class _Pays:
         paid: np.ndarray = self._table[played.row][:, np.newaxis]
         return paid
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _Pays, (self.game, self.strategy)
 
 

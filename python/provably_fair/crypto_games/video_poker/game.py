@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -62,7 +62,7 @@ class VideoPoker:
 
     paytable: Paytable = PAYTABLES["jacks_or_better"]
 
-    def __init__(self, paytable: str | Paytable | Mapping[str, Any] = "jacks_or_better") -> None:
+    def __init__(self, paytable: str | Paytable | Mapping[str, object] = "jacks_or_better") -> None:
         object.__setattr__(self, "paytable", paytable_of(paytable))
 
     def __repr__(self) -> str:

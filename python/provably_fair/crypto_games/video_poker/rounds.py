@@ -11,6 +11,7 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._core.progress import Report
 from provably_fair._core.table import Sheet, Tabular, html_table, short_repr
+from provably_fair._core.types import Columns
 from provably_fair.cards import Hand, name
 
 from .holds import Hold, holds_of
@@ -131,7 +132,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         rows = list(zip(*columns.values(), strict=True))
         return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         held = [
             " ".join(card for card, kept in zip(_cards(h), k, strict=True) if kept)
             for h, k in zip(self.hand, self.hold, strict=True)

@@ -49,7 +49,7 @@ def _validate(columns: list[Any], rows: int, file: str, first: int) -> None:
             raise LogError(f"{file}: row {first + low}: {first_line(error)}") from None
 
 
-def _one_at_least(batches: Iterator[Any], schema: Any) -> Iterator[Any]:
+def _one_at_least(batches: Iterator[object], schema: Any) -> Iterator[Any]:
     """Give the batches; if there are none, an empty one, which still tells the columns."""
     none = True
     for batch in batches:

@@ -67,7 +67,7 @@ def _arrow(log: Any, wanted: set[str]) -> Source | None:
 
 
 def _stream(
-    batches: Callable[[], Any], schema: Any, wanted: set[str], rows: int | None = None, again: bool = True
+    batches: Callable[[], object], schema: Any, wanted: set[str], rows: int | None = None, again: bool = True
 ) -> Source:
     check_once(schema.names, wanted, "log")
     named = tuple(schema.names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, verify_blackjack
 from provably_fair.crypto_games import Blackjack
 from provably_fair.crypto_games.blackjack.rules import engine_of
@@ -29,7 +30,7 @@ class BlackjackRounds(System):
         self.game = game
         self.name = repr(game)
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"game": "blackjack", "rules": repr(self.game.rules)}
 
     def verify(self, rows: Rows) -> Verdicts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, fpclub_read_dice, verify_dice
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.fpclub.dice import digits
@@ -32,10 +33,10 @@ class HashedRecords(_Dice):
     kind = "hashed"
     fields = (Field("digits"), Field(FIELD, called="hash"))
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"game": "hashed dice"}
 
-    def explain(self, row: Mapping[str, Any]) -> Any:
+    def explain(self, row: Mapping[str, object]) -> Any:
         published = row[FIELD]
         if isinstance(published, bytes):
             published = published.decode()
@@ -51,10 +52,10 @@ class CombinedThrows(_Dice):
     kind = "combined"
     fields = (Field("first"), Field("second"), Field(FIELD))
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"game": "combined dice"}
 
-    def explain(self, row: Mapping[str, Any]) -> Any:
+    def explain(self, row: Mapping[str, object]) -> Any:
         dice = Combined(*(_faces(name, row[name]) for name in ("first", "second")))
         try:
             return dice.explain(_faces(FIELD, row[FIELD]))
@@ -73,10 +74,10 @@ class Rolls(_Dice):
         self.digits = dice.digits
         self.name = f"the {len(dice.rolls)} rolls of {type(dice).__name__}"
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"game": f"rolls of {type(self.dice).__name__}", "digits": self.digits}
 
-    def explain(self, row: Mapping[str, Any]) -> Any:
+    def explain(self, row: Mapping[str, object]) -> Any:
         return self.dice.explain()
 
     def notes(self, checked: int, assumed: int) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, verify_played
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
@@ -54,7 +55,7 @@ class PlayedGame(System):
             *(Field(name, False) for name in self.commitments),
         )
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         own = {field.name: getattr(self.game, field.name) for field in dataclass_fields(self.game)}
         plain = {
             name: value if isinstance(value, (int, float, str)) else repr(value)
@@ -88,7 +89,7 @@ class PlayedGame(System):
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
 
-    def explain(self, row: Mapping[str, Any]) -> Any:
+    def explain(self, row: Mapping[str, object]) -> Any:
         values = {
             name: whole(row[name]) if kind_of(name) == "number" else row[name]
             for name in self.scheme.fields
@@ -113,7 +114,7 @@ class _Recomputed:
         self._groups: list[tuple[np.ndarray, np.ndarray]] = []
         self._bad: list[tuple[int, str]] = []
 
-    def play(self, good: np.ndarray) -> tuple[Any, ...]:
+    def play(self, good: np.ndarray) -> tuple[object, ...]:
         """Recompute these rows: outcomes by group, hashes, commitments, and rows that can't be."""
         system, count = self._system, len(good)
         fields = {name: self._column(name, good) for name in system.scheme.fields}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, verify_rounds
 from provably_fair.games import EngineGame
 
@@ -30,7 +31,7 @@ class SaltedGame(System):
             Field(SALT_COMMITMENT, False),
         )
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"game": self.game.name, **self.game.parameters}
 
     def verify(self, rows: Rows) -> Verdicts:
@@ -41,7 +42,7 @@ class SaltedGame(System):
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
 
-    def explain(self, row: Mapping[str, Any]) -> Any:
+    def explain(self, row: Mapping[str, object]) -> Any:
         parameters = {name: whole(row[name]) for name in self.game.PARAMETERS if name in row}
         seeds = {name: row[name] for name in _SEEDS if name in row}
         return self.game.changed(**parameters).explain(**seeds)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Replays
 
 FIELD = "outcome"
@@ -108,7 +109,7 @@ class System:
     name: str
     fields: tuple[Field, ...]
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         """Return what the verdict depends on besides the log."""
         raise NotImplementedError
 
@@ -120,7 +121,7 @@ class System:
         """Return what stands for a field in all rows, checked; by default it is checked with the rows."""
         return value
 
-    def explain(self, row: Mapping[str, Any]) -> Any:
+    def explain(self, row: Mapping[str, object]) -> Any:
         """Return the walk-through of a row."""
         raise NotImplementedError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, verify_video_poker
 from provably_fair.crypto_games import VideoPoker
 from provably_fair.crypto_games.video_poker.paytable import engine_of, unit_of
@@ -28,7 +29,7 @@ class VideoPokerHands(System):
         self.game = game
         self.name = repr(game)
 
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonDict:
         return {"game": "video poker", "paytable": repr(self.game.paytable)}
 
     def verify(self, rows: Rows) -> Verdicts:
