@@ -28,7 +28,7 @@ FUNCTIONS = {
     ],
     "to_pandas, pandas, arrow": [lambda: pf.verify(LOG, DICE).to_pandas()],
     "log: reading dice.csv.gz, pyarrow, arrow": [lambda: pf.verify(LOGS / "dice.csv.gz", DICE)],
-    "--out: Parquet, pyarrow, arrow": [lambda: _write_parquet(None, DICE, 0, "s", "c", iter(()))],
+    "--out: Parquet, pyarrow, arrow": [lambda: _write_parquet(None, DICE, 0, iter(()))],
     "to_scipy, scipy, stats": [LAW.to_scipy],
     "chisquare, scipy, stats": [lambda: pf.X50().distribution().chisquare(pf.X50().tally(1000))],
     "fairness_report, scipy, stats": [lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50())],

@@ -14,6 +14,7 @@ RIGHT = """
 import numpy as np
 import provably_fair as pf
 from provably_fair.crypto_games import Blackjack, Paytable, VideoPoker
+from provably_fair.games.draws import Draws
 
 law: pf.Distribution = pf.Mines(mines=3).distribution(reveals=2)
 other = pf.Dice().distribution("as_drawn", under=50)
@@ -29,6 +30,23 @@ edge: float = VideoPoker(table).analyze().house_edge
 game: pf.Game = pf.GAMES["dice"]()
 counts = game.tally(100).counts
 dealer: str = Blackjack(decks=6).rules.soft_17
+buckets = pf.Plinko().simulate(2, pins=8, start=1)
+tickets = pf.Jackpot().play(salt=["a", b"b"], tickets=[10, 2000])
+of_arrays = pf.Dice().play(np.array(["s"]), "client", pf.salts(1))
+key: str = walkthrough.key[:16]
+rtp: float = pf.Crash().bet(cash_out=2.0).rtp
+hashed = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+under = pf.Mines(mines=3).under(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
+
+
+class Wheel(pf.Game):
+    segments: int = 10
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.below(self.segments)
+
+
+spun = Wheel(segments=30).simulate(10)
 """
 WRONG = {
     "pf.Mines(3).distribution(undr=3)": "undr",
@@ -40,6 +58,12 @@ WRONG = {
     "pf.Tower().fairness(10)": "fairness",
     "pf.Crash().cash_outs().survival()": "survival",
     "pf.Dices()": "Dices",
+    "pf.Dice().simulate(10, sed=1)": "sed",
+    "pf.X50().tally(10, sed=1)": "sed",
+    "pf.Plinko().play('a', 'b', 'c', pin=8)": "pin",
+    "pf.Jackpot().explain(salt='a', ticket=8)": "ticket",
+    "pf.Dice().play(1, 2, 3)": "play",
+    "Wheel(segment=3)": "segment",
 }
 
 

@@ -136,7 +136,7 @@ def simulate(
     game_of("game", game)
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
-    seeds = {"server_seed": server_seed, "client_seed": client_seed}
+    seeds: dict[str, object] = {"server_seed": server_seed, "client_seed": client_seed}
     seeds |= {field: parameters.pop(field) for field in game.scheme.fields if field in parameters}
     seeds = _given(game, rounds, name, start, seeds)
     whole = game.widest(**parameters)

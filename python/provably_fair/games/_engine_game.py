@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import integer, integers, is_single, threads_of
 from provably_fair._core.cached import unlocked_property
@@ -63,6 +63,13 @@ def catalog_classes() -> dict[str, type[EngineGame]]:
     return {name: _CLASSES[name] for name in CATALOG if name in _CLASSES}
 
 
+class ByRound(TypedDict, total=False):
+    """Parameters that may differ from round to round."""
+
+    pins: ArrayLike | None
+    tickets: ArrayLike | None
+
+
 class EngineGame(Game):
     """A game of the engine's catalog.
 
@@ -99,7 +106,7 @@ class EngineGame(Game):
 
     vectorized = False
 
-    def outcome(self, draws: object) -> Any:
+    def outcome(self, draws: Any) -> Any:
         """Return the outcome of one round whose draws are answered by any source.
 
         The engine's definition of the game asks `draws` for what it needs: that is how it is explained under
@@ -194,7 +201,7 @@ class EngineGame(Game):
         dtype: DTypeLike | None = None,
         out: np.ndarray | None = None,
         threads: int | None = None,
-        **parameters: object,
+        **parameters: Unpack[ByRound],
     ) -> Any:
         """Return the outcome of one round, or of many.
 
@@ -261,7 +268,7 @@ class EngineGame(Game):
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
-        **parameters: object,
+        **parameters: Unpack[ByRound],
     ) -> np.ndarray:
         """Return the outcomes of many rounds whose salts are made as `salts` makes them.
 
@@ -328,7 +335,7 @@ class EngineGame(Game):
         bins: int | Sequence[int] | np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
-        **parameters: object,
+        **parameters: Unpack[ByRound],
     ) -> Tally:
         """Count the outcomes of many rounds, in memory that doesn't grow with them.
 
@@ -397,7 +404,7 @@ class EngineGame(Game):
         server_seed: Text | None = None,
         client_seed: Text | None = None,
         salt: Text | None = None,
-        **parameters: int,
+        **parameters: Unpack[ByRound],
     ) -> Walkthrough:
         """Return the walk-through of one round: how its seeds become its outcome.
 

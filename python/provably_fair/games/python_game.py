@@ -96,7 +96,7 @@ class Game(BaseGame):
         super().__post_init__()
 
     @abstractmethod
-    def outcome(self, draws: object) -> Any:
+    def outcome(self, draws: Any) -> Any:
         """Return the outcomes of all rounds, made of draws: to be defined by a subclass.
 
         Parameters
