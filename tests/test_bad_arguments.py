@@ -425,6 +425,54 @@ call(
     bet=["x", None, 0, -1, NAN, Opaque()],
     confidence=["x", None, 0, 1, 2, NAN, Opaque()],
 )
+RETURNED = ["x", None, [[0.0]], [0, NAN], ["x"], Opaque()]
+STAKED = ["x", None, -1, [1, 2, 3], NAN, Opaque()]
+DICE_BET = pf.Dice().bet(2, under=49.5)
+PAST = {"returns": [0, 2], "stakes": 1, "within": 0}
+WITHIN = ["x", None, -1, NAN, [0, 0], Opaque()]
+ALTERNATIVES = [5, None, "x", Opaque()]
+CONFIDENCE = ["x", None, 0, 1, 2, NAN, Opaque()]
+ASKED = {"returns": RETURNED, "stakes": STAKED, "within": WITHIN}
+call("Bet.test", DICE_BET.test, PAST, **ASKED, alternative=ALTERNATIVES)
+call("Bet.monitor", DICE_BET.monitor, confidence=CONFIDENCE)
+call("Monitor.update", DICE_BET.monitor().update, PAST, **ASKED)
+call(
+    "Bet.power",
+    DICE_BET.power,
+    {"alternative": DICE_BET.ground(2), "n": 10},
+    alternative=ALTERNATIVES,
+    n=[*NOT_INTEGERS, 0],
+    level=CONFIDENCE,
+)
+call(
+    "Bet.rounds_needed",
+    DICE_BET.rounds_needed,
+    {"alternative": DICE_BET.ground(2), "level": 0.01, "power": 0.9},
+    alternative=[*ALTERNATIVES, DICE_BET],
+    level=CONFIDENCE,
+    power=CONFIDENCE,
+)
+call("Bet.ground", DICE_BET.ground, salts=[*NOT_INTEGERS, 0], share=["x", None, -1, 2, NAN, Opaque()])
+call(
+    "Bet.ground_share",
+    DICE_BET.ground_share,
+    PAST,
+    returns=[*RETURNED, [1.5], []],
+    salts=[*NOT_INTEGERS, 0, 1],
+    confidence=CONFIDENCE,
+    stakes=STAKED,
+    within=WITHIN,
+)
+call(
+    "check_returns",
+    pf.check_returns,
+    PAST | {"bets": [DICE_BET, DICE_BET]},
+    bets=[5, None, [5, 5], [DICE_BET], "xy", Opaque()],
+    returns=[*RETURNED, [0]],
+    alternative=ALTERNATIVES,
+    stakes=STAKED,
+    within=WITHIN,
+)
 call(
     "bankroll_paths",
     pf.bankroll_paths,

@@ -42,6 +42,8 @@ MAKERS = {
     "estimate": lambda: pf.estimate_rtp(pf.Crash(), rounds=1000, cash_out=2),
     "paths": lambda: pf.bankroll_paths(pf.Dice(), {1: 1.98}, rounds=50, paths=20, under=50),
     "bet": lambda: pf.Plinko().bet(range(17)),
+    "monitor": lambda: pf.Double().bet({0: 14}).monitor().update([0, 14, 3]),
+    "grinding": lambda: pf.Double().bet({0: 14}).ground_share([0, 14]),
     "bet without a law": lambda: pf.crypto_games.Blackjack().bet(),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
     from provably_fair import walkthrough as walkthrough
     from provably_fair.bets import BankrollPaths as BankrollPaths
     from provably_fair.bets import Bet as Bet
+    from provably_fair.bets import GrindingEstimate as GrindingEstimate
+    from provably_fair.bets import Monitor as Monitor
+    from provably_fair.bets import PValue as PValue
     from provably_fair.bets import RtpEstimate as RtpEstimate
     from provably_fair.bets import bankroll_paths as bankroll_paths
+    from provably_fair.bets import check_returns as check_returns
     from provably_fair.bets import estimate_rtp as estimate_rtp
     from provably_fair.differences import Difference as Difference
     from provably_fair.differences import difference as difference
@@ -90,7 +94,10 @@ else:
 # types of results, which nobody makes by hand: they are found, but not shown. Lazy imports, `__all__` and
 # `dir` follow; the imports above, for type checkers, are held to it by a test.
 _ROOMS: dict[str, tuple[str, str]] = {
-    "bets": ("bankroll_paths estimate_rtp", "BankrollPaths Bet RtpEstimate"),
+    "bets": (
+        "bankroll_paths check_returns estimate_rtp",
+        "BankrollPaths Bet GrindingEstimate Monitor PValue RtpEstimate",
+    ),
     "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
         "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 "

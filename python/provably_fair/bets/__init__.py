@@ -1,8 +1,21 @@
-"""What bets return: simulated beside exact."""
+"""What bets return: simulated beside exact, and whether a log paid what it should have paid."""
 
 from .bet import Bet
 from .estimate import RtpEstimate
+from .grinding import GrindingEstimate
+from .monitor import Monitor
 from .paths import BankrollPaths
+from .pvalue import PValue, check_returns
 from .simulation import bankroll_paths, estimate_rtp
 
-__all__ = ["BankrollPaths", "Bet", "RtpEstimate", "bankroll_paths", "estimate_rtp"]
+__all__ = [
+    "BankrollPaths",
+    "Bet",
+    "GrindingEstimate",
+    "Monitor",
+    "PValue",
+    "RtpEstimate",
+    "bankroll_paths",
+    "check_returns",
+    "estimate_rtp",
+]

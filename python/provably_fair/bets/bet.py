@@ -20,7 +20,12 @@ from provably_fair.distribution.showing import law_strip
 from provably_fair.seeds.series import series
 
 from .estimate import RtpEstimate, estimate
+from .grinding import GrindingEstimate, GroundReturns, estimate_share, ground_law, salts_of, share_of
+from .monitor import Monitor
+from .observed import Observed, known_law
 from .paths import BankrollPaths, simulate_paths
+from .power import power, rounds_needed
+from .pvalue import PValue, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
 
 __all__ = ["Bet", "bet_on"]
@@ -326,6 +331,203 @@ class Bet(Tabular):
         return simulate_paths(
             self, rounds, paths=paths, bankroll=bankroll, bet=bet, seed=seed, threads=threads
         )
+
+    def test(
+        self,
+        returns: Any,
+        alternative: str = "two-sided",
+        *,
+        stakes: Any = 1,
+        within: float = 0.0,
+    ) -> PValue:
+        """Test whether what was paid is what the bet pays, by the law of the sum.
+
+        Parameters
+        ----------
+        returns : array-like of float, shape (N,)
+            What each bet brought back, the stake included; from one bet on.
+        alternative : {"two-sided", "less", "greater"}
+            Whether it is as unlikely to be so little, so much, or either of them.
+        stakes : number or array-like, shape (N,)
+            What was bet. For bets that differ by row, see `check_returns`.
+        within : float
+            How far an amount may be off what the bet pays, for logs whose amounts are rounded.
+
+        Returns
+        -------
+        PValue
+            A float, which says how it was found.
+
+        Raises
+        ------
+        ValueError
+            When the bet's law isn't known.
+
+        Notes
+        -----
+        The probability, if the law holds, of returns of at most ("less") or at least ("greater") as much.
+        Two-sided it is twice the smaller one, at most 1; but of bets that pay one amount or nothing, the
+        probability of all counts of wins that are no more likely than this one, as in
+        `scipy.stats.binomtest`. An amount that the bet can't bring back makes it 0.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
+        >>> bet.test(bet.simulate(1000)) > 0.01, bet.test([10, 10, 3], "greater")
+        (True, 1.19...e-05)
+        """
+        law = known_law(self.law, "a test")
+        return pvalue_of([(law, Observed(law, returns, stakes, within))], alternative)
+
+    def monitor(self, *, confidence: float = 0.95) -> Monitor:
+        """Return a monitor of the bet: it takes in returns as they come, and is valid at every look.
+
+        Parameters
+        ----------
+        confidence : float
+            The level of its interval.
+
+        Returns
+        -------
+        Monitor
+            ``.update(returns)``, ``.e_value``, ``.p_value``, ``.interval``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> monitor = pf.Double().bet({0: 14}).monitor()
+        >>> monitor.update([0.0] * 200).p_value < 0.001  # not one win in 200
+        True
+        """
+        return Monitor(known_law(self.law, "a monitor"), confidence=confidence)
+
+    def power(self, alternative: Bet | Distribution, n: int, *, level: float = 0.01) -> float:
+        """Return how likely `test` rejects the bet, if another law holds.
+
+        Parameters
+        ----------
+        alternative : Bet or Distribution
+            What a stake of 1 really brings back: such as `ground`, or the bet by another table.
+        n : int
+            The number of bets.
+        level : float
+            The bet is rejected where the p-value is at most this: one-sided, "less" where the alternative
+            returns less, else "greater".
+
+        Returns
+        -------
+        float
+            The probability.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(2, under=49.5)
+        >>> round(bet.power(bet.ground(2), 50), 3)
+        0.916
+        """
+        return power(known_law(self.law, "power"), _law_of(alternative), n, level)
+
+    def rounds_needed(self, alternative: Bet | Distribution, level: float, power: float) -> int:
+        """Return how many bets show that another law holds: the least number whose `power` suffices.
+
+        Parameters
+        ----------
+        alternative, level
+            See `power`.
+        power : float
+            How likely the test has to reject.
+
+        Returns
+        -------
+        int
+            The number of bets.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(2, under=49.5)
+        >>> bet.rounds_needed(bet.ground(2), level=0.01, power=0.9)
+        50
+        >>> bet.rounds_needed(bet.ground(2, share=0.05), level=0.01, power=0.9)
+        20825
+        """
+        return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
+
+    def ground(self, salts: int = 2, *, share: Any = 1) -> Bet:
+        """Return the bet as an operator makes it who draws several salts and plays the one that pays least.
+
+        Every round of it verifies, unless salts were committed to.
+
+        Parameters
+        ----------
+        salts : int
+            How many salts are drawn.
+        share : number
+            In which share of the rounds, 0 to 1.
+
+        Returns
+        -------
+        Bet
+            Its law is that of the least of so many returns, mixed with the bet's own; it can be simulated.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Plinko().bet(lambda bucket: (bucket - 8) ** 2 / 4)
+        >>> round(bet.rtp, 3), round(bet.ground(2).rtp, 3), round(bet.ground(2, share=0.1).rtp, 3)
+        (1.0, 0.383, 0.938)
+        """
+        tried, part = salts_of(salts), share_of(share)
+        law = ground_law(known_law(self.law, "grinding"), tried, part)
+        sampler = GroundReturns(self.sampler, tried, part)
+        often = "" if part == 1 else f" in {float(part):.4g} of rounds"
+        return Bet(law, sampler, unit=self.unit, on=f"{self.on}, worst of {tried} salts{often}")
+
+    def ground_share(
+        self,
+        returns: Any,
+        salts: int = 2,
+        *,
+        confidence: float = 0.95,
+        stakes: Any = 1,
+        within: float = 0.0,
+    ) -> GrindingEstimate:
+        """Return in which share of rounds an operator most likely ground, with its interval.
+
+        Parameters
+        ----------
+        returns, stakes, within
+            See `test`.
+        salts : int
+            How many salts are supposed to be drawn in a ground round, from 2.
+        confidence : float
+            The level of the interval.
+
+        Returns
+        -------
+        GrindingEstimate
+            ``.share``, ``.low``, ``.high``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(2, under=49.5)
+        >>> found = bet.ground_share(bet.ground(2, share=0.3).simulate(20_000))
+        >>> found.low < 0.3 < found.high
+        True
+        """
+        law = known_law(self.law, "grinding")
+        return estimate_share(law, Observed(law, returns, stakes, within), salts_of(salts), confidence)
+
+
+def _law_of(alternative: Any) -> Distribution:
+    if isinstance(alternative, Bet):
+        return known_law(alternative.law, "power")
+    if not isinstance(alternative, Distribution):
+        raise TypeError(f"alternative must be a Bet or a Distribution, got {type(alternative).__name__}")
+    return alternative
 
 
 def _amounts(law: Distribution) -> str:

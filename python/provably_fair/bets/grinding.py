@@ -1,0 +1,222 @@
+"""Grinding of bets: an operator who draws several salts, and plays the one that pays least."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, probability
+from provably_fair._core.numbers import exactly
+from provably_fair._core.table import Sheet, Tabular, short, short_repr
+from provably_fair._core.tails import binomial_interval, student_quantile
+from provably_fair.distribution import Distribution
+
+from .observed import Observed
+
+__all__ = ["GrindingEstimate", "GroundReturns", "estimate_share", "ground_law"]
+
+_MAX_SALTS = 1_000_000
+
+
+def ground_law(law: Distribution, salts: int, share: Fraction) -> Distribution:
+    """Return the law where the worst of so many salts is played in a share of the rounds.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.grinding import ground_law
+    >>> ground_law(pf.Distribution([0, 2], [1, 1]), 2, Fraction(1)).weights
+    (3, 1)
+    """
+    total = law.total**salts
+    # Of each amount and those above it: the worst is among them where all are.
+    above = [(law.total - below) ** salts for below in law.cumulative]
+    worst = [here - beyond for here, beyond in itertools.pairwise(above)]
+    honest = (share.denominator - share.numerator) * (total // law.total)
+    mixed = [honest * w + share.numerator * m for w, m in zip(law.weights, worst, strict=True)]
+    divisor = math.gcd(*mixed)
+    return Distribution(law.outcomes, [weight // divisor for weight in mixed])
+
+
+@dataclass(frozen=True)
+class GroundReturns:
+    """What bets bring back where an operator grinds: the worst of some rounds of another series.
+
+    Attributes
+    ----------
+    sampler : callable
+        Simulates honest rounds.
+    salts : int
+        How many salts are drawn.
+    share : fractions.Fraction
+        In which share of the rounds.
+    """
+
+    sampler: Callable[..., np.ndarray]
+    salts: int
+    share: Fraction
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        """Return what so many rounds bring back, in parts, shape (rounds, 1)."""
+        tried = self.salts
+        parts = self.sampler(rounds * tried, seed=seed, start=start * tried, threads=threads)
+        if parts.shape[1] != 1:
+            raise ValueError("game must be of one bet a round to be ground: one ball, one spin")
+        each: np.ndarray = parts.reshape(rounds, tried)
+        if self.share == 1:
+            worst: np.ndarray = each.min(axis=1, keepdims=True)
+            return worst
+        # Which rounds are ground is drawn beside the rounds: numbers that are a function of the round's own.
+        ground = _uniform(str(seed), start, rounds) < float(self.share)
+        return np.where(ground, each.min(axis=1), each[:, 0])[:, np.newaxis]
+
+
+def _uniform(seed: str, start: int, count: int) -> np.ndarray:
+    """Return numbers in [0, 1) of a series, from number `start` on."""
+    words = np.frombuffer(f"ground:{seed}".encode(), dtype=np.uint8)
+    bits = np.random.Philox(np.random.SeedSequence(words.tolist()))
+    bits.advance(start // 4)  # four words at a time
+    drawn = bits.random_raw(start % 4 + count)[start % 4 :]
+    return (drawn >> np.uint64(11)) / 2.0**53
+
+
+@dataclass(frozen=True, repr=False)
+class GrindingEstimate(Tabular):
+    """In which share of rounds an operator ground, by what was paid.
+
+    Attributes
+    ----------
+    share : float
+        The most likely share, 0 to 1.
+    low, high : float
+        Its confidence interval.
+    confidence : float
+        The level.
+    salts : int
+        How many salts are supposed to be drawn in a ground round.
+    bets : int
+        The number of bets.
+    method : str
+        "binomial": exactly, of bets that pay one amount or nothing. "likelihood": by the ratio of
+        likelihoods, which holds for many bets.
+    """
+
+    share: float
+    low: float
+    high: float
+    confidence: float
+    salts: int
+    bets: int
+    method: str
+
+    __repr__ = short_repr
+
+    def _sheet(self) -> Sheet:
+        rows = [
+            ("ground share", f"{self.share:.2%}"),
+            (f"{self.confidence:.0%} interval", f"{self.low:.2%} to {self.high:.2%}"),
+        ]
+        return Sheet(f"Grinding of {self.salts} salts in {short(self.bets)} bets", ("", ""), rows)
+
+    def _columns(self) -> dict[str, Any]:
+        return {name: [getattr(self, name)] for name in self.__dataclass_fields__}
+
+
+def share_of(share: Any) -> Fraction:
+    """Return a share of rounds, checked.
+
+    Examples
+    --------
+    >>> from provably_fair.bets.grinding import share_of
+    >>> share_of(0.05)
+    Fraction(1, 20)
+    """
+    exact = exactly(share, "share")
+    if not 0 <= exact <= 1:
+        raise ValueError(f"share must be from 0 to 1, got {share}")
+    return exact
+
+
+def salts_of(salts: Any) -> int:
+    """Return a number of salts, checked.
+
+    Examples
+    --------
+    >>> from provably_fair.bets.grinding import salts_of
+    >>> salts_of(2)
+    2
+    """
+    return integer("salts", salts, 1, _MAX_SALTS)
+
+
+def estimate_share(law: Distribution, observed: Observed, salts: int, confidence: float) -> GrindingEstimate:
+    """Return the most likely share of ground rounds, with its interval; see `Bet.ground_share`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.grinding import estimate_share
+    >>> from provably_fair.bets.observed import Observed
+    >>> coin = pf.Distribution([0, 2], [1, 1])
+    >>> estimate_share(coin, Observed(coin, [0, 0, 0, 0, 2]), 2, 0.95).share
+    1.0
+    """
+    confidence = probability("confidence", confidence)
+    if observed.impossible.size:
+        raise ValueError(f"returns[{observed.impossible[0]}] must be what the bet can bring back")
+    if not len(observed):
+        raise ValueError("returns must be of at least one bet")
+    counts = np.bincount(observed.places, minlength=len(law))
+    honest = law.probabilities
+    worst = ground_law(law, salts, Fraction(1)).probabilities
+    if np.array_equal(honest, worst):
+        raise ValueError(
+            "salts must change what the bet pays: at least 2, of a bet that pays several amounts"
+        )
+    bets = int(counts.sum())
+    possible = np.flatnonzero(honest)
+    if len(possible) == 2:
+        top = possible[1]
+        chances = float(honest[top]), float(worst[top])
+        low, high = binomial_interval(int(counts[top]), bets, confidence)
+        shares = [(chances[0] - win) / (chances[0] - chances[1]) for win in (counts[top] / bets, high, low)]
+        share, least, most = (min(max(float(value), 0.0), 1.0) for value in shares)
+        return GrindingEstimate(share, least, most, confidence, salts, bets, "binomial")
+    seen = np.flatnonzero(counts)
+    # How much more likely a ground round makes each amount.
+    gain, many = worst[seen] / honest[seen] - 1, counts[seen]
+
+    def logarithm(share: float) -> float:
+        with np.errstate(divide="ignore"):
+            return float(many @ np.log1p(share * gain))
+
+    def slope(share: float) -> float:
+        with np.errstate(divide="ignore"):
+            return float(many @ (gain / (1 + share * gain)))
+
+    # The likelihood is concave: it has one top.
+    share = _root(slope, 0.0, 1.0)
+    # The square of a normal quantile, which has one degree of freedom.
+    limit = logarithm(share) - student_quantile(confidence, 2 * 10**6) ** 2 / 2
+    low = 0.0 if logarithm(0.0) >= limit else _root(lambda s: limit - logarithm(s), 0.0, share)
+    high = 1.0 if logarithm(1.0) >= limit else _root(lambda s: logarithm(s) - limit, share, 1.0)
+    return GrindingEstimate(share, low, high, confidence, salts, bets, "likelihood")
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function falls below 0; an end, where it doesn't."""
+    if falling(low) <= 0:
+        return low
+    if falling(high) >= 0:
+        return high
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return (low + high) / 2

@@ -1,0 +1,281 @@
+"""Watching what bets bring back: evidence that is valid at every look, however often one looks."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import probability
+from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair.distribution import Distribution
+
+from .observed import Observed, known_law
+
+__all__ = ["Monitor"]
+
+# Up to so many amounts are counted one by one; of more, the sum alone is bet against.
+_FEW = 64
+_ROWS_AT_A_TIME = 1 << 12
+_CANDIDATES = 80  # on each side of the law's own mean
+
+
+class Monitor(Tabular):
+    """Whether what comes in, bet by bet, is what the law pays: valid at every look. Made by `Bet.monitor`.
+
+    Its size doesn't grow with the bets, and how they are divided into updates changes nothing. Bets must be
+    independent, and stakes chosen before the outcome.
+
+    Parameters
+    ----------
+    law : Distribution
+        The law of what a stake of 1 brings back.
+    confidence : float
+        The level of `interval`.
+
+    Notes
+    -----
+    The e-value is what somebody who bets against the law, starting with 1, would have: by Ville's inequality
+    it ever reaches 20 with a probability of at most 1/20, if the law holds. Of laws of up to 64 amounts it is
+    the likelihood of a mixture (Dirichlet-multinomial) over that of the law, and the interval holds all means
+    of laws that the same mixture doesn't reject. Of more amounts, it bets on the difference from the mean, up
+    and down, with stakes by the variance so far (Waudby-Smith and Ramdas), and the interval holds the means,
+    of 161 that are tried, for which that doesn't win.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> bet = pf.Dice().bet(1.98, under=50)
+    >>> monitor = bet.monitor()
+    >>> monitor.update(bet.simulate(1000)).p_value > 0.05
+    True
+    >>> bet.monitor().update(bet.ground(2).simulate(200)).e_value > 1000
+    True
+    """
+
+    def __init__(self, law: Distribution, *, confidence: float = 0.95) -> None:
+        self._law = known_law(law, "a monitor")
+        self.confidence = probability("confidence", confidence)
+        possible = [place for place, weight in enumerate(law.weights) if weight]
+        kind = _Counts if len(possible) <= _FEW else _Capital
+        self._evidence = kind(law, self.confidence)
+        self.bets = 0
+        self.impossible = 0
+        self._returned = self._highest = 0.0
+
+    def update(self, returns: Any, *, stakes: Any = 1, within: float = 0.0) -> Monitor:
+        """Take in what more bets brought back.
+
+        Parameters
+        ----------
+        returns, stakes, within
+            See `Bet.test`.
+
+        Returns
+        -------
+        Monitor
+            The monitor itself.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().bet({0: 14}).monitor().update([0, 0, 14]).bets
+        3
+        """
+        seen = Observed(self._law, returns, stakes, within)
+        self.bets += len(seen)
+        self.impossible += seen.impossible.size
+        right = seen.places[seen.places >= 0]
+        if right.size:
+            self._returned += float(self._law.outcomes[right].astype(np.float64).sum())
+            self._highest = max(self._highest, self._evidence.add(right))
+        return self
+
+    @property
+    def e_value(self) -> float:
+        """The evidence against the law: above 1 speaks against it, 20 as much as a p-value of 0.05."""
+        if self.impossible:
+            return math.inf
+        return math.exp(min(self._evidence.logarithm, 709.0))
+
+    @property
+    def p_value(self) -> float:
+        """The p-value that is valid at every look: 1 over the largest e-value so far."""
+        return 0.0 if self.impossible else math.exp(-self._highest)
+
+    @property
+    def rtp(self) -> float:
+        """What a stake of 1 brought back on average; NaN before the first bet."""
+        counted = self.bets - self.impossible
+        return self._returned / counted if counted else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The confidence interval of what a stake of 1 brings back on average.
+
+        At `confidence`, all intervals of all looks hold it. NaN where the bet can't have brought back
+        what was observed.
+        """
+        return (math.nan, math.nan) if self.impossible else self._evidence.interval()
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return (
+            f"<Monitor of {self.bets} bets: e-value {short(self.e_value)}, return {short(self.rtp)} "
+            f"({short(low)} to {short(high)})>"
+        )
+
+    def _sheet(self) -> Sheet:
+        low, high = self.interval
+        rows = [
+            ("returned", short(self.rtp)),
+            ("expected", short(self._law.mean())),
+            (f"{self.confidence:.0%} interval", f"{short(low)} to {short(high)}"),
+            ("e-value", short(self.e_value)),
+            ("p-value", short(self.p_value)),
+        ]
+        if self.impossible:
+            rows.append(("can't be brought back", short(self.impossible)))
+        return Sheet(f"Monitor of {self.bets:,} bets", ("", ""), rows)
+
+    def _columns(self) -> dict[str, Any]:
+        low, high = self.interval
+        facts = {"bets": self.bets, "rtp": self.rtp, "low": low, "high": high}
+        facts |= {"e_value": self.e_value, "p_value": self.p_value, "impossible": self.impossible}
+        return {name: [value] for name, value in facts.items()}
+
+
+class _Counts:
+    """Few amounts: the likelihood of a Dirichlet-multinomial mixture over that of the law."""
+
+    def __init__(self, law: Distribution, confidence: float) -> None:
+        possible = np.array([weight > 0 for weight in law.weights])
+        self._place = np.cumsum(possible) - 1
+        self._amounts = law.outcomes[possible].astype(np.float64)
+        self._chances = law.probabilities[possible]
+        # As much as the law expects of half a bet for each amount.
+        self._prior = self._chances * (len(self._chances) / 2)
+        self._counts = np.zeros(len(self._chances), dtype=np.int64)
+        self._limit = -math.log(1 - confidence)
+        self.logarithm = 0.0
+
+    def add(self, places: np.ndarray) -> float:
+        """Take in amounts, and return the largest logarithm on the way."""
+        kinds = self._place[places]
+        # How often each amount came before.
+        order = np.argsort(kinds, kind="stable")
+        many = np.bincount(kinds, minlength=len(self._counts))
+        before = np.empty(len(kinds), dtype=np.int64)
+        before[order] = np.arange(len(kinds)) - np.repeat(np.cumsum(many) - many, many)
+        seen = self._counts[kinds] + before
+        total = int(self._counts.sum()) + np.arange(len(kinds))
+        mixture = np.log(self._prior[kinds] + seen) - np.log(self._prior.sum() + total)
+        path = self.logarithm + np.cumsum(mixture - np.log(self._chances[kinds]))
+        self._counts += many
+        self.logarithm = float(path[-1])
+        return float(path.max())
+
+    def interval(self) -> tuple[float, float]:
+        """Return the least and the largest mean of the laws that aren't rejected."""
+        seen = self._counts > 0
+        counts = self._counts[seen].astype(np.float64)
+        if not counts.size:
+            return float(self._amounts[0]), float(self._amounts[-1])
+        # A law isn't rejected where the logarithm of the likelihood of what was seen is at least this.
+        least = self.logarithm + float(counts @ np.log(self._chances[seen])) - self._limit
+        high = _largest_mean(self._amounts[seen], counts, float(self._amounts[-1]), least)
+        low = -_largest_mean(-self._amounts[seen], counts, -float(self._amounts[0]), least)
+        return low, high
+
+
+def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: float) -> float:
+    """Return the largest mean of a law whose log-likelihood of these counts is at least `least`.
+
+    The law that has it gives each amount x the probability n / (v - x), up to a factor, for some v from the
+    largest amount on; where that amount was never seen, it takes what is left.
+    """
+
+    def at(gap: float) -> tuple[float, np.ndarray]:
+        weights = counts / (last - amounts + gap)
+        law = weights / weights.sum()
+        return float(counts @ np.log(law)), law
+
+    spread = max(last - float(amounts.min()), 1e-300)
+    if (last - amounts).min() > 0:
+        logarithm, law = at(0.0)
+        if logarithm >= least:
+            kept = math.exp((least - logarithm) / counts.sum())
+            return kept * float(law @ amounts) + (1 - kept) * last
+    low, high = -700.0, 60.0  # logarithms of gaps
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (low, middle) if at(spread * math.exp(middle))[0] >= least else (middle, high)
+        if high - low < 1e-12:
+            break
+    return float(at(spread * math.exp(low))[1] @ amounts)
+
+
+class _Capital:
+    """Bounded amounts: what bets on their difference from a mean win, for each of some candidates for it."""
+
+    def __init__(self, law: Distribution, confidence: float) -> None:
+        self._amounts = law.outcomes.astype(np.float64)
+        low, high = float(self._amounts[0]), float(self._amounts[-1])
+        mean, deviation = law.mean(), law.std()
+        steps = np.geomspace(1e-4, 1.0, _CANDIDATES)
+        down = mean - (mean - low) * steps[::-1]
+        up = mean + np.minimum(deviation, high - mean) * np.geomspace(
+            1e-4, (high - mean) / deviation, _CANDIDATES
+        )
+        self._means = np.unique(np.concatenate([down, [mean], np.clip(up, low, high)]))
+        self._own = int(np.flatnonzero(self._means == mean)[0])
+        self._ends = low, high
+        self._limit = -math.log(1 - confidence)
+        # The law's own variance stands for one bet.
+        self._count, self._sum, self._squares = 1, mean, law.var() + mean**2
+        self._logarithms = np.zeros((2, len(self._means)))
+        # The largest stakes that can't lose more than half.
+        with np.errstate(divide="ignore"):
+            self._most = 0.5 / np.stack([self._means - low, high - self._means])
+
+    @property
+    def logarithm(self) -> float:
+        return float(np.logaddexp(*self._logarithms[:, self._own]) - math.log(2))
+
+    def add(self, places: np.ndarray) -> float:
+        """Take in amounts, and return the largest logarithm on the way."""
+        highest = -math.inf
+        for first in range(0, len(places), _ROWS_AT_A_TIME):
+            highest = max(highest, self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]]))
+        return highest
+
+    def _add(self, amounts: np.ndarray) -> float:
+        # Stakes are decided before each bet: by the mean and the variance of all before it.
+        count = self._count + np.arange(len(amounts))
+        total = self._sum + np.concatenate([[0.0], np.cumsum(amounts)])
+        squares = self._squares + np.concatenate([[0.0], np.cumsum(amounts**2)])
+        variance = np.maximum(squares[:-1] / count - (total[:-1] / count) ** 2, 1e-12 * squares[:-1] / count)
+        stake = np.sqrt(2 * (self._limit + math.log(2)) / (variance * count * np.log(count + 1)))
+        off = amounts[:, np.newaxis] - self._means
+        path = None
+        for side, sign in enumerate((1, -1)):
+            won = np.log1p(sign * np.minimum(stake[:, np.newaxis], self._most[side]) * off)
+            own = self._logarithms[side, self._own] + np.cumsum(won[:, self._own])
+            path = own if path is None else np.logaddexp(path, own) - math.log(2)
+            self._logarithms[side] += won.sum(axis=0)
+        self._count += len(amounts)
+        self._sum, self._squares = float(total[-1]), float(squares[-1])
+        assert path is not None
+        return float(path.max())
+
+    def interval(self) -> tuple[float, float]:
+        """Return the candidates around those that aren't rejected."""
+        evidence = np.logaddexp(*self._logarithms) - math.log(2)
+        kept = np.flatnonzero(evidence < self._limit)
+        if not kept.size:
+            nearest = int(np.argmin(evidence))
+            kept = np.array([nearest])
+        low = self._means[kept[0] - 1] if kept[0] > 0 else self._ends[0]
+        high = self._means[kept[-1] + 1] if kept[-1] + 1 < len(self._means) else self._ends[1]
+        return float(low), float(high)

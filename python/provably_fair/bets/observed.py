@@ -1,0 +1,129 @@
+"""Returns that somebody observed, told apart by what the bet can bring back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import reals
+from provably_fair.distribution import Distribution
+
+__all__ = ["Observed", "known_law", "returned"]
+
+# A return is an amount of the law where it is no farther from it: an amount in floats, relatively for large
+# ones, is rounded by less.
+_NEAR = 1e-9
+
+
+def known_law(law: Distribution | None, what: str) -> Distribution:
+    """Return a law; that there is none is refused.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.observed import known_law
+    >>> known_law(pf.Double().distribution(), "total").total
+    15
+    """
+    if law is None:
+        raise ValueError(f"law of the bet must be known for {what}: this bet has no exact law")
+    return law
+
+
+def returned(returns: Any) -> np.ndarray:
+    """Return observed returns as float64, shape (N,).
+
+    Examples
+    --------
+    >>> from provably_fair.bets.observed import returned
+    >>> returned([0, 2])
+    array([0., 2.])
+    """
+    back = reals("returns", returns)
+    if back.ndim > 1:
+        raise ValueError(f"returns must be one-dimensional, one for each bet, got {back.ndim} dimensions")
+    return np.atleast_1d(back)
+
+
+class Observed:
+    """Observed returns of bets: how many bets, their stakes, and which amount of the law each was.
+
+    Parameters
+    ----------
+    law : Distribution
+        The law of what a stake of 1 brings back.
+    returns : array-like of float, shape (N,)
+        What came back, the stake included.
+    stakes : number or array-like, shape (N,)
+        What was bet. Rows without a stake are left out.
+    within : float
+        How far an amount may be off, for logs whose amounts are rounded.
+    rows : numpy.ndarray, optional
+        Their numbers in a log; from 0 by default.
+
+    Attributes
+    ----------
+    stakes : numpy.ndarray
+        The stakes, float64, of rows with one.
+    places : numpy.ndarray
+        The place of each return among the law's outcomes; -1 for what the bet can't bring back.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.observed import Observed
+    >>> Observed(pf.Distribution([0, 2], [1, 1]), [0, 3, 4], stakes=[1, 1, 2]).places.tolist()
+    [0, -1, 1]
+    """
+
+    def __init__(
+        self,
+        law: Distribution,
+        returns: Any,
+        stakes: Any = 1,
+        within: float = 0.0,
+        *,
+        rows: np.ndarray | None = None,
+    ) -> None:
+        back = returned(returns)
+        bet = reals("stakes", stakes)
+        if bet.shape not in ((), back.shape):
+            raise ValueError(f"stakes must be one or {back.size}, one for each return, got shape {bet.shape}")
+        for name, values, fine in (
+            ("returns", back, np.isfinite(back)),
+            ("stakes", np.broadcast_to(bet, back.shape), np.isfinite(bet) & (bet >= 0)),
+        ):
+            wrong = np.flatnonzero(~np.broadcast_to(fine, back.shape))
+            if wrong.size:
+                allowed = "finite" if name == "returns" else "finite and at least 0"
+                raise ValueError(f"{name}[{wrong[0]}] must be {allowed}, got {values[wrong[0]]}")
+        off = reals("within", within)
+        if off.ndim or not 0 <= off < np.inf:
+            raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
+        bet = np.broadcast_to(bet, back.shape)
+        staked = bet > 0
+        self.rows = np.flatnonzero(staked) if rows is None else rows[staked]
+        self.stakes, back = bet[staked], back[staked]
+        self.places = _places(law, back, self.stakes, float(off))
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def impossible(self) -> np.ndarray:
+        """The rows of what the bet can't bring back."""
+        return self.rows[self.places < 0]
+
+
+def _places(law: Distribution, back: np.ndarray, stakes: np.ndarray, within: float) -> np.ndarray:
+    amounts = law.outcomes.astype(np.float64)
+    each = back / stakes
+    after = np.clip(np.searchsorted(amounts, each), 1, len(amounts) - 1) if len(amounts) > 1 else 0
+    before = np.maximum(after - 1, 0)
+    nearest = np.where(np.abs(amounts[after] - each) < np.abs(amounts[before] - each), after, before)
+    off = np.abs(amounts[nearest] - each)
+    near = off <= _NEAR * np.maximum(1, np.abs(amounts[nearest])) + within / stakes
+    possible = np.array([weight > 0 for weight in law.weights])
+    found: np.ndarray = np.where(near & possible[nearest], nearest, -1)
+    return found

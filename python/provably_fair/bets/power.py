@@ -1,0 +1,116 @@
+"""How many bets tell two laws apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, lru_cache
+from statistics import NormalDist
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, probability
+from provably_fair._core.numbers import exactly
+from provably_fair.distribution import Distribution
+
+from .convolution import Total
+
+__all__ = ["power", "rounds_needed"]
+
+MAX_ROUNDS = 1 << 40
+_NORMAL = NormalDist()
+
+
+def power(law: Distribution, other: Distribution, bets: int, level: float) -> float:
+    """Return how likely a one-sided test of so many bets rejects a law where another holds; see `Bet.power`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.power import power
+    >>> power(pf.Distribution([0, 2], [1, 1]), pf.Distribution([0, 2], [3, 1]), 4, 0.0625)  # four losses
+    0.316...
+    """
+    return _power(law, other, integer("n", bets, 1), probability("level", level))[0]
+
+
+def rounds_needed(law: Distribution, other: Distribution, level: float, power: float) -> int:
+    """Return the least number of bets whose test has that power; see `Bet.rounds_needed`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.power import rounds_needed
+    >>> rounds_needed(pf.Distribution([0, 2], [1, 1]), pf.Distribution([0], [1]), 0.01, 0.9)
+    7
+    """
+    level, wanted = probability("level", level), probability("power", power)
+    off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
+    if not off:
+        raise ValueError(
+            "alternative must return more or less than the bet: as much can't be told by the sum"
+        )
+
+    # A test that is randomized at its edge has a power that only rises with the number of bets; it is above
+    # that of the test itself, which is looked for from there on.
+    @cache
+    def missing(bets: int) -> float:
+        found = min(max(_power(law, other, bets, level)[1], 1e-12), 1 - 1e-12)
+        return _NORMAL.inv_cdf(wanted) - _NORMAL.inv_cdf(found)
+
+    guess = (-_NORMAL.inv_cdf(level) * law.std() + _NORMAL.inv_cdf(wanted) * other.std()) / off
+    near = min(max(math.ceil(guess**2), 1), MAX_ROUNDS)
+    low, high = _bracket(missing, near)
+    while high - low > 1:
+        # The quantile of the power grows about as the square root of the number of bets.
+        share = missing(low) / (missing(low) - missing(high)) if low else 0.5
+        middle = round((math.sqrt(low) + share * (math.sqrt(high) - math.sqrt(low))) ** 2)
+        middle, near = min(max(middle, low + 1), high - 1), max((high - low) // 64, 1)
+        for place in (middle, middle + near, middle - near):
+            if low < place < high:
+                low, high = (place, high) if missing(place) > 0 else (low, place)
+    while _power(law, other, high, level)[0] < wanted:
+        high += 1
+    return high
+
+
+def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
+    """Return a number of bets that doesn't suffice, or 0, and one that does."""
+    low, high = 0, near
+    while missing(high) > 0:
+        low, high = high, math.ceil(1.3 * high)
+        if high > MAX_ROUNDS:
+            raise ValueError(f"alternative must be told apart by less than {MAX_ROUNDS} bets")
+    while not low and high > 1:
+        less = math.floor(high / 1.3)
+        if missing(less) > 0:
+            low = less
+        else:
+            high = less
+    return low, high
+
+
+def _power(law: Distribution, other: Distribution, bets: int, level: float) -> tuple[float, float]:
+    """Return the power of the one-sided test, and that of the test that is randomized at its edge."""
+    if other.mean(exact=True) > law.mean(
+        exact=True
+    ):  # what is too much, seen from the other side, is too little
+        law, other = _mirrored(law), _mirrored(other)
+    one = [Fraction(1)]
+    first, step, masses = Total([law], one, [bets]).masses()
+    below = np.cumsum(masses)
+    # The first sum of the law at which the test no longer rejects.
+    edge = int(np.searchsorted(below, level * (1 + 1e-12), side="right"))
+    if edge == len(below):
+        return 1.0, 1.0
+    under = float(below[edge - 1]) if edge else 0.0
+    part = max(level - under, 0.0) / float(below[edge] - under)
+    total = Total([other], one, [bets])
+    rejected, also = (total.at_most(first + place * step).probability for place in (edge - 1, edge))
+    return rejected, rejected + part * (also - rejected)
+
+
+@lru_cache(maxsize=64)
+def _mirrored(law: Distribution) -> Distribution:
+    return law.map(lambda amount: -exactly(amount))

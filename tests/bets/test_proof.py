@@ -1,0 +1,387 @@
+"""Tests of what bets brought back, held to sums in fractions, to scipy, and to simulations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.bets.convolution import Total
+from provably_fair.bets.grinding import ground_law
+from provably_fair.distribution import Distribution
+from scipy import optimize, stats
+
+HIGH_RISK = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
+LOW = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
+
+
+REELS = ["AABACDABCA" * 3, "ABCD" * 7 + "AB", "ABBACDDABC" * 3, "A" * 10 + "BC" * 10, "ABCDE" * 8 + "A"]
+
+
+def runs(symbols):
+    """Pays by how many symbols from the left are the first letter."""
+    return np.array([0, 0.5, 3, 10, 40, 300])[np.cumprod(symbols == "A", axis=1).sum(axis=1)]
+
+
+BETS = {
+    "dice": lambda: pf.Dice().bet(1.98, under=50),
+    "crash": lambda: pf.Crash().bet(cash_out=3.3),
+    "overgo": lambda: pf.Overgo().bet(lambda x: min(x, 4) if x >= 1.5 else 0),
+    "double": lambda: pf.Double().bet({0: 14, 1: 0.5}),
+    "x50": lambda: pf.X50().bet(lambda sector: [0, 2, 3, 5][sector % 4]),
+    "jackpot": lambda: pf.Jackpot(tickets=100).bet(9.5, share=(1, 10)),
+    "mines": lambda: pf.Mines(3).bet([3, 1, 0.5, 0.25], reveals=5),
+    "tower": lambda: pf.Tower().bet(lambda rows: 1.2**rows if rows > 2 else 0, rows=4),
+    "plinko": lambda: pf.Plinko(pins=8).bet(LOW),
+    "slot": lambda: pf.Slot(reels=REELS).bet(runs, of="symbols"),
+    "poker": lambda: pf.crypto_games.VideoPoker().bet(),
+    "backgammon": lambda: pf.fpclub.HashedGame().bet({7: 5, 2: 1.5}, of="sum"),
+}
+
+
+def sums(laws):
+    """The law of the sum of bets, in fractions: by each of them in turn."""
+    found = {Fraction(0): Fraction(1)}
+    for law, stake in laws:
+        after: dict[Fraction, Fraction] = {}
+        for value, weight in zip(law.outcomes.tolist(), law.weights, strict=True):
+            paid = Fraction(str(value)) * stake
+            for before, chance in found.items():
+                key = before + paid
+                after[key] = after.get(key, 0) + chance * Fraction(weight, law.total)
+        found = after
+    return found
+
+
+def tails(found, total):
+    less = sum((p for value, p in found.items() if value <= total), Fraction(0))
+    greater = sum((p for value, p in found.items() if value >= total), Fraction(0))
+    return less, greater
+
+
+@pytest.mark.parametrize("name", BETS)
+def test_what_a_few_bets_returned_is_as_likely_as_by_fractions(name):
+    bet = BETS[name]()
+    law = bet.law
+    if len(law) > 20:  # as many as fractions can take
+        law = Distribution(law.outcomes[::800], np.array(law.weights, dtype=object)[::800])
+        bet = pf.bets.Bet(law, bet.sampler)
+    n = 4 if len(law) > 5 else 7
+    found = sums([(law, Fraction(1))] * n)
+    amounts = law.outcomes.tolist()
+    rng = np.random.default_rng(1)
+    cases = [[amounts[0]] * n, [amounts[-1]] * n, *rng.choice(amounts, (5, n)).tolist()]
+    for returns in cases:
+        less, greater = tails(found, sum(Fraction(str(value)) for value in returns))
+        assert bet.test(returns, "less") == pytest.approx(float(less), rel=1e-11, abs=1e-300)
+        assert bet.test(returns, "greater") == pytest.approx(float(greater), rel=1e-11, abs=1e-300)
+        if len(law) > 2:
+            assert bet.test(returns) == pytest.approx(min(1, 2 * float(min(less, greater))), rel=1e-11)
+
+
+def test_stakes_and_bets_that_vary_by_row():
+    dice = {limit: pf.Dice().bet(99 / limit, under=limit) for limit in (25, 50)}
+    rows = [dice[25], dice[50], dice[50], BETS["plinko"](), dice[25]]
+    stakes = [1, 2.5, 0.1, 3, 7]
+    returns = [0, 4.95, 0, 1.5, 27.72]
+    exact = sums([(bet.law, Fraction(str(stake))) for bet, stake in zip(rows, stakes, strict=True)])
+    less, greater = tails(exact, sum(Fraction(str(value)) for value in returns))
+    found = pf.check_returns(rows, returns, stakes=stakes, alternative="greater")
+    assert found == pytest.approx(float(greater), rel=1e-11)
+    assert pf.check_returns(rows, returns, stakes=stakes) == pytest.approx(2 * float(min(less, greater)))
+    assert (found.bets, found.method) == (5, "convolution")
+    assert found.returned == pytest.approx(sum(returns))
+    mean = sum(bet.rtp * stake for bet, stake in zip(rows, stakes, strict=True))
+    assert found.expected == pytest.approx(mean)
+    # The same by one bet, with stakes.
+    one = dice[50].test([4.95, 0, 2.97], "less", stakes=[2.5, 0.1, 1.5])
+    exact = sums([(dice[50].law, stake) for stake in (Fraction(5, 2), Fraction(1, 10), Fraction(3, 2))])
+    assert one == pytest.approx(float(tails(exact, Fraction(792, 100))[0]), rel=1e-11)
+    # Rows without a stake don't count.
+    assert dice[50].test([4.95, 0, 0], "less", stakes=[2.5, 0.1, 0]).bets == 2
+
+
+@pytest.mark.parametrize("chance", [(1, 1), (1, 3), (99, 1), (5051, 4950)])
+def test_bets_that_are_won_or_lost_by_the_binomial_law(chance):
+    bet = pf.bets.Bet(Distribution([0, 2], chance), None)
+    for n, alternative in itertools.product((1, 2, 5, 20, 100, 3000), ("two-sided", "less", "greater")):
+        for wins in range(0, n + 1, max(1, n // 9)):
+            found = bet.test([2] * wins + [0] * (n - wins), alternative)
+            exact = stats.binomtest(wins, n, chance[1] / sum(chance), alternative=alternative).pvalue
+            assert found == pytest.approx(exact, rel=1e-9, abs=1e-290)
+            assert found.method == "binomial"
+
+
+@pytest.mark.parametrize("n", [70, 150])
+def test_many_bets_by_exact_powers(n):
+    law = Distribution([0, 1, 5, 40], [50, 40, 9, 1])
+    # All weights of the sum in integers, as digits of one power.
+    slot = 8 * n
+    power = sum(weight << slot * value for value, weight in {0: 50, 1: 40, 5: 9, 40: 1}.items()) ** n
+    weights = [(power >> slot * value) & ((1 << slot) - 1) for value in range(40 * n + 1)]
+    above = [*reversed([*itertools.accumulate(reversed(weights))]), 0]
+    total = Total([law], [Fraction(1)], [n])
+    for value in (0, 1, 20, 60, int(1.25 * n), 300, 1000, 2000, 40 * n - 35, 40 * n):
+        least = total.at_least(Fraction(value))
+        most = total.at_most(Fraction(value))
+        exact = Fraction(above[value], 100**n), Fraction(100**n - above[value + 1], 100**n)
+        assert least.probability == pytest.approx(float(exact[0]), rel=1e-10, abs=1e-300)
+        assert most.probability == pytest.approx(float(exact[1]), rel=1e-10, abs=1e-300)
+        assert abs(least.probability - float(exact[0])) <= least.error + 1e-300
+        assert abs(most.probability - float(exact[1])) <= most.error + 1e-300
+
+
+def test_rare_jackpots_are_left_out_of_the_grid():
+    # 25,000,000 in hundredths, and a few bets: what pays that alone is no part of the sum that is asked for.
+    law = Distribution([0, 0.01, 0.5, 25_000_000], [10**9, 10**9, 10**8, 1])
+    total = Total([law], [Fraction(1)], [100])
+    share = 1 - (1 - 1 / law.total) ** 100
+    assert total.at_least(Fraction(25_000_000)).probability == pytest.approx(share, rel=1e-6)
+    found = total.at_most(Fraction(2))
+    assert found.method == "convolution"
+    small = Distribution([0, 1, 50], [10**9, 10**9, 10**8]).sum(100)
+    assert found.probability == pytest.approx(float(small.cdf(200)) * (1 - share), rel=1e-9)
+
+
+def test_many_stakes_are_put_together_with_a_stated_error():
+    rng = np.random.default_rng(3)
+    stakes = np.round(np.exp(rng.normal(0, 1, 400)), 2) + 0.01
+    bet = pf.Dice().bet(1.98, under=50)
+    law = bet.law
+    won = rng.random((40_000, 400)) < law.probabilities[1]
+    totals = (won * 1.98) @ stakes
+    for quantile in (0.01, 0.2, 0.9):
+        row = int(np.argsort(totals)[int(quantile * len(totals))])
+        returns = np.round(won[row] * 1.98 * stakes, 10)
+        found = bet.test(returns, "less", stakes=stakes)
+        assert found.method == "approximation"
+        assert found.error < 1e-3
+        near = 4 * math.sqrt(quantile * (1 - quantile) / len(totals)) + found.error
+        assert abs(found - (totals <= totals[row] + 1e-9).mean()) < near
+
+
+def test_what_a_bet_cannot_bring_back_is_proof():
+    bet = pf.Dice().bet(1.98, under=50)
+    for alternative in ("two-sided", "less", "greater"):
+        found = bet.test([0, 1.98, 1.97, 0, 2], alternative)
+        assert (found, found.method, found.impossible) == (0.0, "impossible", (2, 4))
+    assert bet.test([0, 1.97], within=0.01) > 0
+    assert bet.test(np.array([0, 1.98 * (1 + 1e-12)])).method == "binomial"
+    assert bet.test([]) == 1.0
+    again = pickle.loads(pickle.dumps(bet.test([0, 1.98])))
+    assert (again, again.method, again.bets) == (bet.test([0, 1.98]), "binomial", 2)
+    assert isinstance(again, float)
+    with pytest.raises(ValueError, match="law of the bet must be known"):
+        pf.bets.Bet(None, None).test([1])
+
+
+# ---- power ----
+
+
+def test_rounds_that_show_grinding():
+    bet = pf.Dice().bet(1.98, under=49.5)
+    assert bet.law.probabilities[1] == pytest.approx(0.495, abs=1e-4)
+    always, seldom = bet.ground(2), bet.ground(2, share=0.05)
+    assert bet.rounds_needed(always, level=0.01, power=0.9) == 50
+    assert bet.rounds_needed(seldom, 0.01, 0.9) == pytest.approx(21_000, rel=0.02)
+    # By scipy: the least number whose exact test rejects often enough.
+    chance, left = bet.law.probabilities[1], always.law.probabilities[1]
+
+    def exact(n):
+        most = stats.binom.ppf(0.01, n, chance)
+        most -= stats.binom.cdf(most, n, chance) > 0.01
+        return stats.binom.cdf(most, n, left)
+
+    assert min(n for n in range(1, 80) if exact(n) >= 0.9) == 50
+    for n in (1, 7, 8, 30, 49, 50):
+        assert bet.power(always, n) == pytest.approx(exact(n), rel=1e-9)
+
+
+CASES = {
+    "dice, always": (lambda: pf.Dice().bet(1.98, under=49.5), {}, 4000),
+    "dice, in one of two": (lambda: pf.Dice().bet(1.98, under=49.5), {"share": 0.5}, 4000),
+    "plinko": (lambda: pf.Plinko().bet(HIGH_RISK), {}, 600),
+    "poker, in one of five": (lambda: pf.crypto_games.VideoPoker().bet(), {"share": 0.2}, 300),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_power_is_that_of_simulated_logs(name):
+    make, grinding, logs = CASES[name]
+    bet = make()
+    other = bet.ground(2, **grinding)
+    n = bet.rounds_needed(other, 0.01, 0.9)
+    rng = np.random.default_rng(5)
+    law = other.law
+    rejected = 0
+    for _ in range(logs):
+        returns = rng.choice(law.outcomes.astype(float), size=n, p=law.probabilities)
+        rejected += bet.test(returns, "less") <= 0.01
+    power = bet.power(other, n)
+    assert power >= 0.9 > bet.power(other, n - 1)
+    assert abs(rejected / logs - power) < 3 * math.sqrt(power * (1 - power) / logs)
+
+
+def test_alternatives_that_pay_more():
+    fair = pf.Double().bet({0: 15}, law="ideal")
+    generous = pf.Double().bet({0: 15, 1: 5}, law="ideal")
+    assert 0 < fair.power(generous, 50) < fair.power(generous, 500) < 1
+    n = fair.rounds_needed(generous.law, 0.05, 0.8)
+    assert fair.power(generous, n, level=0.05) >= 0.8 > fair.power(generous, n - 1, level=0.05)
+
+
+# ---- monitors ----
+
+
+def test_a_monitor_of_few_amounts_is_a_likelihood_of_a_mixture():
+    law = Distribution([0, 1, 5, 40], [50, 40, 9, 1])
+    rng = np.random.default_rng(1)
+    returns = rng.choice(law.outcomes, size=60, p=law.probabilities)
+    monitor = pf.bets.Monitor(law).update(returns)
+    counts = np.array([(returns == amount).sum() for amount in law.outcomes])
+    prior = 2 * law.probabilities
+    mixture = stats.dirichlet_multinomial.logpmf(counts, prior, 60)
+    honest = stats.multinomial.logpmf(counts, 60, law.probabilities)
+    assert monitor.e_value == pytest.approx(math.exp(mixture - honest), rel=1e-9)
+    # Its mean is 1: over all counts of four bets.
+    mean = 0.0
+    for chosen in itertools.product(law.outcomes.tolist(), repeat=4):
+        chance = math.prod(float(law.pmf(amount)) for amount in chosen)
+        mean += chance * pf.bets.Monitor(law).update(chosen).e_value
+    assert mean == pytest.approx(1, rel=1e-12)
+
+
+def test_the_interval_holds_all_means_that_are_not_rejected():
+    law = Distribution([0, 1, 5, 40], [50, 40, 9, 1])
+    amounts = law.outcomes.astype(float)
+    rng = np.random.default_rng(2)
+    for n in (5, 200):
+        returns = rng.choice(law.outcomes, size=n, p=law.probabilities)
+        low, high = pf.bets.Monitor(law).update(returns).interval
+        counts = np.array([(returns == amount).sum() for amount in law.outcomes])
+        mixture = stats.dirichlet_multinomial.logpmf(counts, 2 * law.probabilities, n)
+        ways = stats.multinomial.logpmf(counts, n, np.full(4, 0.25)) + n * math.log(4)
+        least = mixture - ways + math.log(0.05)
+        seen = counts > 0
+
+        def slack(z, counts=counts, seen=seen, least=least):
+            return counts[seen] @ (z - np.logaddexp.reduce(z))[seen] - least
+
+        for end, sign in ((high, -1), (low, 1)):
+            best = min(
+                optimize.minimize(
+                    lambda z, sign=sign: sign * (np.exp(z - np.logaddexp.reduce(z)) @ amounts),
+                    rng.normal(0, 1, 4) + np.log(counts + 0.5),
+                    constraints={"type": "ineq", "fun": slack},
+                    options={"maxiter": 500, "ftol": 1e-13},
+                ).fun
+                for _ in range(4)
+            )
+            assert end == pytest.approx(sign * best, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["dice", "plinko", "numbers"])
+def test_how_bets_are_divided_changes_nothing(name):
+    bet = pf.Dice().bet(lambda number: number / 50.5) if name == "numbers" else BETS[name]()
+    returns = bet.simulate(5000)
+    whole, parts = bet.monitor().update(returns), bet.monitor()
+    for first in range(0, 5000, 777):
+        parts = pickle.loads(pickle.dumps(parts.update(returns[first : first + 777])))
+    for fact in ("e_value", "p_value", "rtp", "bets", "interval"):
+        assert getattr(parts, fact) == pytest.approx(getattr(whole, fact), rel=1e-9)
+    assert whole.p_value > 0.05
+    assert whole.interval[0] < bet.rtp < whole.interval[1]
+    assert whole.rtp == pytest.approx(returns.mean())
+    staked = bet.monitor().update(returns * 2.5, stakes=2.5)
+    assert staked.e_value == pytest.approx(whole.e_value, rel=1e-9)
+    # What stays of it doesn't grow.
+    assert len(pickle.dumps(parts)) < len(pickle.dumps(bet.monitor())) + 200
+
+
+def test_a_monitor_of_a_mean_is_a_fair_bet_against_it():
+    # Of 80 amounts, so that the sum alone is bet against: its expected value after two bets is 1.
+    law = Distribution(np.arange(80) / 40, np.arange(1, 81))
+    mean = 0.0
+    for first, second in itertools.product(law.outcomes.tolist(), repeat=2):
+        chance = float(law.pmf(first) * law.pmf(second))
+        mean += chance * pf.bets.Monitor(law).update([first, second]).e_value
+    assert mean == pytest.approx(1, rel=1e-12)
+    short = Distribution(np.arange(80) / 40, np.arange(80, 0, -1))
+    rng = np.random.default_rng(1)
+    monitor = pf.bets.Monitor(law).update(rng.choice(short.outcomes, size=300, p=short.probabilities))
+    assert monitor.p_value < 1e-6
+    assert monitor.interval[1] < law.mean()
+    assert monitor.interval[0] < short.mean() < monitor.interval[1]
+
+
+def test_monitors_see_what_cannot_be_and_what_is_ground():
+    bet = BETS["dice"]()
+    monitor = bet.monitor()
+    assert (monitor.e_value, monitor.p_value, monitor.interval) == (1, 1, (0, 1.98))
+    assert math.isnan(monitor.rtp)
+    monitor.update(bet.simulate(100)).update([1.5])
+    assert (monitor.e_value, monitor.p_value, monitor.impossible) == (math.inf, 0, 1)
+    assert bet.monitor().update(bet.ground(2).simulate(300)).p_value < 1e-4
+    again = bet.monitor().update(bet.ground(2).simulate(300))
+    highest = again.p_value
+    assert again.update(bet.simulate(3000)).p_value <= highest  # what was once seen stays seen
+
+
+# ---- grinding ----
+
+
+def test_ground_laws_by_trying_all():
+    law = Distribution([0, 1, 5], [6, 3, 1])
+    for salts in (1, 2, 3):
+        tried: dict[float, Fraction] = {}
+        for chosen in itertools.product(zip([0, 1, 5], [6, 3, 1], strict=True), repeat=salts):
+            worst = min(value for value, _ in chosen)
+            tried[worst] = tried.get(worst, 0) + math.prod(
+                (Fraction(w, 10) for _, w in chosen), start=Fraction(1)
+            )
+        for share in (Fraction(1), Fraction(1, 4), Fraction(0)):
+            ground = ground_law(law, salts, share)
+            for value, weight in zip([0, 1, 5], [6, 3, 1], strict=True):
+                mixed = share * tried[value] + (1 - share) * Fraction(weight, 10)
+                assert ground.share(value, value, exact=True) == mixed
+    dice = pf.Dice().bet(1, under=49.5, law="ideal")
+    left = pf.grinding.ground_chance(dice.exact_rtp, 3, exact=True)
+    assert dice.ground(3).exact_rtp == left
+
+
+def test_ground_rounds_are_the_worst_of_their_salts():
+    bet = pf.Plinko().bet(HIGH_RISK)
+    assert bet.ground(3).simulate(200).tolist() == bet.simulate(600).reshape(200, 3).min(axis=1).tolist()
+    some = bet.ground(2, share=0.3)
+    back = some.simulate(30_000)
+    assert back[1001:].tolist() == some.simulate(28_999, start=1001).tolist()
+    assert some.test(back) > 0.001
+    assert bet.test(back, "less") < 0.05
+    pairs = bet.simulate(60_000).reshape(-1, 2)
+    ground = back != pairs[:, 0]
+    assert (back[ground] == pairs[ground].min(axis=1)).all()
+    with pytest.raises(ValueError, match="one bet a round"):
+        pf.Plinko(balls=2).bet(HIGH_RISK).ground(2).simulate(5)
+
+
+@pytest.mark.parametrize("name", ["dice", "plinko", "poker"])
+def test_the_share_of_ground_rounds(name):
+    bet = BETS[name]()
+    for share in (0, 0.2, 1):
+        found = bet.ground_share(bet.ground(2, share=share).simulate(8000))
+        assert found.low <= share <= found.high
+        assert found.high - found.low < 0.2
+        assert found.method == ("binomial" if name == "dice" else "likelihood")
+    # The most likely share, by a grid.
+    returns = bet.ground(2, share=0.2).simulate(500)
+    laws = [bet.ground(2, share=share).law for share in np.arange(101) / 100]
+    likelihoods = [np.log(law.pmf(returns)).sum() for law in laws]
+    found = bet.ground_share(returns)
+    assert found.share == pytest.approx(np.argmax(likelihoods) / 100, abs=0.0051)
+    inside = [s / 100 for s, value in enumerate(likelihoods) if value > max(likelihoods) - 1.9207]
+    if name != "dice":
+        assert (found.low, found.high) == pytest.approx((inside[0], inside[-1]), abs=0.0101)
