@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import NOTEBOOK_DATA, VECTORS
 from published_rounds import (
     BETS,
     CALCULATOR,
@@ -69,6 +70,10 @@ def test_no_round_is_left_out() -> None:
     # Primedice's older dice, skin.club, Duel's video poker.
     assert sum(map(len, ROUNDS.values())) == sum(map(len, lists)) + 9
     assert set(ROUNDS) == set(GAMES)
+
+
+def test_the_notebook_has_the_same_rounds() -> None:
+    assert (NOTEBOOK_DATA / "operators.json").read_text() == (VECTORS / "operators.json").read_text()
 
 
 def test_commitments() -> None:
