@@ -1,6 +1,6 @@
 """Walking back a chain and computing what its games busted at, against the bare chain and the HMACs alone.
 
-Both hold all hashes, as `HashChain.previous` does. In repetition 1 the memory is fresh, and whoever touches it
+Both hold all hashes, as `HashChain.previous` does. In repetition 1 memory is fresh, and whoever touches it
 first, which is ours, waits for the system to find it. On one thread; times are of the CPU.
 """
 
