@@ -244,6 +244,7 @@ class Draws(ABC):
             # Each smaller one that was taken moves the place by one.
             for before in range(step):
                 element = element + (ordered[:, before] <= element)
+            self.note(f"which of the {n - step} left", element)
             taken[:, step] = element
             ordered[:, step] = element
             ordered[:, : step + 1].sort(axis=1)
