@@ -389,6 +389,43 @@ call("Distribution.map", COINS.map, function=[5, "x", [1, 2], Opaque(), None])
 call("Distribution.expect", COINS.expect, payout=PAYOUT)
 call("Distribution.rtp", COINS.rtp, payout=PAYOUT, bet=[0, -1, "x", None, NAN, Opaque()])
 call("Distribution.sum", COINS.sum, n=[*NOT_INTEGERS, -1, 2**70])
+for name, argument in ("maximum", "n"), ("minimum", "k"):
+    call(f"Distribution.{name}", getattr(COINS, name), {argument: 2}, **{argument: [*NOT_INTEGERS, 0, -1]})
+call("Distribution.convolve", COINS.convolve, {"other": COINS}, other=[5, None, "x", Opaque(), [1]])
+NO_EVENTS = [5, "x", None, Opaque(), [], {7}, [True], lambda x: False]
+call("Distribution.given", COINS.given, {"event": {1}}, event=NO_EVENTS)
+NO_PARTS = [
+    5,
+    None,
+    "x",
+    [],
+    [5],
+    [(1, 5)],
+    [(-1, COINS)],
+    [(0, COINS)],
+    [("x", COINS)],
+    [(NAN, COINS)],
+    Opaque(),
+]
+call("Distribution.mixture", pf.Distribution.mixture, {"parts": [(1, COINS)]}, parts=NO_PARTS)
+NO_COUNTS = [5, None, "x", [1, 2], Opaque(), {}, {0: -1}, {0: 0.5}, {0: 0}, {0: None}]
+call("Distribution.from_counts", pf.Distribution.from_counts, {"counts": {0: 1}}, counts=NO_COUNTS)
+NO_DATA = [5, None, "x", Opaque(), {}, {"outcomes": [1]}, {"outcomes": [{"a": 1}], "weights": [1], "data": 1}]
+call("Distribution.from_dict", pf.Distribution.from_dict, {"data": COINS.to_dict()}, data=NO_DATA)
+call(
+    "Distribution.rvs",
+    COINS.rvs,
+    size=["x", -1, 1.5, (2, -1), Opaque(), True],
+    rng=["x", -1, 1.5, Opaque(), True],
+)
+call("Distribution.ppf", COINS.ppf, {"q": 0.5}, q=["a", None, Opaque(), -0.1, 1.1, NAN, [2], {}])
+call(
+    "Distribution.interval",
+    COINS.interval,
+    {"confidence": 0.5},
+    confidence=["a", None, Opaque(), -0.1, 1.1, NAN],
+)
+call("Distribution.entropy", COINS.entropy, base=["a", Opaque(), 0, 1, -2, NAN, INFINITE, True])
 COUNTS = [5, "x", None, Opaque(), [1, 2], [1, -2, 3], [0.5] * 3, [0, 0, 0], {0: -1}, {0: "x"}]
 call("Distribution.chisquare", COINS.chisquare, counts=COUNTS)
 call("Distribution.plot", COINS.plot, counts=COUNTS[:2], confidence=["x", None, 0, 1, 2, NAN])
@@ -902,9 +939,7 @@ def test_every_public_call_is_in_the_table():
         "BlackjackAnalysis.plot",
         "FairnessReport",
         "FairnessReport.plot",
-        "Distribution.mean",
-        "Distribution.median",
-        "Distribution.var",
+        *(f"Distribution.{name}" for name in ("mean", "median", "var", "std", "skew", "kurtosis")),
         "cards.Hand.of_numbers",
         # What other rooms ask of a game.
         *(f"{title}.{name}" for title in GAME_TITLES for name in ("look_law", "picture_lines")),

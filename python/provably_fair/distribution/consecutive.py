@@ -14,6 +14,7 @@ from provably_fair._core.numbers import comparable, exactly
 
 from .distribution import Distribution
 from .outcomes import number_array
+from .sampling import below
 
 MAX_LISTED = 1 << 22
 """The most outcomes that are listed."""
@@ -62,7 +63,7 @@ class Consecutive(Distribution):
     _what: str
 
     def __init__(self, source: Cumulative, what: str = "outcomes") -> None:
-        self.__dict__.update(_source=source, _what=what, _error=0.0, _known=None)
+        self.__dict__.update(_source=source, _what=what, _error=0.0, _doubles=None, _terms=())
 
     def __reduce__(self) -> tuple[object, ...]:
         return Consecutive, (self._source, self._what)
@@ -141,6 +142,12 @@ class Consecutive(Distribution):
     def _moments(self) -> tuple[Fraction, Fraction]:
         known = self._source.moments()
         return self._listed._moments if known is None else known
+
+    def _drawn(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        if self._short:
+            return super()._drawn(count, rng)
+        drawn = (below(self.total, rng) for _ in range(count))
+        return np.array([self._at_weight(weight + 1) for weight in drawn], dtype=np.int64)
 
     def _largest(self) -> int:
         return self._source.last

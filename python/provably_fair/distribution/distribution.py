@@ -8,26 +8,39 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import integer, unbox
 from provably_fair._core.numbers import comparable, exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, short
 from provably_fair._core.types import Columns
 
 from .chisquare import ChiSquare, in_order, pearson
-from .forms import to_pandas, to_scipy
+from .doubles import Doubles
+from .forms import from_json, to_json, to_pandas, to_scipy
+from .joined import (
+    Event,
+    event_mask,
+    extreme_probabilities,
+    extreme_weights,
+    mixed_weights,
+    root,
+    whole_weights,
+)
 from .lookup import Lookup
 from .outcomes import merge, number_array, outcome_array
 from .payouts import Payout, payouts
+from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
 from .showing import law_sheet
-from .sums import sum_of_copies
+from .sums import Term, independent_sum
 from .tally import Tally
 
 if TYPE_CHECKING:
@@ -49,8 +62,9 @@ class Distribution(Tabular):
     outcomes : array-like
         The outcomes, shape (N,): numbers, or any objects that can be sorted. They are put in increasing
         order, and the weights of equal ones are added. Integers beyond int64 are kept as objects.
-    weights : iterable of int
-        Their weights, N integers from 0 on, not all 0.
+    weights : iterable of int or fractions.Fraction
+        Their weights, N numbers from 0 on, not all 0. With Fractions among them, all are multiplied by what
+        makes them whole.
     error : float, optional
         A bound on the absolute error of each probability, where weights are rounded; 0 by default.
 
@@ -60,14 +74,22 @@ class Distribution(Tabular):
     >>> coins = pf.Distribution([0, 1, 2], [1, 2, 1])
     >>> coins.mean(), coins.var(exact=True), float(coins.pmf(1))
     (1.0, Fraction(1, 2), 0.5)
+
+    Laws are added where the values are independent. As they are iterated, each outcome comes with its
+    probability.
+
+    >>> (coins + coins).weights, dict(coins)
+    ((1, 4, 6, 4, 1), {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)})
     """
 
     _outcomes: np.ndarray
-    _weights: tuple[int, ...]
     _error: float
-    # Of a sum that was worked out in floats: its exact mean and variance, the least and the largest outcome
-    # that can occur, and a bound on the probability of those that are not listed.
-    _known: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction], float] | None
+    # Probabilities that are doubles; None where they are weights.
+    _doubles: Doubles | None
+    # What such a law is the sum of: independent copies of laws. Its moments follow, exactly.
+    _terms: tuple[tuple[int, Distribution], ...]
+
+    __array_ufunc__ = None  # numpy's numbers are added as Python's are
 
     def __init__(self, outcomes: Any, weights: Iterable[object], *, error: float = 0.0) -> None:
         values = outcome_array(outcomes)
@@ -75,7 +97,7 @@ class Distribution(Tabular):
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
         except TypeError:
             raise TypeError(f"weights must be a sequence, got {type(weights).__name__}") from None
-        exact = [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(numbers)]
+        exact = _whole(numbers)
         if len(exact) != len(values):
             raise ValueError(f"weights must be {len(values)}, one for each outcome, got {len(exact)}")
         if not exact:
@@ -91,8 +113,27 @@ class Distribution(Tabular):
         if not 0 <= error < math.inf:
             raise ValueError(f"error must be at least 0 and finite, got {error}")
         values.flags.writeable = False
-        fields = {"_outcomes": values, "_weights": tuple(exact), "_error": float(error), "_known": None}
-        self.__dict__.update(fields)
+        self.__dict__.update(
+            _outcomes=values, weights=tuple(exact), _error=float(error), _doubles=None, _terms=()
+        )
+
+    @classmethod
+    def _of_doubles(
+        cls,
+        outcomes: Any,
+        probabilities: np.ndarray,
+        error: float,
+        cut: float,
+        terms: tuple[tuple[int, Distribution], ...] = (),
+    ) -> Distribution:
+        """Return a law of outcomes in increasing order whose probabilities are doubles above 0."""
+        law = cls.__new__(cls)
+        values = outcome_array(outcomes)
+        values.flags.writeable = False
+        law.__dict__.update(
+            _outcomes=values, _error=error, _doubles=Doubles(probabilities, cut), _terms=terms
+        )
+        return law
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Distribution can't be changed: {name} can't be set")
@@ -101,17 +142,21 @@ class Distribution(Tabular):
         raise AttributeError(f"a Distribution can't be changed: {name} can't be deleted")
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self.outcomes, self.weights, self._error, self._known)
+        if self._doubles is None:
+            return _restore, (self.outcomes, self.weights, self._error)
+        made = (self.outcomes, self._doubles.probabilities, self._error, self.cut, self._terms)
+        return Distribution._of_doubles, made
 
     @property
     def outcomes(self) -> np.ndarray:
         """The outcomes in increasing order, shape (N,), read-only."""
         return self._outcomes
 
-    @property
+    @cached_property
     def weights(self) -> tuple[int, ...]:
         """The weight of each outcome, N Python integers."""
-        return self._weights
+        assert self._doubles is not None
+        return self._doubles.weights()
 
     @cached_property
     def total(self) -> int:
@@ -135,7 +180,7 @@ class Distribution(Tabular):
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probabilities
         array([0.25, 0.5 , 0.25])
         """
-        return _floats(self.weights, self.total)
+        return _floats(self.weights, self.total) if self._doubles is None else self._doubles.probabilities
 
     @cached_property
     def cumulative(self) -> tuple[int, ...]:
@@ -158,12 +203,27 @@ class Distribution(Tabular):
     def cut(self) -> float:
         """A bound on the probability of outcomes too unlikely to be listed: 0.0 where all of them are.
 
-        Only `sum` leaves outcomes out, at both ends of laws that it works out in floats.
+        Laws that are worked out in doubles, such as large sums, leave out what is less likely than that.
         """
-        return 0.0 if self._known is None else self._known[2]
+        return 0.0 if self._doubles is None else self._doubles.cut
 
     def __len__(self) -> int:
         return len(self.outcomes)
+
+    def __iter__(self) -> Iterator[tuple[Any, Fraction]]:
+        """Go over the outcomes in increasing order, each with its exact probability."""
+        for outcome, weight in zip(self.outcomes.tolist(), self.weights, strict=True):
+            yield outcome, Fraction(weight, self.total)
+
+    def __add__(self, other: object) -> Distribution:
+        """Return the law of the sum with an independent value, or with a number."""
+        if isinstance(other, Distribution):
+            return self.convolve(other)
+        if isinstance(other, Real | Decimal | np.number) and not isinstance(other, bool | np.bool_):
+            return self if other == 0 else self.convolve(Distribution([other], [1]))
+        return NotImplemented
+
+    __radd__ = __add__
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
@@ -175,10 +235,10 @@ class Distribution(Tabular):
 
     def __repr__(self) -> str:
         first, last = (short(outcome, 40) for outcome in (self.outcomes[0], self.outcomes[-1]))
-        total = short(self.total)
+        total = "" if self._doubles else f", total weight {short(self.total)}"
         within = f", each probability within {self.error:.1g}" if self.error else ""
         cut = f", tails below {self.cut:.1g} cut" if self.cut else ""
-        about = f"{len(self)} outcomes from {first} to {last}, total weight {total}"
+        about = f"{len(self)} outcomes from {first} to {last}{total}"
         return f"<Distribution of {about}{within}{cut}>"
 
     def _sheet(self) -> Sheet:
@@ -255,7 +315,7 @@ class Distribution(Tabular):
         """
         return self._sf(x)[()]
 
-    def quantile(self, q: ArrayLike) -> Any:
+    def quantile(self, q: ArrayLike | Fraction) -> Any:
         """Return the least outcome whose `cdf` is at least `q`.
 
         Parameters
@@ -306,8 +366,80 @@ class Distribution(Tabular):
         >>> pf.Plinko().distribution().median()
         8.0
         """
-        median = exactly(self._at_weight(-(-self.total // 2)), "outcomes")
+        median = exactly(self.quantile(Fraction(1, 2)), "outcomes")
         return median if exact else float(median)
+
+    def ppf(self, q: ArrayLike | Fraction) -> Any:
+        """Return the least outcome whose `cdf` is at least `q`: scipy's name for `quantile`.
+
+        Parameters
+        ----------
+        q : number or array-like
+            Probabilities from 0 to 1.
+
+        Returns
+        -------
+        outcome, or numpy.ndarray of outcomes
+            In the shape of `q`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).ppf([0.25, 0.26]).tolist()
+        [0, 1]
+        """
+        return self.quantile(q)
+
+    def interval(self, confidence: object) -> tuple[Any, Any]:
+        """Return two outcomes with a probability of at least `confidence` from one to the other.
+
+        Parameters
+        ----------
+        confidence : number
+            From 0 to 1.
+
+        Returns
+        -------
+        low, high : outcome
+            The quantiles of (1 - confidence) / 2 and (1 + confidence) / 2.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> low, high = pf.Dice().distribution().interval(0.9)
+        >>> float(low), float(high)
+        (5.0, 95.0)
+        """
+        share = exactly(unbox(confidence), "confidence")
+        if not 0 <= share <= 1:
+            raise ValueError(f"confidence must be from 0 to 1, got {confidence}")
+        return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
+
+    def rvs(self, size: Size = None, rng: Rng = 0) -> Any:
+        """Draw random outcomes; of weights, each with exactly its probability.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape of what is drawn; one outcome by default.
+        rng : int, numpy Generator, BitGenerator or SeedSequence, optional
+            Where randomness comes from; None is the operating system's. The series of 0 by default.
+
+        Returns
+        -------
+        outcome, or numpy.ndarray of outcomes
+            In the shape `size`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> coins = pf.Distribution([0, 1], [1, 3]).rvs(1000, rng=1)
+        >>> coins.shape, bool(abs(coins.mean() - 0.75) < 0.05)
+        ((1000,), True)
+        """
+        shape = shape_of(size)
+        drawn = self._drawn(math.prod(shape), generator(rng))
+        return drawn.reshape(shape) if shape else drawn[0]
 
     def share(self, first: object, last: object, *, exact: bool = False) -> Any:
         """Return the probability of an outcome from `first` to `last`, both included.
@@ -383,8 +515,23 @@ class Distribution(Tabular):
         variance = self._moments[1]
         return variance if exact else float(variance)
 
-    def std(self) -> float:
-        """Return the standard deviation, a float.
+    def std(self, exact: bool = False) -> Any:
+        """Return the standard deviation.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The square root of the variance.
+
+        Raises
+        ------
+        ValueError
+            When it is asked for exactly, and is no fraction.
 
         Examples
         --------
@@ -392,7 +539,89 @@ class Distribution(Tabular):
         >>> pf.Distribution([0, 10], [1, 1]).std()
         5.0
         """
-        return math.sqrt(self.var())
+        return self._root("std") if exact else math.sqrt(self.var())
+
+    def skew(self, exact: bool = False) -> Any:
+        """Return the skewness: the third central moment in units of the standard deviation.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than a float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            nan where there is one outcome alone.
+
+        Raises
+        ------
+        ValueError
+            When it is asked for exactly, and is no fraction.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [4, 1]).skew(), pf.Distribution([0, 1], [4, 1]).skew(exact=True)
+        (1.5, Fraction(3, 2))
+        """
+        variance, third = self._moments[1], self._third_and_fourth[0]
+        if not exact:
+            return math.copysign(math.sqrt(third**2 / variance**3), third) if variance else math.nan
+        if not third and variance:
+            return Fraction(0)
+        return third / self._spread("skew") / self._root("skew")
+
+    def kurtosis(self, exact: bool = False) -> Any:
+        """Return the excess kurtosis: the fourth central moment in units of the squared variance, less 3.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            0 for a normal law; nan where there is one outcome alone.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [1, 1]).kurtosis()
+        -2.0
+        """
+        variance, fourth = self._moments[1], self._third_and_fourth[1]
+        if not exact:
+            return float(fourth / variance**2) if variance else math.nan
+        return fourth / self._spread("kurtosis") ** 2
+
+    def entropy(self, base: float | None = None) -> float:
+        """Return the entropy: how much an outcome tells on average.
+
+        Parameters
+        ----------
+        base : float, optional
+            2 for bits; e by default, as in scipy.
+
+        Returns
+        -------
+        float
+            0 where there is one outcome alone.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).entropy(base=2)
+        1.5
+        """
+        if base is not None and (not isinstance(base, Real | np.number) or isinstance(base, bool)):
+            raise TypeError(f"base must be a number, got {type(base).__name__}")
+        if base is not None and not (0 < base < math.inf and base != 1):
+            raise ValueError(f"base must be above 0 and not 1, got {base}")
+        shares = self.probabilities[self.probabilities > 0]
+        nats = abs(math.fsum(shares * np.log(shares)))
+        return nats if base is None else nats / math.log(base)
 
     def expect(self, payout: Payout | None = None, *, exact: bool = False) -> Any:
         """Return the expected value of a function of the outcome.
@@ -474,16 +703,22 @@ class Distribution(Tabular):
         (8, 7)
         """
         values = payouts(self.outcomes.tolist(), function, "function")
-        return Distribution(values, self.weights, error=self.error)
+        made = Distribution(values, self.weights)
+        if self.error:  # those of equal values add up
+            made.__dict__["_error"] = self.error * (1 + len(self) - len(made))
+        return made
+
+    # Laws of several values
 
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
 
-        Exact while the weights are small enough; `error` is then 0.0. Beyond that it is worked out by
-        FFT convolution (needs scipy), with `error` a bound on the absolute error of each probability,
-        typically below 1e-13; probabilities smaller than that are not to be relied on. What is too
-        unlikely at both ends isn't listed, and `cut` bounds its probability. Mean and variance are
-        exact in any case.
+        Exact while the weights are small enough; `error` is then 0.0. Beyond that it is worked out by Fourier
+        transforms in doubles, with `error` a bound on the absolute error of each probability, typically below
+        1e-13. The tails are transformed apart, in laws that are tilted to where they are, so that their small
+        probabilities are right too, but for their last six digits or so. What is less likely than `cut`,
+        1e-154 unless that would be too long, isn't listed. Mean, variance, skewness and kurtosis are exact in
+        any case.
 
         Parameters
         ----------
@@ -498,7 +733,7 @@ class Distribution(Tabular):
         Raises
         ------
         ValueError
-            When the sum would have more than 2**24 equally spaced outcomes.
+            When the sum would have more than 2**24 equally spaced outcomes that are likely enough to list.
 
         Examples
         --------
@@ -506,17 +741,188 @@ class Distribution(Tabular):
         >>> balls = pf.Plinko(pins=8).distribution().sum(3)
         >>> balls.total == 2**24, balls.mean(exact=True)
         (True, Fraction(12, 1))
+        >>> many = pf.Distribution([0, 1], [1, 1]).sum(10_000)
+        >>> many.error < 1e-12, f"{many.sf(6000):.4e}"  # a tail that is far less than the error of the middle
+        (True, '5.7957e-90')
         """
         n = integer("n", n, 1)
-        if n == 1:
-            return self
-        made = sum_of_copies(n, self.outcomes, self.weights, self.probabilities, self.error)
-        known = None
-        if made.error:
-            mean, variance = self._moments
-            cut = made.cut + n * self.cut
-            known = ((n * mean, n * variance), tuple(n * end for end in self._support), cut)
-        return _restore(made.outcomes, made.weights, made.error, known)
+        return self if n == 1 else _sum(((n, self),))
+
+    def convolve(self, other: Distribution) -> Distribution:
+        """Return the distribution of the sum with an independent value: what ``+`` is.
+
+        Parameters
+        ----------
+        other : Distribution
+            The law of the other value.
+
+        Returns
+        -------
+        Distribution
+            Exact while the weights are small enough, see `sum`; the total weight is then the product of both.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> coin, die = pf.Distribution([0, 1], [1, 1]), pf.Distribution(range(1, 7), [1] * 6)
+        >>> coin.convolve(die).weights
+        (1, 2, 2, 2, 2, 2, 1)
+        """
+        return _sum(((1, self), (1, _law("other", other))))
+
+    def maximum(self, n: int) -> Distribution:
+        """Return the distribution of the largest of `n` independent copies.
+
+        Parameters
+        ----------
+        n : int
+            The number of copies, from 1.
+
+        Returns
+        -------
+        Distribution
+            Exact while the weights are small enough, with the total ``total ** n``; in doubles beyond, with
+            `error` a bound on the error of each probability.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [1, 1]).maximum(3).weights
+        (1, 7)
+        """
+        return self._extreme(integer("n", n, 1), 1)
+
+    def minimum(self, k: int) -> Distribution:
+        """Return the distribution of the least of `k` independent copies.
+
+        It is what becomes of a round whose salt is chosen among `k`, by somebody to whom less is better.
+
+        Parameters
+        ----------
+        k : int
+            The number of copies, from 1.
+
+        Returns
+        -------
+        Distribution
+            Exact while the weights are small enough, with the total ``total ** k``; in doubles beyond, with
+            `error` a bound on the error of each probability.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [1, 1]).minimum(3).weights
+        (7, 1)
+        """
+        return self._extreme(integer("k", k, 1), -1)
+
+    def given(self, event: Event) -> Distribution:
+        """Return the distribution of the outcome, given an event.
+
+        Parameters
+        ----------
+        event : callable, collection or array-like of bool
+            A function that tells the outcomes of the event, a collection of them, or a truth value for each
+            outcome in their order.
+
+        Returns
+        -------
+        Distribution
+            The outcomes of the event, with their weights.
+
+        Raises
+        ------
+        ValueError
+            When the event has no probability.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> die = pf.Distribution(range(1, 7), [1] * 6)
+        >>> die.given(lambda x: x > 4).outcomes, die.given({1, 2, 3}).mean()
+        (array([5, 6]), 2.0)
+        """
+        kept = np.flatnonzero(event_mask(self._lookup, event))
+        weights = [self.weights[place] for place in kept.tolist()]
+        if not any(weights):
+            raise ValueError("event must have a probability above 0, and none of its outcomes can occur")
+        # The probability that they are divided by errs by as much as all of them.
+        error = self.error * (1 + len(kept)) * self.total / sum(weights)
+        return Distribution(self.outcomes[kept], weights, error=error)
+
+    @classmethod
+    def mixture(cls, parts: Iterable[tuple[Any, Distribution]]) -> Distribution:
+        """Return the distribution of a value that follows one law or another.
+
+        Parameters
+        ----------
+        parts : iterable of (number, Distribution)
+            How often each law is followed, in any proportion, and the law. A float stands for the decimal
+            that it is shown as.
+
+        Returns
+        -------
+        Distribution
+            The probability of an outcome is the mean of those of the laws.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> fair, loaded = pf.Distribution([0, 1], [1, 1]), pf.Distribution([0, 1], [3, 1])
+        >>> pf.Distribution.mixture([(0.9, fair), (0.1, loaded)]).probabilities
+        array([0.525, 0.475])
+        """
+        try:
+            listed = [(share, law) for share, law in parts]
+        except (TypeError, ValueError):
+            raise TypeError("parts must be pairs of a number and a Distribution") from None
+        if not listed:
+            raise ValueError("parts must be at least one, got none")
+        shares = [exactly(unbox(share), "parts") for share, _ in listed]
+        laws = [_law("parts", law) for _, law in listed]
+        if min(shares) < 0 or not any(shares):
+            raise ValueError("parts must have numbers from 0 on, and not all 0")
+        weights = mixed_weights(shares, [law.total for law in laws], [law.weights for law in laws])
+        outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
+        # Of one law, an error counts as often as the law is followed.
+        error = sum(float(share) * law.error for share, law in zip(shares, laws, strict=True))
+        return cls(outcomes, weights, error=error / float(sum(shares)))
+
+    @classmethod
+    def from_counts(cls, counts: object) -> Distribution:
+        """Return the distribution of what was counted: each outcome as often as it came up.
+
+        Parameters
+        ----------
+        counts : Tally, mapping or pandas Series
+            Counts by outcome: what `tally` of a game, `collections.Counter` and `value_counts` return.
+
+        Returns
+        -------
+        Distribution
+            With the counts as weights.
+
+        Examples
+        --------
+        >>> from collections import Counter
+        >>> import provably_fair as pf
+        >>> pf.Distribution.from_counts(Counter([1, 1, 0, 1])).mean()
+        0.75
+        """
+        if isinstance(counts, Tally):
+            if counts.binned or counts.counts.ndim != 1:
+                raise ValueError("counts must be of outcomes and of one row, got a tally of bins or of rows")
+            return cls(counts.outcomes, counts.counts)
+        listed = getattr(counts, "items", None)
+        if not callable(listed):
+            raise TypeError(f"counts must be a Tally or a mapping, got {type(counts).__name__}")
+        items = list(listed())
+        if not items:
+            raise ValueError("counts must be of at least one outcome, got none")
+        weights = [integer(f"counts[{outcome!r}]", count, 0) for outcome, count in items]
+        if not any(weights):
+            raise ValueError("counts must have a sum above 0")
+        return cls([outcome for outcome, _ in items], weights)
 
     # Comparisons
 
@@ -542,8 +948,7 @@ class Distribution(Tabular):
         >>> double.distribution("ideal").total_variation(double.distribution("as_drawn")) < 1e-15
         True
         """
-        if not isinstance(other, Distribution):
-            raise TypeError(f"other must be a Distribution, got {type(other).__name__}")
+        other = _law("other", other)
         mine, theirs = (dict(zip(law.outcomes.tolist(), law.weights, strict=True)) for law in (self, other))
         scale = math.gcd(self.total, other.total)
         by, of = other.total // scale, self.total // scale
@@ -603,6 +1008,65 @@ class Distribution(Tabular):
         return pearson(observed, self.probabilities, impossible)
 
     # Other forms
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the law as plain data: dictionaries, lists, numbers and text, as JSON has them.
+
+        Returns
+        -------
+        dict
+            What `from_dict` takes. Integers that doubles don't hold are text.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [1, 3]).to_dict()
+        {'outcomes': [0, 1], 'weights': [1, 3]}
+        """
+        found: dict[str, Any] = {"outcomes": [to_json(value) for value in self.outcomes.tolist()]}
+        if self._doubles is None:
+            found["weights"] = [to_json(weight) for weight in self.weights]
+            return found | ({"error": self.error} if self.error else {})
+        found |= {"probabilities": self.probabilities.tolist(), "error": self.error, "cut": self.cut}
+        return found | {"sum_of": [[copies, law.to_dict()] for copies, law in self._terms]}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Distribution:
+        """Return the law that `to_dict` was called on.
+
+        Parameters
+        ----------
+        data : mapping
+            What `to_dict` returned, as it is or through JSON.
+
+        Returns
+        -------
+        Distribution
+            Equal to that law.
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> law = pf.Crash().distribution("as_drawn")
+        >>> pf.Distribution.from_dict(json.loads(json.dumps(law.to_dict()))) == law
+        True
+        """
+        if not isinstance(data, Mapping):
+            raise TypeError(f"data must be a mapping, got {type(data).__name__}")
+        known = ("outcomes", "weights"), ("outcomes", "probabilities", "cut", "sum_of")
+        fields = known["weights" not in data]
+        if set(data) - {"error"} != set(fields):
+            raise ValueError(
+                f"data must have {', '.join(fields)} and maybe error, got {', '.join(map(str, data))}"
+            )
+        outcomes = [from_json(value, "data") for value in data["outcomes"]]
+        error = data.get("error", 0.0)
+        if "weights" in data:
+            return cls(outcomes, [from_json(weight, "data") for weight in data["weights"]], error=error)
+        terms = tuple((integer("data", n, 1), cls.from_dict(law)) for n, law in data["sum_of"])
+        shares = np.array(data["probabilities"], dtype=np.float64)
+        return cls._of_doubles(outcomes, shares, error, data["cut"], terms)
 
     def to_scipy(self) -> Any:
         """Return a frozen distribution of scipy (needs scipy).
@@ -710,17 +1174,22 @@ class Distribution(Tabular):
                 raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
         return self.cumulative[int(high)] - self.cumulative[int(low)]
 
-    def _needed(self, q: np.ndarray) -> Iterable[int]:
-        """Return the weight that each quantile has to reach."""
+    def _needed(self, q: np.ndarray) -> Iterable[Any]:
+        """Return the weight that each quantile has to reach; of doubles, the probability."""
         for item in q.ravel().tolist():
             share = exactly(item, "q")
             if not 0 <= share <= 1:
                 raise ValueError(f"q must be from 0 to 1, got {item}")
+            if self._doubles is not None:
+                yield share
+                continue
             # At least 1, so that the quantile of 0 is an outcome that can occur.
             yield max(1, math.ceil(share * self.total))
 
-    def _at_weight(self, needed: int) -> object:
+    def _at_weight(self, needed: Any) -> Any:
         """Return the least outcome up to which there is so much weight."""
+        if self._doubles is not None:
+            return self.outcomes[self._doubles.place(needed)]
         return self.outcomes[bisect.bisect_left(self.cumulative, needed) - 1]
 
     # What is worked out once, when it is asked for first
@@ -732,11 +1201,13 @@ class Distribution(Tabular):
     @cached_property
     def _up_to(self) -> np.ndarray:
         """The probability of the first 0, 1, 2, ... outcomes."""
-        return _floats(self.cumulative, self.total)
+        return _floats(self.cumulative, self.total) if self._doubles is None else self._doubles.up_to
 
     @cached_property
     def _above(self) -> np.ndarray:
         """The probability of all but the first 0, 1, 2, ... outcomes."""
+        if self._doubles is not None:
+            return self._doubles.above
         return _floats([self.total - weight for weight in self.cumulative], self.total)
 
     @cached_property
@@ -747,20 +1218,93 @@ class Distribution(Tabular):
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
         """The mean and the variance."""
-        if self._known is not None:
-            return self._known[0]
+        if self._terms:
+            return self._added(lambda law: law._moments)
         values, denominator = over_one_denominator(self.outcomes.tolist())
         first = sum(w * v for w, v in zip(self.weights, values, strict=True))
         second = sum(w * v * v for w, v in zip(self.weights, values, strict=True))
         mean = Fraction(first, self.total * denominator)
         return mean, Fraction(second, self.total * denominator**2) - mean**2
 
+    @cached_property
+    def _third_and_fourth(self) -> tuple[Fraction, Fraction]:
+        """The third and the fourth cumulant, which add up as mean and variance do."""
+        if self._terms:
+            return self._added(lambda law: law._third_and_fourth)
+        values, denominator = over_one_denominator(self.outcomes.tolist())
+        mean = self._moments[0] * denominator
+        # In units in which the mean is whole.
+        unit, center = mean.denominator, mean.numerator
+        third = fourth = 0
+        for weight, value in zip(self.weights, values, strict=True):
+            apart = value * unit - center
+            cubed = weight * apart * apart * apart
+            third += cubed
+            fourth += cubed * apart
+        scale = denominator * unit
+        return (
+            Fraction(third, self.total * scale**3),
+            Fraction(fourth, self.total * scale**4) - 3 * self._moments[1] ** 2,
+        )
+
+    def _added(self, of: Callable[[Distribution], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+        """Return the sum of two cumulants over what this law is the sum of."""
+        found = [(copies, of(law)) for copies, law in self._terms]
+        return (
+            sum((copies * first for copies, (first, _) in found), Fraction(0)),
+            sum((copies * second for copies, (_, second) in found), Fraction(0)),
+        )
+
+    def _spread(self, name: str) -> Fraction:
+        """Return the variance, which is divided by."""
+        if not self._moments[1]:
+            raise ValueError(f"{name} needs two outcomes, this law has one")
+        return self._moments[1]
+
+    def _root(self, name: str) -> Fraction:
+        """Return the standard deviation as a fraction."""
+        found = root(self._moments[1])
+        if found is None:
+            raise ValueError(
+                f"{name} is no fraction here, so that exact must be False: var(exact=True) is one"
+            )
+        return found
+
+    def _extreme(self, n: int, sign: int) -> Distribution:
+        """Return the law of the largest (1) or the least (-1) of copies."""
+        if n == 1:
+            return self
+        if not self.error:
+            counted = self.cumulative if sign > 0 else [self.total - w for w in self.cumulative[::-1]]
+            weights = extreme_weights(counted, n)
+            if weights is not None:
+                return Distribution(self.outcomes, weights[::sign])
+        up_to, above = (self._up_to, self._above) if sign > 0 else (self._above[::-1], self._up_to[::-1])
+        found, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
+        found, kept = found[::sign], np.flatnonzero(found[::sign])
+        # A copy's error counts at most n times, and so does that of the sum below it.
+        error += n * self.error * (1 + len(self))
+        cut = math.ulp(0.0) * len(self) + n * self.cut
+        return Distribution._of_doubles(self.outcomes[kept], found[kept], error, cut)
+
+    def _drawn(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Return random outcomes."""
+        if self._doubles is not None:
+            places = places_by_probability(self._doubles.up_to, count, rng)
+        else:
+            places = places_by_weight(self.cumulative, count, rng)
+        drawn: np.ndarray = self.outcomes[places]
+        return drawn
+
     @property
     def _support(self) -> tuple[Any, Any]:
         """The least and the largest outcome that can occur, listed or cut."""
-        if self._known is not None:
-            return self._known[1]
-        return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
+        if not self._terms:
+            return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
+        ends = [(copies, law._support) for copies, law in self._terms]
+        return sum(copies * least for copies, (least, _) in ends), sum(
+            copies * most for copies, (_, most) in ends
+        )
 
     def _of_bins(self, counts: Tally) -> list[int]:
         """Return the weight of each bin of a tally; the first one takes what is below it too."""
@@ -783,10 +1327,39 @@ class Distribution(Tabular):
         return self.outcomes.dtype
 
 
-def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float, known: object = None) -> Distribution:
-    made = Distribution(outcomes, weights, error=error)
-    made.__dict__["_known"] = known
-    return made
+def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float) -> Distribution:
+    return Distribution(outcomes, weights, error=error)
+
+
+def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:
+    """Return the law of a sum of independent copies of laws."""
+    cut = sum(n * law.cut for n, law in terms)
+    # What is a sum itself is added by what it is the sum of.
+    terms = tuple((n * m, one) for n, law in terms for m, one in (law._terms or ((1, law),)))
+    made = independent_sum([_term(n, law) for n, law in terms])
+    if made.weights is not None:
+        return Distribution(made.outcomes, made.weights)
+    cut += made.cut
+    return Distribution._of_doubles(made.outcomes, made.probabilities, made.error, cut, terms)
+
+
+def _term(n: int, law: Distribution) -> Term:
+    weights = law.weights if law._doubles is None else ()
+    return Term(n, law.outcomes, weights, law.probabilities, law.error)
+
+
+def _law(name: str, law: object) -> Distribution:
+    if not isinstance(law, Distribution):
+        raise TypeError(f"{name} must be a Distribution, got {type(law).__name__}")
+    return law
+
+
+def _whole(weights: list[Any]) -> list[int]:
+    """Return weights as integers: as they are, or with fractions among them, all in the same proportion."""
+    if not any(isinstance(weight, Fraction) for weight in weights):
+        return [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
+    exact = [w if isinstance(w, Fraction) else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
+    return whole_weights(Fraction(weight) for weight in exact)
 
 
 def _floats(weights: Iterable[int], total: int) -> np.ndarray:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +14,52 @@ from provably_fair._core.optional import optional
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["to_pandas", "to_scipy"]
+__all__ = ["from_json", "to_json", "to_pandas", "to_scipy"]
+
+# What JSON has no form for, as an object with one entry.
+_NAMED: dict[str, Callable[[Any], Any]] = {
+    "integer": int,
+    "fraction": Fraction,
+    "decimal": Decimal,
+    "tuple": lambda items: tuple(from_json(item) for item in items),
+}
+
+
+def to_json(value: object) -> Any:
+    """Return an outcome or a weight as JSON has it.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from provably_fair.distribution.forms import to_json
+    >>> to_json(5), to_json(2**60 + 1), to_json(Fraction(1, 3))
+    (5, {'integer': '1152921504606846977'}, {'fraction': '1/3'})
+    """
+    if isinstance(value, bool | str | float) or (type(value) is int and abs(value) < 2**53):
+        return value
+    for name, kind in ("integer", int), ("fraction", Fraction), ("decimal", Decimal):
+        if isinstance(value, kind):
+            return {name: str(value)}
+    if isinstance(value, tuple):
+        return {"tuple": [to_json(item) for item in value]}
+    raise TypeError(f"outcomes must be numbers, text or tuples of them for JSON, got {type(value).__name__}")
+
+
+def from_json(value: Any, name: str = "data") -> Any:
+    """Return the outcome or the weight that `to_json` was called on.
+
+    Examples
+    --------
+    >>> from provably_fair.distribution.forms import from_json
+    >>> from_json({"fraction": "1/3"})
+    Fraction(1, 3)
+    """
+    if not isinstance(value, dict):
+        return value
+    found, *more = value.items()
+    if more or found[0] not in _NAMED:
+        raise ValueError(f"{name} must be what to_dict returned, got {value!r:.80}")
+    return _NAMED[found[0]](found[1])
 
 
 def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:

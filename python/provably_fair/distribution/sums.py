@@ -1,154 +1,366 @@
-"""Sums of independent copies: exact while the weights are small enough, by FFT beyond that."""
+"""Sums of independent values: exact while that is small enough, by Fourier transforms beyond that.
+
+A transform errs by about 1e-16 of the largest probability, which would bury what is less likely. So the tails
+are transformed apart, tilted: weighing each value x with exp(t x) moves the law of the sum to where that tilt
+makes it likely, and its error with it. Each place is taken from the tilt that leaves the least error there.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.numbers import exactly, over_one_denominator
-from provably_fair._core.optional import optional
 
-__all__ = ["Sum", "sum_of_copies"]
+__all__ = ["Sum", "Term", "independent_sum"]
 
-# Sums of copies are exact while the integer that holds all their weights has no more bits than this.
+# Sums are exact while the integer that holds all their weights has no more bits than this, or where there
+# are so few values that every pair can be added: pairs times bits of their weights.
 _MAX_BITS = 1 << 22
-# The most outcomes of a sum that is worked out by FFT.
-_MAX_FFT = 1 << 24
-# What is cut off from each end of such a sum has at most this probability.
-_CUT = 2.0**-64
-# The total weight of a sum that was worked out in floats.
-_FFT_TOTAL = 1 << 60
+_MAX_PAIRS = 1 << 23
+# The most places of a sum that is transformed.
+_MAX_PLACES = 1 << 24
+# What is cut off from each end has at most the first of these probabilities that leaves few places.
+_CUTS = (2.0**-512, 2.0**-256, 2.0**-128, 2.0**-64)
+_FEW_PLACES = 1 << 17
+# What a transform may wrap around from each end.
+_WRAPPED = 2.0**-64
+# How far from one tilt's mean the next one's is, in its standard deviations.
+_APART = 6.0
+# Beyond that a tilt leaves one place alone.
+_MAX_TILT = 64.0
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+class Term(NamedTuple):
+    """Independent copies of a value that are added: how many, and its law."""
+
+    copies: int
+    outcomes: np.ndarray
+    weights: Sequence[int]
+    probabilities: np.ndarray
+    error: float
 
 
 class Sum(NamedTuple):
-    """Outcomes and weights of a sum, a bound on the error of each probability, and one on what was cut."""
+    """The law of a sum: weights where it is exact, else probabilities with a bound on the error of each.
+
+    `cut` bounds the probability of what isn't listed.
+    """
 
     outcomes: Any
-    weights: list[int]
+    weights: list[int] | None
+    probabilities: np.ndarray
     error: float
     cut: float
 
 
-def sum_of_copies(
-    n: int, outcomes: np.ndarray, weights: tuple[int, ...], probabilities: np.ndarray, error: float
-) -> Sum:
-    """Return the law of the sum of `n` independent copies.
+@dataclass(frozen=True)
+class _Steps:
+    """Copies of a value on the common lattice: its places from 0 on, and their weights and probabilities."""
+
+    copies: int
+    places: list[int]
+    weights: Sequence[int]
+    probabilities: np.ndarray
+
+    @property
+    def total(self) -> int:
+        return sum(self.weights)
+
+
+def independent_sum(terms: Sequence[Term], name: str = "n") -> Sum:
+    """Return the law of a sum of independent values.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from provably_fair.distribution.sums import sum_of_copies
-    >>> coins = sum_of_copies(2, np.array([0, 1]), (1, 1), np.array([0.5, 0.5]), 0.0)
+    >>> from provably_fair.distribution.sums import Term, independent_sum
+    >>> coins = independent_sum([Term(2, np.array([0, 1]), (1, 1), np.array([0.5, 0.5]), 0.0)])
     >>> coins.outcomes, coins.weights, coins.error
     ([0, 1, 2], [1, 2, 1], 0.0)
     """
-    numerators, denominator = over_one_denominator(outcomes.tolist())
-    first = numerators[0]
-    step = math.gcd(*(value - first for value in numerators)) or 1
-    places = [(value - first) // step for value in numerators]
-    size = places[-1] * n + 1
-    total = sum(weights)
-    slot = (total**n).bit_length() if n * total.bit_length() < _MAX_BITS else _MAX_BITS
-    cut = 0.0
-    if error == 0.0 and size * slot <= _MAX_BITS:
-        made = _exact(n, places, weights, size, slot)
-    elif size <= _MAX_FFT:
-        made, error = _by_fft(n, places, probabilities, error, size)
-        # Beyond these places there is nothing but the noise of the transforms.
-        low, high = _reach(n, places, probabilities, -1), _reach(n, places, probabilities, 1)
-        cut = ((low > 0) + (high < size - 1)) * _CUT
-        made[:low], made[high + 1 :] = [0] * low, [0] * (size - 1 - high)
-    else:
-        raise ValueError(f"n must leave at most {_MAX_FFT} outcomes of the sum, {n} would make {size}")
-    sums = [first * n + step * place for place, weight in enumerate(made) if weight]
-    values = _of_kind(sums, denominator, outcomes.dtype.kind)
-    return Sum(values, [weight for weight in made if weight], error, cut)
+    numerators, denominator = over_one_denominator([x for term in terms for x in term.outcomes.tolist()])
+    ends = list(itertools.accumulate((len(term.outcomes) for term in terms), initial=0))
+    rows = [numerators[begin:end] for begin, end in itertools.pairwise(ends)]
+    step = math.gcd(*(value - row[0] for row in rows for value in row)) or 1
+    first = sum(term.copies * row[0] for term, row in zip(terms, rows, strict=True))
+    steps = [
+        _Steps(term.copies, [(v - row[0]) // step for v in row], term.weights, term.probabilities)
+        for term, row in zip(terms, rows, strict=True)
+    ]
+    kind = "f" if any(term.outcomes.dtype.kind == "f" for term in terms) else ""
+    size = sum(one.copies * one.places[-1] for one in steps) + 1
+
+    def values(places: list[int]) -> Any:
+        return _of_kind(places, first, step, denominator, kind)
+
+    if all(term.weights and not term.error for term in terms):
+        exact = _exact(steps, size)
+        if exact is not None:
+            places = [place for place, weight in exact.items() if weight]
+            return Sum(values(places), [exact[place] for place in places], np.empty(0), 0.0, 0.0)
+    low, found, error, cut = _transformed(steps, size, name)
+    kept = np.flatnonzero(found)
+    error += sum(term.copies * term.error for term in terms)
+    return Sum(values((kept + low).tolist()), None, found[kept], error, cut)
 
 
-def _of_kind(sums: list[int], denominator: int, kind: str) -> list[Any]:
+def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: str) -> Any:
     """Return sums as numbers of the kind of the outcomes, where these hold them exactly."""
-    if kind == "f":
-        floats = [value / denominator for value in sums]
-        unit = next((10**d for d in range(16) if 10**d % denominator == 0), 10**16)
-        # Decimals of fifteen digits are all told apart by doubles, and shown as themselves.
-        easy = max(map(abs, sums)) * unit < 10**15 * denominator
-        if easy or all(
-            exactly(value) == Fraction(exact, denominator) for value, exact in zip(floats, sums, strict=True)
-        ):
-            return floats
+    largest = max(abs(first + step * places[0]), abs(first + step * places[-1]))
     if denominator == 1:
-        return sums
-    return [Fraction(value, denominator) for value in sums]
+        return [first + step * place for place in places]
+    if kind == "f":
+        unit = next((10**d for d in range(16) if 10**d % denominator == 0), 10**16)
+        if largest * unit < 10**15 * denominator and largest < 2**53:
+            # Decimals of fifteen digits are all told apart by doubles, and shown as themselves.
+            return (first + step * np.array(places, dtype=np.int64)) / denominator
+    sums = [Fraction(first + step * place, denominator) for place in places]
+    if kind == "f" and all(exactly(float(value)) == value for value in sums):
+        return [float(value) for value in sums]
+    return sums
 
 
-def _exact(n: int, places: list[int], weights: tuple[int, ...], size: int, slot: int) -> list[int]:
-    """Raise the polynomial of the weights to a power, as one integer with a slot for each place."""
+# Exact sums
+
+
+def _exact(steps: list[_Steps], size: int) -> dict[int, int] | None:
+    """Return the weight of each place, or None where there would be too much to work out."""
+    if sum(one.copies * one.total.bit_length() for one in steps) < _MAX_BITS:
+        slot = math.prod(one.total**one.copies for one in steps).bit_length()
+        if size * slot <= _MAX_BITS:
+            return dict(enumerate(_by_integers(steps, size, slot)))
+    return _by_pairs(steps)
+
+
+def _by_integers(steps: list[_Steps], size: int, slot: int) -> list[int]:
+    """Multiply the polynomials of the weights, as integers with a slot for each place."""
     width = -(-slot // 8)
-    digits = bytearray(width * (places[-1] + 1))
-    for place, weight in zip(places, weights, strict=True):
-        digits[place * width : (place + 1) * width] = weight.to_bytes(width, "little")
-    power = int.from_bytes(digits, "little") ** n
-    digits = bytearray(power.to_bytes(width * size, "little"))
+    product = 1
+    for one in steps:
+        digits = bytearray(width * (one.places[-1] + 1))
+        for place, weight in zip(one.places, one.weights, strict=True):
+            digits[place * width : (place + 1) * width] = weight.to_bytes(width, "little")
+        product *= int.from_bytes(digits, "little") ** one.copies
+    digits = bytearray(product.to_bytes(width * size, "little"))
     return [int.from_bytes(digits[i : i + width], "little") for i in range(0, len(digits), width)]
 
 
-def _by_fft(
-    n: int, places: list[int], probabilities: np.ndarray, error: float, size: int
-) -> tuple[list[int], float]:
-    convolve = optional("scipy.signal", "stats", "sum").fftconvolve
-    one = np.zeros(places[-1] + 1)
-    one[places] = probabilities
-    epsilon = np.finfo(np.float64).eps
+def _by_pairs(steps: list[_Steps]) -> dict[int, int] | None:
+    """Add every pair of values, one copy after the other, unless that gets too much."""
+    if sum(one.copies for one in steps) > 64:
+        return None
+    sums, bits = {0: 1}, 0
+    for one in steps:
+        for _ in range(one.copies):
+            bits += one.total.bit_length()
+            if len(sums) * len(one.places) * max(bits, 64) > _MAX_PAIRS:
+                return None
+            added: dict[int, int] = {}
+            for place, weight in sums.items():
+                for more, by in zip(one.places, one.weights, strict=True):
+                    added[place + more] = added.get(place + more, 0) + weight * by
+            sums = added
+    return dict(sorted(sums.items()))
 
-    def join(a: tuple[np.ndarray, float], b: tuple[np.ndarray, float]) -> tuple[np.ndarray, float]:
-        # Errors of the factors add up, as the other factor's probabilities sum to 1; a transform of
-        # L places errs by about eps log2 L of the product of the norms, here taken eight times.
-        joined = np.maximum(convolve(a[0], b[0]), 0.0)
-        own = 8 * epsilon * math.log2(max(len(joined), 2)) * np.linalg.norm(a[0]) * np.linalg.norm(b[0])
-        return joined, a[1] + b[1] + float(own)
 
-    result, power, left = None, (one, error + float(epsilon)), n
-    while True:
-        if left & 1:
-            result = power if result is None else join(result, power)
-        left >>= 1
-        if not left:
+# Sums by transforms
+
+
+def _transformed(steps: list[_Steps], size: int, name: str) -> tuple[int, np.ndarray, float, float]:
+    """Return the first place, the probabilities from there on, the error of each, and what was cut."""
+    law = _Tilted(steps)
+    mean, deviation = law.moments(0.0)
+    for cut in _CUTS:
+        low, high = law.reach(0.0, cut, -1), law.reach(0.0, cut, 1)
+        if high - low < _FEW_PLACES:
             break
-        power = join(power, power)
-    assert result is not None
-    pmf, error = result
-    weights = np.rint(pmf[:size] * _FFT_TOTAL).astype(np.int64).tolist()
-    return weights, error + abs(1 - sum(weights) / _FFT_TOTAL) + 1 / _FFT_TOTAL
+    if high - low >= _MAX_PLACES:
+        raise ValueError(f"{name} must leave at most {_MAX_PLACES} outcomes of a sum, got more")
+    lost = cut * ((low > 0) + (high < size - 1))
+    # Tilts whose means go from one end to the other.
+    tilts = [0.0]
+    for sign, end in (-1, low), (1, high):
+        at, spread, tilt = mean, deviation, 0.0
+        while (end - at) * sign > _APART * spread / 2 > 0.1:
+            tilt = law.tilt_by(sign * min(_APART * spread, abs(end - at) / 2), tilt)
+            if abs(tilt) > _MAX_TILT:
+                break
+            at, spread = law.moments(tilt)
+            tilts.append(tilt)
+    windows = [law.window(tilt) for tilt in sorted(tilts)]
+    made, doubt = np.zeros(high - low + 1), np.full(high - low + 1, np.inf)
+    for window in windows:
+        begin, end = max(window.low, low), min(window.low + len(window.probabilities) - 1, high)
+        if begin > end:
+            continue
+        here = slice(begin - low, end - low + 1)
+        # Back from the tilted law: both its probabilities and their error are multiplied by exp(scale).
+        scale = window.log_mass - window.tilt * (np.arange(begin, end + 1) - law.center)
+        with np.errstate(over="ignore", invalid="ignore"):
+            factor = np.exp(scale)
+            found = window.probabilities[begin - window.low : end - window.low + 1] * factor
+            error = window.error * factor + 4 * _EPSILON * (1 + np.abs(scale)) * found
+        better = error < doubt[here]
+        made[here][better], doubt[here][better] = found[better], error[better]
+    # By Chernoff's bound where no window is.
+    outside = np.flatnonzero(np.isinf(doubt))
+    for window in windows if outside.size else ():
+        bound = np.exp(np.minimum(window.log_mass - window.tilt * (outside + low - law.center), 0))
+        doubt[outside] = np.minimum(doubt[outside], bound)
+    # What can't be told from 0 isn't listed.
+    blurred = made <= doubt
+    lost += float(doubt[blurred].sum())
+    made[blurred] = 0.0
+    return low, made, float(doubt.max(initial=0.0)), lost
 
 
-def _reach(n: int, places: list[int], probabilities: np.ndarray, sign: int) -> int:
-    """Return the place that a sum passes with a probability of at most `_CUT`, upward or downward.
+class _Window(NamedTuple):
+    """The law of a tilted sum from a place on, and a bound on the error of each probability."""
 
-    By Chernoff's bound: for any tilt t above 0, P(sum >= a) <= exp(n log E[exp(t x)] - t a), which is
-    `_CUT` for an a that the tilt makes as small as it can.
+    tilt: float
+    low: int
+    probabilities: np.ndarray
+    error: float
+    log_mass: float
+
+
+class _Tilted:
+    """A sum, each value x of which is weighed by exp(tilt x).
+
+    It is looked at from a center, so that phases and exponents stay small.
     """
-    width = places[-1] or 1
-    x = sign * np.array(places, dtype=np.float64) / width
-    with np.errstate(divide="ignore"):
-        logs = np.log(probabilities)
 
-    def passed(log_tilt: float) -> float:
-        tilt = math.exp(log_tilt)
-        terms = logs + tilt * x
-        top = float(terms.max())
-        return (n * (top + math.log(np.exp(terms - top).sum())) - math.log(_CUT)) / tilt
+    def __init__(self, steps: list[_Steps]) -> None:
+        self._steps = []
+        self.center = 0
+        self._most = 0
+        for one in steps:
+            likely = one.probabilities > 0
+            places = np.array(one.places, dtype=np.int64)[likely]
+            shares = one.probabilities[likely]
+            middle = round(float(shares @ places))
+            self._steps.append((one.copies, places - middle, shares))
+            self.center += one.copies * middle
+            self._most += one.copies * one.places[-1]
+        # Where there are hardly more places than values, there is nothing to cut.
+        self._is_short = self._most < 8 * sum(len(x) for _, x, _ in self._steps)
+        self._widest = max(int(np.abs(x).max()) for _, x, _ in self._steps) or 1
 
-    left, right = -30.0, 40.0
-    for _ in range(120):
-        third = (right - left) / 3
-        if passed(left + third) < passed(right - third):
-            right -= third
+    def _log_masses(self, tilt: float) -> list[float]:
+        """Return the logarithm of E[exp(tilt x)] for one copy of each."""
+        found = []
+        for _, x, shares in self._steps:
+            exponents = tilt * x
+            top = float(exponents.max())
+            if top < 1:
+                found.append(math.log1p(float(shares @ np.expm1(exponents))))
+            else:
+                found.append(top + math.log(float(shares @ np.exp(exponents - top))))
+        return found
+
+    def _tilted(self, tilt: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
+        """Return copies, places and tilted probabilities."""
+        masses = self._log_masses(tilt)
+        return [
+            (copies, x, shares * np.exp(tilt * x - mass))
+            for (copies, x, shares), mass in zip(self._steps, masses, strict=True)
+        ]
+
+    def log_mass(self, tilt: float) -> float:
+        """Return the logarithm of E[exp(tilt (sum - center))]."""
+        masses = self._log_masses(tilt)
+        return sum(copies * mass for (copies, _, _), mass in zip(self._steps, masses, strict=True))
+
+    def moments(self, tilt: float) -> tuple[float, float]:
+        """Return mean and standard deviation of the tilted sum."""
+        mean, variance = float(self.center), 0.0
+        for copies, x, shares in self._tilted(tilt):
+            one = float(shares @ x)
+            mean += copies * one
+            variance += copies * float(shares @ (x - one) ** 2)
+        return mean, math.sqrt(variance)
+
+    def tilt_by(self, way: float, start: float) -> float:
+        """Return a tilt beyond `start` that moves the mean by about so much."""
+        at, spread = self.moments(start)
+        step = way / spread**2
+        for _ in range(40):
+            moved = (self.moments(start + step)[0] - at) / way
+            if 0.3 <= moved <= 1.5 or abs(start + step) > _MAX_TILT:
+                break
+            step *= 0.5 if moved > 1.5 else 1.7
+        return start + step
+
+    def reach(self, tilt: float, cut: float, sign: int) -> int:
+        """Return the place that the tilted sum passes with a probability of at most `cut`, up or down.
+
+        By Chernoff's bound: for any t above 0, P(sum >= a) <= exp(log E[exp(t sum)] - t a), which is `cut`
+        for an a that t makes as small as it can.
+        """
+        if self._is_short:
+            return self._most if sign > 0 else 0
+        mass = self.log_mass(tilt)
+
+        def passed(log_t: float) -> float:
+            t = math.exp(log_t) / self._widest
+            return (self.log_mass(tilt + sign * t) - mass - math.log(cut)) / t
+
+        reached = _least(passed, -16.0, 16.0)
+        if sign > 0:
+            return min(math.ceil(self.center + reached), self._most)
+        return max(math.floor(self.center - reached), 0)
+
+    def window(self, tilt: float) -> _Window:
+        """Return the law of the tilted sum, between what it hardly passes."""
+        low, high = self.reach(tilt, _WRAPPED, -1), self.reach(tilt, _WRAPPED, 1)
+        length = _fast_length(high - low + 1)
+        terms = self._tilted(tilt)
+        half = length // 2 + 1
+        logs, most = np.zeros(half, dtype=np.complex128), np.zeros(half)
+        each = 4 * _EPSILON * math.log2(length)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            for copies, x, shares in terms:
+                transform = np.fft.rfft(np.bincount(x % length, shares, length))
+                log = np.log(transform)
+                logs += copies * log
+                # The most that it can be, as transforms err by so much, and logarithms are rounded.
+                rounding = _EPSILON * (2 + np.abs(np.maximum(log.real, -745) + 1j * log.imag))
+                most += copies * (np.log(np.abs(transform) + each * np.linalg.norm(shares)) + rounding)
+            power, size = np.exp(logs), np.exp(logs.real)
+            off = np.where(most > -745, -np.exp(np.minimum(most, 0)) * np.expm1(logs.real - most), 0.0)
+        made = np.fft.irfft(power, length)
+        own = each * math.sqrt(2 * float((size**2).sum()) / length)
+        error = 2 * float(off.sum()) / length + own + 2 * _WRAPPED
+        probabilities = np.maximum(np.roll(made, self.center - low), 0.0)[: high - low + 1]
+        return _Window(tilt, low, probabilities, error, self.log_mass(tilt))
+
+
+def _least(function: Callable[[float], float], left: float, right: float) -> float:
+    """Return about the least value of a function that falls and rises."""
+    ratio = (math.sqrt(5) - 1) / 2
+    a, b = right - ratio * (right - left), left + ratio * (right - left)
+    at_a, at_b = function(a), function(b)
+    for _ in range(16):
+        if at_a < at_b:
+            right, b, at_b = b, a, at_a
+            a = right - ratio * (right - left)
+            at_a = function(a)
         else:
-            left += third
-    reached = passed((left + right) / 2) * width
-    if sign > 0:
-        return min(math.ceil(reached), n * places[-1])
-    return max(math.floor(-reached), 0)
+            left, a, at_a = a, b, at_b
+            b = left + ratio * (right - left)
+            at_b = function(b)
+    return float(min(at_a, at_b))
+
+
+def _fast_length(size: int) -> int:
+    """Return an even length from `size` on that transforms fast."""
+    scale = 1 << max(size.bit_length() - 4, 1)
+    return next(scale * f for f in (8, 9, 10, 12, 15, 16, 18, 20) if scale * f >= size)

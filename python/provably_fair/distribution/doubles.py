@@ -1,0 +1,72 @@
+"""Probabilities that are known as doubles, where integers would be too much."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+__all__ = ["Doubles"]
+
+
+class Doubles:
+    """The probabilities of a law in doubles, and sums of them from both ends.
+
+    Parameters
+    ----------
+    probabilities : numpy.ndarray
+        One for each outcome.
+    cut : float
+        A bound on the probability of what isn't listed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.doubles import Doubles
+    >>> half = Doubles(np.array([0.5, 0.25, 0.25]), 0.0)
+    >>> half.weights(), half.up_to.tolist()
+    ((2, 1, 1), [0.0, 0.5, 0.75, 1.0])
+    """
+
+    def __init__(self, probabilities: np.ndarray, cut: float) -> None:
+        self.probabilities, self.cut = probabilities, cut
+        self.up_to = np.append(0.0, np.cumsum(probabilities))
+        # From the other end, so that small ones aren't lost.
+        self.above = np.append(np.cumsum(probabilities[::-1])[::-1], 0.0)
+        for array in (probabilities, self.up_to, self.above):
+            array.flags.writeable = False
+
+    def weights(self) -> tuple[int, ...]:
+        """Return the doubles as integers, by one factor.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.distribution.doubles import Doubles
+        >>> Doubles(np.array([0.75, 0.25]), 0.0).weights()
+        (3, 1)
+        """
+        mantissas, exponents = np.frexp(self.probabilities)
+        whole = (mantissas * 2.0**53).astype(np.int64).tolist()
+        shifts = (exponents - int(exponents.min())).tolist()
+        found = [value << shift for value, shift in zip(whole, shifts, strict=True)]
+        spare = math.gcd(*found)
+        return tuple(value // spare for value in found)
+
+    def place(self, share: Fraction) -> int:
+        """Return the place of the least outcome up to which there is this share.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import numpy as np
+        >>> from provably_fair.distribution.doubles import Doubles
+        >>> Doubles(np.array([0.75, 0.25]), 0.0).place(Fraction(4, 5))
+        1
+        """
+        if share <= Fraction(1, 2):
+            found = np.searchsorted(self.up_to[1:], float(share))
+        else:
+            found = len(self.above) - 1 - np.searchsorted(self.above[:0:-1], float(1 - share), side="right")
+        return min(max(int(found), 0), len(self.probabilities) - 1)

@@ -1,0 +1,346 @@
+"""Laws made of laws: sums, mixtures, extremes, conditions, samples and plain data, beside brute force."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import pickle
+from collections import Counter
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+DIE = pf.Distribution(range(1, 7), [1] * 6)
+SKEWED = pf.Distribution([0, 0.5, 1.98, 30], [50, 30, 19, 1])
+SIGNED = pf.Distribution([-7, -1, 0, 1, 2.5], [1, 40, 10, 40, 9])
+LAWS = {"die": DIE, "skewed": SKEWED, "signed": SIGNED, "one": pf.Distribution([3], [2])}
+
+
+def exact(value):
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
+def as_fractions(law):
+    """A law as a dict of Fractions, by another way than its own."""
+    total = sum(law.weights)
+    return {exact(x): Fraction(w, total) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True)}
+
+
+def combined(laws, function):
+    """The law of a function of independent values, every combination tried."""
+    found = Counter()
+    for items in itertools.product(*(as_fractions(law).items() for law in laws)):
+        found[function([x for x, _ in items])] += math.prod(p for _, p in items)
+    return {x: p for x, p in found.items() if p}
+
+
+def positive(law):
+    return {x: p for x, p in as_fractions(law).items() if p}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_what_goes_over_a_law(name):
+    law = LAWS[name]
+    assert len(list(law)) == len(law) == len(dict(law))
+    assert [x for x, _ in law] == law.outcomes.tolist()
+    assert {exact(x): p for x, p in dict(law).items()} == as_fractions(law)
+    assert sum(p for _, p in law) == 1
+    assert sum(exact(x) * p for x, p in law) == law.mean(exact=True)
+
+
+@pytest.mark.parametrize(("a", "b"), list(itertools.product(LAWS, LAWS)))
+def test_sums_of_two(a, b):
+    law = LAWS[a] + LAWS[b]
+    assert positive(law) == combined([LAWS[a], LAWS[b]], sum)
+    assert law.error == law.cut == 0
+    assert law == LAWS[b] + LAWS[a] == LAWS[a].convolve(LAWS[b])
+    assert law.total == LAWS[a].total * LAWS[b].total
+
+
+def test_sums_with_numbers_and_of_lists():
+    for number in (2, 0.5, Fraction(1, 3), Decimal("0.25"), np.int64(2), np.float64(0.5)):
+        moved = {
+            x + exact(number if not isinstance(number, np.floating) else float(number)): p
+            for x, p in as_fractions(SKEWED).items()
+        }
+        assert as_fractions(SKEWED + number) == as_fractions(number + SKEWED) == moved
+    assert sum([DIE, DIE, DIE]) == DIE.sum(3)
+    for other in ("a", None, [1], True):
+        with pytest.raises(TypeError):
+            DIE + other
+    with pytest.raises(TypeError, match="outcomes"):
+        pf.Distribution(["a"], [1]) + DIE
+
+
+@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_sums_and_extremes_of_copies(name, n):
+    law = LAWS[name]
+    assert positive(law.sum(n)) == combined([law] * n, sum)
+    assert positive(law.maximum(n)) == combined([law] * n, max)
+    assert positive(law.minimum(n)) == combined([law] * n, min)
+    assert law.maximum(n).total == law.minimum(n).total == law.total**n
+
+
+@pytest.mark.parametrize("n", [30, 3000, 10**6])
+@pytest.mark.parametrize("name", LAWS)
+def test_extremes_in_doubles_keep_their_error(name, n):
+    law = LAWS[name]
+    # Enough copies of a law of large weights; its probabilities are the same.
+    large = pf.Distribution(law.outcomes, [w << 4000 for w in law.weights])
+    for got, counted in (
+        (large.maximum(n), [law.cumulative, 1]),
+        (large.minimum(n), [[law.total - w for w in law.cumulative[::-1]], -1]),
+    ):
+        cumulative, sign = counted
+        found = dict(zip(got.outcomes.tolist(), got.probabilities.tolist(), strict=True))
+        for place, outcome in enumerate(law.outcomes.tolist()[::sign]):
+            # In a hundred digits.
+            before, after = (Decimal(cumulative[place + i]) / law.total for i in (0, 1))
+            expected = float(after**n - before**n)
+            error = got.error + got.cut
+            assert abs(found.get(outcome, 0) - expected) <= max(error, 1e-30), (name, n, outcome)
+            if expected > 1e-290:
+                assert found[outcome] == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("wins", "of", "n"), [(1, 2, 20_000), (99, 200, 100_000), (1, 50, 50_000)])
+def test_tails_of_large_sums_are_kept(wins, of, n):
+    law = pf.Distribution([0, 1.98], [of - wins, wins]).sum(n)
+    assert 0 < law.error < 1e-11
+    for k in range(0, n + 1, max(n // 400, 1)):
+        log = (
+            math.lgamma(n + 1)
+            - math.lgamma(k + 1)
+            - math.lgamma(n - k + 1)
+            + k * math.log(wins / of)
+            + (n - k) * math.log1p(-wins / of)
+        )
+        found = float(law.pmf(round(k * 1.98, 2)))
+        assert abs(found - math.exp(log)) <= law.error + law.cut
+        if log > -340:
+            assert math.log(found) == pytest.approx(log, abs=1e-6)  # within 1e-6 of itself
+    mean = n * wins / of
+    deep = math.floor(mean + 15 * math.sqrt(mean))
+    tail = math.fsum(
+        math.exp(
+            math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+            + k * math.log(wins / of) + (n - k) * math.log1p(-wins / of)
+        )
+        for k in range(deep + 1, min(deep + 2000, n) + 1)
+    )  # fmt: skip
+    assert law.sf(round(deep * 1.98, 2)) == pytest.approx(tail, rel=1e-6)
+    assert 0 < law.cdf(round((mean - 5 * math.sqrt(mean)) * 1.98, 2)) < 1e-5
+
+
+def test_large_sums_of_a_table_against_integers():
+    # A hundred balls, so that integers can say it as well.
+    row = {0: 11, 1: 3, 2: 1.3, 3: 0.7, 4: 0.4, 5: 0.7, 6: 1.3, 7: 3, 8: 11}
+    law = pf.Plinko(pins=8).distribution("ideal", payout=row)
+    places = [round(x * 10) - 4 for x in law.outcomes.tolist()]
+    weights = [1]
+    for _ in range(100):
+        longer = [0] * (len(weights) + places[-1])
+        for place, weight in zip(places, law.weights, strict=True):
+            for at, have in enumerate(weights):
+                if have:
+                    longer[at + place] += have * weight
+        weights = longer
+    made = pf.Distribution(law.outcomes, [w << 3000 for w in law.weights]).sum(100)
+    assert 0 < made.error < 1e-12
+    listed = dict(zip(made.outcomes.tolist(), made.probabilities.tolist(), strict=True))
+    missing = 0.0
+    for at, weight in enumerate(weights):
+        true = weight / 2**800
+        found = listed.pop((at + 400) / 10, 0.0)
+        assert abs(found - true) <= made.error
+        missing += true if not found else 0.0
+    assert not listed
+    assert missing <= made.cut
+
+
+def test_sums_of_sums_are_sums():
+    coin = pf.Distribution([0, 1], [1, 3])
+    once, twice = coin.sum(30_000), coin.sum(10_000).sum(2) + coin.sum(5000).sum(2)
+    np.testing.assert_allclose(twice.pmf(once.outcomes), once.probabilities, rtol=1e-6, atol=1e-150)
+    for law in (twice, pickle.loads(pickle.dumps(twice)), pf.Distribution.from_dict(twice.to_dict())):
+        assert law.mean(exact=True) == 30_000 * coin.mean(exact=True)
+        assert law.var(exact=True) == 30_000 * coin.var(exact=True)
+        assert law.kurtosis(exact=True) == coin.kurtosis(exact=True) / 30_000
+        assert law == twice
+        assert law.median() == 22_500
+        assert law.quantile([0, 1]).tolist() == law.outcomes[[0, -1]].tolist()
+    assert once.quantile(0.3) == pf.Distribution(once.outcomes, once.weights).quantile(0.3)
+    assert once.quantile(0.97) == pf.Distribution(once.outcomes, once.weights).quantile(0.97)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_higher_moments(name):
+    law = LAWS[name]
+    shares = as_fractions(law)
+    mean = sum(x * p for x, p in shares.items())
+    second, third, fourth = (sum((x - mean) ** k * p for x, p in shares.items()) for k in (2, 3, 4))
+    if not second:
+        assert math.isnan(law.skew())
+        assert math.isnan(law.kurtosis())
+        for ask in (law.skew, law.kurtosis):
+            with pytest.raises(ValueError, match="outcome"):
+                ask(exact=True)
+        return
+    assert law.kurtosis(exact=True) == fourth / second**2 - 3
+    assert law.kurtosis() == float(fourth / second**2 - 3)
+    assert law.skew() == pytest.approx(float(third) / float(second) ** 1.5, rel=1e-14)
+    assert law.sum(3).kurtosis(exact=True) == law.kurtosis(exact=True) / 3
+
+
+def test_roots_are_exact_or_refused():
+    law = pf.Distribution([0, 10], [1, 4])
+    assert law.std(exact=True) == 4
+    assert law.skew(exact=True) == Fraction(-3, 2)
+    assert DIE.skew(exact=True) == 0
+    for ask in (DIE.std, SKEWED.skew):
+        with pytest.raises(ValueError, match="exact"):
+            ask(exact=True)
+
+
+def test_moments_match_scipy():
+    frozen = SKEWED.to_scipy()
+    skew, kurtosis = frozen.stats("sk")
+    assert SKEWED.skew() == pytest.approx(float(skew), rel=1e-9)
+    assert SKEWED.kurtosis() == pytest.approx(float(kurtosis), rel=1e-9)
+    assert SKEWED.entropy() == pytest.approx(float(frozen.entropy()), rel=1e-12)
+    assert SKEWED.interval(0.9) == tuple(frozen.interval(0.9))
+    for q in (0.01, 0.5, 0.6, 0.995, 1):
+        assert SKEWED.ppf(q) == frozen.ppf(q)
+    assert DIE.entropy(base=6) == pytest.approx(1, rel=1e-15)
+    assert LAWS["one"].entropy() == 0
+
+
+def test_mixtures():
+    law = pf.Distribution.mixture([(Fraction(1, 3), DIE), (0.5, SKEWED), (2, SIGNED)])
+    parts = [(Fraction(1, 3), DIE), (Fraction(1, 2), SKEWED), (Fraction(2), SIGNED)]
+    whole = sum(share for share, _ in parts)
+    expected = Counter()
+    for share, part in parts:
+        for x, p in as_fractions(part).items():
+            expected[x] += share / whole * p
+    assert as_fractions(law) == dict(expected)
+    assert pf.Distribution.mixture({1: DIE}.items()) == DIE
+    assert pf.Distribution.mixture([(1, DIE), (0, SIGNED)]).given(DIE.outcomes) == DIE
+
+
+def test_fractions_as_weights():
+    law = pf.Distribution([0, 1, 2], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)])
+    assert law.weights == (3, 2, 1)
+    assert pf.Distribution([0, 1], [1, Fraction(1, 2)]).weights == (2, 1)
+    assert pf.Distribution(*zip(*SKEWED, strict=True)).map(lambda x: x) == SKEWED
+
+
+def test_what_is_given():
+    law = DIE.given(lambda x: x % 2 == 0)
+    assert (law.outcomes.tolist(), law.weights) == ([2, 4, 6], (1, 1, 1))
+    assert DIE.given([2, 4, 6]) == DIE.given({2, 4, 6}) == DIE.given(range(2, 7, 2)) == law
+    assert DIE.given(DIE.outcomes % 2 == 0) == law == DIE.given([False, True] * 3)
+    assert SKEWED.given([1.98, 77]).outcomes.tolist() == [1.98]
+    assert pf.Distribution(["a", "b"], [1, 1]).given({"a"}).outcomes.tolist() == ["a"]
+    for nothing in (lambda x: x > 6, [], {7}):
+        with pytest.raises(ValueError, match="event"):
+            DIE.given(nothing)
+
+
+def test_laws_of_counts():
+    law = pf.Distribution([0, 1, 2], [3, 0, 5])
+    assert pf.Distribution.from_counts({0: 3, 2: 5, 1: 0}) == law
+    assert pf.Distribution.from_counts(Counter([0] * 3 + [2] * 5)).weights == (3, 5)
+    tally = pf.Double().tally(1000)
+    assert pf.Distribution.from_counts(tally).mean() == pytest.approx(tally.mean())
+    assert pf.Distribution.from_counts(tally.to_pandas().set_index("outcome")["count"]) == (
+        pf.Distribution.from_counts(tally)
+    )
+    with pytest.raises(ValueError, match="counts"):
+        pf.Distribution.from_counts(pf.Tower().tally(100))
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        *LAWS.values(),
+        pf.Crash().distribution("as_drawn"),
+        pf.Jackpot(tickets=10).distribution("as_drawn"),
+        pf.Distribution([Fraction(1, 3), Fraction(1, 2)], [1, 2**80]),
+        pf.Distribution([Decimal("0.1"), 2**70], [1, 2]),
+        pf.Distribution([("a", 1), ("b", 2**60)], [1, 2]),
+        pf.Distribution([0, 1], [1, 2], error=1e-9),
+        DIE.sum(5000),
+        DIE.maximum(10**6),
+    ],
+    ids=lambda law: f"{len(law)}",
+)
+def test_plain_data_goes_there_and_back(law):
+    data = json.loads(json.dumps(law.to_dict()))
+    again = pf.Distribution.from_dict(data)
+    assert again == law
+    assert (again.error, again.cut) == (law.error, law.cut)
+    assert pf.Distribution.from_dict(law.to_dict()) == law
+    # Whole numbers that a reader would take for doubles are text.
+    assert all(not isinstance(w, int) or w < 2**53 for w in data.get("weights", []))
+
+
+def test_frames():
+    assert DIE.to_polars().columns == ["outcome", "probability"]
+    assert DIE.sum(5000).to_polars()["probability"].sum() == pytest.approx(1, abs=1e-9)
+
+
+# ---- samples ----
+
+
+def test_samples_follow_the_law():
+    for law in (SKEWED, pf.Distribution(SKEWED.outcomes, [w << 200 for w in SKEWED.weights]), SKEWED.sum(2)):
+        drawn = law.rvs(200_000, rng=1)
+        counts = Counter(drawn.tolist())
+        assert law.chisquare(counts).pvalue > 0.001
+        assert drawn.dtype == law.outcomes.dtype
+    large = DIE.sum(5000)
+    drawn = large.rvs(50_000, rng=np.random.default_rng(3))
+    assert abs(drawn.mean() - large.mean()) < 5 * large.std() / 50_000**0.5
+    assert abs(drawn.std() / large.std() - 1) < 0.02
+
+
+def test_shapes_and_sources_of_samples():
+    assert DIE.rvs(rng=5) == DIE.rvs(rng=5) in range(1, 7)
+    assert np.ndim(DIE.rvs()) == 0
+    assert DIE.rvs((2, 3), rng=5).shape == (2, 3)
+    assert DIE.rvs(0).shape == (0,)
+    assert pf.Distribution(["a", "b"], [1, 0]).rvs(3).tolist() == ["a"] * 3
+    for rng in (7, np.random.SeedSequence(7), np.random.PCG64(7), np.random.default_rng(7)):
+        assert DIE.rvs(50, rng).tolist() == DIE.rvs(50, 7).tolist()
+    assert DIE.rvs(50, None).shape == (50,)
+    tickets = pf.Jackpot(tickets=2**40).distribution().rvs(20, rng=1)
+    assert ((tickets >= 1) & (tickets <= 2**40)).all()
+
+
+class Fixed(np.random.Generator):
+    """A generator of given numbers of 62 bits."""
+
+    def __init__(self, numbers):
+        super().__init__(np.random.PCG64(1))
+        self.numbers = list(numbers)
+
+    def integers(self, high, size=None, dtype=np.int64):
+        assert high == 1 << 62
+        found = [self.numbers.pop(0) for _ in range(size or 1)]
+        return found[0] if size is None else np.array(found, dtype=np.int64)
+
+
+def test_a_number_on_the_boundary_is_drawn_further():
+    law = pf.Distribution([0, 1], [1, 2])
+    edge = 2**62 // 3
+    # A third in binary repeats: the next 62 bits decide, and those after them.
+    for more, outcome in [([0], 0), ([2**62 - 1], 1), ([edge, 0], 0), ([edge, 2**62 - 1], 1)]:
+        assert law.rvs(1, Fixed([edge, *more])).tolist() == [outcome]
+    assert law.rvs(3, Fixed([edge - 1, edge + 1, 0])).tolist() == [0, 1, 0]
+    assert pf.Distribution([0, 1], [1, 1]).rvs(2, Fixed([2**61 - 1, 2**61])).tolist() == [0, 1]
