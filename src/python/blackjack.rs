@@ -498,10 +498,10 @@ impl BlackjackAnalysis {
         self.0.value()
     }
 
-    /// The standard deviation of what a round wins.
+    /// Results of a round in units, rising, and the chance of each.
     #[getter]
-    fn std(&self) -> f64 {
-        self.0.std()
+    fn law(&self, py: Python<'_>) -> (Vec<i64>, Vec<f64>) {
+        py.detach(|| self.0.law()).0.into_iter().unzip()
     }
 
     /// What comes against each upcard, ace first.

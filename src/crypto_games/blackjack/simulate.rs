@@ -350,9 +350,18 @@ mod tests {
             sum / played as f64
         };
         let std = (mean(2) - mean(1).powi(2)).sqrt();
-        let errors = (mean(1) - analysis.value()) / (analysis.std() / (played as f64).sqrt());
+        let law = analysis.law();
+        let errors = (mean(1) - analysis.value()) / (law.std(rules) / (played as f64).sqrt());
         assert!(errors.abs() < 4.0, "{errors}");
-        assert!((std - analysis.std()).abs() < 0.01, "{std} {}", analysis.std());
+        assert!((std - law.std(rules)).abs() < 0.01, "{std} {}", law.std(rules));
+        // Every result that comes is in the law, as often as chance lets it be.
+        let count = |net| counts.nets.iter().find(|(other, _)| *other == net).map_or(0, |found| found.1);
+        for &(net, chance) in &law.0 {
+            let expected = chance * played as f64;
+            let errors = (count(net) as f64 - expected) / expected.sqrt().max(1.0);
+            assert!(errors.abs() < 5.0, "{net} {expected} {errors}");
+        }
+        assert!(counts.nets.iter().all(|&(net, _)| law.0.iter().any(|&(other, _)| other == net)));
     }
 
     /// Every round by itself, and every round by a caller's decisions, are those that are counted.

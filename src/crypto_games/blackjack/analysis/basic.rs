@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
 
     /// What giving up a hand wins, on the condition the other values are under.
     fn surrender(&self, hand: HandId) -> f64 {
-        let (mean, _) = self.table.surrender(hand);
+        let mean = self.table.surrender(hand);
         let at_blackjack = self.table.first_bet(hand, 0.0, -1.0);
         (mean - at_blackjack) / self.table.weight(hand)
     }

@@ -6,6 +6,7 @@
 //! card taken out; see [`split`] for more than two.
 
 pub mod basic;
+pub mod law;
 pub mod split;
 pub mod table;
 
@@ -13,6 +14,7 @@ use super::dealer::{Chances, Shoe};
 use super::player::{HandId, Hands};
 use super::rules::{Action, Actions, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
+use law::NetLaw;
 use split::most_hands;
 use table::{Settings, Table};
 
@@ -41,8 +43,6 @@ pub struct FirstHand {
     pub action: Option<Action>,
     /// What that wins.
     pub value: f64,
-    /// The mean of its square.
-    pub square: f64,
 }
 
 /// All hands against one upcard.
@@ -52,8 +52,6 @@ pub struct Column {
     pub chance: f64,
     /// What the strategy wins against it.
     pub value: f64,
-    /// The mean of the square.
-    pub square: f64,
     /// How the dealer ends, when nothing but the upcard is seen.
     pub dealer: Chances,
     /// Every two-card hand.
@@ -114,10 +112,9 @@ impl Analysis {
         self.columns.iter().map(|column| column.chance * column.value).sum()
     }
 
-    /// The standard deviation of what a round wins, in bets.
-    pub fn std(&self) -> f64 {
-        let square: f64 = self.columns.iter().map(|column| column.chance * column.square).sum();
-        (square - self.value().powi(2)).sqrt()
+    /// How often a round wins what.
+    pub fn law(&self) -> NetLaw {
+        law::net_law(&self.rules, &self.policy)
     }
 }
 
@@ -128,34 +125,22 @@ impl Column {
         deals: &[(HandId, f64)],
         values: Vec<[Option<f64>; 5]>,
     ) -> Self {
-        let squares = play_squares(table, policy);
         let hands: Vec<_> = deals
             .iter()
             .zip(values)
             .map(|(&(hand, chance), values)| {
-                let shape = table.shape(hand);
-                if table.rules.is_blackjack(shape, None) {
-                    let (value, square) = table.natural(hand);
-                    return FirstHand { hand, chance, values, action: None, value, square };
+                if table.rules.is_blackjack(table.shape(hand), None) {
+                    return FirstHand { hand, chance, values, action: None, value: table.natural(hand) };
                 }
                 let action = policy.cell(None, hand).choose(first_legal(table.rules, hand));
-                let square = match action {
-                    Action::Surrender => table.surrender(hand).1,
-                    Action::Split => {
-                        let pair = shape.pair.expect("only pairs are split");
-                        table.first_bet(hand, table.split_square(pair, policy), 1.0)
-                    }
-                    action => table.first_bet(hand, table.squares(hand, &squares).get(action), 1.0),
-                };
                 let value = values[action as usize].expect("the chosen action is legal");
-                FirstHand { hand, chance, values, action: Some(action), value, square }
+                FirstHand { hand, chance, values, action: Some(action), value }
             })
             .collect();
         Column {
             chance: Shoe::new(table.rules.decks).next(&[0; 10], None).expect("a full shoe has cards")
                 [table.upcard],
             value: hands.iter().map(|hand| hand.chance * hand.value).sum(),
-            square: hands.iter().map(|hand| hand.chance * hand.square).sum(),
             dealer: *table.dealer_chances(0),
             hands,
         }
@@ -199,7 +184,7 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -
             }
             for action in legal.iter() {
                 values[action as usize] = Some(match action {
-                    Action::Surrender => table.surrender(hand).0,
+                    Action::Surrender => table.surrender(hand),
                     Action::Split => {
                         let pair = table.shape(hand).pair.expect("only pairs are split");
                         let split: Vec<_> = table
@@ -267,19 +252,6 @@ fn best_number_of_hands(table: &Table, policy: &PolicyColumn, pair: usize) -> u8
 fn follow(table: &Table, policy: &PolicyColumn, setting: usize) -> Vec<f64> {
     let split_from = table.settings.all[setting].split_from;
     table.values(setting, |hand, legal, _| policy.cell(split_from, hand).choose(legal))
-}
-
-/// The mean square of what every unsplit hand wins under a strategy, splits and the like aside.
-fn play_squares(table: &Table, policy: &PolicyColumn) -> Vec<f64> {
-    let mut squares = vec![0.0; table.hands.len()];
-    for &hand in table.settings.all[0].ids.iter().rev() {
-        let shape = table.shape(hand);
-        if shape.cards > 2 {
-            let action = policy.cell(None, hand).choose(table.legal(0, hand));
-            squares[usize::from(hand)] = table.squares(hand, &squares).get(action);
-        }
-    }
-    squares
 }
 
 #[cfg(test)]
@@ -354,7 +326,7 @@ mod tests {
         let rules = Rules { hole_card: HoleCard::OriginalBet, ..common() };
         let original = Analysis::new(&rules, Strategy::Optimal);
         assert_eq!(peek.value(), original.value());
-        assert_eq!(peek.std(), original.std());
+        assert_eq!(peek.law(), original.law());
     }
 
     #[test]

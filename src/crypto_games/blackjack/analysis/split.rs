@@ -30,11 +30,6 @@ pub struct SplitWeights {
     pub other: [f64; MAX_EXTRA],
     /// Of the hands whose second card is, but that cannot be split again.
     pub paired: [f64; MAX_EXTRA],
-    /// The expected number of hands: those whose second card is known not to be of the pair's
-    /// value, and those whose second card is any.
-    pub hands: [f64; 2],
-    /// The expected number of ordered pairs of hands, by the kinds of both.
-    pub pairs_of_hands: [[f64; 2]; 2],
 }
 
 impl SplitWeights {
@@ -42,41 +37,17 @@ impl SplitWeights {
     /// chance that `m` given cards are all of the pair's value.
     pub fn new(most_hands: u8, all_paired: &[f64; MAX_EXTRA]) -> Self {
         let mut weights = SplitWeights::default();
-        weights.deal(all_paired, most_hands, Deal { hands: 2, waiting: 2, others: 0, paired: 0 });
+        Deal::PAIR.finish(most_hands, &mut |deal| weights.add(all_paired, deal));
         weights
     }
 
-    fn deal(&mut self, all_paired: &[f64; MAX_EXTRA], most_hands: u8, deal: Deal) {
-        if deal.waiting == 0 || deal.hands == most_hands {
-            self.finish(all_paired, deal);
-        } else {
-            self.deal(
-                all_paired,
-                most_hands,
-                Deal { waiting: deal.waiting - 1, others: deal.others + 1, ..deal },
-            );
-            self.deal(
-                all_paired,
-                most_hands,
-                Deal { hands: deal.hands + 1, waiting: deal.waiting + 1, paired: deal.paired + 1, ..deal },
-            );
-        }
-    }
-
-    fn finish(&mut self, all_paired: &[f64; MAX_EXTRA], deal: Deal) {
+    fn add(&mut self, all_paired: &[f64; MAX_EXTRA], deal: Deal) {
         // Those who waited take any card; the others are known not to have been paired.
         let hands = [deal.others, deal.waiting].map(f64::from);
         for (shoe, sign) in terms(deal.others, deal.paired) {
             let weight = sign * all_paired[shoe];
             self.other[shoe] += hands[1] * weight;
             self.paired[shoe] += hands[1] * weight;
-            for kind in 0..2 {
-                self.hands[kind] += weight * hands[kind];
-                for other in 0..2 {
-                    let same = if kind == other { 1.0 } else { 0.0 };
-                    self.pairs_of_hands[kind][other] += weight * hands[kind] * (hands[other] - same);
-                }
-            }
         }
         if deal.others > 0 {
             for (shoe, sign) in terms(deal.others - 1, deal.paired) {
@@ -88,18 +59,36 @@ impl SplitWeights {
 
 /// How far the dealing of second cards has come.
 #[derive(Clone, Copy)]
-struct Deal {
-    hands: u8,
+pub struct Deal {
+    /// How many hands there are.
+    pub hands: u8,
     /// Hands without their second card.
-    waiting: u8,
+    pub waiting: u8,
     /// Second cards that were not of the pair's value.
-    others: u8,
+    pub others: u8,
     /// Cards that were, and made another hand.
-    paired: u8,
+    pub paired: u8,
+}
+
+impl Deal {
+    /// A pair that was split.
+    pub const PAIR: Deal = Deal { hands: 2, waiting: 2, others: 0, paired: 0 };
+
+    /// Every way in which the dealing goes on to where no hand can be split, that may leave hands
+    /// without their second card.
+    pub fn finish(self, most_hands: u8, sink: &mut impl FnMut(Deal)) {
+        if self.waiting == 0 || self.hands == most_hands {
+            sink(self);
+        } else {
+            Deal { waiting: self.waiting - 1, others: self.others + 1, ..self }.finish(most_hands, sink);
+            Deal { hands: self.hands + 1, waiting: self.waiting + 1, paired: self.paired + 1, ..self }
+                .finish(most_hands, sink);
+        }
+    }
 }
 
 /// "`others` cards are not of the value and `paired` cards are" as a sum of "so many cards are".
-fn terms(others: u8, paired: u8) -> impl Iterator<Item = (usize, f64)> {
+pub fn terms(others: u8, paired: u8) -> impl Iterator<Item = (usize, f64)> {
     let mut binomial = 1.0;
     (0..=others).map(move |excluded| {
         let term = (usize::from(paired + excluded), binomial);
@@ -116,7 +105,6 @@ mod tests {
     fn two_hands_are_twice_one() {
         let weights = SplitWeights::new(2, &[1.0, 0.1, 0.01, 0.0, 0.0]);
         assert_eq!((weights.other[0], weights.paired[0]), (2.0, 2.0));
-        assert_eq!((weights.hands, weights.pairs_of_hands), ([0.0, 2.0], [[0.0, 0.0], [0.0, 2.0]]));
     }
 
     #[test]
@@ -124,19 +112,18 @@ mod tests {
         // Every second card is the pair's with chance q, independently.
         let q: f64 = 0.2;
         let all_paired = std::array::from_fn(|cards| q.powi(cards as i32));
-        let weights = SplitWeights::new(3, &all_paired);
         let two = (1.0 - q) * (1.0 - q);
-        let hands: f64 = weights.hands.iter().sum();
-        assert!((hands - (2.0 * two + 3.0 * (1.0 - two))).abs() < 1e-14);
-        let weights = SplitWeights::new(4, &all_paired);
         // Three hands: one pair came first or second, and then no more.
         let three = 2.0 * q * (1.0 - q).powi(3);
-        let expected = 2.0 * two + 6.0 * three + 12.0 * (1.0 - two - three);
-        let pairs: f64 = weights.pairs_of_hands.iter().flatten().sum();
-        assert!((pairs - expected).abs() < 1e-14);
-        // Hands with an unpaired second card and hands that stay paired make up all of them.
-        let others: f64 = (0..MAX_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
-        let paired: f64 = (0..MAX_EXTRA).map(|shoe| weights.paired[shoe] * q).sum();
-        assert!((others + paired - weights.hands.iter().sum::<f64>()).abs() < 1e-14);
+        for (most, expected) in [
+            (3, 2.0 * two + 3.0 * (1.0 - two)),
+            (4, 2.0 * two + 3.0 * three + 4.0 * (1.0 - two - three)),
+        ] {
+            let weights = SplitWeights::new(most, &all_paired);
+            // Hands with an unpaired second card and hands that stay paired make up all of them.
+            let others: f64 = (0..MAX_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
+            let paired: f64 = (0..MAX_EXTRA).map(|shoe| weights.paired[shoe] * q).sum();
+            assert!((others + paired - expected).abs() < 1e-14);
+        }
     }
 }

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use super::super::dealer::{Chances, DealerTree, Shoe, blackjack_card};
 use super::super::player::{BUST, Counts, HandId, Hands, Shape, pack};
 use super::super::rules::{Action, Actions, Dealer, Player, Rules};
-use super::super::strategy::PolicyColumn;
 use super::split::{MAX_EXTRA, SplitWeights, most_hands, shoes_needed};
 
 /// The shoes in which hands are played: for hands that were not split, and for hands split from
@@ -31,11 +30,21 @@ pub struct Settings {
 impl Settings {
     /// The settings for these rules.
     pub fn new(rules: &Rules) -> Self {
+        Self::with_splits(rules, |pair| shoes_needed(most_hands(rules, pair)))
+    }
+
+    /// The setting of hands that are not split.
+    pub fn unsplit(rules: &Rules) -> Self {
+        Self::with_splits(rules, |_| 0)
+    }
+
+    /// The hands not split, and for each pair so many shoes.
+    fn with_splits(rules: &Rules, shoes: impl Fn(usize) -> usize) -> Self {
         let hands = Hands::table();
         let every: &'static [HandId] = &hands.all;
         let mut kinds = vec![(None, [0; 10], every)];
         for pair in 0..10 {
-            for more in 0..shoes_needed(most_hands(rules, pair)) {
+            for more in 0..shoes(pair) {
                 let mut gone = [0; 10];
                 gone[pair] = 1 + more as u8;
                 kinds.push((Some(pair), gone, hands.holding[pair].as_slice()));
@@ -69,10 +78,8 @@ impl Settings {
 pub struct Spot {
     /// What standing wins, in bets.
     pub stand: f64,
-    /// The square of that, on average.
-    stand_squared: f64,
     /// The place of the dealer's chances.
-    shoe: u32,
+    pub shoe: u32,
 }
 
 /// The values of a hand's actions, in bets.
@@ -128,7 +135,8 @@ pub struct Table<'a> {
     next: Vec<[f64; 10]>,
     /// The dealer's chances in each distinct shoe, blackjack included.
     chances: Vec<Chances>,
-    shoe: Shoe,
+    /// The cards before anything is dealt.
+    pub shoe: Shoe,
     hidden: Option<usize>,
 }
 
@@ -159,11 +167,8 @@ impl<'a> Table<'a> {
                     let place = setting.shoes[usize::from(id)];
                     let dealer = table.dealer(place);
                     let pays = &pays[usize::from(hands.shapes[usize::from(id)].total)];
-                    let mean = |pay: fn(f64) -> f64| -> f64 {
-                        dealer.iter().zip(pays).map(|(chance, &won)| chance * pay(won)).sum()
-                    };
-                    spots[usize::from(id)] =
-                        Spot { stand: mean(|won| won), stand_squared: mean(|won| won * won), shoe: place };
+                    let stand = dealer.iter().zip(pays).map(|(chance, won)| chance * won).sum();
+                    spots[usize::from(id)] = Spot { stand, shoe: place };
                 }
                 spots
             })
@@ -172,7 +177,7 @@ impl<'a> Table<'a> {
     }
 
     /// The dealer's chances in a shoe, on the condition stated above.
-    fn dealer(&self, shoe: u32) -> Chances {
+    pub fn dealer(&self, shoe: u32) -> Chances {
         let chances = self.chances[shoe as usize];
         if self.hidden.is_none() {
             return chances;
@@ -262,23 +267,21 @@ impl<'a> Table<'a> {
     }
 
     /// What a hand wins that only a dealer's blackjack, which has the chance `blackjack`, makes a
-    /// difference to: the mean, and the mean of the square.
-    fn apart_from_blackjack(&self, player: Player, blackjack: f64) -> (f64, f64) {
+    /// difference to.
+    fn apart_from_blackjack(&self, player: Player, blackjack: f64) -> f64 {
         let bet = self.rules.bet() as f64;
         let won = |dealer| self.rules.settle(player, dealer) as f64 / bet;
         let (against, otherwise) = (won(Dealer::Blackjack), won(Dealer::Seventeen));
-        let mean =
-            |power: i32| otherwise.powi(power) + blackjack * (against.powi(power) - otherwise.powi(power));
-        (mean(1), mean(2))
+        otherwise + blackjack * (against - otherwise)
     }
 
     /// What a blackjack on the first two cards wins.
-    pub fn natural(&self, hand: HandId) -> (f64, f64) {
+    pub fn natural(&self, hand: HandId) -> f64 {
         self.apart_from_blackjack(Player::Blackjack, self.blackjack_chance(hand))
     }
 
     /// What giving up the first two cards wins.
-    pub fn surrender(&self, hand: HandId) -> (f64, f64) {
+    pub fn surrender(&self, hand: HandId) -> f64 {
         self.apart_from_blackjack(Player::Surrendered, self.blackjack_chance(hand))
     }
 
@@ -296,7 +299,7 @@ impl<'a> Table<'a> {
             values[usize::from(hand)] = if shape.total == 21 {
                 if split_from.is_some() && self.rules.is_blackjack(shape, split_from) {
                     let dealer = self.dealer(self.spot(setting, hand).shoe);
-                    self.apart_from_blackjack(Player::Blackjack, dealer[Dealer::Blackjack as usize]).0
+                    self.apart_from_blackjack(Player::Blackjack, dealer[Dealer::Blackjack as usize])
                 } else {
                     self.spot(setting, hand).stand
                 }
@@ -337,95 +340,6 @@ impl<'a> Table<'a> {
             }
         }
         total
-    }
-
-    /// The mean square of what splitting wins under a strategy. Hands share the dealer's hand; but
-    /// for that they are taken as independent, which leaves out how one hand's cards thin the shoe
-    /// of the other.
-    pub fn split_square(&self, pair: usize, column: &PolicyColumn) -> f64 {
-        let Some(setting) = self.split_settings(pair).next() else { return 0.0 };
-        let bet = self.rules.bet() as f64;
-        let weights = self.split_weights(pair, column.most_hands[pair]);
-        let alone = self.hands.find(&[pair]);
-        // Of each hand: the mean result together with each result of the dealer's, and its square.
-        let mut results = vec![([0.0; 7], 0.0); self.hands.len()];
-        let settled = |player: Player, shoe: u32, bets: f64| {
-            let mut dealer = self.dealer(shoe);
-            let mut square = 0.0;
-            for (chance, result) in dealer.iter_mut().zip(Dealer::ALL) {
-                let won = bets * self.rules.settle(player, result) as f64 / bet;
-                square += *chance * won * won;
-                *chance *= won;
-            }
-            (dealer, square)
-        };
-        for &hand in self.settings.all[setting].ids.iter().rev() {
-            let shape = self.shape(hand);
-            let spot = self.spot(setting, hand);
-            let action = self.action(setting, hand, |legal| column.cell(Some(pair), hand).choose(legal));
-            results[usize::from(hand)] = if action == Action::Stand {
-                let natural = self.rules.is_blackjack(shape, Some(pair));
-                let player = if natural { Player::Blackjack } else { Player::Total(shape.total) };
-                settled(player, spot.shoe, 1.0)
-            } else {
-                let bets = if action == Action::Double { 2.0 } else { 1.0 };
-                let chances = self.next(setting, hand);
-                let mut sum = ([0.0; 7], 0.0);
-                for (value, &more) in self.hands.next[usize::from(hand)].iter().enumerate() {
-                    let after = match (more, action) {
-                        (BUST, _) => settled(Player::Bust, spot.shoe, bets),
-                        (more, Action::Double) => {
-                            let total = self.shape(more).total;
-                            settled(Player::Total(total), self.spot(setting, more).shoe, bets)
-                        }
-                        (more, _) => results[usize::from(more)],
-                    };
-                    for (into, from) in sum.0.iter_mut().zip(after.0) {
-                        *into += chances[value] * from;
-                    }
-                    sum.1 += chances[value] * after.1;
-                }
-                sum
-            };
-        }
-        // A hand by what is known of its second card: not the pair's, or nothing.
-        let any = results[usize::from(alone)];
-        let next = self.next(setting, alone);
-        let twins = results[usize::from(self.hands.next[usize::from(alone)][pair])];
-        let other = 1.0 - next[pair];
-        let other = (
-            std::array::from_fn(|result| (any.0[result] - next[pair] * twins.0[result]) / other),
-            (any.1 - next[pair] * twins.1) / other,
-        );
-        let kinds: [([f64; 7], f64); 2] = [other, any];
-        let dealer = self.dealer(self.spot(setting, alone).shoe);
-        let together = |a: &[f64; 7], b: &[f64; 7]| -> f64 {
-            (0..7).filter(|&result| dealer[result] > 0.0).map(|r| a[r] * b[r] / dealer[r]).sum()
-        };
-        let mut sum = 0.0;
-        for (kind, (with_dealer, square)) in kinds.iter().enumerate() {
-            sum += weights.hands[kind] * square;
-            for (other, &pairs) in weights.pairs_of_hands[kind].iter().enumerate() {
-                sum += pairs * together(with_dealer, &kinds[other].0);
-            }
-        }
-        sum
-    }
-
-    /// The mean squares of a hand's plays where it is not split; `after` holds those of the hands
-    /// it can become.
-    pub fn squares(&self, hand: HandId, after: &[f64]) -> Plays {
-        let (spot, chances) = (self.spot(0, hand), self.next(0, hand));
-        let (mut hit, mut double) = (0.0, 0.0);
-        for (value, &more) in self.hands.next[usize::from(hand)].iter().enumerate() {
-            let (after, stand) = match more {
-                BUST => (1.0, 1.0),
-                more => (after[usize::from(more)], self.spot(0, more).stand_squared),
-            };
-            hit += chances[value] * after;
-            double += chances[value] * stand;
-        }
-        Plays { stand: spot.stand_squared, hit, double: 4.0 * double }
     }
 }
 

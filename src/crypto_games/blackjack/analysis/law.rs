@@ -1,0 +1,420 @@
+//! How often a round wins what.
+//!
+//! A hand that is not split wins what its cards and the dealer's hand make of it. The hands of a
+//! split share the dealer's hand and the shoe: of two of them the law is exact, each way in which
+//! both can end being dealt together with the dealer's hand. Of three and four, two and two are
+//! dealt together; what the others' cards change for them, the dealer's result aside, is left out.
+//! The mean is exact for any number of hands.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::super::dealer::{Chances, DealerTree, Shoe};
+use super::super::player::{BUST, Counts, HandId, Hands, pack};
+use super::super::rules::{Action, Dealer, Player, Rules};
+use super::super::strategy::{Policy, PolicyColumn};
+use super::split::{Deal, most_hands, terms};
+use super::table::{Settings, Table};
+use super::{deals, first_legal};
+
+/// Results of a round in units with their chances, rising.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetLaw(pub Vec<(i64, f64)>);
+
+impl NetLaw {
+    /// The standard deviation, in bets.
+    pub fn std(&self, rules: &Rules) -> f64 {
+        let bet = rules.bet() as f64;
+        let mean = |power| self.0.iter().map(|&(net, p)| p * (net as f64 / bet).powi(power)).sum::<f64>();
+        (mean(2) - mean(1).powi(2)).sqrt()
+    }
+}
+
+/// Chances by the result in units.
+#[derive(Clone, Default)]
+struct Sum(BTreeMap<i64, f64>);
+
+impl Sum {
+    fn add(&mut self, net: i64, chance: f64) {
+        if chance != 0.0 {
+            *self.0.entry(net).or_insert(0.0) += chance;
+        }
+    }
+
+    fn add_all(&mut self, other: &Sum, weight: f64) {
+        other.0.iter().for_each(|(&net, &chance)| self.add(net, weight * chance));
+    }
+
+    /// The law of the sum of two results that are independent.
+    fn and(&self, other: &Sum) -> Sum {
+        let mut sum = Sum::default();
+        for (&net, &chance) in &self.0 {
+            other.0.iter().for_each(|(&more, &part)| sum.add(net + more, chance * part));
+        }
+        sum
+    }
+}
+
+/// How often a round wins what, played by a policy.
+pub fn net_law(rules: &Rules, policy: &Policy) -> NetLaw {
+    let settings = Settings::unsplit(rules);
+    let full = Shoe::new(rules.decks).next(&[0; 10], None).expect("a full shoe has cards");
+    let mut law = Sum::default();
+    for (upcard, column) in policy.columns.iter().enumerate() {
+        let table = Table::new(rules, &settings, upcard);
+        let unsplit = unsplit(&table, column);
+        for (hand, chance) in deals(rules, upcard) {
+            law.add_all(&first_two(&table, column, hand, &unsplit), full[upcard] * chance);
+        }
+    }
+    // What inclusion and exclusion leave of results that cannot be.
+    NetLaw(law.0.into_iter().filter(|(_, chance)| *chance > 1e-15).collect())
+}
+
+/// What two cards win.
+fn first_two(table: &Table, column: &PolicyColumn, hand: HandId, unsplit: &[[f64; 5]]) -> Sum {
+    let rules = table.rules;
+    let mut law = Sum::default();
+    let blackjack = table.blackjack_chance(hand);
+    let mut apart_from_blackjack = |player| {
+        law.add(rules.settle(player, Dealer::Blackjack), blackjack);
+        law.add(rules.settle(player, Dealer::Seventeen), 1.0 - blackjack);
+    };
+    if rules.is_blackjack(table.shape(hand), None) {
+        apart_from_blackjack(Player::Blackjack);
+        return law;
+    }
+    let action = column.cell(None, hand).choose(first_legal(rules, hand));
+    match (action, table.shape(hand).pair) {
+        (Action::Surrender, _) => apart_from_blackjack(Player::Surrendered),
+        (Action::Split, Some(pair)) => return Split::new(table, column, pair).law(),
+        _ => {
+            for (bets, chance) in (-2..).zip(unsplit[usize::from(hand)]) {
+                law.add(bets * rules.bet(), table.weight(hand) * chance);
+            }
+            law.add(-rules.bet(), 1.0 - table.weight(hand));
+        }
+    }
+    law
+}
+
+/// What every hand that is not split wins: the chances of -2 to 2 bets, on the table's condition.
+fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<[f64; 5]> {
+    let rules = table.rules;
+    let settled = |bets: i64, player: Player, hand: HandId| {
+        let mut law = [0.0; 5];
+        for (chance, dealer) in table.dealer(table.spot(0, hand).shoe).into_iter().zip(Dealer::ALL) {
+            law[(2 + bets * rules.settle(player, dealer) / rules.bet()) as usize] += chance;
+        }
+        law
+    };
+    let mut laws = vec![[0.0; 5]; table.hands.len()];
+    for &hand in table.settings.all[0].ids.iter().rev() {
+        let shape = table.shape(hand);
+        if shape.cards < 2 {
+            continue;
+        }
+        let action = column.cell(None, hand).choose(table.legal(0, hand));
+        let bets = if action == Action::Double { 2 } else { 1 };
+        let mut law = [0.0; 5];
+        if matches!(action, Action::Hit | Action::Double) {
+            let chances = table.next(0, hand);
+            for (&chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
+                let after = match (more, action) {
+                    (BUST, _) => settled(bets, Player::Bust, hand),
+                    (more, Action::Hit) => laws[usize::from(more)],
+                    (more, _) => settled(bets, Player::Total(table.shape(more).total), more),
+                };
+                law.iter_mut().zip(after).for_each(|(into, part)| *into += chance * part);
+            }
+        } else {
+            law = settled(1, Player::Total(shape.total), hand);
+        }
+        laws[usize::from(hand)] = law;
+    }
+    laws
+}
+
+/// Ways in which a hand of a split ends that make a difference against some dealer: totals up to 16
+/// and from 17 to 21 with one bet and with two, over 21 with two bets, a blackjack. Going over 21
+/// with one bet is what is left; the first place is for a hand of which nothing is said.
+const ENDS: usize = 15;
+const DOUBLED: usize = 6;
+const DOUBLED_BUST: usize = 13;
+const BLACKJACK: usize = 14;
+
+/// The end of a hand, and how many bets lie on it.
+fn player(end: usize) -> (Player, i64) {
+    match end {
+        0 => (Player::Bust, 1),
+        DOUBLED_BUST => (Player::Bust, 2),
+        BLACKJACK => (Player::Blackjack, 1),
+        end if end > DOUBLED => (Player::Total((end + 15 - DOUBLED) as u8), 2),
+        end => (Player::Total((end + 15) as u8), 1),
+    }
+}
+
+fn total_end(total: u8) -> usize {
+    usize::from(total.max(16)) - 15
+}
+
+/// Of a hand of a split: cards it draws, and how it ends with them.
+struct Ending {
+    /// The cards, packed.
+    cards: u64,
+    /// Twice the end, and one more where the first of the cards is of the pair's value.
+    place: usize,
+    /// In how many orders they come.
+    orders: f64,
+}
+
+/// Chances that two hands end in two ways, by place, and the dealer in each of his.
+type Together = Vec<[Chances; 2 * ENDS]>;
+
+/// A pair that is split.
+struct Split<'a> {
+    table: &'a Table<'a>,
+    pair: usize,
+    most_hands: u8,
+    /// With 0, 1, ... further cards of the pair's value taken out.
+    together: Vec<Together>,
+}
+
+/// Which second card a hand has.
+#[derive(Clone, Copy, PartialEq)]
+enum Second {
+    /// Not one of the pair's value.
+    Other,
+    Any,
+}
+
+impl<'a> Split<'a> {
+    fn new(table: &'a Table, column: &PolicyColumn, pair: usize) -> Self {
+        let most_hands = column.most_hands[pair].min(most_hands(table.rules, pair));
+        let mut endings = endings(table, column, pair);
+        let shoes = if most_hands > 2 {
+            endings.push(Ending { cards: one(pair), place: 1, orders: 1.0 });
+            2 * usize::from(most_hands) - 3
+        } else {
+            1
+        };
+        let dealer = DealerTree::new(table.rules, table.upcard);
+        let together = (0..shoes).map(|more| together(table, &dealer, pair, more as u8, &endings)).collect();
+        Split { table, pair, most_hands, together }
+    }
+
+    /// What all hands win.
+    fn law(&self) -> Sum {
+        let rules = self.table.rules;
+        let mut law = Sum::default();
+        for dealer in Dealer::ALL {
+            if dealer == Dealer::Blackjack && rules.blackjack_takes_one_bet() {
+                law.add(-rules.bet(), self.table.blackjack_chance(self.table.hands.find(&[self.pair; 2])));
+                continue;
+            }
+            Deal::PAIR.finish(self.most_hands, &mut |deal| {
+                let seconds = [Second::Other; 4].into_iter().take(deal.others.into());
+                let seconds: Vec<_> = seconds.chain([Second::Any; 4].into_iter().take(deal.waiting.into())).collect();
+                let all = self.chance(deal, dealer);
+                let mut sum: Option<Sum> = None;
+                for hands in seconds.chunks(2) {
+                    let law = self.hands(deal, dealer, hands);
+                    sum = Some(match sum {
+                        None => law,
+                        Some(_) if all <= 0.0 => Sum::default(),
+                        Some(before) => {
+                            let mut both = Sum::default();
+                            both.add_all(&before.and(&law), 1.0 / all);
+                            both
+                        }
+                    });
+                }
+                law.add_all(&sum.unwrap_or_default(), 1.0);
+            });
+        }
+        law
+    }
+
+    /// The chance that second cards come this way, and the dealer ends so.
+    fn chance(&self, deal: Deal, dealer: Dealer) -> f64 {
+        let chance = |(more, sign): (usize, f64)| sign * self.together[more][0][0][dealer as usize];
+        terms(deal.others, deal.paired).map(chance).sum()
+    }
+
+    /// What one hand or two win where second cards come this way and the dealer ends so.
+    fn hands(&self, deal: Deal, dealer: Dealer, seconds: &[Second]) -> Sum {
+        let known = seconds.iter().filter(|&&second| second == Second::Other).count() as u8;
+        let mut law = Sum::default();
+        let (first, second) = (self.parts(seconds[0], dealer), seconds.get(1).map(|&s| self.parts(s, dealer)));
+        let nothing = vec![(0, 0, 1.0)];
+        for (more, sign) in terms(deal.others - known, deal.paired) {
+            for &(place, net, weight) in &first {
+                for &(other, more_net, part) in second.as_ref().unwrap_or(&nothing) {
+                    let chance = self.together[more][place][other][dealer as usize];
+                    law.add(net + more_net, sign * weight * part * chance);
+                }
+            }
+        }
+        law
+    }
+
+    /// What a hand wins as a sum over its ends: each against going over 21 with one bet.
+    fn parts(&self, second: Second, dealer: Dealer) -> Vec<(usize, i64, f64)> {
+        let lost = -self.table.rules.bet();
+        let mut parts = vec![(0, lost, 1.0)];
+        if second == Second::Other {
+            parts.push((1, lost, -1.0));
+        }
+        for end in 1..ENDS {
+            let (player, bets) = player(end);
+            let net = bets * self.table.rules.settle(player, dealer);
+            for paired in 0..if second == Second::Other { 1 } else { 2 } {
+                if net != lost {
+                    parts.extend([(2 * end + paired, net, 1.0), (2 * end + paired, lost, -1.0)]);
+                }
+            }
+        }
+        parts
+    }
+}
+
+/// Every way in which a hand of a split ends, but for going over 21 with one bet, after the one of
+/// which nothing is said.
+fn endings(table: &Table, column: &PolicyColumn, pair: usize) -> Vec<Ending> {
+    let (hands, rules) = (Hands::table(), table.rules);
+    let alone = hands.find(&[pair]);
+    let mut orders = vec![[0.0; 2]; hands.len()];
+    for (value, &hand) in hands.next[usize::from(alone)].iter().enumerate() {
+        orders[usize::from(hand)][usize::from(value == pair)] += 1.0;
+    }
+    let mut ends: BTreeMap<(u64, usize), f64> = BTreeMap::new();
+    for &hand in &hands.holding[pair] {
+        let shape = table.shape(hand);
+        let here = orders[usize::from(hand)];
+        if here == [0.0; 2] {
+            continue;
+        }
+        let cards = pack(&hands.counts[usize::from(hand)]) - one(pair);
+        let legal = rules.legal(shape, Some(pair), rules.split_hands).without(Action::Surrender);
+        let mut end = |cards: u64, end: usize| {
+            for (paired, orders) in here.into_iter().enumerate().filter(|(_, orders)| *orders > 0.0) {
+                *ends.entry((cards, 2 * end + paired)).or_insert(0.0) += orders;
+            }
+        };
+        match column.cell(Some(pair), hand).choose(legal) {
+            Action::Hit => {
+                for &more in hands.next[usize::from(hand)].iter().filter(|&&more| more != BUST) {
+                    orders[usize::from(more)].iter_mut().zip(here).for_each(|(sum, here)| *sum += here);
+                }
+            }
+            Action::Double => {
+                for (value, &more) in hands.next[usize::from(hand)].iter().enumerate() {
+                    let doubled = match more {
+                        BUST => DOUBLED_BUST,
+                        more => DOUBLED + total_end(table.shape(more).total),
+                    };
+                    end(cards + one(value), doubled);
+                }
+            }
+            _ if rules.is_blackjack(shape, Some(pair)) => end(cards, BLACKJACK),
+            _ => end(cards, total_end(shape.total)),
+        }
+    }
+    let nothing = Ending { cards: 0, place: 0, orders: 1.0 };
+    let ends = ends.into_iter().map(|((cards, place), orders)| Ending { cards, place, orders });
+    std::iter::once(nothing).chain(ends).collect()
+}
+
+/// One card, packed.
+fn one(value: usize) -> u64 {
+    1 << (5 * value)
+}
+
+/// The chances of any two endings, and of the dealer's results with them, where so many cards of
+/// the pair's value are dealt besides.
+fn together(table: &Table, dealer: &DealerTree, pair: usize, more: u8, endings: &[Ending]) -> Together {
+    let mut places: HashMap<u64, u32> = HashMap::new();
+    let mut drawn: Vec<u64> = Vec::new();
+    let mut both = Vec::with_capacity(endings.len() * (endings.len() + 1) / 2);
+    for (index, first) in endings.iter().enumerate() {
+        for second in &endings[index..] {
+            let cards = first.cards + second.cards;
+            both.push(*places.entry(cards).or_insert_with(|| {
+                drawn.push(cards);
+                drawn.len() as u32 - 1
+            }));
+        }
+    }
+    let chances = Drawing::new(table, pair, more).chances(dealer, &drawn);
+    let mut together = vec![[[0.0; 7]; 2 * ENDS]; 2 * ENDS];
+    let mut both = both.into_iter();
+    for (index, first) in endings.iter().enumerate() {
+        for (second, place) in endings[index..].iter().zip(&mut both) {
+            let orders = first.orders * second.orders;
+            let ways = [(first.place, second.place), (second.place, first.place)];
+            for (a, b) in ways.into_iter().take(if std::ptr::eq(first, second) { 1 } else { 2 }) {
+                for (sum, chance) in together[a][b].iter_mut().zip(chances[place as usize]) {
+                    *sum += orders * chance;
+                }
+            }
+        }
+    }
+    together
+}
+
+/// Cards drawn in a given order once a pair, the upcard and some more of the pair's value are dealt.
+struct Drawing {
+    shoe: Shoe,
+    gone: Counts,
+    left: [f64; 10],
+    pair: usize,
+    more: u8,
+}
+
+impl Drawing {
+    fn new(table: &Table, pair: usize, more: u8) -> Self {
+        let mut gone = [0; 10];
+        gone[pair] += 2;
+        let mut seen = gone;
+        seen[table.upcard] += 1;
+        Drawing { shoe: table.shoe, gone, left: table.shoe.left(&seen), pair, more }
+    }
+
+    /// The chances of drawing each of these, packed, in one order together with the further cards of
+    /// the pair's value, and of each result of the dealer's with it.
+    fn chances(&self, dealer: &DealerTree, drawn: &[u64]) -> Vec<Chances> {
+        let counts = |cards: u64| -> Counts {
+            let mut counts = std::array::from_fn(|value| (cards >> (5 * value) & 31) as u8);
+            counts[self.pair] += self.more;
+            counts
+        };
+        let seen: Vec<Counts> = if self.shoe.finite() {
+            drawn.iter().map(|&cards| std::array::from_fn(|v| counts(cards)[v] + self.gone[v])).collect()
+        } else {
+            vec![self.gone]
+        };
+        let results = dealer.chances(self.shoe, &seen);
+        drawn
+            .iter()
+            .enumerate()
+            .map(|(index, &cards)| {
+                let way = self.way(&counts(cards));
+                results[index % results.len()].map(|chance| way * chance)
+            })
+            .collect()
+    }
+
+    /// The chance of these cards in one order.
+    fn way(&self, cards: &Counts) -> f64 {
+        let mut all: f64 = self.left.iter().sum();
+        let (mut way, fewer) = (1.0, if self.shoe.finite() { 1.0 } else { 0.0 });
+        for (&count, &left) in cards.iter().zip(&self.left) {
+            let mut left = left;
+            for _ in 0..count {
+                way *= left.max(0.0) / all;
+                left -= fewer;
+                all -= fewer;
+            }
+        }
+        way
+    }
+}
