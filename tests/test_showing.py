@@ -44,7 +44,7 @@ MAKERS = {
     "bet": lambda: pf.Plinko().bet(range(17)),
     "monitor": lambda: pf.Double().bet({0: 14}).monitor().update([0, 14, 3]),
     "grinding": lambda: pf.Double().bet({0: 14}).ground_share([0, 14]),
-    "bet without a law": lambda: pf.crypto_games.Blackjack().bet(),
+    "bet without a law": lambda: pf.crypto_games.Blackjack().bet(strategy=lambda decision: "stand"),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
     "bias": lambda: pf.bias_table([pf.Dice()])[0],

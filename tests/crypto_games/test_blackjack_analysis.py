@@ -15,6 +15,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
+from provably_fair._core.numbers import exactly
 from provably_fair.crypto_games import Blackjack, Chart, Rules
 
 DOCUMENT = Rules()
@@ -462,6 +463,41 @@ def test_simulations_agree_with_the_analysis(rules, shoes, strategy):
     assert tally.std() == pytest.approx(exact.std, abs=0.01)
     assert tally.standard_error == pytest.approx(exact.std / 400_000**0.5, rel=0.01)
     assert str(tally).startswith("400,000 rounds: house edge")
+
+
+GIVE_UP = Chart(hard=dict.fromkeys(range(4, 22), "RH"), soft=dict.fromkeys(range(12, 22), "RH"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "strategy"),
+    [
+        (DOCUMENT, "basic"),
+        (DOCUMENT, GIVE_UP),
+        (DOCUMENT, Chart(hard={11: "DH"}, pairs={"A": "P", "10": "P"})),
+        (replace(COMMON, blackjack_pays=Fraction(7, 3)), "optimal"),
+        (Rules(decks=1, split_hands=3, resplit_aces=True, surrender="late", hole_card="peek"), "basic"),
+        (Rules(decks=None, split_hands=4, hole_card="original_bet"), "optimal"),
+    ],
+    ids=["document", "given up", "tens split", "common", "one deck", "infinite"],
+)
+def test_the_law_of_the_net_result(rules, strategy):
+    """Its mean is the analysis's, and rounds that are played win as it says."""
+    game = Blackjack(rules)
+    analysis = game.analyze(strategy)
+    law = analysis.net
+    assert law.mean() == analysis.value
+    assert law.std() == analysis.std
+    assert law is analysis.net
+    bet = game.bet(strategy=strategy, shoes="random")
+    assert (bet.rtp, bet.law.weights) == (1 - analysis.house_edge, law.weights)
+    assert [Fraction(back) for back in bet.law.outcomes[:1]] == [1 + Fraction(law.outcomes[0])]
+    rounds = 400_000
+    tally = game.tally(rounds, strategy=strategy, shoes="random", seed="law")
+    expected = dict(zip((exactly(net) for net in law.outcomes), law.probabilities, strict=True))
+    assert set(tally.nets) <= set(expected)
+    for net, chance in expected.items():
+        error = (tally.nets.get(net, 0) - chance * rounds) / max(math.sqrt(chance * (1 - chance) * rounds), 1)
+        assert abs(error) < 4.5, net
 
 
 def test_a_naive_chart_is_simulated_too():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -34,16 +35,17 @@ class _Nets:
 
 
 def bet_on_rounds(game: Any, strategy: object, shoes: str, player: object) -> Bet:
-    """Return the bet on rounds that somebody plays.
-
-    Its mean is known where an analysis is of its rules, and its law where the analysis has that of the net
-    result, `net`.
-    """
-    law = rtp = None
+    """Return the bet on rounds that somebody plays; its law is known where an analysis is of its rules."""
+    law = None
     if isinstance(player, BlackjackAnalysis) and player.rules == game.rules:
-        rtp = 1 - exactly(player.house_edge)
-        net: Distribution | None = getattr(player, "net", None)
-        law = None if net is None else net.map(lambda won: 1 + exactly(won))
+        net = player.net
+        law = Distribution([_plus_one(won) for won in net.outcomes.tolist()], net.weights, error=net.error)
     played = strategy if isinstance(strategy, str) else type(strategy).__name__
     on = f"{game!r}, {played} strategy"
-    return Bet(law, _Nets(game, strategy, shoes), unit=engine_of(game.rules).bet, mean=rtp, on=on)
+    return Bet(law, _Nets(game, strategy, shoes), unit=engine_of(game.rules).bet, on=on)
+
+
+def _plus_one(won: float | Fraction) -> float | Fraction:
+    """Return what comes back, as a float where what is won is one."""
+    back = 1 + exactly(won)
+    return float(back) if isinstance(won, float) else back

@@ -2,11 +2,12 @@
 //!
 //! A hand that is not split wins what its cards and the dealer's hand make of it. The hands of a
 //! split share the dealer's hand and the shoe: of two of them the law is exact, each way in which
-//! both can end being dealt together with the dealer's hand. Of three and four, two and two are
-//! dealt together; what the others' cards change for them, the dealer's result aside, is left out.
-//! The mean is exact for any number of hands.
+//! both can end being dealt together with the dealer's hand. Of three and four, any two are dealt
+//! together, and what that changes is added up over the pairs of hands: mean and variance are exact,
+//! and what three hands do to each other beyond what each two do is left out.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::super::dealer::{Chances, DealerTree, Shoe};
 use super::super::player::{BUST, Counts, HandId, Hands, pack};
@@ -212,26 +213,41 @@ impl<'a> Split<'a> {
                 continue;
             }
             Deal::PAIR.finish(self.most_hands, &mut |deal| {
-                let seconds = [Second::Other; 4].into_iter().take(deal.others.into());
-                let seconds: Vec<_> = seconds.chain([Second::Any; 4].into_iter().take(deal.waiting.into())).collect();
                 let all = self.chance(deal, dealer);
-                let mut sum: Option<Sum> = None;
-                for hands in seconds.chunks(2) {
-                    let law = self.hands(deal, dealer, hands);
-                    sum = Some(match sum {
-                        None => law,
-                        Some(_) if all <= 0.0 => Sum::default(),
-                        Some(before) => {
-                            let mut both = Sum::default();
-                            both.add_all(&before.and(&law), 1.0 / all);
-                            both
-                        }
-                    });
+                if all > 0.0 {
+                    law.add_all(&self.dealt(deal, dealer, all), all);
                 }
-                law.add_all(&sum.unwrap_or_default(), 1.0);
             });
         }
         law
+    }
+
+    /// What all hands win where second cards come this way and the dealer ends so, which has the
+    /// chance `all`.
+    fn dealt(&self, deal: Deal, dealer: Dealer, all: f64) -> Sum {
+        let mut seconds = vec![Second::Other; deal.others.into()];
+        seconds.resize(deal.hands.into(), Second::Any);
+        let law = |hands: &[Second]| {
+            let mut law = Sum::default();
+            law.add_all(&self.hands(deal, dealer, hands), 1.0 / all);
+            law
+        };
+        let singles: Vec<_> = seconds.iter().map(|&second| law(&[second])).collect();
+        let others = |a: usize, b: usize| (0..seconds.len()).filter(move |&hand| hand != a && hand != b);
+        let mut sum = Sum::default();
+        let mut pairs = 0.0;
+        for b in 0..seconds.len() {
+            for a in 0..b {
+                let both = law(&[seconds[a], seconds[b]]);
+                sum.add_all(&others(a, b).fold(both, |law, hand| law.and(&singles[hand])), 1.0);
+                pairs += 1.0;
+            }
+        }
+        if pairs > 1.0 {
+            let apart = singles[1..].iter().fold(singles[0].clone(), |law, single| law.and(single));
+            sum.add_all(&apart, 1.0 - pairs);
+        }
+        sum
     }
 
     /// The chance that second cards come this way, and the dealer ends so.
@@ -244,7 +260,8 @@ impl<'a> Split<'a> {
     fn hands(&self, deal: Deal, dealer: Dealer, seconds: &[Second]) -> Sum {
         let known = seconds.iter().filter(|&&second| second == Second::Other).count() as u8;
         let mut law = Sum::default();
-        let (first, second) = (self.parts(seconds[0], dealer), seconds.get(1).map(|&s| self.parts(s, dealer)));
+        let (first, second) =
+            (self.parts(seconds[0], dealer), seconds.get(1).map(|&s| self.parts(s, dealer)));
         let nothing = vec![(0, 0, 1.0)];
         for (more, sign) in terms(deal.others - known, deal.paired) {
             for &(place, net, weight) in &first {
@@ -329,10 +346,29 @@ fn one(value: usize) -> u64 {
     1 << (5 * value)
 }
 
+/// A hash of one number, quick to work out.
+#[derive(Default)]
+struct Mixing(u64);
+
+impl Hasher for Mixing {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        let mixed = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+}
+
 /// The chances of any two endings, and of the dealer's results with them, where so many cards of
 /// the pair's value are dealt besides.
 fn together(table: &Table, dealer: &DealerTree, pair: usize, more: u8, endings: &[Ending]) -> Together {
-    let mut places: HashMap<u64, u32> = HashMap::new();
+    let mut places: HashMap<u64, u32, BuildHasherDefault<Mixing>> = HashMap::default();
     let mut drawn: Vec<u64> = Vec::new();
     let mut both = Vec::with_capacity(endings.len() * (endings.len() + 1) / 2);
     for (index, first) in endings.iter().enumerate() {
@@ -416,5 +452,106 @@ impl Drawing {
             }
         }
         way
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::rules::{HoleCard, Soft17, SplitAces, Surrender, TenAce};
+    use super::super::{Analysis, Strategy};
+    use super::*;
+
+    fn rules(decks: Option<u8>, split_hands: u8) -> Rules {
+        Rules {
+            decks,
+            soft_17: Soft17::Stand,
+            hole_card: HoleCard::Peek,
+            blackjack_pays: (3, 2),
+            split_hands,
+            split_aces: SplitAces::OneCard,
+            resplit_aces: true,
+            ten_ace_after_split: TenAce::TwentyOne,
+            surrender: Surrender::Late,
+            ..Rules::default()
+        }
+    }
+
+    #[test]
+    fn the_mean_is_the_analyses() {
+        for rules in [Rules::default(), rules(Some(1), 4), rules(None, 3)] {
+            for strategy in [Strategy::Optimal, Strategy::Basic] {
+                let analysis = Analysis::new(&rules, strategy);
+                let law = analysis.law();
+                let bet = rules.bet() as f64;
+                let mean: f64 = law.0.iter().map(|&(net, chance)| net as f64 / bet * chance).sum();
+                let all: f64 = law.0.iter().map(|(_, chance)| chance).sum();
+                assert!((all - 1.0).abs() < 1e-13, "{all}");
+                assert!((mean - analysis.value()).abs() < 1e-13, "{mean} {}", analysis.value());
+                assert!(law.0.iter().is_sorted_by(|a, b| a.0 < b.0));
+            }
+        }
+    }
+
+    /// What three hands win, each way in which all can end being dealt with the dealer's hand.
+    fn three_together(split: &Split, endings: &[Ending]) -> Sum {
+        let table = split.table;
+        let tree = DealerTree::new(table.rules, table.upcard);
+        let mut law = Sum::default();
+        for dealer in Dealer::ALL {
+            if dealer == Dealer::Blackjack {
+                let pair = table.hands.find(&[split.pair; 2]);
+                law.add(-table.rules.bet(), table.blackjack_chance(pair));
+                continue;
+            }
+            Deal::PAIR.finish(3, &mut |deal| {
+                let mut seconds = vec![Second::Other; deal.others.into()];
+                seconds.resize(deal.hands.into(), Second::Any);
+                // Sums over the ends of all hands, as `parts` has them for one.
+                let mut ways: Vec<(u64, i64, f64)> = vec![(0, 0, 1.0)];
+                for second in seconds {
+                    let mut more = Vec::new();
+                    for (place, net, weight) in split.parts(second, dealer) {
+                        for ending in endings.iter().filter(|ending| ending.place == place) {
+                            more.extend(ways.iter().map(|&(cards, sum, orders)| {
+                                (cards + ending.cards, sum + net, weight * orders * ending.orders)
+                            }));
+                        }
+                    }
+                    ways = more;
+                }
+                let cards: Vec<u64> = ways.iter().map(|way| way.0).collect();
+                let chances = Drawing::new(table, split.pair, deal.paired).chances(&tree, &cards);
+                for ((_, net, weight), chances) in ways.into_iter().zip(chances) {
+                    law.add(net, weight * chances[dealer as usize]);
+                }
+            });
+        }
+        law
+    }
+
+    /// Hands that are dealt two by two, and all together: the same mean and variance, nearly the same law.
+    #[test]
+    fn three_hands_are_nearly_what_each_two_are() {
+        let rules = rules(Some(1), 3);
+        let settings = Settings::unsplit(&rules);
+        let analysis = Analysis::new(&rules, Strategy::Basic);
+        for (pair, upcard) in [(7, 5), (0, 9)] {
+            let table = Table::new(&rules, &settings, upcard);
+            let column = &analysis.policy.columns[upcard];
+            let split = Split::new(&table, column, pair);
+            let mut all = endings(&table, column, pair);
+            all.push(Ending { cards: one(pair), place: 1, orders: 1.0 });
+            let (law, exact) = (split.law(), three_together(&split, &all));
+            let moment = |law: &Sum, power| -> f64 {
+                law.0.iter().map(|(&net, chance)| chance * (net as f64 / 4.0).powi(power)).sum()
+            };
+            for power in 0..3 {
+                let (a, b) = (moment(&law, power), moment(&exact, power));
+                assert!((a - b).abs() < 1e-11, "{pair} {upcard} {power} {a} {b}");
+            }
+            let far = |(net, chance): (&i64, &f64)| (chance - law.0.get(net).unwrap_or(&0.0)).abs();
+            let most = exact.0.iter().map(far).fold(0.0, f64::max);
+            assert!(0.0 < most && most < 1e-5, "{pair} {upcard} {most}");
+        }
     }
 }

@@ -115,10 +115,9 @@ mod tests {
         let two = (1.0 - q) * (1.0 - q);
         // Three hands: one pair came first or second, and then no more.
         let three = 2.0 * q * (1.0 - q).powi(3);
-        for (most, expected) in [
-            (3, 2.0 * two + 3.0 * (1.0 - two)),
-            (4, 2.0 * two + 3.0 * three + 4.0 * (1.0 - two - three)),
-        ] {
+        for (most, expected) in
+            [(3, 2.0 * two + 3.0 * (1.0 - two)), (4, 2.0 * two + 3.0 * three + 4.0 * (1.0 - two - three))]
+        {
             let weights = SplitWeights::new(most, &all_paired);
             // Hands with an unpaired second card and hands that stay paired make up all of them.
             let others: f64 = (0..MAX_EXTRA).map(|shoe| weights.other[shoe] * (1.0 - q)).sum();
