@@ -21,7 +21,7 @@ from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import Check, Totals
-from provably_fair.verification.columns import cut, to_sequence
+from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.sources import find_files
 from provably_fair.verification.systems import system_of
 
@@ -52,10 +52,7 @@ def _chunks(
 
 def _column(name: str, value: Any, rounds: int) -> object:
     """Return an option that has a value for each round, ready to be cut; None if one is for all."""
-    if not hasattr(value, "__getitem__") and (
-        hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
-    ):
-        value = to_sequence(value)
+    value = with_items(value)
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:

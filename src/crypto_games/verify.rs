@@ -170,7 +170,7 @@ fn listed(items: &Items, cards: &mut Vec<i64>) -> Logged {
             _ => None,
         };
         match card {
-            Some(card) if !items.nested => cards.push(card),
+            Some(card) if items.is_flat() => cards.push(card),
             _ => return Logged::Unreadable(Kind::Malformed),
         }
     }

@@ -149,7 +149,8 @@ impl Worker {
     }
 }
 
-/// Reads faces as digits: from digits, from a whole number whose digits they are, or from a list.
+/// Reads faces as digits: from digits, from a whole number whose digits they are, or from a list of them or
+/// of pairs.
 pub fn read(
     column: &Column<'_>,
     row: usize,
@@ -170,7 +171,7 @@ pub fn read(
             *digits = read;
         }
         Cell::Text(_) | Cell::List => {
-            if !cell.is_list(items) {
+            if !cell.is_list(items) || !items.has_shape(&[items.list.len() / 2, 2]) {
                 return malformed;
             }
             for item in &items.list {

@@ -232,11 +232,7 @@ pub enum Object {
     /// A whole number of more digits than a [`Number`] holds.
     Digits(Box<[u8]>),
     Text(Box<[u8]>),
-    /// Its items, those of lists inside it among them: none of them is a list.
-    List {
-        items: Box<[Object]>,
-        nested: bool,
-    },
+    List(Box<[Object]>),
     Truth(bool),
     /// Anything else.
     Other,
@@ -311,7 +307,9 @@ impl<'a> Column<'a> {
             Self::Truths { .. } | Self::Others(_) => Cell::Other,
             Self::Lists { ends, items: inner, .. } => {
                 items.clear();
+                items.begin();
                 inner.push(ends.range(row), items);
+                items.end();
                 Cell::List
             }
             Self::Objects(objects) => objects[row].read(items),
@@ -334,19 +332,20 @@ impl<'a> Column<'a> {
     fn push(&self, cells: Range<usize>, items: &mut Items) {
         for index in cells {
             if !self.valid().get(index) {
-                items.list.push(Item::Other);
+                items.push(Item::Other);
                 continue;
             }
             match self {
                 Self::Texts { texts, .. } => items.push_text(texts.get(index)),
                 Self::Numbers { numbers, .. } => {
-                    items.list.push(numbers.get(index).map_or(Item::Other, Item::Number));
+                    items.push(numbers.get(index).map_or(Item::Other, Item::Number));
                 }
-                Self::Truths { truths, .. } => items.list.push(Item::Truth(truths.get(index))),
-                Self::Others(_) => items.list.push(Item::Other),
+                Self::Truths { truths, .. } => items.push(Item::Truth(truths.get(index))),
+                Self::Others(_) => items.push(Item::Other),
                 Self::Lists { ends, items: inner, .. } => {
-                    items.nested = true;
+                    items.begin();
                     inner.push(ends.range(index), items);
+                    items.end();
                 }
                 Self::Objects(objects) => objects[index].push(items),
                 Self::Picked { column, rows } => {
@@ -357,18 +356,20 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Tells the rows from `first` on that don't hold these outcomes, of `width` cells each.
+    /// Tells the rows from `first` on that don't hold these outcomes, each of this shape.
     ///
     /// What isn't told is right; what is told may be: how it reads has to be looked at.
     pub fn differing(
         &self,
         first: usize,
         cells: &[i64],
-        width: usize,
+        shape: &[usize],
         decimals: u32,
         mut tell: impl FnMut(usize),
     ) {
+        let width = shape.iter().product();
         let rows = cells.chunks_exact(width).enumerate();
+        let mut depths = Vec::new();
         match self {
             Self::Numbers { numbers, valid: Valid::All } if width == 1 => with_numbers!(
                 *numbers,
@@ -381,14 +382,16 @@ impl<'a> Column<'a> {
                 },
                 (_digits, _scale) => rows.for_each(|(i, _)| tell(i))
             ),
-            Self::Lists { ends, items, valid: Valid::All } => match &**items {
-                Self::Numbers { numbers, valid: Valid::All } => with_numbers!(
-                    *numbers,
+            Self::Lists { .. } => match self.numbers_in_lists(&mut depths) {
+                Some(numbers) => with_numbers!(
+                    numbers,
                     numbers => {
+                        let shape = if depths.len() == 1 { &[width] } else { shape };
                         for (i, right) in rows {
-                            let logged = &numbers[ends.range(first + i)];
-                            let same = logged.len() == width
-                                && logged.iter().zip(right).all(|(logged, &cell)| logged.is(cell, decimals));
+                            let same = cells_of(&depths, first + i, shape).is_some_and(|logged| {
+                                let mut pairs = numbers[logged].iter().zip(right);
+                                pairs.all(|(logged, &cell)| logged.is(cell, decimals))
+                            });
                             if !same {
                                 tell(i);
                             }
@@ -396,11 +399,37 @@ impl<'a> Column<'a> {
                     },
                     (_digits, _scale) => rows.for_each(|(i, _)| tell(i))
                 ),
-                _ => rows.for_each(|(i, _)| tell(i)),
+                None => rows.for_each(|(i, _)| tell(i)),
             },
             _ => rows.for_each(|(i, _)| tell(i)),
         }
     }
+
+    /// The numbers in lists, if there are no others and no cell is empty; and where lists of each depth end.
+    fn numbers_in_lists(&self, depths: &mut Vec<Ends<'a>>) -> Option<Numbers<'a>> {
+        match self {
+            Self::Numbers { numbers, valid: Valid::All } => Some(*numbers),
+            Self::Lists { ends, items, valid: Valid::All } => {
+                depths.push(*ends);
+                items.numbers_in_lists(depths)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Where the cells of a row are, if its lists have this shape.
+#[inline]
+fn cells_of(depths: &[Ends<'_>], row: usize, shape: &[usize]) -> Option<Range<usize>> {
+    let mut cells = row..row + 1;
+    for (place, ends) in depths.iter().enumerate() {
+        let length = *shape.get(place)?;
+        if cells.is_empty() || !cells.clone().all(|list| ends.range(list).len() == length) {
+            return None;
+        }
+        cells = ends.range(cells.start).start..ends.range(cells.end - 1).end;
+    }
+    (depths.len() == shape.len()).then_some(cells)
 }
 
 impl Object {
@@ -410,10 +439,9 @@ impl Object {
             Self::Number(number) => Cell::Number(*number),
             Self::Digits(digits) => Cell::Digits(digits),
             Self::Text(text) => Cell::Text(text),
-            Self::List { items: list, nested } => {
+            Self::List(_) => {
                 items.clear();
-                items.nested = *nested;
-                list.iter().for_each(|object| object.push(items));
+                self.push(items);
                 Cell::List
             }
             Self::Truth(_) | Self::Other => Cell::Other,
@@ -422,11 +450,16 @@ impl Object {
 
     fn push(&self, items: &mut Items) {
         match self {
-            Self::Number(number) => items.list.push(Item::Number(*number)),
+            Self::Number(number) => items.push(Item::Number(*number)),
             Self::Digits(digits) => items.push_digits(digits),
             Self::Text(text) => items.push_text(text),
-            Self::Truth(truth) => items.list.push(Item::Truth(*truth)),
-            Self::Missing | Self::Other | Self::List { .. } => items.list.push(Item::Other),
+            Self::Truth(truth) => items.push(Item::Truth(*truth)),
+            Self::List(list) => {
+                items.begin();
+                list.iter().for_each(|object| object.push(items));
+                items.end();
+            }
+            Self::Missing | Self::Other => items.push(Item::Other),
         }
     }
 }

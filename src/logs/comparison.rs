@@ -41,12 +41,13 @@ impl Right<'_> {
             })
     }
 
-    /// Reads the cell of a row, and compares it; `scalar` says that outcomes are no lists.
-    pub fn judge(&self, column: &Column<'_>, row: usize, scalar: bool, items: &mut Items) -> Kind {
+    /// Reads the cell of a row, and compares it with this outcome of a shape: a list may be nested as the
+    /// shape is, or flat.
+    pub fn judge(&self, column: &Column<'_>, row: usize, shape: &[usize], items: &mut Items) -> Kind {
         let agrees = |same| if same { Kind::Right } else { Kind::Mismatch };
         let cell = column.read(row, items);
-        if !scalar && cell.is_list(items) && items.are_numbers() {
-            return agrees(self.is_list(items));
+        if !shape.is_empty() && cell.is_list(items) && items.are_numbers() {
+            return agrees(items.has_shape(shape) && self.is_list(items));
         }
         // A list of one outcome may be written as that outcome.
         match cell.number() {
@@ -65,9 +66,8 @@ mod tests {
     #[test]
     fn cells_of_every_kind() {
         let text = |text: &str| Object::Text(text.as_bytes().into());
-        let list = |numbers: &[f64]| Object::List {
-            items: numbers.iter().map(|&number| Object::Number(Number::Double(number))).collect(),
-            nested: false,
+        let list = |numbers: &[f64]| {
+            Object::List(numbers.iter().map(|&number| Object::Number(Number::Double(number))).collect())
         };
         let objects = [
             text("[11, 8, 18]"),
@@ -82,19 +82,19 @@ mod tests {
             Object::Number(Number::whole(11)),
         ];
         let column = Column::Objects(&objects);
-        let judged = |right: Right<'_>, scalar| -> Vec<Kind> {
-            (0..objects.len()).map(|row| right.judge(&column, row, scalar, &mut Items::default())).collect()
+        let judged = |right: Right<'_>, shape: &[usize]| -> Vec<Kind> {
+            (0..objects.len()).map(|row| right.judge(&column, row, shape, &mut Items::default())).collect()
         };
         use Kind::{Malformed, Mismatch, Missing, Right as Good};
         let cells = Right::Cells { cells: &[11, 8, 18], decimals: 0 };
         let expected =
-            [Good, Good, Good, Mismatch, Malformed, Malformed, Missing, Missing, Malformed, Malformed];
-        assert_eq!(judged(cells, false), expected);
-        assert_eq!(judged(Right::Doubles(&[11.0, 8.0, 18.0]), false), expected);
+            [Good, Good, Mismatch, Mismatch, Malformed, Malformed, Missing, Missing, Malformed, Malformed];
+        assert_eq!(judged(cells, &[3]), expected);
+        assert_eq!(judged(Right::Doubles(&[11.0, 8.0, 18.0]), &[3]), expected);
         let one =
             [Malformed, Malformed, Malformed, Malformed, Malformed, Good, Missing, Missing, Malformed, Good];
-        assert_eq!(judged(Right::Cells { cells: &[1100], decimals: 2 }, true), one);
-        assert_eq!(judged(Right::Doubles(&[11.0]), true), one);
-        assert_eq!(judged(Right::Doubles(&[f64::NAN]), true)[5], Mismatch);
+        assert_eq!(judged(Right::Cells { cells: &[1100], decimals: 2 }, &[]), one);
+        assert_eq!(judged(Right::Doubles(&[11.0]), &[]), one);
+        assert_eq!(judged(Right::Doubles(&[f64::NAN]), &[])[5], Mismatch);
     }
 }

@@ -1,4 +1,4 @@
-//! Lists in cells, flattened; and lists written as JSON.
+//! Lists in cells, flattened, with their shape; and lists written as JSON.
 
 use std::ops::Range;
 
@@ -20,28 +20,70 @@ pub enum Item {
 #[derive(Debug, Default)]
 pub struct Items {
     pub list: Vec<Item>,
-    /// Whether there are lists inside it.
-    pub nested: bool,
     texts: Vec<u8>,
+    /// How long the lists at each depth are.
+    shape: Vec<Option<usize>>,
+    /// Whether some lists are of another length than others at their depth, or items at other depths.
+    ragged: bool,
+    /// How many items each open list has so far.
+    open: Vec<usize>,
 }
 
 impl Items {
     pub fn clear(&mut self) {
         self.list.clear();
         self.texts.clear();
-        self.nested = false;
+        self.shape.clear();
+        self.open.clear();
+        self.ragged = false;
+    }
+
+    /// Begins a list, within the one that is open, if any.
+    pub fn begin(&mut self) {
+        if let Some(items) = self.open.last_mut() {
+            *items += 1;
+        }
+        self.open.push(0);
+        if self.shape.len() < self.open.len() {
+            // Nothing but lists may be at the depths above.
+            self.ragged |= !self.list.is_empty();
+            self.shape.push(None);
+        }
+    }
+
+    /// Ends the list that was begun last.
+    pub fn end(&mut self) {
+        let items = self.open.pop().expect("a list is open");
+        let length = self.shape[self.open.len()].get_or_insert(items);
+        self.ragged |= *length != items;
+    }
+
+    pub fn push(&mut self, item: Item) {
+        *self.open.last_mut().expect("a list is open") += 1;
+        self.ragged |= self.open.len() < self.shape.len();
+        self.list.push(item);
     }
 
     pub fn push_text(&mut self, text: &[u8]) {
         let start = self.texts.len();
         self.texts.extend_from_slice(text);
-        self.list.push(Item::Text(start..self.texts.len()));
+        self.push(Item::Text(start..self.texts.len()));
     }
 
     pub fn push_digits(&mut self, text: &[u8]) {
         let start = self.texts.len();
         self.texts.extend_from_slice(text);
-        self.list.push(Item::Digits(start..self.texts.len()));
+        self.push(Item::Digits(start..self.texts.len()));
+    }
+
+    /// Whether no list is inside the list.
+    pub fn is_flat(&self) -> bool {
+        self.shape.len() == 1
+    }
+
+    /// Whether lists are nested as in this shape, or the list is flat.
+    pub fn has_shape(&self, shape: &[usize]) -> bool {
+        self.is_flat() || (!self.ragged && self.shape.iter().copied().eq(shape.iter().map(|&n| Some(n))))
     }
 
     /// The text of an item.
@@ -86,16 +128,15 @@ impl Parser<'_> {
         if !self.next_is(b'[') {
             return None;
         }
-        let mut depth = 1;
+        self.items.begin();
         let mut value_may_follow = true;
         let mut value_must_follow = false;
-        while depth > 0 {
+        while !self.items.open.is_empty() {
             if value_may_follow && self.next_is(b'[') {
-                depth += 1;
-                self.items.nested = true;
+                self.items.begin();
                 value_must_follow = false;
             } else if !value_must_follow && self.next_is(b']') {
-                depth -= 1;
+                self.items.end();
                 value_may_follow = false;
             } else if value_may_follow {
                 self.value()?;
@@ -130,7 +171,7 @@ impl Parser<'_> {
             _ => {
                 let (word, item) = words.into_iter().find(|(word, _)| rest.starts_with(word))?;
                 self.at += word.len();
-                self.items.list.push(item);
+                self.items.push(item);
                 Some(())
             }
         }
@@ -150,8 +191,8 @@ impl Parser<'_> {
         self.at += text.len();
         match Number::parse(text) {
             Some(Number::Beyond) => self.items.push_digits(text),
-            Some(number) => self.items.list.push(Item::Number(number)),
-            None => self.items.list.push(Item::Other),
+            Some(number) => self.items.push(Item::Number(number)),
+            None => self.items.push(Item::Other),
         }
         Some(())
     }
@@ -169,7 +210,7 @@ impl Parser<'_> {
                 _ => self.items.texts.push(byte),
             }
         }
-        self.items.list.push(Item::Text(start..self.items.texts.len()));
+        self.items.push(Item::Text(start..self.items.texts.len()));
         Some(())
     }
 
@@ -218,7 +259,10 @@ mod tests {
 
     fn read(text: &str) -> Option<(Vec<Item>, bool)> {
         let mut items = Items::default();
-        items.parse(text.as_bytes()).then_some((items.list, items.nested))
+        items.parse(text.as_bytes()).then(|| {
+            let nested = !items.is_flat();
+            (items.list, nested)
+        })
     }
 
     fn whole(numbers: &[i128]) -> Vec<Item> {
@@ -235,6 +279,24 @@ mod tests {
         let deep = "[".repeat(100_000) + "7" + &"]".repeat(100_000);
         assert_eq!(read(&deep), Some((whole(&[7]), true)));
         assert_eq!(read("[1e1]"), Some((whole(&[10]), false)));
+    }
+
+    #[test]
+    fn shapes() {
+        let has = |text: &str, shape: &[usize]| {
+            let mut items = Items::default();
+            assert!(items.parse(b"[[1], 2]") && items.parse(text.as_bytes()), "{text}");
+            items.has_shape(shape)
+        };
+        assert!(has("[1,2,3,4]", &[4]) && has("[1,2,3,4]", &[2, 2]) && has("[[1,2],[3,4]]", &[2, 2]));
+        assert!(has("[[[1],[2]],[[3],[4]]]", &[2, 2, 1]) && has("[[],[]]", &[2, 0]));
+        for text in
+            ["[[1,2,3,4]]", "[[1,2],[3]]", "[1,[2,3]]", "[[1,2],3]", "[[1],[2],[3],[4]]", "[[],[1,2]]"]
+        {
+            assert!(!has(text, &[4]) && !has(text, &[2, 2]), "{text}");
+        }
+        assert!(!has("[[[1,2],[3,4]]]", &[2, 2]) && !has("[[[1],[2]],[[3],4]]", &[2, 2, 1]));
+        assert!(!has("[1,[[2]]]", &[2, 1, 1]) && !has("[[[2]],1]", &[2, 1, 1]));
     }
 
     #[test]

@@ -90,9 +90,9 @@ enum Memory<'py> {
     /// Text, and whether there is any.
     Texts(TextArgument<'py>, Vec<bool>),
     Arrow(ArrayRef),
-    /// numpy's, so many in a row if they aren't one each.
-    Numbers(NumpyNumbers<'py>, Option<usize>),
-    Truths(PyReadonlyArray1<'py, bool>, Option<usize>),
+    /// numpy's, with the shape of a row.
+    Numbers(NumpyNumbers<'py>, Box<[usize]>),
+    Truths(PyReadonlyArray1<'py, bool>, Box<[usize]>),
     Objects(Vec<Object>),
     /// Values of a type that no field has.
     Others,
@@ -164,7 +164,7 @@ impl<'py> HeldColumn<'py> {
     fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>, rows: usize) -> PyResult<Self> {
         let py = array.py();
         let dtype = array.dtype();
-        let each = (array.ndim() > 1).then(|| array.shape()[1..].iter().product());
+        let shape = Box::from(&array.shape()[1..]);
         let flat = |kind: &str| {
             let values = array.call_method1(intern!(py, "astype"), (kind,))?;
             let values = values.call_method1(intern!(py, "reshape"), (-1,))?;
@@ -182,12 +182,12 @@ impl<'py> HeldColumn<'py> {
                 with_type_of!(
                     &kind,
                     T of i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 =>
-                        Memory::Numbers(flat.extract::<PyReadonlyArray1<'py, T>>()?.into(), each),
+                        Memory::Numbers(flat.extract::<PyReadonlyArray1<'py, T>>()?.into(), shape),
                     else return Err(PyTypeError::new_err(format!("{name} must be numbers, got {dtype}")))
                 )
             }
-            b'b' => Memory::Truths(flat("?")?.extract()?, each),
-            b'S' | b'U' if each.is_none() => {
+            b'b' => Memory::Truths(flat("?")?.extract()?, shape),
+            b'S' | b'U' if shape.is_empty() => {
                 let mut reading = Reading { name, column: array.as_any(), bad: Vec::new() };
                 let texts = TextArgument::many(name, array.as_any(), &mut reading)?;
                 if reading.bad.is_empty() {
@@ -227,12 +227,12 @@ impl<'py> HeldColumn<'py> {
                 valid: if valid.is_empty() { Valid::All } else { Valid::Flags(valid) },
             },
             Memory::Arrow(array) => arrow_column(array).expect("checked"),
-            Memory::Numbers(numbers, each) => {
-                in_lists(Column::Numbers { numbers: numbers.numbers(), valid: Valid::All }, *each)
+            Memory::Numbers(numbers, shape) => {
+                in_lists(Column::Numbers { numbers: numbers.numbers(), valid: Valid::All }, shape)
             }
-            Memory::Truths(truths, each) => {
+            Memory::Truths(truths, shape) => {
                 let truths = Truths::Bytes(truths.as_slice().expect("made contiguous"));
-                in_lists(Column::Truths { truths, valid: Valid::All }, *each)
+                in_lists(Column::Truths { truths, valid: Valid::All }, shape)
             }
             Memory::Objects(objects) => Column::Objects(objects),
             Memory::Others => Column::Others(Valid::All),
@@ -254,12 +254,13 @@ impl<'py> HeldColumn<'py> {
     }
 }
 
-/// The cells of a column, so many in a list.
-fn in_lists(items: Column<'_>, each: Option<usize>) -> Column<'_> {
-    match each {
-        None => items,
-        Some(each) => Column::Lists { ends: Ends::Each(each), items: Box::new(items), valid: Valid::All },
-    }
+/// The cells of a column, in lists of a shape.
+fn in_lists<'a>(cells: Column<'a>, shape: &[usize]) -> Column<'a> {
+    shape.iter().rev().fold(cells, |items, &each| Column::Lists {
+        ends: Ends::Each(each),
+        items: Box::new(items),
+        valid: Valid::All,
+    })
 }
 
 /// Marks the rows that have no text.
@@ -391,9 +392,7 @@ fn object(cell: &Bound<'_, PyAny>, narrow: &mut Option<u8>) -> PyResult<Object> 
         return Ok(Object::Text(bytes.as_bytes().into()));
     }
     if cell.is_instance_of::<PyList>() || cell.is_instance_of::<PyTuple>() {
-        let (mut items, mut nested) = (Vec::new(), false);
-        push_items(cell, 0, &mut items, &mut nested, narrow)?;
-        return Ok(Object::List { items: items.into(), nested });
+        return list(cell, 0, narrow);
     }
     if let Ok(array) = cell.cast::<PyUntypedArray>() {
         let list = array.call_method0("tolist")?;
@@ -463,14 +462,9 @@ fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Object> {
     })
 }
 
-/// Adds the items of a list, those of lists inside it in their place.
-fn push_items(
-    list: &Bound<'_, PyAny>,
-    depth: usize,
-    items: &mut Vec<Object>,
-    nested: &mut bool,
-    narrow: &mut Option<u8>,
-) -> PyResult<()> {
+/// The items of a list.
+fn list(list: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyResult<Object> {
+    let mut items = Vec::new();
     for item in list.try_iter()? {
         let mut item = item?;
         if let Ok(array) = item.cast::<PyUntypedArray>() {
@@ -479,16 +473,13 @@ fn push_items(
             }
             item = array.call_method0("tolist")?;
         }
-        if item.is_instance_of::<PyList>() || item.is_instance_of::<PyTuple>() {
-            *nested = true;
-            if depth < DEEPEST {
-                push_items(&item, depth + 1, items, nested, narrow)?;
-            } else {
-                items.push(Object::Other);
-            }
+        items.push(if !item.is_instance_of::<PyList>() && !item.is_instance_of::<PyTuple>() {
+            object(&item, narrow)?
+        } else if depth < DEEPEST {
+            self::list(&item, depth + 1, narrow)?
         } else {
-            items.push(object(&item, narrow)?);
-        }
+            Object::Other
+        });
     }
-    Ok(())
+    Ok(Object::List(items.into()))
 }

@@ -571,7 +571,7 @@ pub fn verify_played(
                 continue;
             }
             let right = outcomes.get(place)?;
-            let kind = right.judge(&column, row, outcomes.shape.is_empty(), &mut items);
+            let kind = right.judge(&column, row, &outcomes.shape, &mut items);
             if kind != Kind::Right || every {
                 found.list.push(Finding { row, field, kind, expected: outcomes.expected(&right) });
             }

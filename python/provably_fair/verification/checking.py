@@ -18,11 +18,11 @@ from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Replays
 
-from .columns import Constant, cell, to_json_value
 from .failures import Failures, failure_file
-from .report import Failure, Run, VerificationReport, plain, versions
+from .foreign import Constant, cell, is_empty
+from .report import Failure, Run, VerificationReport, plain, to_json_value, versions
 from .sources import Batch, Evidence, LogError, Source, open_log
-from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found, Rows, System, is_empty, system_of
+from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found, Rows, System, system_of
 
 __all__ = ["verify"]
 
@@ -391,10 +391,14 @@ class Totals:
 
     def break_off(self, error: LogError) -> None:
         """Note that the rest of a file, or of a log, can't be read."""
-        self.error = self.error or error
         if self.files:
-            self.files[-1].sha256 = None
-            self.files[-1].error = str(error)
+            file = self.files[-1]
+            file.sha256 = None
+            if file.error is None:
+                file.error = str(error)
+            else:  # where text breaks off, columns may be missing that the rest has
+                error = LogError(file.error)
+        self.error = self.error or error
 
     def is_of_salts(self, columns: Mapping[str, object], rows: int) -> bool:
         """Tell whether `commitment` is of the salts: the first one that is of either seed says it."""

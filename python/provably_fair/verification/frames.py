@@ -7,9 +7,9 @@ from contextlib import closing
 from typing import Any, Literal
 
 from provably_fair._core.arguments import threads_of
-from provably_fair._core.optional import optional
 
 from .checking import Check, Totals
+from .foreign import in_form_of
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, system_of
 
@@ -82,45 +82,9 @@ def check(
     if run.repeats_fail:
         for _, row in totals.replays.find(0, True)[3]:
             kinds[row] = kinds[row] or "repeated"
-    return _in_form_of(log, expected, kinds)
-
-
-def _in_form_of(log: Any, expected: list[Any], kinds: list[str | None]) -> Any:
-    """Return verdicts in the library that a log came in."""
     verdicts = {"expected": expected, "ok": [kind is None for kind in kinds], "kind": kinds}
     if isinstance(log, Mapping):
         return verdicts
-    module = type(log).__module__.split(".")[0]
-    if module == "pandas":
-        import pandas as pd
-
-        whole = {type(value) for value in expected} - {type(None)} == {int}
-        dtype = ("Int64" if None in expected else "int64") if whole else None
-        if any(isinstance(value, list) for value in expected):
-            dtype = "object"
-        made = {
-            "expected": pd.Series(expected, log.index, dtype),
-            "ok": pd.Series(verdicts["ok"], log.index, bool),
-            "kind": pd.Series(kinds, log.index, object),
-        }
-        return pd.DataFrame(made, log.index)
-    if module == "polars":
-        import polars as pl
-
-        return pl.DataFrame(
-            [
-                pl.Series("expected", expected),
-                pl.Series("ok", verdicts["ok"], pl.Boolean),
-                pl.Series("kind", kinds, pl.String),
-            ]
-        )
     if isinstance(log, (list, tuple)):
         return [dict(zip(verdicts, row, strict=True)) for row in zip(*verdicts.values(), strict=True)]
-    pa = optional("pyarrow", "arrow", "check")
-    return pa.table(
-        {
-            "expected": pa.array(expected),
-            "ok": pa.array(verdicts["ok"], pa.bool_()),
-            "kind": pa.array(kinds, pa.string()),
-        }
-    )
+    return in_form_of(log, verdicts)

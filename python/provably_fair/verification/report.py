@@ -33,6 +33,9 @@ MEANING = (
 )
 
 
+_LONGEST_KEPT = 200
+
+
 class VerificationError(AssertionError):
     """A log that doesn't agree with its seeds. `report` is the `VerificationReport`."""
 
@@ -91,6 +94,35 @@ class Failure:
 def plain(text: str) -> str:
     """Return text that is safe to show, whole: what a report keeps is short enough."""
     return plain_text(text, None)
+
+
+def to_json_value(value: object) -> Any:
+    """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
+    if isinstance(value, bytes):
+        value = value.decode(errors="backslashreplace")
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str):
+        value = value.encode("utf-8", "backslashreplace").decode()
+        return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if value - value == 0 else repr(value)
+    if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
+        return list(value)
+    shown = repr(value)
+    return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
+
+
+def _flat_numbers(value: Any) -> bool:
+    """Whether a list holds whole numbers, or lists of them."""
+    return all(
+        type(item) is int or (isinstance(item, list) and all(type(number) is int for number in item))
+        for item in value
+    )
 
 
 def _to_text(value: object) -> str:

@@ -91,7 +91,7 @@ fn read(column: &Column<'_>, row: usize, items: &mut Items, actions: &mut Vec<Ac
     if cell.is_blank() {
         return Ok(());
     }
-    if !cell.is_list(items) || items.nested {
+    if !cell.is_list(items) || !items.is_flat() {
         return Err(Kind::Malformed);
     }
     for item in &items.list {

@@ -62,7 +62,7 @@ fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hol
     if cell.is_blank() {
         return Ok(None);
     }
-    if !cell.is_list(items) || items.nested {
+    if !cell.is_list(items) || !items.is_flat() {
         return Err(Kind::Malformed);
     }
     let truths = items.list.iter().filter(|item| matches!(item, Item::Truth(_))).count();

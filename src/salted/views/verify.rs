@@ -214,12 +214,12 @@ impl Compared<'_> {
         worker: &mut Worker,
     ) -> usize {
         let Worker { findings, rows, items, suspects, .. } = worker;
-        let (width, decimals, scalar) = (self.width, self.decimals, self.shape.is_empty());
+        let (width, decimals, shape) = (self.width, self.decimals, &*self.shape);
         suspects.clear();
         if self.log.every {
             suspects.extend(0..cells.len() / width);
         } else {
-            self.outcome.differing(first, cells, width, decimals, |i| suspects.push(i));
+            self.outcome.differing(first, cells, shape, decimals, |i| suspects.push(i));
         }
         let mut suspects = suspects.iter().peekable();
         for (i, right) in cells.chunks_exact(width).enumerate() {
@@ -231,11 +231,11 @@ impl Compared<'_> {
             let mut failed = self.failed[row];
             if suspect {
                 let cells = Right::Cells { cells: right, decimals };
-                let kind = cells.judge(self.outcome, first + i, scalar, items);
+                let kind = cells.judge(self.outcome, first + i, shape, items);
                 failed |= kind != Kind::Right;
                 if kind != Kind::Right || self.log.every {
                     let expected = match right {
-                        &[cell] if scalar => Expected::Cell(cell),
+                        &[cell] if shape.is_empty() => Expected::Cell(cell),
                         cells => Expected::Cells { cells: cells.into(), shape: self.shape.clone() },
                     };
                     findings.list.push(Finding { row, field: self.log.outcome.0, kind, expected });

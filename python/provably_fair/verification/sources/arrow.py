@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..columns import pyarrow, to_readable
+from ..foreign import pyarrow, to_readable
 from . import limits
 from .source import Batch, LogError, first_line
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from provably_fair._engine import cut_csv
 
-from ..columns import to_readable
+from ..foreign import to_readable
 from . import limits
 from .source import Batch, LogError, check_once, first_line
 from .text import Text, excerpt, require_pyarrow
@@ -38,7 +38,7 @@ def csv_rows(text: Text, path: Path, wanted: set[str]) -> Iterator[Batch]:
     done = 0
     for block, readable_rows in _whole_rows(blocks, delimiter):
         if not readable_rows:
-            for swallowed in _lines(block, done, tuple(names)):
+            for swallowed in _lines(block, done, used, tuple(names)):
                 yield swallowed
                 done += len(swallowed.unreadable)
             continue
@@ -158,10 +158,10 @@ def _cut(block: bytes, delimiter: str) -> tuple[int, bool]:
     return cut_csv(block, ord(delimiter)) if b'"' in block else (block.rfind(b"\n") + 1, False)
 
 
-def _lines(block: bytes, done: int, names: tuple[str, ...]) -> Iterator[Batch]:
+def _lines(block: bytes, done: int, used: list[str], names: tuple[str, ...]) -> Iterator[Batch]:
     """Give lines that can't be read as rows."""
     lines = [line for line in block.splitlines() if line]
     for start in range(0, len(lines), limits.BATCH):
         some = lines[start : start + limits.BATCH]
         lost = {done + start + i: excerpt(line) for i, line in enumerate(some)}
-        yield Batch({}, 0, done + start, lost, names)
+        yield Batch({name: [] for name in used}, 0, done + start, lost, names)

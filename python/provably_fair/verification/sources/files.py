@@ -157,13 +157,15 @@ class _LogFile:
             try:
                 if kind == "json":
                     # Which columns there are is a matter of the whole file, and is looked for first.
-                    before = Text(raw, self.path, compression)
-                    columns, names = json_names(before, self.path, self.wanted)
+                    before = Text(raw, self.path, compression, stopped)
+                    columns, names, broken = json_names(before, self.path, self.wanted)
+                    if broken is not None:
+                        self.evidence.error = _error_text(broken, self.path)
                     raw.again()
-                    text = Text(raw, self.path, compression)
+                    text = Text(raw, self.path, compression, stopped)
                     yield from json_rows(text, columns, names, stopped)
                 else:
-                    text = Text(raw, self.path, compression)
+                    text = Text(raw, self.path, compression, stopped)
                     yield from csv_rows(text, self.path, self.wanted)
                 self.evidence.sha256 = raw.finish()
                 self.evidence.lines = text.lines
@@ -193,11 +195,16 @@ def _raise_log_errors(path: Path) -> Iterator[None]:
         MemoryError,
         zlib.error,
     ) as error:
-        raise LogError(f"{path}: {first_line(error)}") from error
+        raise LogError(_error_text(error, path)) from error
     except Exception as error:
         if not type(error).__module__.startswith("pyarrow"):
             raise
-        raise LogError(f"{path}: {first_line(error)}") from error
+        raise LogError(_error_text(error, path)) from error
+
+
+def _error_text(error: Exception, path: Path) -> str:
+    """Return what a report says of an error."""
+    return str(error) if isinstance(error, LogError) else f"{path}: {first_line(error)}"
 
 
 # ---- one after the other ----

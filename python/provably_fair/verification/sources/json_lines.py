@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,19 @@ from .source import Batch, LogError
 from .text import Text, excerpt
 
 
-def json_names(text: Text, path: Path, wanted: set[str]) -> tuple[set[str], tuple[str, ...]]:
-    """Return which of the wanted columns any line has, and all columns of the first lines.
+def json_names(
+    text: Text, path: Path, wanted: set[str]
+) -> tuple[set[str], tuple[str, ...], Exception | None]:
+    """Return which of the wanted columns any line has, all columns of the first lines, and what broke it off.
 
     A name that is nowhere in the text, not even within a value, is no column; only lines that have one
-    of the others are parsed.
+    of the others are parsed. Text that breaks off counts as far as it goes: its rows are read, too.
     """
     missing = {json.dumps(name, ensure_ascii=False).encode(): name for name in sorted(wanted)}
     names: dict[str, None] = {}
     first = True
-    for block in _lines_of(text.blocks()):
+    broken: list[Exception] = []
+    for block in _as_far_as_it_goes(_lines_of(text.blocks()), broken):
         # A name may be written with escapes.
         escaped = b"\\" in block
         if not (first or escaped or any(name in block for name in missing)):
@@ -34,7 +38,7 @@ def json_names(text: Text, path: Path, wanted: set[str]) -> tuple[set[str], tupl
                 continue
             if not line.strip():
                 continue
-            value = _object(line)
+            value = _object(line, _decode)
             if value is not None:
                 names |= dict.fromkeys(value)
                 missing = {written: name for written, name in missing.items() if name not in value}
@@ -42,8 +46,8 @@ def json_names(text: Text, path: Path, wanted: set[str]) -> tuple[set[str], tupl
                 raise LogError(f"{path}: there is no column: each line must be a JSON object, got an array")
             first = False
             if not missing:
-                return wanted, tuple(names)
-    return wanted - set(missing.values()), tuple(names)
+                return wanted, tuple(names), None
+    return wanted - set(missing.values()), tuple(names), broken[0] if broken else None
 
 
 def json_rows(
@@ -62,7 +66,8 @@ def json_rows(
         return Batch(cells, len(places), where, dict(unreadable), names)
 
     given = False
-    for block in _lines_of(text.blocks()):
+    broken: list[Exception] = []
+    for block in _as_far_as_it_goes(_lines_of(text.blocks()), broken):
         for line in filter(None, block.split(b"\n")):
             if line.isspace():
                 continue
@@ -79,8 +84,18 @@ def json_rows(
                 places, objects, unreadable = [], [], {}
             elif not row % 1024 and stopped():
                 raise StoppedError
-    if places or unreadable or not given:
+    if places or unreadable or not (given or broken):
         yield batch()
+    if broken:
+        raise broken[0]
+
+
+def _as_far_as_it_goes(blocks: Iterator[bytes], broken: list[Exception]) -> Iterator[bytes]:
+    """Give blocks, and keep what breaks them off."""
+    try:
+        yield from blocks
+    except (LogError, OSError, EOFError, zlib.error) as error:
+        broken.append(error)
 
 
 def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -109,13 +124,14 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     return value
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_once).decode
+_decode_once = json.JSONDecoder(object_pairs_hook=_once).decode
+_decode = json.JSONDecoder().decode
 
 
-def _object(line: bytes) -> dict[str, Any] | None:
-    """Return the object of a line, if it holds one, and no key twice."""
+def _object(line: bytes, decode: Callable[[str], Any] = _decode_once) -> dict[str, Any] | None:
+    """Return the object of a line, if it holds one; by default none that has a key twice."""
     try:
-        value = _decode(line.decode().strip())
+        value = decode(line.decode().strip())
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..columns import Constant, cut, pyarrow, to_sequence
+from ..foreign import Constant, Stream, cut, frame_of, stream_of, with_items
 from . import limits
 from .arrow import record_batches
 from .source import Batch, LogError, Source, check_once, first_line, in_memory
@@ -17,20 +17,14 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
     """Return the source that reads a log that isn't in files."""
     if isinstance(log, Mapping):
         return _mapping(log, wanted)
-    module = type(log).__module__.split(".")[0]
-    if module == "pandas" and hasattr(log, "columns"):
-        names = [name for name in log.columns if isinstance(name, str)]
-        check_once(names, wanted, "log")
-        columns = {name: log[name] for name in names if name in wanted}
-        return _table(columns, len(log), tuple(map(str, log.columns)))
-    if module == "polars" and hasattr(log, "get_columns"):
-        columns = {column.name: column for column in log.get_columns() if column.name in wanted}
-        return _table(columns, log.height, tuple(log.columns))
-    if module == "polars" and hasattr(log, "collect"):
-        return memory_source(log.collect(), wanted)
-    source = _arrow(log, wanted)
-    if source is not None:
-        return source
+    frame = frame_of(log)
+    if frame is not None:
+        check_once(frame.names, wanted, "log")
+        columns = {name: frame.column(i) for i, name in enumerate(frame.names) if name in wanted}
+        return _table(columns, frame.rows, frame.names)
+    stream = _raise_log_errors(lambda: stream_of(log, wanted, limits.BATCH))
+    if stream is not None:
+        return _batches(stream, wanted)
     if isinstance(log, (list, tuple)) and all(isinstance(row, Mapping) for row in log):
         keys = dict.fromkeys(name for row in log for name in row)
         columns = {name: [row.get(name) for row in log] for name in keys if name in wanted}
@@ -41,45 +35,18 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
     )
 
 
-def _arrow(log: Any, wanted: set[str]) -> Source | None:
-    pa = pyarrow()
-    if pa is None:
-        if hasattr(log, "__arrow_c_stream__"):
-            raise ImportError("log: Arrow data needs pyarrow: pip install 'provably_fair[arrow]'")
-        return None
-    if isinstance(log, pa.RecordBatch):
-        log = pa.Table.from_batches([log])
-    if isinstance(log, pa.Table):
-        return _stream(lambda: log.to_batches(), log.schema, wanted, log.num_rows)
-    if type(log).__module__.startswith("pyarrow") and hasattr(log, "scanner"):  # a dataset
-        check_once(log.schema.names, wanted, "log")
-        columns = [name for name in log.schema.names if name in wanted]
-        return _stream(
-            lambda: log.scanner(columns=columns, batch_size=limits.BATCH).to_reader(), log.schema, wanted
-        )
-    if hasattr(log, "to_reader"):  # a scanner
-        reader = log.to_reader()
-        return _stream(lambda: reader, reader.schema, wanted, again=False)
-    if hasattr(log, "__arrow_c_stream__"):
-        reader = _raise_log_errors(lambda: pa.RecordBatchReader.from_stream(log))
-        return _stream(lambda: reader, reader.schema, wanted, again=False)
-    return None
-
-
-def _stream(
-    batches: Callable[[], object], schema: Any, wanted: set[str], rows: int | None = None, again: bool = True
-) -> Source:
-    check_once(schema.names, wanted, "log")
-    named = tuple(schema.names)
+def _batches(stream: Stream, wanted: set[str]) -> Source:
+    names = tuple(stream.schema.names)
+    check_once(names, wanted, "log")
 
     def read() -> Iterator[Batch]:
         done = 0
-        pieces = record_batches(iter(_raise_log_errors(batches)), schema, wanted, named)
+        pieces = record_batches(iter(_raise_log_errors(stream.batches)), stream.schema, wanted, names)
         while (batch := _raise_log_errors(lambda: next(pieces, None), done)) is not None:
             yield batch
             done += batch.rows
 
-    return in_memory(read, rows, again)
+    return in_memory(read, stream.rows, stream.again)
 
 
 def _raise_log_errors(step: Callable[[], object], done: int | None = None) -> Any:
@@ -105,15 +72,13 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         name = str(name)
         if name not in wanted:
             continue
-        if column is None or isinstance(column, (str, bytes, int, float, np.generic)):
-            columns[name] = Constant(column.item() if isinstance(column, np.generic) else column)
-            continue
-        if not hasattr(column, "__len__") or not hasattr(column, "__getitem__"):
-            column = to_sequence(column)
         if isinstance(column, np.ndarray) and column.ndim == 0:
-            columns[name] = Constant(column.item())
+            column = column[()]
+        if column is None or isinstance(column, (str, bytes, int, float, np.generic)):
+            columns[name] = Constant(column)
             continue
-        columns[name] = column
+        column = with_items(column)
+        columns[name] = column = column if hasattr(column, "__getitem__") else list(column)
         if length is not None and len(column) != length[1]:
             raise LogError(
                 f"log: column {name!r} has {len(column)} rows but {length[0]!r} has {length[1]}: "

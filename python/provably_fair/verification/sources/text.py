@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import codecs
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from provably_fair._core.optional import optional
 
 from . import limits
+from .opened import StoppedError
 from .source import LogError
 
 
@@ -22,8 +23,11 @@ def require_pyarrow(path: Path) -> Any:
 class Text:
     """The text of a file, block by block."""
 
-    def __init__(self, raw: io.RawIOBase, path: Path, compression: str | None) -> None:
+    def __init__(
+        self, raw: io.RawIOBase, path: Path, compression: str | None, stopped: Callable[[], bool]
+    ) -> None:
         self._path = path
+        self._stopped = stopped
         self._stream = _decompress(raw, path, compression)
         self.lines = 0
         """The lines so far."""
@@ -33,6 +37,8 @@ class Text:
         decoder = codecs.getincrementaldecoder("utf-8")()
         since, ended, first = 0, True, True
         while data := self._stream.read(limits.BLOCK):
+            if self._stopped():  # a few bytes may unpack to any number of blocks
+                raise StoppedError
             bad = self._bad(data, decoder)
             if bad is not None:
                 place, reason = bad

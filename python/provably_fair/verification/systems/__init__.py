@@ -19,7 +19,6 @@ from .system import Field as Field
 from .system import Found as Found
 from .system import Rows as Rows
 from .system import System as System
-from .system import is_empty as is_empty
 from .video_poker import VideoPokerHands
 
 

@@ -10,7 +10,8 @@ from provably_fair._engine import Verdicts, verify_blackjack
 from provably_fair.crypto_games import Blackjack
 from provably_fair.crypto_games.blackjack.rules import engine_of
 
-from .system import COMMITMENT, FIELD, Field, Rows, System, is_empty, json_list
+from ..foreign import is_empty
+from .system import COMMITMENT, FIELD, Field, Rows, System, json_list
 
 
 class BlackjackRounds(System):

@@ -15,7 +15,7 @@ from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import hex_fields, kind_of
 
-from ..columns import cell, is_numeric, take
+from ..foreign import cell, is_numeric, take
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1

@@ -138,18 +138,7 @@ def json_list(name: str, value: str | bytes) -> Any:
         raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
 
 
-def is_empty(value: object) -> bool:
-    """Whether there is nothing in a cell: None, NaN, pandas' NA, or no text."""
-    if isinstance(value, (str, bytes)):
-        return not value.strip()
-    return (
-        value is None
-        or (isinstance(value, (float, np.floating)) and value != value)
-        or (type(value).__name__ in ("NAType", "NaTType"))
-    )
-
-
-def whole(value: object) -> Any:
+def whole(value: Any) -> Any:
     """Return the whole number in a cell, of whatever type."""
     if isinstance(value, bytes):
         value = value.decode()

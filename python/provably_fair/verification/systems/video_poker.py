@@ -10,7 +10,8 @@ from provably_fair._engine import Verdicts, verify_video_poker
 from provably_fair.crypto_games import VideoPoker
 from provably_fair.crypto_games.video_poker.paytable import engine_of, unit_of
 
-from .system import COMMITMENT, FIELD, Field, Rows, System, is_empty, json_list
+from ..foreign import is_empty
+from .system import COMMITMENT, FIELD, Field, Rows, System, json_list
 
 
 class VideoPokerHands(System):

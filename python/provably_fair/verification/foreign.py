@@ -1,0 +1,247 @@
+"""Frames and columns of other libraries: what they are is told here, and nowhere else.
+
+A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
+row. What their cells hold is the engine's to say; here they are cut, and single cells are taken out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.optional import optional
+
+
+def pyarrow() -> Any:
+    """Return pyarrow where it is installed, else None."""
+    try:
+        import pyarrow
+    except ImportError:
+        return None
+    return pyarrow
+
+
+def _library(value: Any) -> str:
+    """Return whose type this is, or is derived from."""
+    modules = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
+    return next((module for module in modules if module in ("pandas", "polars", "pyarrow")), "")
+
+
+# ---- frames ----
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A table whose columns are at hand."""
+
+    names: tuple[str, ...]
+    column: Callable[[int], Any]
+    """Returns the column of this number."""
+    rows: int
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Arrow's record batches."""
+
+    schema: Any
+    batches: Callable[[], Iterable[Any]]
+    rows: int | None = None
+    """The number of rows, where it is known beforehand."""
+    again: bool = True
+    """Whether it can be read a second time."""
+
+
+def frame_of(log: Any) -> Frame | None:
+    """Return a pandas or Polars frame."""
+    library = _library(log)
+    if library == "pandas" and hasattr(log, "columns"):
+        return Frame(tuple(map(str, log.columns)), lambda number: log.iloc[:, number], len(log))
+    if library == "polars" and hasattr(log, "collect"):
+        log = log.collect()
+    if library == "polars" and hasattr(log, "get_columns"):
+        return Frame(tuple(log.columns), log.to_series, log.height)
+    return None
+
+
+def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
+    """Return Arrow data, or what gives it, as record batches of the wanted columns if there is a choice."""
+    gives_arrow = hasattr(log, "__arrow_c_stream__") or hasattr(log, "__arrow_c_array__")
+    pa = pyarrow()
+    if pa is None:
+        if gives_arrow:
+            raise ImportError("log: Arrow data needs pyarrow: pip install 'provably_fair[arrow]'")
+        return None
+    if isinstance(log, pa.RecordBatch):
+        return Stream(log.schema, lambda: [log], log.num_rows)
+    if isinstance(log, pa.Table):
+        return Stream(log.schema, log.to_batches, log.num_rows)
+    if _library(log) == "pyarrow" and hasattr(log, "scanner"):  # a dataset
+        names = [name for name in dict.fromkeys(log.schema.names) if name in wanted]
+        return Stream(log.schema, lambda: log.scanner(columns=names, batch_size=size).to_reader())
+    if hasattr(log, "to_reader"):  # a scanner
+        log = log.to_reader()
+    elif hasattr(log, "__arrow_c_stream__"):
+        log = pa.RecordBatchReader.from_stream(log)
+    elif gives_arrow:
+        batch = pa.record_batch(log)
+        return Stream(batch.schema, lambda: [batch], batch.num_rows)
+    else:
+        return None
+    return Stream(log.schema, lambda: log, again=False)
+
+
+def in_form_of(log: Any, columns: dict[str, list[Any]]) -> Any:
+    """Return columns of whole rows as a frame of the library that a log came in, with its index."""
+    library = _library(log)
+    if library == "pandas":
+        import pandas as pd
+
+        made = {name: pd.Series(cells, log.index, _pandas_type(cells)) for name, cells in columns.items()}
+        return pd.DataFrame(made, log.index)
+    if library == "polars":
+        import polars as pl
+
+        return pl.DataFrame([pl.Series(name, _of_one_type(cells)) for name, cells in columns.items()])
+    pa = optional("pyarrow", "arrow", "log")
+    return pa.table({name: pa.array(_of_one_type(cells)) for name, cells in columns.items()})
+
+
+def _pandas_type(cells: Sequence[Any]) -> str | None:
+    kinds = {type(cell) for cell in cells}
+    if kinds - {type(None)} == {int}:
+        return "Int64" if type(None) in kinds else "int64"
+    return "object" if list in kinds or kinds <= {str, type(None)} else None
+
+
+def _of_one_type(cells: Sequence[Any]) -> Sequence[Any]:
+    """Return cells that one type can hold: JSON where some are lists and others aren't."""
+    kinds = {type(cell) for cell in cells} - {type(None)}
+    if len(kinds) < 2 or kinds == {int, float}:
+        return cells
+    return [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+
+
+# ---- columns ----
+
+
+@dataclass(frozen=True)
+class Constant:
+    """One value for all rows."""
+
+    value: Any
+
+
+def with_items(column: Any) -> Any:
+    """Return Arrow data that has no items to take as Arrow's own; anything else as it is."""
+    pa = None if hasattr(column, "__getitem__") else pyarrow()
+    if pa is not None and hasattr(column, "__arrow_c_stream__"):
+        return pa.chunked_array(column)
+    if pa is not None and hasattr(column, "__arrow_c_array__"):
+        return pa.array(column)
+    return column
+
+
+def cut(column: Any, start: int, stop: int) -> Any:
+    """Return some rows of a column, in a form that the engine reads."""
+    if isinstance(column, Constant):
+        return column
+    return to_readable(column.iloc[start:stop] if hasattr(column, "iloc") else column[start:stop])
+
+
+def to_readable(column: Any) -> Any:
+    """Return a column in a form that the engine reads."""
+    if isinstance(column, (np.ndarray, list)):
+        return column
+    library = _library(column)
+    if library == "pyarrow":
+        return _one_array(column)
+    if library == "pandas":
+        if isinstance(column.dtype, np.dtype):
+            return column.to_numpy() if column.dtype.kind in "iufb" else column.tolist()
+        return _extension(column)
+    if library == "polars":
+        # Neither Arrow nor numpy has integers of 128 bits.
+        if "128" in str(column.dtype) or str(column.dtype) == "Object":
+            return column.to_list()
+        return column.rechunk()
+    return list(column)
+
+
+def _extension(column: Any) -> Any:
+    """Return a pandas column of one of pandas' own types, as Arrow has it if it can."""
+    pa = pyarrow()
+    if pa is not None:
+        try:
+            return _one_array(pa.array(column))
+        except (pa.ArrowException, TypeError, ValueError):
+            pass
+    return column.tolist()
+
+
+def _one_array(column: Any) -> Any:
+    """Return one Arrow array: of texts, one value that all rows share; of others, each where it belongs."""
+    pa = pyarrow()
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks or [])
+    if isinstance(column, pa.RunEndEncodedArray):
+        column = pa.compute.run_end_decode(column)
+    if isinstance(column, pa.DictionaryArray):
+        values = column.dictionary
+        one = values[0].as_py() if len(values) == 1 and column.null_count == 0 else None
+        if isinstance(one, (str, bytes)):
+            return Constant(one)
+        if pa.types.is_primitive(values.type) or pa.types.is_nested(values.type):
+            return column.dictionary_decode()
+    return column
+
+
+def take(column: Any, rows: np.ndarray) -> Any:
+    """Return the given rows of a column."""
+    if isinstance(column, np.ndarray):
+        return column[rows]
+    if isinstance(column, list):
+        return [column[row] for row in rows.tolist()]
+    return column.take(pyarrow().array(rows)) if _library(column) == "pyarrow" else column.gather(rows)
+
+
+def is_numeric(column: Any) -> bool:
+    """Whether a column is of numbers by its type, or by its first cell where that says nothing."""
+    if isinstance(column, np.ndarray):
+        return column.dtype.kind in "iuf"
+    if isinstance(column, list):
+        first = next((value for value in column if value is not None), None)
+        return isinstance(first, (int, float, np.integer, np.floating)) and not isinstance(first, bool)
+    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+    return kind.startswith(("int", "uint", "float", "double", "decimal"))
+
+
+# ---- cells ----
+
+
+def cell(column: Any, row: int) -> Any:
+    """Return one cell as a Python object."""
+    if isinstance(column, Constant):
+        return column.value
+    value = column[row]
+    library = _library(value)
+    if library == "pyarrow":
+        return value.as_py()
+    if library == "polars":
+        return value.to_list()
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def is_empty(value: object) -> bool:
+    """Whether there is nothing in a cell: None, NaN, pandas' NA, or no text."""
+    if isinstance(value, (str, bytes)):
+        return not value.strip()
+    return (
+        value is None
+        or (isinstance(value, (float, np.floating)) and value != value)
+        or (type(value).__name__ in ("NAType", "NaTType"))
+    )

@@ -1,0 +1,643 @@
+"""What a verdict rests on: every file, byte and row; and what happens where they can't be read."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from oracles import salted as oracle
+from oracles import video_poker
+from provably_fair.verification.sources import open_log
+
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+SALTS = oracle.salts(60)
+OUTCOMES = [oracle.dice("a", "b", salt) for salt in SALTS]
+HEADER = "server_seed,client_seed,salt,outcome\n"
+
+
+def columns(first=0, last=60):
+    return {
+        "server_seed": ["a"] * (last - first),
+        "client_seed": ["b"] * (last - first),
+        "salt": SALTS[first:last],
+        "outcome": OUTCOMES[first:last],
+    }
+
+
+def lines(first, last):
+    rows = zip(SALTS[first:last], OUTCOMES[first:last], strict=True)
+    return [f"a,b,{salt},{outcome}" for salt, outcome in rows]
+
+
+def as_csv(first, last):
+    return HEADER + "\n".join(lines(first, last)) + "\n"
+
+
+def json_lines(log):
+    rows = zip(*log.values(), strict=True)
+    return "".join(json.dumps(dict(zip(log, row, strict=True))) + "\n" for row in rows)
+
+
+def as_json(first, last):
+    return json_lines(columns(first, last))
+
+
+def verify_command(*arguments):
+    return [sys.executable, "-m", "provably_fair", "verify", *map(str, arguments), "--game", "dice"]
+
+
+def found(report):
+    return [(failure.row, failure.kind) for failure in report.failures]
+
+
+def test_files_are_told_one_by_one(tmp_path):
+    """A broken file ends itself alone; what isn't read is named."""
+    table = pa.table(columns(20, 30))
+    (tmp_path / "a.csv").write_text(as_csv(0, 10))
+    (tmp_path / "b.csv").write_bytes(as_csv(10, 20).encode() + b"a,b,\xff,1\n" + as_csv(0, 5).encode())
+    parquet.write_table(table, tmp_path / "c.parquet")
+    data = (tmp_path / "c.parquet").read_bytes()
+    (tmp_path / "d.parquet").write_bytes(data[:-9])
+    with pa.ipc.new_stream(str(tmp_path / "e.arrow"), table.schema) as writer:
+        writer.write_table(table, max_chunksize=5)
+    stream = (tmp_path / "e.arrow").read_bytes()
+    (tmp_path / "e.arrow").write_bytes(stream[: len(stream) * 4 // 5])
+    (tmp_path / "f.jsonl").write_bytes(as_json(30, 40).encode() + b'{"salt": "\xff"}\n')
+    (tmp_path / "g.jsonl").write_text(as_json(40, 50))
+    (tmp_path / "h.csv").write_text("salt,outcome\n1,2\n")
+    for name in ("i.csv.xz", "j.log", "k.xlsx"):
+        (tmp_path / name).write_bytes(b"?")
+    os.symlink(tmp_path / "a.csv", tmp_path / "l.csv")
+    (tmp_path / "m").mkdir()
+    report = pf.verify(tmp_path, "dice")
+    assert (report.ok, report.complete, report.failed) == (False, False, 0)
+    told = {os.path.basename(file.file): (file.rows, file.error is None) for file in report.files}
+    assert told == {
+        "a.csv": (10, True),
+        "b.csv": (10, False),
+        "c.parquet": (10, True),
+        "d.parquet": (0, False),
+        "e.arrow": (5, False),
+        "f.jsonl": (10, False),
+        "g.jsonl": (10, True),
+        "h.csv": (0, False),
+    }
+    assert report.checked == sum(rows for rows, _ in told.values()) == 55
+    for file in report.files:
+        with open(file.file, "rb") as opened:
+            digest = hashlib.sha256(opened.read()).hexdigest()
+        assert file.sha256 == (digest if file.error is None else None)
+    assert "line 12" in report.files[1].error
+    assert {os.path.basename(name) for name in report.passed_over} == {"i.csv.xz", "j.log", "k.xlsx", "l.csv"}
+    assert str(report).startswith("verdict      NOT VERIFIED: not all was read (5 of 8 files can't be)")
+    assert json.loads(report.to_json())["passed_over"][str(tmp_path / "l.csv")] == "a link"
+    assert report.files[0].lines == 11
+    # The same of one file: an error, whose report has the rows before it.
+    with pytest.raises(pf.LogError, match=r"b\.csv: line 12: not UTF-8") as caught:
+        pf.verify(tmp_path / "b.csv", "dice")
+    assert caught.value.report.checked == 10
+    command = verify_command(tmp_path)
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 2
+
+
+def test_the_report_names_columns_commitments_and_versions(tmp_path):
+    log = columns() | {"commitment": [hashlib.sha256(b"a").hexdigest()] * 60, "stake": [1] * 60}
+    log["commitment"][5] = hashlib.sha256(b"c").hexdigest()
+    log["commitment"][6] = None
+    log = {"game_salt" if name == "salt" else name: column for name, column in log.items()}
+    report = pf.verify(log, "dice", {"salt": "game_salt"})
+    assert found(report) == [(5, "commitment"), (6, "missing")]
+    assert report.parameters["columns"] == {
+        "server_seed": "server_seed",
+        "client_seed": "client_seed",
+        "salt": "game_salt",
+        "outcome": "outcome",
+        "commitment": "commitment",
+        "salt_commitment": None,
+    }
+    assert report.committed == {"commitment": 59, "salt_commitment": 0}
+    assert report.unread == ["stake"]
+    assert report.run.versions["provably_fair"] == pf.__version__
+    assert report.run.versions["pyarrow"] == pa.__version__
+    text = str(report)
+    for shown in ("salt from game_salt", "no column", "salt_commitment", "in 59 rows", "not read", "stake"):
+        assert shown in text
+    # A misnamed commitment is none: it is told that nothing was compared.
+    misnamed = {"comitment" if name == "commitment" else name: column for name, column in log.items()}
+    report = pf.verify(misnamed, "dice", {"salt": "game_salt"})
+    assert report.ok
+    assert report.parameters["columns"]["commitment"] is None
+    assert "comitment" in report.unread
+    with pytest.raises(pf.LogError, match="no column 'comittment'"):
+        pf.verify(log, "dice", {"salt": "game_salt", "commitment": "comittment"})
+
+
+def test_holds_that_are_assumed_are_counted():
+    log = {"server_seed": ["s"] * 2, "client_seed": ["c", "d"], "outcome": ["0", "0"]}
+    report = pf.verify(log, pf.crypto_games.VideoPoker())
+    assert report.notes == ["in 2 rows without a hold the best one was assumed"]
+    assert report.notes[0] in str(report)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
+def test_all_failures_go_to_a_file(ending, tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.checking.KEPT_FAILURES", 5)
+    log = columns()
+    log["outcome"] = [outcome + (row % 2) for row, outcome in enumerate(log["outcome"])]
+    log["salt"][10] = log["salt"][8]  # both an earlier round and another outcome
+    path = tmp_path / f"failures{ending}"
+    report = pf.verify(log, "dice", failures=path, repeats="fail")
+    read = {".csv": pd.read_csv, ".parquet": pd.read_parquet, ".jsonl": lambda p: pd.read_json(p, lines=True)}
+    frame = read[ending](path)
+    expected = {(row, "mismatch") for row in range(1, 60, 2)} | {(10, "mismatch"), (10, "repeated")}
+    assert set(zip(frame["row"], frame["kind"], strict=True)) == expected
+    assert len(frame) == sum(report.counts.values()) == 32
+    assert (len(report.failures), report.failed) == (5, 31)
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_the_mask_is_that_of_the_failed_rows():
+    log = columns()
+    log["outcome"][7] += 1
+    log["salt"][9] = None
+    log["salt"][50], log["outcome"][50] = log["salt"][3], log["outcome"][3]
+    frame = pd.DataFrame(log)
+    assert np.flatnonzero(pf.verify(frame, "dice").mask).tolist() == [7, 9]
+    mask = pf.verify(frame, "dice", repeats="fail").mask
+    assert frame[mask].index.tolist() == [7, 9, 50]
+    assert pf.verify(frame.iloc[:0], "dice").mask.shape == (0,)
+
+
+def test_a_report_never_replaces_an_input(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(as_csv(0, 60))
+    os.symlink(path, tmp_path / "link.json")
+    for target in (tmp_path / "link.json", tmp_path / "nowhere" / "report.json"):
+        command = verify_command(path, "--report", target)
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stdout) == (2, "")  # before anything is verified
+    assert path.read_text() == as_csv(0, 60)
+    with pytest.raises(ValueError, match="failures must be another file"):
+        pf.verify(path, "dice", failures=path)
+
+
+# ---- files that change while they are read ----
+
+
+@pytest.mark.parametrize("small", [True, False])
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_path, monkeypatch):
+    """What is hashed is what is parsed: another file of that name is nothing to it, other bytes are."""
+    limits = "provably_fair.verification.sources.limits"
+    monkeypatch.setattr(f"{limits}.BATCH", 5)
+    monkeypatch.setattr(f"{limits}.BATCHES_AHEAD", 1)
+    monkeypatch.setattr(f"{limits}.SMALL_FILE", 1 << 25 if small else 0)
+    monkeypatch.setattr(f"{limits}.BLOCK", 512)
+    monkeypatch.setattr(f"{limits}.BLOCKS_KEPT", 1)
+    path = tmp_path / f"log.{ending}"
+
+    def write(to, salts):
+        table = pa.table(columns() | {"salt": salts})
+        if ending == "parquet":
+            parquet.write_table(table, to, row_group_size=5, compression="none", use_dictionary=False)
+        else:
+            with pa.ipc.new_file(str(to), table.schema) as writer:
+                writer.write_table(table, max_chunksize=5)
+
+    for replaced in (True, False):
+        write(path, SALTS)
+        honest = hashlib.sha256(path.read_bytes()).hexdigest()
+        other = tmp_path / "other"
+        write(other, SALTS[::-1])
+        pieces = open_log(path, {"server_seed", "client_seed", "salt", "outcome"}).pieces()
+        piece = next(pieces)
+        batches = piece.batches()
+        rows = [next(batches)]
+        if replaced:
+            os.replace(other, path)
+        else:
+            path.write_bytes(other.read_bytes())
+        if not (replaced or small):
+            with pytest.raises(pf.LogError, match="it was changed while it was read"):
+                list(batches)
+        else:
+            rows += list(batches)
+            assert [str(salt) for batch in rows for salt in batch.columns["salt"]] == SALTS
+            assert piece.evidence.sha256 == honest
+        pieces.close()
+
+
+def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
+    path = tmp_path / "log.jsonl"
+    path.write_text(as_json(0, 60))
+    from provably_fair.verification.sources import files
+
+    real = files.json_names
+
+    def names(*arguments):
+        found = real(*arguments)
+        path.write_text(as_json(0, 60).replace(SALTS[40], SALTS[41]))
+        return found
+
+    monkeypatch.setattr(files, "json_names", names)
+    with pytest.raises(pf.LogError, match="it was changed while it was read"):
+        pf.verify(path, "dice")
+
+
+# ---- narrow types, doubled names ----
+
+
+def float_forms(numbers, kind):
+    """A column of narrow floats in every library's form."""
+    array = np.asarray(numbers).astype(kind)
+    arrow = pa.array(array)
+    yield "numpy", array
+    yield "list", list(array)
+    yield "object", np.array(list(array), dtype=object)
+    yield "arrow", arrow
+    yield "chunked", pa.chunked_array([arrow[:20], arrow[20:]])
+    yield "dictionary", arrow.dictionary_encode()
+    yield "run ends", pa.compute.run_end_encode(arrow) if kind == "float32" else arrow
+    yield "lists", pa.array([[number] for number in array], pa.list_(arrow.type))
+    yield "arrays", [np.array([number]) for number in array]
+    yield "nested arrays", [[np.array([number])][0] for number in array]
+    yield "pandas", pd.Series(array)
+    if kind == "float32":
+        yield "pandas nullable", pd.Series(array).astype("Float32")
+        yield "pandas arrow", pd.Series(arrow, dtype=pd.ArrowDtype(pa.float32()))
+        yield "polars", pl.Series(array)
+        yield "polars lists", pl.Series([[number] for number in array], dtype=pl.List(pl.Float32))
+
+
+def containers(log, tmp_path):
+    """The log in every container that keeps its types."""
+    from pyarrow import dataset, feather
+
+    table = pa.table(log)
+    yield "mapping", log
+    yield "table", table
+    yield "batch", table.combine_chunks().to_batches()[0]
+    yield "reader", table.to_reader()
+    yield "pandas", table.to_pandas()
+    parquet.write_table(table, tmp_path / "log.parquet")
+    yield "parquet", tmp_path / "log.parquet"
+    with pa.ipc.new_file(str(tmp_path / "log.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    yield "ipc", tmp_path / "log.arrow"
+    with pa.ipc.new_stream(str(tmp_path / "stream.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    yield "stream", tmp_path / "stream.arrow"
+    feather.write_feather(table, str(tmp_path / "log.feather"), compression="uncompressed")
+    yield "feather", tmp_path / "log.feather"
+    yield "dataset", dataset.dataset(tmp_path / "log.parquet")
+    yield "scanner", dataset.dataset(tmp_path / "log.parquet").scanner()
+    if table.schema.field("outcome").type != pa.float16():
+        yield "polars", pl.from_arrow(table)
+        yield "lazy", pl.from_arrow(table).lazy()
+
+
+def test_floats_that_cannot_tell_outcomes_apart_are_refused_wherever_they_come_from(tmp_path):
+    crash = [oracle.crash(*oracle.CONSTANT_SEEDS["crash"], salt) for salt in SALTS]
+    for kind in ("float16", "float32"):
+        logs = [(form, {"salt": SALTS, "outcome": column}) for form, column in float_forms(crash, kind)]
+        logs += containers({"salt": SALTS, "outcome": pa.array(np.array(crash, kind))}, tmp_path)
+        for form, log in logs:
+            message = ""
+            with suppress(pf.LogError):
+                message = repr(pf.verify(log, "crash"))
+            assert not message, (form, kind)
+    with pytest.raises(pf.LogError, match=r"outcome.*float16"):
+        pf.verify({"salt": SALTS}, "crash", constants={"outcome": np.float16(1.5)})
+
+
+def test_floats_that_can_are_compared_as_their_type(tmp_path):
+    """Two decimals up to 100 are all different in single precision, and none is the double."""
+    wrong = [*OUTCOMES[:-1], (OUTCOMES[-1] + 0.01) % 100]
+    for form, column in float_forms(wrong, "float32"):
+        report = pf.verify(columns() | {"outcome": column}, "dice")
+        if form in ("lists", "arrays", "nested arrays", "polars lists"):
+            assert set(report.counts) == {"malformed"}, form  # an outcome of one number is no list
+        else:
+            assert found(report) == [(59, "mismatch")], form
+    for name, log in containers(columns() | {"outcome": np.array(wrong, "f4")}, tmp_path):
+        assert found(pf.verify(log, "dice")) == [(59, "mismatch")], name
+    one = {name: column[:1] for name, column in columns().items() if name != "outcome"}
+    for outcome, right in ((np.float32(OUTCOMES[0]), True), (np.float32(OUTCOMES[1]), False)):
+        assert pf.verify(one | {"outcome": outcome}, "dice").ok == right
+        assert pf.verify(one, "dice", constants={"outcome": outcome}).ok == right
+
+
+def test_two_columns_of_one_name_are_refused_everywhere(tmp_path):
+    names = [*columns(), "outcome"]
+    table = pa.table([*map(pa.array, columns().values()), pa.array([0.0] * 60)], names=names)
+    parquet.write_table(table, tmp_path / "log.parquet")
+    with pa.ipc.new_file(str(tmp_path / "log.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    with pa.ipc.new_stream(str(tmp_path / "stream.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    (tmp_path / "log.csv").write_text(
+        ",".join(names) + "\n" + "".join(f"{line},0\n" for line in lines(0, 60))
+    )
+    (tmp_path / "log.tsv").write_text((tmp_path / "log.csv").read_text().replace(",", "\t"))
+    frame = pd.concat([pd.DataFrame(columns()), pd.DataFrame({"outcome": [0.0] * 60})], axis=1)
+    logs = [table, table.to_batches()[0], table.to_reader(), frame]
+    logs += [tmp_path / name for name in ("log.parquet", "log.arrow", "stream.arrow", "log.csv", "log.tsv")]
+    for log in logs:
+        with pytest.raises(pf.LogError, match="the column 'outcome' is there 2 times"):
+            pf.verify(log, "dice")
+    # Of a column that isn't read it doesn't matter.
+    twice = table.rename_columns([*columns(), "note"]).append_column("note", table["salt"])
+    assert pf.verify(twice, "dice").ok
+
+
+def test_a_key_twice_in_a_json_line_fails_that_line(tmp_path):
+    rows = as_json(0, 60).splitlines()
+    for name, doubled in (("one", [7]), ("all", range(60))):
+        written = list(rows)
+        for row in doubled:
+            written[row] = written[row][:-1] + ', "o\\u0075tcome": 0}'
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("\n".join(written))
+        assert found(pf.verify(path, "dice")) == [(row, "malformed") for row in doubled]
+
+
+# ---- lists ----
+
+
+def test_lists_nested_otherwise_than_the_outcome_are_wrong(tmp_path):
+    tower = [oracle.tower("a", "b", salt, 2) for salt in SALTS]
+    mines = [oracle.mines("a", "b", salt, 4) for salt in SALTS]
+
+    def verdicts(cells, game):
+        log = columns() | {"outcome": cells}
+        table = pa.table(log)
+        parquet.write_table(table, tmp_path / "log.parquet")
+        text = log | {"outcome": [json.dumps(cell) for cell in cells]}
+        (tmp_path / "log.jsonl").write_text(json_lines(log))
+        pd.DataFrame(text).to_csv(tmp_path / "log.csv", index=False)
+        forms = [log, table, text, pd.DataFrame(log), pl.DataFrame(log)]
+        forms += [tmp_path / name for name in ("log.parquet", "log.jsonl", "log.csv")]
+        with suppress(ValueError):  # ragged
+            forms.append(log | {"outcome": np.array(cells)})
+        return [pf.verify(form, game).counts for form in forms]
+
+    def flat(cells):
+        return [cell for row in cells for cell in row]
+
+    def each(change, cells):
+        return [change(cell) for cell in cells]
+
+    for good in (tower, each(flat, tower)):
+        assert all(counts == {} for counts in verdicts(good, "tower:mines=2"))
+    assert all(counts == {} for counts in verdicts(mines, "mines:mines=4"))
+    bad = [
+        (each(lambda cell: [cell], tower), "tower:mines=2"),
+        (each(lambda cell: [[row] for row in cell], tower), "tower:mines=2"),
+        (each(lambda cell: [flat(cell)], tower), "tower:mines=2"),
+        (each(lambda cell: [[cards] for cards in flat(cell)], tower), "tower:mines=2"),
+        (each(lambda cell: [cell[0][:1], cell[0][1:], *cell[1:]], tower), "tower:mines=2"),
+        (each(lambda cell: [cell], mines), "mines:mines=4"),
+        (each(lambda cell: [[number] for number in cell], mines), "mines:mines=4"),
+        (each(lambda cell: [cell[:2], cell[2:]], mines), "mines:mines=4"),
+        (each(lambda cell: [cell[:1], cell[1:]], mines), "mines:mines=4"),
+    ]
+    for cells, game in bad:
+        assert all(counts == {"mismatch": 60} for counts in verdicts(cells, game)), cells[0]
+    # JSON may mix what Arrow can't.
+    mixed = [json.dumps([cell[0], cell[1:]]) for cell in mines]
+    assert pf.verify(columns() | {"outcome": mixed}, "mines:mines=4").counts == {"mismatch": 60}
+    dice = {"first": ["31"], "second": ["45"]}
+    for outcome, right in (([1, 6], True), ([[1, 6]], True), ([[1], [6]], False), ([[[1, 6]]], False)):
+        for form in ([outcome], [json.dumps(outcome)], np.array([outcome]), pa.array([outcome])):
+            report = pf.verify(dice | {"outcome": form}, "combined-dice")
+            assert report.counts == ({} if right else {"malformed": 1}), outcome
+
+
+# ---- sturdy ----
+
+
+def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):
+    text = as_csv(0, 60).replace(f"a,b,{SALTS[40]}", f'a,b,"{SALTS[40]}')
+    (tmp_path / "log.csv").write_text(text)
+    report = pf.verify(tmp_path / "log.csv", "dice")
+    assert found(report) == [(row, "malformed") for row in range(40, 60)]
+    assert [failure.found for failure in report.failures][1:] == lines(41, 60)
+    assert (report.checked, report.files[0].lines) == (60, 61)
+    # Nothing but swallowed rows.
+    (tmp_path / "log.csv").write_text(HEADER + '"' + "\n".join(lines(0, 5)))
+    assert found(pf.verify(tmp_path / "log.csv", "dice")) == [(row, "malformed") for row in range(5)]
+
+
+@pytest.mark.parametrize("before", ["", as_json(0, 1)])
+def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch):
+    from provably_fair.verification.sources import json_lines as module
+
+    split = []
+    real = module._lines_of
+    monkeypatch.setattr(
+        module, "_lines_of", lambda blocks: (split.append(block) or block for block in real(blocks))
+    )
+    path = tmp_path / "log.jsonl.gz"
+    path.write_bytes(gzip.compress(before.encode()) + gzip.compress(b"\n" * (1 << 23)) * 4)
+    if before:
+        assert pf.verify(path, "dice").checked == 1
+    else:
+        with pytest.raises(pf.LogError, match="no column"):
+            pf.verify(path, "dice")
+    assert sum(map(len, split)) < 1 << 22  # of 2 x 32 MB
+
+
+def test_broken_streams_are_log_errors():
+    table = pa.table(columns())
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=20)
+    data = sink.getvalue().to_pybytes()
+
+    def breaks_off():
+        yield table.to_batches()[0]
+        raise ValueError("the source is gone")
+
+    for stream, rows in (
+        (pa.ipc.open_stream(data[: len(data) * 3 // 4]), 40),
+        (pa.RecordBatchReader.from_batches(table.schema, breaks_off()), 60),
+    ):
+        with pytest.raises(pf.LogError, match=f"log: after row {rows}") as caught:
+            pf.verify(stream, "dice")
+        assert caught.value.report.checked == rows
+        assert not caught.value.report.ok
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs SIGINT")
+@pytest.mark.parametrize("kind", ["rows", "newlines"])
+def test_an_interrupt_ends_json_lines_at_once(kind, tmp_path):
+    path = tmp_path / ("log.jsonl" if kind == "rows" else "log.jsonl.gz")
+    if kind == "rows":
+        path.write_text(as_json(0, 60) * 10_000)
+    else:
+        path.write_bytes(gzip.compress(b"\n" * (1 << 24), 1) * 200)
+    code = (
+        "import sys, time, provably_fair as pf\n"
+        "print('ready', flush=True)\n"
+        "try: pf.verify(sys.argv[1], 'dice')\n"
+        "except KeyboardInterrupt: print('interrupted')\n"
+        "except pf.LogError: print('read')"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    start = time.monotonic()
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert time.monotonic() - start < 20
+    assert "interrupted" in process.stdout.read() or process.returncode != 0
+    process.stdout.close()
+
+
+def test_errors_of_a_log_of_dice_name_the_file(tmp_path):
+    path = tmp_path / "dice log.txt"
+    for data in (b"DH[zz]", b"\xff\xfe"):
+        path.write_bytes(data)
+        command = [sys.executable, "-m", "provably_fair", "dice-log", str(path)]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert run.returncode == 2
+        assert "dice log.txt" in run.stderr
+
+
+def test_output_to_a_terminal_that_is_not_utf_8(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(as_csv(0, 5) + "ä,b,♣,1\n", encoding="utf-8")
+    for encoding in ("ascii",):
+        command = verify_command(path)
+        environment = os.environ | {"PYTHONIOENCODING": encoding}
+        run = subprocess.run(command, capture_output=True, env=environment, check=False)
+        assert run.returncode == 1, run.stderr
+        assert b"FAILED: 1 of 6 rows" in run.stdout
+
+
+def test_a_log_of_rolls_that_is_shorter_than_its_sequence_is_told():
+    dice = pf.fpclub.HashedDice("123456")
+    assert pf.verify({"outcome": ["12", "34"]}, dice).notes == ["the log has 2 of the sequence's 3 rolls"]
+    assert pf.verify({"outcome": ["12", "34", "56"]}, dice).notes == []
+    assert found(pf.verify({"outcome": ["12", "34", "56", "11"]}, dice)) == [(3, "malformed")]
+
+
+# ---- check ----
+
+
+def test_check_answers_in_the_form_of_the_log():
+    log = columns(0, 6)
+    log["outcome"][1] += 1
+    log["salt"][4] = None
+    expected = [*OUTCOMES[:4], None, OUTCOMES[5]]
+    ok = [True, False, True, True, False, True]
+    kinds = [None, "mismatch", None, None, "missing", None]
+    frame = pd.DataFrame(log, index=pd.MultiIndex.from_product([["x", "y"], [3, 2, 1]]))
+    for index in (frame.index, pd.date_range("2020", periods=6), [0] * 6):
+        verdicts = pf.check(frame.set_axis(index), "dice")
+        assert verdicts.index.equals(frame.set_axis(index).index)
+        assert verdicts["ok"].tolist() == ok
+        assert verdicts["kind"].tolist() == kinds
+        assert [None if value != value else value for value in verdicts["expected"]] == expected
+    table = pa.table(log)
+    for form in (table, table.to_batches()[0], table.to_reader()):
+        assert pf.check(form, "dice").to_pydict() == {"expected": expected, "ok": ok, "kind": kinds}
+    for form in (pl.DataFrame(log), pl.DataFrame(log).lazy()):
+        verdicts = pf.check(form, "dice")
+        assert isinstance(verdicts, pl.DataFrame)
+        assert verdicts.to_dict(as_series=False) == {"expected": expected, "ok": ok, "kind": kinds}
+    assert pf.check(log, "dice") == {"expected": expected, "ok": ok, "kind": kinds}
+    rows = pf.check(pl.DataFrame(log).to_dicts(), "dice")
+    assert rows[1] == {"expected": OUTCOMES[1], "ok": False, "kind": "mismatch"}
+    for empty in (frame.iloc[:0], pl.DataFrame(log).head(0), table.slice(0, 0)):
+        assert len(pf.check(empty, "dice")) == 0
+    with pytest.raises(TypeError, match="log must be in memory"):
+        pf.check("log.csv", "dice")
+
+    class Own(pd.DataFrame):
+        pass
+
+    assert pf.check(Own(log), "dice")["ok"].tolist() == ok
+
+
+def test_check_of_cards_and_pays_in_one_column():
+    poker = pf.crypto_games.VideoPoker()
+    cards = poker.deal("s", "c").tolist()
+    log = {"server_seed": ["s"] * 3, "client_seed": ["c"] * 3, "outcome": [str(cards), "0", "x"]}
+    log["hold"] = ["[1]", "[1]", None]
+    for frame in (pl.DataFrame(log), pa.table(log)):
+        verdicts = pf.check(frame, poker)
+        assert [str(ok).lower() for ok in verdicts["ok"]][::2] == ["true", "false"]
+        first, second, _ = map(str, verdicts["expected"])
+        assert json.loads(first) == cards
+        assert isinstance(json.loads(second), float)
+
+
+def test_check_of_repeats():
+    log = columns(0, 4)
+    log["salt"][3], log["outcome"][3] = log["salt"][1], log["outcome"][1]
+    assert pf.check(log, "dice")["ok"] == [True] * 4
+    assert pf.check(log, "dice", repeats="fail")["kind"] == [None, None, None, "repeated"]
+
+
+# ---- replays ----
+
+
+def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 7)
+    (tmp_path / "a.csv").write_text(as_csv(0, 20))
+    with gzip.open(tmp_path / "b.jsonl.gz", "wt") as file:
+        file.write(as_json(15, 35))
+    parquet.write_table(pa.table(columns(30, 50)), tmp_path / "c.parquet")
+    with open(tmp_path / "d.csv", "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["salt", "outcome", "client_seed", "server_seed"])
+        writer.writerow([SALTS[49], OUTCOMES[49], "b", "a"])
+    expected = [(15 + i, 20 + i) for i in range(5)] + [(35 + i, 40 + i) for i in range(5)] + [(59, 60)]
+    report = pf.verify(tmp_path, "dice")
+    assert report.ok
+    assert (report.repeated, report.repeats, report.compared_for_repeats) == (11, expected, 61)
+    assert "repeated rounds in 11 rows, the first is row 20 (as row 15)" in str(report).splitlines()[0]
+    report = pf.verify(tmp_path, "dice", repeats="fail")
+    assert (report.failed, report.counts) == (11, {"repeated": 11})
+    assert found(report) == [(row, "repeated") for _, row in expected]
+    # The key is the hash of server seed, colon and salt: these are the same bytes.
+    log = {"server_seed": ["a:x", "a"], "client_seed": "c", "salt": ["y", "x:y"], "outcome": [0, 0]}
+    report = pf.verify(log, "dice")
+    assert report.repeats == [(0, 1)]
+    command = verify_command(tmp_path)
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    assert subprocess.run([*command, "--fail-repeats"], capture_output=True, check=False).returncode == 1
+
+
+def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
+    def hand(*seeds):
+        return video_poker.deal(video_poker.digest(*seeds))
+
+    poker = pf.crypto_games.VideoPoker()
+    rows = [(f"day {day}", "c", str(nonce)) for day in range(3) for nonce in range(20)]
+    server, client, nonces = zip(*rows, strict=True)
+    log = {"server_seed": server, "client_seed": client, "nonce": nonces}
+    log["outcome"] = [hand(*row) for row in rows]
+    assert pf.verify(log, poker, repeats="fail").ok
+    # The hash is of the seeds one after another: a digit may stand in either.
+    log = {"server_seed": ["s", "s"], "client_seed": ["c1", "c"], "nonce": ["2", "12"]}
+    log["outcome"] = [hand("s", "c12")] * 2
+    assert pf.verify(log, poker).repeats == [(0, 1)]
