@@ -114,9 +114,9 @@ def main() -> None:
     peer = Peer()
     seeds = {"server_seed": SERVER, "client_seed": CLIENT}
     nonces = SimulatedRounds(DICE, rounds, 0, 1_000_000, seeds).fields()
-    given = schemes.given(DICE, (SERVER, CLIENT, np.arange(rounds) + 1_000_000), {})
+    given = schemes.bind_fields(DICE, (SERVER, CLIENT, np.arange(rounds) + 1_000_000), {})
     salts = pf.salts(rounds)
-    salted = schemes.given(pf.SALTED, (SERVER, CLIENT, salts), {})
+    salted = schemes.bind_fields(pf.SALTED, (SERVER, CLIENT, salts), {})
     hashes = pf.HashChain().previous("0" * 64, rounds)
     dice, plinko = pf.Dice(), pf.Plinko(balls=1)
     assert (drawn(pf.SALTED, salted, few, 1, 10_001) == dice.play(SERVER, CLIENT, salts[:few])).all()

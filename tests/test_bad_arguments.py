@@ -725,8 +725,8 @@ call("Sequence.load", fpclub.Sequence.load, path=FILES)
 call("Sequence.save", SEQUENCE.save, path=FILES)
 call("load_log", fpclub.load_log, path=FILES)
 call(
-    "rigged",
-    fpclub.rigged,
+    "rig",
+    fpclub.rig,
     {"seen": SEQUENCE, "throws": DIGITS},
     seen=[5, None, DIGITS, Opaque()],
     throws=DICE,
@@ -737,8 +737,8 @@ SIDE = [5, None, DIGITS, Opaque()]
 call("Match", fpclub.Match, PLAYERS, first=SIDE, second=SIDE, first_move=PLAYER, game=[*NOT_INTEGERS, 0, -1])
 BOTH = [5, None, "xy", ("a",), (1, 2), ("a", None), Opaque(), ("a", "a"), (SURROGATE, "b")]
 call(
-    "Match.revealed",
-    fpclub.Match.revealed,
+    "Match.replay",
+    fpclub.Match.replay,
     PLAYERS | {"commitments": (SEQUENCE.commitment(), OTHER.commitment())},
     first=SIDE,
     second=SIDE,

@@ -423,30 +423,30 @@ def test_match_refuses(sequences):
 def test_commit_and_reveal(sequences):
     first, second = sequences
     commitments = first.commitment("a"), second.commitment("b")
-    match = Match.revealed(first, second, commitments=commitments, nonces=("a", "b"), first_move="first")
+    match = Match.replay(first, second, commitments=commitments, nonces=("a", "b"), first_move="first")
     assert match == Match(first, second, "first")
     with pytest.raises(ValueError, match=r"^first must be the sequence committed to"):
-        Match.revealed(first, second, commitments=commitments, nonces=("", "b"))
+        Match.replay(first, second, commitments=commitments, nonces=("", "b"))
     # The same commitment twice, however it is written.
     one = first.commitment("a")
     for copied in (one, f" {one.upper()} ", one.encode(), np.array(one)):
         with pytest.raises(ValueError, match="commitments must differ"):
-            Match.revealed(first, first, commitments=(one, copied), nonces=("a", "a"))
+            Match.replay(first, first, commitments=(one, copied), nonces=("a", "a"))
 
     # The server's cheat: having seen the first player's sequence, it picks the throws.
     wanted = Sequence.from_text("66" * 100 + "11" * 156)
-    cheat = pf.fpclub.rigged(first, wanted.digits)
+    cheat = pf.fpclub.rig(first, wanted.digits)
     assert Match(first, cheat).throws.tolist() == wanted.pairs.tolist()
     with pytest.raises(ValueError, match=r"^second must be the sequence committed to"):
-        Match.revealed(first, cheat, commitments=commitments, nonces=("a", "b"))
+        Match.replay(first, cheat, commitments=commitments, nonces=("a", "b"))
 
     # The player's cheat: copying the other's commitment, and the sequence once it is shown.
     assert (Match(first, first).throws % 2 == 0).all()
     with pytest.raises(ValueError, match=r"^commitments must differ"):
-        Match.revealed(first, first, commitments=(first.commitment(), first.commitment().upper()))
+        Match.replay(first, first, commitments=(first.commitment(), first.commitment().upper()))
     for wrong in ({"commitments": commitments[:1]}, {"commitments": commitments, "nonces": "ab"}):
         with pytest.raises(ValueError, match=r"^(commitments|nonces) must be two"):
-            Match.revealed(first, second, **wrong)
+            Match.replay(first, second, **wrong)
 
 
 # One uniform, independent player is enough
@@ -941,3 +941,8 @@ def test_laws_sum_exactly():
     for law, argument in ((pf.fpclub.sum_law, "dice"), (pf.fpclub.doubles_law, "throws")):
         with pytest.raises(ValueError, match=f"^{argument} must be"):
             law(-1)
+
+
+def test_former_names_stay():
+    assert pf.fpclub.rigged is pf.fpclub.rig
+    assert Match.revealed == Match.replay

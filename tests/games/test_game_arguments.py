@@ -122,7 +122,7 @@ def test_cash_outs_are_of_rounds_as_drawn():
 
 def test_laws_are_worked_out_once(monkeypatch):
     worked_out = []
-    once = _engine_game.computed_law
+    once = _engine_game.compute_law
 
     def noted(game, drawn, **subject):
         worked_out.append(game)

@@ -34,7 +34,7 @@ def values_of(scheme: pf.Scheme, fields: dict[str, Any]) -> list[Any]:
 
 def streams(scheme: pf.Scheme, *fields: Any, path: str | None = None, **options: Any) -> _engine.Streams:
     """The draws of rounds, on any of the paths that the machine has."""
-    rounds = schemes.given(scheme, fields, {})
+    rounds = schemes.bind_fields(scheme, fields, {})
     return _engine.Streams(scheme._core, rounds, path=path, **options)
 
 
@@ -235,7 +235,7 @@ def test_words_that_are_passed_over_put_rounds_out_of_step() -> None:
 def test_the_draws_of_one_round_say_where_they_came_from() -> None:
     definition = {"hash": {"name": "md5", "message": "{nonce}:{cursor}"}, "bits": 4, "below": "reject"}
     scheme = pf.Scheme.from_dict({**definition, "words": 2, "first_cursor": 1})
-    rounds = schemes.given(scheme, (7,), {})
+    rounds = schemes.bind_fields(scheme, (7,), {})
     drawing = schemes.draws(scheme, rounds)
     digit = hashlib.md5(b"7:1").hexdigest()
     place = next(i for i, x in enumerate(digit) if int(x, 16) < 9)
@@ -244,14 +244,14 @@ def test_the_draws_of_one_round_say_where_they_came_from() -> None:
     assert found is not None
     assert (found.cursor, found.first, found.taken, found.word) == (1, 0, place, int(digit[place], 16))
     assert value == int(digit[place], 16)
-    hashed = schemes.hashed(scheme, rounds, 1)
+    hashed = schemes.explain_digest(scheme, rounds, 1)
     assert (hashed.key, hashed.message, hashed.digest) == (None, b"7:2", hashlib.md5(b"7:2").digest())
 
 
 def test_salted_by_the_general_way_equals_the_fast_way() -> None:
     rounds = 100_000
     salts = pf.salts(rounds)
-    fields = schemes.given(pf.SALTED, ("server", "client", salts), {})
+    fields = schemes.bind_fields(pf.SALTED, ("server", "client", salts), {})
     core = pf.SALTED._core
     expected = pf.random_numbers("server", "client", salts, 9)
     assert (core.numbers(fields, 9, path="scalar") == expected).all()
@@ -273,7 +273,7 @@ def test_salted_by_the_general_way_equals_the_fast_way() -> None:
 
 
 def test_threads_and_stretches_of_rounds_change_nothing() -> None:
-    fields = schemes.given(STAKE, ("server", "client", np.arange(20_000)), {})
+    fields = schemes.bind_fields(STAKE, ("server", "client", np.arange(20_000)), {})
     whole = _engine.Streams(STAKE._core, fields, threads=2)
     expected = [whole.below(7), whole.below(11)]
     for first, count in [(0, 100), (1000, 5000), (19_999, 1), (5, 0)]:

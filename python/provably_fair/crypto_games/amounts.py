@@ -9,7 +9,7 @@ import numpy as np
 from provably_fair._core.numbers import exactly
 
 
-def as_printed(value: object) -> object:
+def to_plain_number(value: object) -> object:
     """Return a number as Python's own; a float as the decimal that it is shown as, so that 1.2 is 6/5.
 
     Only infinities and NaN stay floats.

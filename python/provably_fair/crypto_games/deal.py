@@ -10,7 +10,7 @@ from numpy.typing import DTypeLike
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import deal_cards
-from provably_fair.seeds.series import series, simulated_seeds
+from provably_fair.seeds.series import series, simulation_seeds
 
 
 def deal(
@@ -72,4 +72,4 @@ def series_of(
 ) -> tuple[Text, Text, tuple[int, int]]:
     """Check the arguments of a simulation: seeds, and the first nonce and the number of rounds."""
     rounds, name, start = series(rounds, seed, start)
-    return *simulated_seeds(name, server_seed, client_seed), (start, rounds)
+    return *simulation_seeds(name, server_seed, client_seed), (start, rounds)

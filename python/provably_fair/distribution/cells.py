@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["merged_cells"]
+__all__ = ["merge_cells"]
 
 _MIN_EXPECTED = 5.0
 
 
-def merged_cells(expected: np.ndarray) -> np.ndarray:
+def merge_cells(expected: np.ndarray) -> np.ndarray:
     """Return where cells begin: neighbors are merged until a cell expects at least 5.
 
     What is left at the end joins the last cell. Sums over the cells are ``np.add.reduceat(values, begins)``.
@@ -17,8 +17,8 @@ def merged_cells(expected: np.ndarray) -> np.ndarray:
     Examples
     --------
     >>> import numpy as np
-    >>> from provably_fair.distribution.cells import merged_cells
-    >>> merged_cells(np.array([4.0, 4.0, 9.0, 6.0, 1.0])).tolist()
+    >>> from provably_fair.distribution.cells import merge_cells
+    >>> merge_cells(np.array([4.0, 4.0, 9.0, 6.0, 1.0])).tolist()
     [0, 2, 3]
     """
     begins, inside, begin = [0], 0.0, True

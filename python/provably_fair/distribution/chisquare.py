@@ -12,7 +12,7 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 from provably_fair._core.table import short_repr
 
-from .cells import merged_cells
+from .cells import merge_cells
 from .lookup import Lookup
 from .tally import Tally
 
@@ -95,7 +95,7 @@ def pearson(observed: np.ndarray, probabilities: np.ndarray, impossible: int = 0
     if rounds + impossible == 0:
         raise ValueError("counts must have a sum above 0")
     expected = probabilities * rounds
-    begins = merged_cells(expected)
+    begins = merge_cells(expected)
     dof = len(begins) - 1
     if impossible:
         return ChiSquare(math.inf, 0.0, dof, len(begins))

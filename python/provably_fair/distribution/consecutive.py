@@ -38,7 +38,7 @@ class Cumulative(Protocol):
     def up_to(self, value: int) -> int:
         """Return the weight of the integers from `first` to `value`."""
 
-    def listed(self) -> Distribution:
+    def as_list(self) -> Distribution:
         """Return the law with a weight for each integer."""
 
     def moments(self) -> tuple[Fraction, Fraction] | None:
@@ -79,21 +79,21 @@ class Consecutive(Distribution):
     @property
     def outcomes(self) -> np.ndarray:
         """The outcomes in increasing order, shape (N,), read-only."""
-        return self._listed.outcomes
+        return self._as_list.outcomes
 
     @property
     def weights(self) -> tuple[int, ...]:
         """The weight of each outcome, N Python integers."""
-        return self._listed.weights
+        return self._as_list.weights
 
     @cached_property
-    def _listed(self) -> Distribution:
+    def _as_list(self) -> Distribution:
         if not self._short:
             raise ValueError(
                 f"{self._what} must be at most {MAX_LISTED} to list every one, got {len(self)}: "
                 "share(first, last), pmf, cdf, sf and quantile take any number"
             )
-        return self._source.listed()
+        return self._source.as_list()
 
     @property
     def _short(self) -> bool:
@@ -141,7 +141,7 @@ class Consecutive(Distribution):
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
         known = self._source.moments()
-        return self._listed._moments if known is None else known
+        return self._as_list._moments if known is None else known
 
     def _drawn(self, count: int, rng: np.random.Generator) -> np.ndarray:
         if self._short:

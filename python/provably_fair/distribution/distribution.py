@@ -1154,7 +1154,7 @@ class Distribution(Tabular):
     # How values are looked up
 
     def _pmf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._padded[self._lookup.places(x)]
+        found: np.ndarray = self._padding[self._lookup.places(x)]
         return found
 
     def _cdf(self, x: ArrayLike) -> np.ndarray:
@@ -1211,7 +1211,7 @@ class Distribution(Tabular):
         return _floats([self.total - weight for weight in self.cumulative], self.total)
 
     @cached_property
-    def _padded(self) -> np.ndarray:
+    def _padding(self) -> np.ndarray:
         """The probabilities, and behind them that of what is no outcome: 0."""
         return np.append(self.probabilities, 0.0)
 

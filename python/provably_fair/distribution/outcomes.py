@@ -41,12 +41,12 @@ def number_array(values: object) -> np.ndarray:
         return array
     if not isinstance(values, np.ndarray | float):
         items = np.array(values, dtype=object)
-        if any(_lost(item) for item in items.ravel().tolist()):
+        if any(_is_lossy(item) for item in items.ravel().tolist()):
             return items
     return doubles(array)
 
 
-def _lost(value: object) -> bool:
+def _is_lossy(value: object) -> bool:
     """Tell whether a number isn't what numpy's double makes of it."""
     if isinstance(value, _INTEGERS):
         return abs(int(value)) > _EXACT

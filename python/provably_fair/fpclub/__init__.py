@@ -10,7 +10,8 @@ from .hashed import Check, HashedDice, Record, Repair, load_log, parse_log, writ
 from .hashed_game import HashedGame
 from .laws import combined_law, doubles_law, face_law, pair_law, pips_law, sum_law
 from .match import Match, Throw
-from .sequence import PAIRS, Run, Sequence, rigged
+from .sequence import PAIRS, Run, Sequence, rig
+from .sequence import rigged as rigged
 
 __all__ = [
     "PAIRS",
@@ -34,7 +35,7 @@ __all__ = [
     "pair_law",
     "parse_log",
     "pips_law",
-    "rigged",
+    "rig",
     "sum_law",
     "write_log",
 ]

@@ -65,7 +65,7 @@ class Match:
 
     See Also
     --------
-    Match.revealed : The same for players who committed to their sequences.
+    Match.replay : The same for players who committed to their sequences.
     Match.next_game : The next game, in which the winner moves first.
 
     Examples
@@ -101,7 +101,7 @@ class Match:
         object.__setattr__(self, "game", integer("game", self.game, 1))
 
     @classmethod
-    def revealed(
+    def replay(
         cls,
         first: Sequence,
         second: Sequence,
@@ -146,10 +146,10 @@ class Match:
         >>> first, second = pf.fpclub.Sequence.system(), pf.fpclub.Sequence.system()
         >>> nonces = pf.new_seed(), pf.new_seed()
         >>> published = first.commitment(nonces[0]), second.commitment(nonces[1])
-        >>> match = pf.fpclub.Match.revealed(first, second, commitments=published, nonces=nonces)
+        >>> match = pf.fpclub.Match.replay(first, second, commitments=published, nonces=nonces)
         >>> match.first == first
         True
-        >>> pf.fpclub.Match.revealed(first, first.edit(0, "66"), commitments=published, nonces=nonces)
+        >>> pf.fpclub.Match.replay(first, first.edit(0, "66"), commitments=published, nonces=nonces)
         Traceback (most recent call last):
             ...
         ValueError: second must be the sequence committed to: ...
@@ -176,6 +176,9 @@ class Match:
                     f"{sequence.commitment(nonce)}, the commitment {commitment}"
                 )
         return match
+
+    revealed = replay
+    """`replay` by its former name."""
 
     def next_game(self, winner: Player, first: Sequence, second: Sequence) -> Match:
         """Return the next game: new sequences, and the winner moves first.

@@ -322,7 +322,7 @@ class Sequence:
         >>> mine.commitment("a nonce") == hashlib.sha256(b"31" * 256 + b":a nonce").hexdigest()
         True
         """
-        return commitment(self._revealed(nonce))
+        return commitment(self._committed_text(nonce))
 
     def check_commitment(self, commitment: str, nonce: str = "") -> bool:
         """Tell whether a commitment published before the game is to this sequence.
@@ -347,9 +347,9 @@ class Sequence:
         >>> mine.check_commitment(published, "a nonce"), mine.check_commitment(published, "another")
         (True, False)
         """
-        return check_commitment(self._revealed(nonce), commitment)
+        return check_commitment(self._committed_text(nonce), commitment)
 
-    def _revealed(self, nonce: str) -> bytes:
+    def _committed_text(self, nonce: str) -> bytes:
         """Return what the commitment is the SHA-256 of."""
         text = encode_text("nonce", nonce)
         return self.digits.encode("ascii") + (b":" + text if text else b"")
@@ -382,13 +382,13 @@ def _space(digits: str) -> str:
     return " ".join(digits[start : start + 2] for start in range(0, len(digits), 2))
 
 
-def rigged(seen: Sequence, throws: ArrayLike | str) -> Sequence:
+def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:
     """Return the sequence a cheating server would bring to have the throws it wants.
 
     A server that sees a player's sequence before it has to fix the other side can choose every
     throw of the game, and each throw still follows from the two sequences by the rule: checking
     the throws afterwards shows nothing. If it had to publish `Sequence.commitment` before it saw
-    the player's sequence, `Match.revealed` would refuse this one.
+    the player's sequence, `Match.replay` would refuse this one.
 
     Parameters
     ----------
@@ -408,7 +408,7 @@ def rigged(seen: Sequence, throws: ArrayLike | str) -> Sequence:
     >>> honest = pf.fpclub.Sequence.system()
     >>> fixed = pf.fpclub.Sequence.system()
     >>> promised = fixed.commitment()
-    >>> cheat = pf.fpclub.rigged(honest, "66" * 256)
+    >>> cheat = pf.fpclub.rig(honest, "66" * 256)
     >>> bool((pf.fpclub.Match(honest, cheat).throws == 6).all())
     True
     >>> cheat.check_commitment(promised)
@@ -418,3 +418,7 @@ def rigged(seen: Sequence, throws: ArrayLike | str) -> Sequence:
         raise TypeError(f"seen must be a Sequence, got {type(seen).__name__}")
     wanted = pairs_of(digits("throws", throws, 2 * PAIRS))
     return Sequence(complete(seen.pairs, wanted))
+
+
+rigged = rig
+"""`rig` by its former name."""

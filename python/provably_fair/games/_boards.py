@@ -9,10 +9,10 @@ import numpy as np
 
 from provably_fair._core.arguments import rectangular
 
-__all__ = ["board_values", "marked", "walk_of"]
+__all__ = ["board_values", "mark_cells", "walk_of"]
 
 
-def marked(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[str]:
+def mark_cells(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[str]:
     """Return one row of a board in text, aligned; the chosen elements are marked."""
     from provably_fair.walkthrough import Mark
 

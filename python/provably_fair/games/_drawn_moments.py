@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-__all__ = ["drawn_moments"]
+__all__ = ["moments_as_drawn"]
 
 _WORD_BITS = 64
 _PRECISION = 53  # of a double
@@ -21,13 +21,13 @@ _SIMPLE_BITS = 61
 _BYTE = 256
 
 
-def drawn_moments(n: int) -> tuple[Fraction, Fraction]:
+def moments_as_drawn(n: int) -> tuple[Fraction, Fraction]:
     """Return the exact mean and variance of ``floor(number * n)``, for n up to 2**53.
 
     Examples
     --------
-    >>> from provably_fair.games._drawn_moments import drawn_moments
-    >>> mean, variance = drawn_moments(2)
+    >>> from provably_fair.games._drawn_moments import moments_as_drawn
+    >>> mean, variance = moments_as_drawn(2)
     >>> float(mean), float(variance), mean > 0.5  # words just below 2**63 round up to one half
     (0.5, 0.25, True)
     """

@@ -147,7 +147,7 @@ class EngineGame(Game):
     ) -> object:
         cells = play_game(self.scheme, self.engine, held, threads, report)
         outcomes = cells.reshape(-1, *self.shape)
-        return self._delivered(outcomes if self._unit == 1 else outcomes / self._unit, held.many, dtype, out)
+        return self._deliver(outcomes if self._unit == 1 else outcomes / self._unit, held.many, dtype, out)
 
     # What it is
 
@@ -245,7 +245,7 @@ class EngineGame(Game):
         array([  9, 714])
         """
         if not self.under_own_scheme:
-            seeds, named = self._fields_given(server_seed, client_seed, salt, parameters)
+            seeds, named = self._split_fields(server_seed, client_seed, salt, parameters)
             return super().play(*seeds, dtype=dtype, out=out, threads=threads, **named)
         server_seed, client_seed = self._server_and_client(server_seed, client_seed)
         if salt is None:
@@ -306,7 +306,7 @@ class EngineGame(Game):
         array([44, 11])
         """
         if not self.under_own_scheme:
-            named = self._fields_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            named = self._check_named(server_seed=server_seed, client_seed=client_seed, **parameters)
             return super().simulate(
                 rounds,
                 seed=seed,
@@ -369,7 +369,7 @@ class EngineGame(Game):
         if not self.under_own_scheme:
             if bins is not None:
                 raise TypeError("bins must be left out under another scheme than the salted rounds'")
-            named = self._fields_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            named = self._check_named(server_seed=server_seed, client_seed=client_seed, **parameters)
             return super().tally(rounds, seed=seed, start=start, threads=threads, progress=progress, **named)
         game, varying = self._varying(parameters)
         rounds, name, start = series(rounds, seed, start)
@@ -436,7 +436,7 @@ class EngineGame(Game):
         array([11,  8, 18])
         """
         if not self.under_own_scheme:
-            seeds, named = self._fields_given(server_seed, client_seed, salt, parameters)
+            seeds, named = self._split_fields(server_seed, client_seed, salt, parameters)
             return super().explain(*seeds, **named)
         server_seed, client_seed = self._server_and_client(server_seed, client_seed)
         if salt is None:
@@ -496,7 +496,7 @@ class EngineGame(Game):
 
     # Within
 
-    def _fields_given(
+    def _split_fields(
         self,
         server_seed: Texts | None,
         client_seed: Texts | None,
@@ -510,9 +510,9 @@ class EngineGame(Game):
             places += 1
         by_name = {name: value for name, value in list(given.items())[places:] if value is not None}
         seeds = tuple(given.values())[:places]
-        return seeds, self._fields_named(**by_name, **named)
+        return seeds, self._check_named(**by_name, **named)
 
-    def _fields_named(self, **named: object) -> dict[str, Any]:
+    def _check_named(self, **named: object) -> dict[str, Any]:
         """Return the fields that are given by name; a game's parameters are its own under another scheme."""
         for name in named:
             if name in self.PARAMETERS:
@@ -601,7 +601,7 @@ def engine_law(game: EngineGame, law: str, **subject: object) -> Distribution:
     return _remembered_law(game, as_drawn(law), **subject)
 
 
-def computed_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
+def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
     """Return a law of the engine, worked out anew."""
     if drawn and not game.under_own_scheme:
         values, digits = game_law(game.scheme, game.engine, **subject)
@@ -611,7 +611,7 @@ def computed_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
     return Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
 
-_remembered_law = lru_cache(maxsize=128)(computed_law)
+_remembered_law = lru_cache(maxsize=128)(compute_law)
 
 
 def weight_up_to(game: EngineGame, drawn: bool, value: int) -> tuple[int, int]:

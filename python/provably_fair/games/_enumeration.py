@@ -88,7 +88,7 @@ class _States(NamedTuple):
     chances: list[tuple[int, int]]
     """Weights and totals, multiplied over the draws."""
 
-    def chosen(self, rows: Any) -> _States:
+    def take(self, rows: Any) -> _States:
         """Return some of the rows."""
         return _States(self.answers[rows], self.code[rows], self.chances)
 
@@ -167,7 +167,7 @@ def _complete(
     rows = len(states.code)
     if rows > rows_at_a_time:
         for first in range(0, rows, rows_at_a_time):
-            some = states.chosen(slice(first, first + rows_at_a_time))
+            some = states.take(slice(first, first + rows_at_a_time))
             yield from _complete(outcome, weights, some, rows_at_a_time)
         return
     try:
@@ -177,8 +177,8 @@ def _complete(
             # Rows of the next run: a piece of it at a time, so that pieces wait nowhere for the rest.
             parents = max(1, rows_at_a_time // n)
             for first in range(0, len(some.code), parents):
-                piece = some.chosen(slice(first, first + parents))
-                yield from _complete(outcome, weights, _expanded(piece, n, weights), rows_at_a_time)
+                piece = some.take(slice(first, first + parents))
+                yield from _complete(outcome, weights, _expand(piece, n, weights), rows_at_a_time)
     else:
         yield states, outcomes
 
@@ -190,10 +190,10 @@ def _by_range(states: _States, n: int | np.ndarray) -> Iterator[tuple[_States, i
         return
     for each in np.unique(n).tolist():
         rows = n == each
-        yield states.chosen(rows), each
+        yield states.take(rows), each
 
 
-def _expanded(states: _States, n: int, weights: Weights) -> _States:
+def _expand(states: _States, n: int, weights: Weights) -> _States:
     """Return a row for each answer of the next draw, in place of each row."""
     kinds, kind_of, total = weights.of(n)
     answers = np.empty((len(states.code) * n, states.answers.shape[1] + 1), dtype=np.int64)
@@ -224,13 +224,13 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
         if math.prod(widths) < 1 << 62:  # one integer a row sorts faster than the row
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
-            return [_nested(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
+            return [_to_tuples(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
     values, which = np.unique(flat, axis=0, return_inverse=True)
-    return [_nested(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
+    return [_to_tuples(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
 
 
-def _nested(value: object) -> object:
-    return tuple(map(_nested, value)) if isinstance(value, list) else value
+def _to_tuples(value: object) -> object:
+    return tuple(map(_to_tuples, value)) if isinstance(value, list) else value
 
 
 class _Answered(Draws):

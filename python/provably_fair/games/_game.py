@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import integer, integers, is_single, rectangular, unbox
 from provably_fair._core.table import Sheet, short
 from provably_fair._core.types import Texts
-from provably_fair.seeds.series import simulated_seeds
+from provably_fair.seeds.series import simulation_seeds
 
 if TYPE_CHECKING:
     # At run time these are imported by the methods that need them: games are imported always, laws and
@@ -228,7 +228,7 @@ class BaseGame:
         True
         """
         if self.constant_seeds is None:
-            return simulated_seeds(name, server_seed, client_seed)
+            return simulation_seeds(name, server_seed, client_seed)
         server, client = self.constant_seeds
         return server if server_seed is None else server_seed, client if client_seed is None else client_seed
 
@@ -536,14 +536,14 @@ class BaseGame:
             values, of = self.distribution(law, of=ruled), {"of": ruled}  # type: ignore[call-arg]
             return Bet.on_values(self, values, None, subject=of, pays=True)
         values = self.distribution(law, **subject)
-        wins, pays = self._won_at(subject, values), self._is_paid(subject)
+        wins, pays = self._win_value(subject, values), self._is_paid(subject)
         return Bet.on_values(self, values, payout, subject=subject, wins=wins, pays=pays)
 
     def _by_rule(self, payout: object, subject: Mapping[str, object]) -> object:
         """Return what the game's own rule pays, as a function of outcomes; None where it isn't asked."""
         return None
 
-    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> object:
+    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> object:
         """Return the value of a subject that wins a bet; None where it isn't won or lost."""
         return None
 

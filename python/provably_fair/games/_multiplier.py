@@ -49,7 +49,7 @@ class Multiplier(EngineGame):
         """
         if cash_out is None:
             return engine_law(self, law)
-        least = _paid(cash_out)
+        least = _least_outcome(cash_out)
         won = indicator(engine_law(self, law), lambda outcomes: outcomes >= least)
         return Distribution([0.0, least], won.weights)
 
@@ -76,11 +76,11 @@ class Multiplier(EngineGame):
         """
         if cash_out is None:
             return self.check_outcomes(outcomes)
-        least = _paid(cash_out)
+        least = _least_outcome(cash_out)
         return np.where(self.check_outcomes(outcomes) >= least, least, 0.0)
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> float | None:
-        return _paid(subject["cash_out"]) if self._is_paid(subject) else None
+    def _win_value(self, subject: Mapping[str, Any], values: Distribution) -> float | None:
+        return _least_outcome(subject["cash_out"]) if self._is_paid(subject) else None
 
     def _is_paid(self, subject: Mapping[str, object]) -> bool:
         return subject.get("cash_out") is not None
@@ -113,5 +113,5 @@ class Multiplier(EngineGame):
         return Example(cls(), f"{cls.__name__}: at least x", tail=True)
 
 
-def _paid(cash_out: ArrayLike) -> float:
+def _least_outcome(cash_out: ArrayLike) -> float:
     return hundredth("cash_out", cash_out, MIN_CASH_OUT) / 100

@@ -106,13 +106,13 @@ class _Relabelled(Draws):
     def _skip(self, count: int) -> None:
         raise _NoSampleError
 
-    def _taken(self, n: int, k: int, skipped: int) -> np.ndarray:
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         return self._answer(n, k)
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         return self._answer(n, n if k is None else k)
 
-    def _swapped(self, n: int) -> np.ndarray:
+    def _swap(self, n: int) -> np.ndarray:
         return self._answer(n, n)
 
     def _answer(self, n: int, k: int) -> np.ndarray:
@@ -161,7 +161,7 @@ def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np
     return n, np.concatenate([labels[:, :k], elements]), np.concatenate([made, found])
 
 
-def sampled_from(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:
+def sample_of(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:
     """Return of how many the outcome is a sample without replacement, and from which number; else None.
 
     Parameters
@@ -187,10 +187,10 @@ def hits_law(
     outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
 ) -> tuple[list[int], list[int]] | None:
     """Return the ideal law of hits, or of one value, of a sample; None where the outcome isn't one."""
-    sample = sampled_from(outcome, in_order=True)
+    sample = sample_of(outcome, in_order=True)
     if not isinstance(of, Hits):
         return None if sample is None else (list(range(sample[1], sample[1] + sample[0])), [1] * sample[0])
-    sample = sample or sampled_from(outcome, in_order=False)
+    sample = sample or sample_of(outcome, in_order=False)
     if sample is None:
         return None
     n, first = sample

@@ -33,12 +33,12 @@ class StreamDraws(Draws):
     def _skip(self, count: int) -> None:
         self._streams.skip(count)
 
-    def _taken(self, n: int, k: int, skipped: int) -> np.ndarray:
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         taken = self._streams.sample(n, k)
         self._streams.skip(skipped)
         return taken
 
-    def _swapped(self, n: int) -> np.ndarray:
+    def _swap(self, n: int) -> np.ndarray:
         return self._streams.swaps(n)
 
 
@@ -113,8 +113,8 @@ class RecordedDraws(StreamDraws):
             self._drawn += count
 
     # One by one, so that each is recorded.
-    _taken = Draws._taken
-    _swapped = Draws._swapped
+    _take = Draws._take
+    _swap = Draws._swap
 
     def _record(self, n: int | None, answer: int | float) -> None:
         drawn = self._streams.drawn(0)

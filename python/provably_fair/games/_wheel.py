@@ -47,7 +47,7 @@ class Wheel(EngineGame):
         sector = engine_law(self, law)
         if sectors is None:
             return sector
-        chosen = self._chosen(sectors)
+        chosen = self._choose(sectors)
         return indicator(sector, lambda outcomes: np.isin(outcomes, chosen))
 
     def observe(self, outcomes: ArrayLike, *, sectors: ArrayLike | None = None) -> np.ndarray:
@@ -73,11 +73,11 @@ class Wheel(EngineGame):
         """
         if sectors is None:
             return self.check_outcomes(outcomes)
-        chosen = self._chosen(sectors)
+        chosen = self._choose(sectors)
         return np.isin(self.check_outcomes(outcomes), chosen).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
+    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return None if subject.get("sectors") is None else 1
 
-    def _chosen(self, sectors: object) -> np.ndarray:
+    def _choose(self, sectors: object) -> np.ndarray:
         return distinct("sectors", sectors, self.bounds[1])

@@ -84,7 +84,7 @@ class Dice(EngineGame, catalog="dice"):
         numbers = self.check_outcomes(outcomes)
         return numbers if wins is None else wins(numbers).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
+    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return None if subject.get("under") is None and subject.get("over") is None else 1
 
     def _bet(self, under: object, over: object) -> Callable[[np.ndarray], np.ndarray] | None:

@@ -111,7 +111,7 @@ class Draws(ABC):
         [15, 22, 0]
         """
         n = integer("n", n, 1, MAX_SHUFFLE)
-        return self._taken(n, integer("k", k, 0, n), 0)
+        return self._take(n, integer("k", k, 0, n), 0)
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         """Return the first k of a permutation of 0 ... n - 1, by removal. Uses n - 1 numbers, whatever k is.
@@ -140,8 +140,8 @@ class Draws(ABC):
         n = integer("n", n, 1, MAX_SHUFFLE)
         k = n if k is None else integer("k", k, 0, n)
         if k < n:
-            return self._taken(n, k, n - 1 - k)
-        first = self._taken(n, n - 1, 0)
+            return self._take(n, k, n - 1 - k)
+        first = self._take(n, n - 1, 0)
         # The last one is what is left, and needs no number.
         last = n * (n - 1) // 2 - first.sum(axis=1, dtype=np.int64)
         return np.concatenate([first, last[:, np.newaxis]], axis=1)
@@ -170,7 +170,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [3, 4, 0, 2, 1]
         """
-        return self._swapped(integer("n", n, 1, MAX_SHUFFLE))
+        return self._swap(integer("n", n, 1, MAX_SHUFFLE))
 
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers.
@@ -235,7 +235,7 @@ class Draws(ABC):
             raise ValueError(f"n must be from 1 to 2**53, got {array.min()} to {array.max()}")
         return array.astype(np.int64)
 
-    def _taken(self, n: int, k: int, skipped: int) -> np.ndarray:
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
         taken = np.empty((self.rounds, k), dtype=np.int64)
         ordered = np.empty((self.rounds, k), dtype=np.int64)
@@ -251,7 +251,7 @@ class Draws(ABC):
         self._skip(skipped)
         return taken
 
-    def _swapped(self, n: int) -> np.ndarray:
+    def _swap(self, n: int) -> np.ndarray:
         """Permute by swapping each place, from the last one down, with one up to itself."""
         order = np.tile(np.arange(n), (self.rounds, 1))
         rows = np.arange(self.rounds)

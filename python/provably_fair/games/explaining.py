@@ -10,7 +10,7 @@ import numpy as np
 
 import provably_fair._engine as engine
 from provably_fair._core.arguments import unbox
-from provably_fair.seeds.schemes import Scheme, draws, hashed_at, number_of
+from provably_fair.seeds.schemes import Scheme, draws, explain_at, number_of
 from provably_fair.walkthrough import Draw, Note, Part, Pick, Shuffle, Skip, Step, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -107,7 +107,7 @@ def explain_under(
     digests: dict[int, Hashed] = {}
 
     def step_of(reading: Reading, n: int | None, answer: int | float) -> Step:
-        digest = digests.setdefault(reading.cursor, _hashed(scheme, held, reading.cursor))
+        digest = digests.setdefault(reading.cursor, _read_digest(scheme, held, reading.cursor))
         passed = tuple(int(word, 16) for word in digest.words[reading.first : reading.taken])
         return WordDraw(
             reading.index,
@@ -151,21 +151,21 @@ def explain_under(
     )
 
 
-def _hashed(scheme: Scheme, held: engine.Fields, cursor: int) -> Hashed:
-    round_ = hashed_at(scheme, held, cursor)
+def _read_digest(scheme: Scheme, held: engine.Fields, cursor: int) -> Hashed:
+    round_ = explain_at(scheme, held, cursor)
     digits = round_.digest.hex()
     width = scheme.bits // 4
     words = tuple(digits[i : i + width] for i in range(0, len(digits) - width + 1, width))
     return Hashed(
         cursor,
-        None if round_.key is None else _shown(round_.key),
-        _shown(round_.message),
+        None if round_.key is None else _decode(round_.key),
+        _decode(round_.message),
         round_.digest,
         words,
     )
 
 
-def _shown(value: bytes) -> str | bytes:
+def _decode(value: bytes) -> str | bytes:
     try:
         return value.decode()
     except UnicodeDecodeError:

@@ -16,7 +16,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from ._engine_game import EngineGame, computed_law, weight_up_to
+from ._engine_game import EngineGame, compute_law, weight_up_to
 from ._game import Example, Look, as_drawn
 
 __all__ = ["Jackpot"]
@@ -99,7 +99,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         tickets = self.check_outcomes(outcomes)
         return ((first <= tickets) & (tickets <= last)).astype(np.int64)
 
-    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
+    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return None if subject.get("share") is None else 1
 
     def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:
@@ -188,8 +188,8 @@ class _Tickets:
     def up_to(self, ticket: int) -> int:
         return weight_up_to(self.game, self.drawn, ticket)[0]
 
-    def listed(self) -> Distribution:
-        return computed_law(self.game, self.drawn)
+    def as_list(self) -> Distribution:
+        return compute_law(self.game, self.drawn)
 
     def moments(self) -> tuple[Fraction, Fraction]:
         if not self.drawn:
@@ -200,9 +200,9 @@ class _Tickets:
                     f"tickets must be at most {MAX_LISTED} for moments as drawn under another scheme, "
                     f"got {self.last}"
                 )
-            law = self.listed()
+            law = self.as_list()
             return law.mean(exact=True), law.var(exact=True)
-        from ._drawn_moments import drawn_moments
+        from ._drawn_moments import moments_as_drawn
 
-        mean, variance = drawn_moments(self.last)
+        mean, variance = moments_as_drawn(self.last)
         return mean + 1, variance

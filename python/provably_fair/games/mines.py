@@ -15,7 +15,7 @@ from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
-from ._boards import board_values, marked, walk_of
+from ._boards import board_values, mark_cells, walk_of
 from ._engine_game import EngineGame, engine_law
 from ._game import Example, Look
 
@@ -113,7 +113,7 @@ class Mines(EngineGame, catalog="mines"):
         found: np.ndarray = np.isin(self.check_outcomes(outcomes), chosen).sum(axis=-1)
         return found
 
-    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int:
+    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int:
         return 0  # none of the cells hides a mine
 
     def survival(
@@ -223,7 +223,7 @@ class Mines(EngineGame, catalog="mines"):
         yield ["the board, mines in brackets"]
         mines = set(outcome.tolist())
         for row in range(_SIDE):
-            yield ["  ", *marked(range(_SIDE * row, _SIDE * (row + 1)), mines, width=2)]
+            yield ["  ", *mark_cells(range(_SIDE * row, _SIDE * (row + 1)), mines, width=2)]
 
     def plot(
         self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None, step: int | None = None

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair.seeds.rounds import SimulatedRounds
-from provably_fair.seeds.schemes import SALTED, Scheme, draws, given
+from provably_fair.seeds.schemes import SALTED, Scheme, bind_fields, draws
 
 from ._game import BaseGame, Example, Look, as_drawn
 from ._laws import Of, law_of, law_of_ranges, remembered_law
@@ -131,7 +131,7 @@ class Game(BaseGame):
         both = [CountedDraws()] if self.vectorized else [CountedDraws(slice(1)), CountedDraws(slice(1, 2))]
         outcomes = [self.run(draws) for draws in both]
         if outcomes[0].shape[1:] != outcomes[-1].shape[1:]:
-            raise self._changing_shape(outcomes[0].shape[1:], outcomes[-1].shape[1:])
+            raise self._shape_error(outcomes[0].shape[1:], outcomes[-1].shape[1:])
         return np.concatenate(outcomes), max(draws.numbers for draws in both)
 
     @property
@@ -200,7 +200,7 @@ class Game(BaseGame):
         >>> Die().play("server", "client", ["salt 1", "salt 2"])
         array([1, 2])
         """
-        held = given(self.scheme, seeds, named)
+        held = bind_fields(self.scheme, seeds, named)
         return self._many(held, dtype, out, threads_of(threads), None)
 
     def simulate(
@@ -367,7 +367,7 @@ class Game(BaseGame):
         """
         from .explaining import explain_under
 
-        held = given(self.scheme, seeds, named)
+        held = bind_fields(self.scheme, seeds, named)
         if held.many:
             raise TypeError(
                 f"{type(self).__name__}.explain is of one round: its fields must be single values"
@@ -508,7 +508,7 @@ class Game(BaseGame):
 
         return RulePays(self, Subject(named))
 
-    def _won_at(self, subject: Mapping[str, object], values: Distribution) -> int | None:
+    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return 1 if "of" in subject and set(values.outcomes.tolist()) <= {0, 1} else None
 
     def under(self, scheme: Scheme) -> Any:
@@ -550,7 +550,7 @@ class Game(BaseGame):
 
     def __reduce__(self) -> tuple[object, ...]:
         if "scheme" in self.__dict__:
-            return _restored, (type(self), self._values(), self.scheme)
+            return _restore, (type(self), self._values(), self.scheme)
         return super().__reduce__()
 
     # Its looks
@@ -604,9 +604,9 @@ class Game(BaseGame):
     def _material(self, values: np.ndarray) -> FairnessMaterial:
         from provably_fair.distribution.sequences import shuffle_material
 
-        from ._samples import sampled_from
+        from ._samples import sample_of
 
-        sample = sampled_from(self.run, in_order=True)
+        sample = sample_of(self.run, in_order=True)
         if sample is not None and sample[0] > 1:
             size, first = sample
             # The last of a permutation is what is left.
@@ -662,7 +662,7 @@ class Game(BaseGame):
         if array.dtype.kind == "b":
             array = array.astype(np.int64)
         if array.dtype.kind not in "iuf":
-            raise TypeError(f"{cls}.outcome must return numbers, got {_described(found, array)}")
+            raise TypeError(f"{cls}.outcome must return numbers, got {_describe(found, array)}")
         if array.ndim == 0 or len(array) != rounds:
             raise ValueError(
                 f"{cls}.outcome must return one outcome for each of {rounds} rounds, an array of shape "
@@ -672,7 +672,7 @@ class Game(BaseGame):
             raise ValueError(f"{cls}.outcome must return numbers below 2**63, got {array.max()}")
         return array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
 
-    def _changing_shape(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
+    def _shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
         return ValueError(
             f"{type(self).__name__}.outcome must return outcomes of one shape, got {one} and {other}"
         )
@@ -694,7 +694,7 @@ class Game(BaseGame):
             now = min(size, len(outcomes) - first)
             found = self.run(StreamDraws(draws(self.scheme, held, first, now, ahead=numbers)))
             if found.shape[1:] != self.shape:
-                raise self._changing_shape(self.shape, found.shape[1:])
+                raise self._shape_error(self.shape, found.shape[1:])
             if found.dtype.kind == "f" and outcomes.dtype.kind != "f":
                 raise TypeError(
                     f"{type(self).__name__}.outcome must return numbers of one type, got whole numbers "
@@ -707,9 +707,9 @@ class Game(BaseGame):
         for done in _on_threads(fill, firsts, threads if self.vectorized else 1):
             if report is not None:
                 report(done)
-        return self._delivered(outcomes, held.many, dtype, out)
+        return self._deliver(outcomes, held.many, dtype, out)
 
-    def _delivered(
+    def _deliver(
         self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
     ) -> object:
         """Return outcomes as they are asked for: in another type, in the caller's array, or of one round."""
@@ -774,10 +774,10 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _described(found: object, array: np.ndarray) -> str:
+def _describe(found: object, array: np.ndarray) -> str:
     return "None" if found is None else f"an array of {array.dtype}"
 
 
-def _restored(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Game:
+def _restore(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Game:
     game: Game = cls(*values).under(scheme)
     return game

@@ -193,7 +193,7 @@ class Slot(EngineGame, catalog="slot"):
             assert reel is not None
             return engine_law(spin, law, cell=reel, draw=reel)
         reels = [engine_law(spin, law, cell=i, draw=i).weights for i in range(_REELS)]
-        return _over_all_stops(reels, self._shown(of), pay)
+        return _over_all_stops(reels, self._pick_view(of), pay)
 
     def observe(
         self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
@@ -220,7 +220,7 @@ class Slot(EngineGame, catalog="slot"):
         """
         pay = self._pay(reel, payout, of)
         stops = self.check_outcomes(outcomes).reshape(-1, _REELS)
-        return stops[:, reel] if pay is None else pay(self._shown(of)(stops))
+        return stops[:, reel] if pay is None else pay(self._pick_view(of)(stops))
 
     def bet(
         self,
@@ -282,7 +282,7 @@ class Slot(EngineGame, catalog="slot"):
         integer("reel", reel, 0, _REELS - 1)
         return None
 
-    def _shown(self, of: str) -> Callable[[np.ndarray], np.ndarray]:
+    def _pick_view(self, of: str) -> Callable[[np.ndarray], np.ndarray]:
         if of == "symbols":
             return self.symbols
         return self.window if of == "window" else np.asarray

@@ -13,7 +13,7 @@ from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
-from ._boards import board_values, marked, walk_of
+from ._boards import board_values, mark_cells, walk_of
 from ._engine_game import EngineGame, engine_law
 from ._game import Example, Look
 
@@ -122,7 +122,7 @@ class Tower(EngineGame, catalog="tower"):
         hit = (climbed == chosen[:, np.newaxis]).any(axis=-1)
         return np.where(hit.any(axis=-1), hit.argmax(axis=-1), len(chosen))
 
-    def _won_at(self, subject: Mapping[str, Any], values: Distribution) -> int:
+    def _win_value(self, subject: Mapping[str, Any], values: Distribution) -> int:
         return int(subject.get("rows", _ROWS))
 
     # Its looks and its sequences
@@ -150,7 +150,7 @@ class Tower(EngineGame, catalog="tower"):
     def picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         yield [f"the tower from row {_ROWS} down to row 1, mines in brackets"]
         for row in reversed(outcome.tolist()):
-            yield ["  ", *marked(range(_POSITIONS), set(row))]
+            yield ["  ", *mark_cells(range(_POSITIONS), set(row))]
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the ten rows of a round, the first one at the bottom (needs matplotlib).

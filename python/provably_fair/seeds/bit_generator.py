@@ -15,7 +15,7 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.table import repr_of
 
 from .generator import random_bytes, salts
-from .series import seed_text, simulated_seeds
+from .series import seed_text, simulation_seeds
 
 __all__ = ["BitGenerator"]
 
@@ -84,7 +84,7 @@ class BitGenerator(np.random.BitGenerator):
     def __init__(self, seed: int | str = 0) -> None:
         self._seed = seed_text(seed)
         super().__init__(0)  # numpy's sequence of seeds isn't used
-        self._seeds = simulated_seeds(self._seed, None, None)
+        self._seeds = simulation_seeds(self._seed, None, None)
         self._children = 0
         self._go_to(0)
         self._half: int | None = None
@@ -181,7 +181,7 @@ class BitGenerator(np.random.BitGenerator):
         position = integer("position", value["position"], 0, _WORDS_OF_A_ROUND * _LAST - 1)
         half = None if value["half"] is None else integer("half", value["half"], 0, 2**32 - 1)
         children = integer("children", value["children"], 0)
-        self._seed, self._seeds = seed, simulated_seeds(seed, None, None)
+        self._seed, self._seeds = seed, simulation_seeds(seed, None, None)
         self._go_to(position)
         self._half, self._children = half, children
 

@@ -210,18 +210,18 @@ class HashChain:
         for other in [chain for chain in self._kept if chain != (seed, games)]:
             self._kept.pop(other, None)
 
-        def told(done: int) -> Any:
+        def report_from(done: int) -> Any:
             return report and (lambda now: report(done + now))
 
         # The nearest kept hash of a later game, or of the last one.
         place = (games - end) // _SPACING
         while len(kept) <= place:
             done = (len(kept) - 1) * _SPACING
-            kept.append(self._core.before(kept[-1], _SPACING, progress=told(done)))
+            kept.append(self._core.before(kept[-1], _SPACING, progress=report_from(done)))
         game = games - place * _SPACING
         text = self._core.before(kept[place], game - end)
         out[0] = text
-        out[1:] = self._core.previous(text, end - start, progress=told(games - end))
+        out[1:] = self._core.previous(text, end - start, progress=report_from(games - end))
         return out
 
     def terminating(self, hashes: Any) -> str:

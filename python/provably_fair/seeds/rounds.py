@@ -13,7 +13,7 @@ from provably_fair._engine import Fields
 from .chains import HashChain
 from .generator import salts
 from .schemes import Hash, Scheme, engine_fields, kind_of
-from .series import series, simulated_seeds
+from .series import series, simulation_seeds
 
 
 def secret_of(scheme: Scheme) -> str:
@@ -51,7 +51,7 @@ class SimulatedRounds:
             if field not in scheme.fields:
                 raise TypeError(f"fields must be among {', '.join(scheme.fields)}, got {field!r}")
         seeds = dict(
-            zip(("server_seed", "client_seed"), simulated_seeds(self._name, None, None), strict=True)
+            zip(("server_seed", "client_seed"), simulation_seeds(self._name, None, None), strict=True)
         )
         self._chain = HashChain()  # it remembers its way, so that the next rounds are near
         self._given: dict[str, Any] = {}

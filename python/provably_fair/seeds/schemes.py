@@ -138,7 +138,7 @@ class Hash:
 
     @cached_property
     def _core(self) -> EngineHash:
-        return _compiled(self, self.fields)
+        return _compile(self, self.fields)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -243,19 +243,19 @@ def hex_fields(hash: Hash) -> set[str]:
     return {name for kind, name in _uses(hash) if kind == "bytes"}
 
 
-def _compiled(hash: Hash, fields: tuple[str, ...]) -> EngineHash:
+def _compile(hash: Hash, fields: tuple[str, ...]) -> EngineHash:
     """Return the engine's hash of rounds whose fields are given in this order."""
 
-    def indexed(where: str, template: str) -> list[_Piece]:
+    def index_fields(where: str, template: str) -> list[_Piece]:
         pieces = _pieces(where, template)
         return [(kind, fields.index(value) if kind in _FIELD else value) for kind, value in pieces]
 
     key: EngineHash | list[_Piece] | None = None
     if isinstance(hash.key, Hash):
-        key = _compiled(hash.key, fields)
+        key = _compile(hash.key, fields)
     elif hash.key is not None:
-        key = indexed("Hash.key", hash.key)
-    return EngineHash(_encodable(hash.name), indexed("Hash.message", hash.message), key, list(fields))
+        key = index_fields("Hash.key", hash.key)
+    return EngineHash(_encodable(hash.name), index_fields("Hash.message", hash.message), key, list(fields))
 
 
 @dataclass(frozen=True)
@@ -333,8 +333,8 @@ class Scheme:
             self._set("words", integer("Scheme.words", self.words, 1, 128))
         self._set("first_cursor", integer("Scheme.first_cursor", self.first_cursor, 0, 2**64 - 1))
         self._set("below", str(self.below))
-        self._set("fields", self._checked_fields())
-        self._set("defaults", self._checked_defaults())
+        self._set("fields", self._check_fields())
+        self._set("defaults", self._check_defaults())
         if self.commitment is not None:
             if self.commitment._core.has_cursor:
                 raise ValueError("Scheme.commitment must not have {cursor}: it is one hash of a seed")
@@ -347,7 +347,7 @@ class Scheme:
 
     @cached_property
     def _hash(self) -> EngineHash:
-        return _compiled(self.hash, self.fields)
+        return _compile(self.hash, self.fields)
 
     @cached_property
     def _core(self) -> EngineScheme:
@@ -357,7 +357,7 @@ class Scheme:
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
-    def _checked_fields(self) -> tuple[str, ...]:
+    def _check_fields(self) -> tuple[str, ...]:
         own = self.hash.fields
         if not own:
             raise ValueError(
@@ -386,7 +386,7 @@ class Scheme:
             raise ValueError(f"Scheme.fields must have each name once, got {', '.join(fields)}")
         return tuple(map(str, fields))
 
-    def _checked_defaults(self) -> Mapping[str, str | int]:
+    def _check_defaults(self) -> Mapping[str, str | int]:
         if not isinstance(self.defaults, Mapping):
             raise TypeError(f"Scheme.defaults must be a mapping, got {type(self.defaults).__name__}")
         checked: dict[str, str | int] = {}
@@ -481,7 +481,7 @@ class Scheme:
         array([0.47103283, 0.35636785])
         """
         count = integer("count", count, 0, _MAX_NUMBERS)
-        rounds = given(self, fields, named)
+        rounds = bind_fields(self, fields, named)
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
     def to_dict(self) -> JsonDict:
@@ -658,7 +658,7 @@ def _digests(
     return hash.digests(rounds, cursor, threads=threads_of(threads))
 
 
-def given(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
+def bind_fields(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
     """Return the engine's fields of rounds whose values are given, as `random_bytes` takes them."""
     values = _values(scheme.fields, scheme.defaults, positional, named)
     return engine_fields(scheme, {name: (kind_of(name), value) for name, value in values.items()})
@@ -681,7 +681,7 @@ def draws(
     return Streams(scheme._core, rounds, first, count, ahead=ahead, threads=threads)
 
 
-def hashed(scheme: Scheme, rounds: Fields, digest: int) -> HashedRound:
+def explain_digest(scheme: Scheme, rounds: Fields, digest: int) -> HashedRound:
     """Return what is hashed for digest number `digest` of one round: key, message, digest."""
     cursor = scheme._core.cursor(digest)
     if cursor is None:
@@ -689,7 +689,7 @@ def hashed(scheme: Scheme, rounds: Fields, digest: int) -> HashedRound:
     return scheme._hash.explain(rounds, cursor)
 
 
-def hashed_at(scheme: Scheme, rounds: Fields, cursor: int) -> HashedRound:
+def explain_at(scheme: Scheme, rounds: Fields, cursor: int) -> HashedRound:
     """Return what is hashed at a cursor of one round: key, message, digest."""
     return scheme._hash.explain(rounds, cursor)
 

@@ -39,7 +39,7 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
     return rounds, seed_text(seed), start
 
 
-def simulated_seeds(name: str, server_seed: Texts | None, client_seed: Texts | None) -> tuple[Any, Any]:
+def simulation_seeds(name: str, server_seed: Texts | None, client_seed: Texts | None) -> tuple[Any, Any]:
     """Return both seeds of a simulation; those that aren't given are made of the name of the series."""
     if server_seed is None:
         server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()

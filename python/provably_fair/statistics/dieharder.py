@@ -33,7 +33,7 @@ from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.table import Framed, short_repr
 from provably_fair._core.types import Columns, JsonDict, Text
 from provably_fair.seeds.generator import random_bytes, salts
-from provably_fair.seeds.series import seed_text, simulated_seeds
+from provably_fair.seeds.series import seed_text, simulation_seeds
 
 if TYPE_CHECKING:
     import pandas
@@ -132,7 +132,7 @@ def stream(
     name = seed_text(seed)
     salt = integer("start", start, 0, 2**64 - 1)
     threads = threads_of(threads)
-    server_seed, client_seed = simulated_seeds(name, server_seed, client_seed)
+    server_seed, client_seed = simulation_seeds(name, server_seed, client_seed)
     per_round = 512 // width
     written = 0
     write_text = _text_writer(out)

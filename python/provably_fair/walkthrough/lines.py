@@ -83,6 +83,6 @@ def as_html(lines: Iterable[Line]) -> str:
     return f'<pre style="{_STYLE}">{shown}</pre>'
 
 
-def padded(piece: str, width: int) -> list[str]:
+def pad(piece: str, width: int) -> list[str]:
     """Return a piece and the spaces after it."""
     return [piece, " " * (width - len(piece))]

@@ -15,7 +15,7 @@ from provably_fair._core.printable import plain
 from provably_fair._core.types import JsonDict
 
 from .lines import Line
-from .steps import Note, Number, Part, Step, named_numbers, numbers_of
+from .steps import Note, Number, Part, Step, numbers_by_name, numbers_of
 
 NUMBERS_SHOWN = 40
 """Numbers that the text and the page of a walk-through show, in whole rows, balls or spins."""
@@ -42,7 +42,7 @@ class View:
     @classmethod
     def of(cls, outcome: object, steps: tuple[Step, ...], full: bool) -> View:
         """Choose what is shown."""
-        shown, rest = (steps, "") if full else _beginning(steps)
+        shown, rest = (steps, "") if full else _first_parts(steps)
         return cls(outcome, steps, full, shown, rest)
 
     @property
@@ -51,7 +51,7 @@ class View:
         return None if self.full else _LONGEST
 
 
-def _beginning(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
+def _first_parts(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
     """Return the steps of the parts that fit, and a line that says how many parts are left out."""
     starts = [place for place, step in enumerate(steps) if isinstance(step, Part)]
     numbers = 0
@@ -282,7 +282,7 @@ class Numbers(Section):
 
     def lines(self, view: View) -> Iterator[Line]:
         """Return the working of each."""
-        for number, name in named_numbers(view.steps):
+        for number, name in numbers_by_name(view.steps):
             yield from number.working(name)
         if view.rest:
             yield [view.rest]

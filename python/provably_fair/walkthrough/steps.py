@@ -472,7 +472,7 @@ def numbers_of(steps: Iterable[Step]) -> Iterator[Number]:
     return (number for step in steps for number in step.numbers)
 
 
-def named_numbers(steps: Iterable[Step]) -> Iterator[tuple[Number, str]]:
+def numbers_by_name(steps: Iterable[Step]) -> Iterator[tuple[Number, str]]:
     """Return every number that the steps used, and what it decides: "spin 1, reel 3"."""
     part: Part | None = None
     count = 0

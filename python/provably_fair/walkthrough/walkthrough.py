@@ -133,13 +133,13 @@ class Walkthrough:
         True
         """
         lines = [self._first_line(longest=None)]
-        for heading, body, _ in self._shown(full):
+        for heading, body, _ in self._visible_sections(full):
             lines += ["", heading, *("   " + as_text(line) for line in body)]
         return "\n".join(line.rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
         parts = [f'<p style="font-weight:bold">{escape(self._first_line(120))}</p>']
-        for heading, body, folded in self._shown(False):
+        for heading, body, folded in self._visible_sections(False):
             opened = "" if folded else " open"
             parts.append(f"<details{opened}><summary>{escape(heading)}</summary>{as_html(body)}</details>")
         return f'<div class="provably-fair-walkthrough">{"".join(parts)}</div>'
@@ -178,7 +178,7 @@ class Walkthrough:
             outcome = outcome[: longest - 3] + "..."
         return f"{self.title}: {outcome}"
 
-    def _shown(self, full: bool) -> Iterator[tuple[str, list[Line], bool]]:
+    def _visible_sections(self, full: bool) -> Iterator[tuple[str, list[Line], bool]]:
         """Return what there is to show: headings with their numbers, lines, and whether they are folded."""
         view = View.of(self.outcome, self.steps, full)
         number = 0

@@ -14,7 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import Blackjack as EngineBlackjack
 
-from ..amounts import as_printed
+from ..amounts import to_plain_number
 
 __all__ = ["Rules"]
 
@@ -159,7 +159,7 @@ def _engine(rules: Rules) -> EngineBlackjack:
 
 
 def _pays(value: object) -> Fraction:
-    number = as_printed(value)
+    number = to_plain_number(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
         raise TypeError(f"blackjack_pays must be a number, got {type(value).__name__}")
     try:

@@ -14,7 +14,7 @@ from typing import Any
 from provably_fair._core.arguments import encode_text
 from provably_fair._engine import PokerPaytable
 
-from ..amounts import as_printed
+from ..amounts import to_plain_number
 
 __all__ = ["PAYTABLES", "Pay", "Paytable"]
 
@@ -220,7 +220,7 @@ def _group(group: object) -> str:
 
 
 def _pay(name: str, value: object) -> Pay:
-    number = as_printed(value)
+    number = to_plain_number(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
         raise TypeError(f"{name} must be a number, got {type(value).__name__}")
     if isinstance(number, float) or not 0 <= Fraction(number) <= _MAX_PAY:
