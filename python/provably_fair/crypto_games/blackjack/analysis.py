@@ -157,7 +157,7 @@ class BlackjackAnalysis(Framed):
     @property
     def std(self) -> float:
         """The standard deviation of what a round wins, in bets."""
-        return self.net.std()
+        return float(self.net.std())
 
     @cached_property
     def values(self) -> Mapping[tuple[str, str], Mapping[str, float]]:
