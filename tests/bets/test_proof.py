@@ -237,16 +237,21 @@ def test_alternatives_that_pay_more():
 # ---- monitors ----
 
 
+def mixture_of(law, counts):
+    """The likelihood of counts under mixtures around a law: of half a bet for each amount, 8 times that..."""
+    priors = [len(counts) / 2 * 8.0**i * law.probabilities for i in range(6)]
+    each = [stats.dirichlet_multinomial.logpmf(counts, prior, counts.sum()) for prior in priors]
+    return np.logaddexp.reduce(each) - math.log(6)
+
+
 def test_a_monitor_of_few_amounts_is_a_likelihood_of_a_mixture():
     law = Distribution([0, 1, 5, 40], [50, 40, 9, 1])
     rng = np.random.default_rng(1)
     returns = rng.choice(law.outcomes, size=60, p=law.probabilities)
     monitor = pf.bets.Monitor(law).update(returns)
     counts = np.array([(returns == amount).sum() for amount in law.outcomes])
-    prior = 2 * law.probabilities
-    mixture = stats.dirichlet_multinomial.logpmf(counts, prior, 60)
     honest = stats.multinomial.logpmf(counts, 60, law.probabilities)
-    assert monitor.e_value == pytest.approx(math.exp(mixture - honest), rel=1e-9)
+    assert monitor.e_value == pytest.approx(math.exp(mixture_of(law, counts) - honest), rel=1e-9)
     # Its mean is 1: over all counts of four bets.
     mean = 0.0
     for chosen in itertools.product(law.outcomes.tolist(), repeat=4):
@@ -263,7 +268,7 @@ def test_the_interval_holds_all_means_that_are_not_rejected():
         returns = rng.choice(law.outcomes, size=n, p=law.probabilities)
         low, high = pf.bets.Monitor(law).update(returns).interval
         counts = np.array([(returns == amount).sum() for amount in law.outcomes])
-        mixture = stats.dirichlet_multinomial.logpmf(counts, 2 * law.probabilities, n)
+        mixture = mixture_of(law, counts)
         ways = stats.multinomial.logpmf(counts, n, np.full(4, 0.25)) + n * math.log(4)
         least = mixture - ways + math.log(0.05)
         seen = counts > 0

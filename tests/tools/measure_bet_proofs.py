@@ -2,12 +2,12 @@
 
     python tests/tools/measure_bet_proofs.py [part of a name]
 
-It draws logs from the laws of bets with numpy's generator, and writes `tests/vectors/bet_proofs.json`. Each row
-is a count of logs, with its share and the exact (Clopper-Pearson) interval of that share:
+It draws logs from the laws of bets with numpy's generator, and writes `tests/vectors/bet_proofs.json`. Each
+row is a count of logs, with its share and the exact (Clopper-Pearson) interval of that share:
 
 - "test": the p-value of an honest log is at most 0.05, or 0.01;
 - "monitor": that of one of its looks is, at every single bet of 20,000;
-- "sequence": at one of 1,000 looks, 20 bets apart, the interval misses the return; the share is of logs that hold;
+- "sequence": at each of 1,000 looks, 20 bets apart, the interval holds the return;
 - "share": the interval of the share of ground rounds holds it;
 - "power": the test rejects a log that is as long as `rounds_needed` says; `power` is what it should be.
 
@@ -92,7 +92,10 @@ def measure_monitors(name: str, rng: np.random.Generator):
     logs = LOGS if name in FEW else 1000
     amounts = bet.law.outcomes.astype(float)
     found = np.array(
-        [bet.monitor().update(rng.choice(amounts, bets, p=bet.law.probabilities)).p_value for _ in range(logs)]
+        [
+            bet.monitor().update(rng.choice(amounts, bets, p=bet.law.probabilities)).p_value
+            for _ in range(logs)
+        ]
     )
     for level in (0.05, 0.01):
         count = int((found <= level).sum())

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import threads_of
-from provably_fair._core.numbers import over_one_denominator
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.showing import law_strip
@@ -141,38 +140,20 @@ class Bet(Tabular):
         """What the house keeps of a stake of 1 on average."""
         return math.nan if self.exact_house_edge is None else float(self.exact_house_edge)
 
-    @cached_property
-    def _central(self) -> tuple[float, float, float]:
-        """The standard deviation, and the third and fourth central moments in units of it."""
-        if self.law is None:
-            return math.nan, math.nan, math.nan
-        values, _ = over_one_denominator(self.law.outcomes.tolist())
-        total, weights = self.law.total, self.law.weights
-        mean = sum(w * v for w, v in zip(weights, values, strict=True))
-        # In parts so small that the mean is a whole number of them.
-        off = [value * total - mean for value in values]
-        second, third, fourth = (
-            Fraction(sum(w * x**k for w, x in zip(weights, off, strict=True)), total) for k in (2, 3, 4)
-        )
-        if not second:
-            return 0.0, math.nan, math.nan
-        skew = math.sqrt(third**2 / second**3) * (1 if third > 0 else -1)
-        return self.law.std(), skew, float(fourth / second**2) - 3
-
     @property
     def std(self) -> float:
         """The standard deviation of what a stake of 1 brings back; NaN where the law isn't known."""
-        return self._central[0]
+        return math.nan if self.law is None else self.law.std()
 
     @property
     def skew(self) -> float:
         """The skewness of what a stake of 1 brings back: above 0 where wins are rare and large."""
-        return self._central[1]
+        return math.nan if self.law is None else self.law.skew()
 
     @property
     def kurtosis(self) -> float:
         """The excess kurtosis of what a stake of 1 brings back: 0 for a normal law."""
-        return self._central[2]
+        return math.nan if self.law is None else self.law.kurtosis()
 
     @property
     def hit_frequency(self) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,14 +33,8 @@ def ground_law(law: Distribution, salts: int, share: Fraction) -> Distribution:
     >>> ground_law(pf.Distribution([0, 2], [1, 1]), 2, Fraction(1)).weights
     (3, 1)
     """
-    total = law.total**salts
-    # Of each amount and those above it: the worst is among them where all are.
-    above = [(law.total - below) ** salts for below in law.cumulative]
-    worst = [here - beyond for here, beyond in itertools.pairwise(above)]
-    honest = (share.denominator - share.numerator) * (total // law.total)
-    mixed = [honest * w + share.numerator * m for w, m in zip(law.weights, worst, strict=True)]
-    divisor = math.gcd(*mixed)
-    return Distribution(law.outcomes, [weight // divisor for weight in mixed])
+    worst = law.minimum(salts)
+    return worst if share == 1 else Distribution.mixture([(1 - share, law), (share, worst)])
 
 
 @dataclass(frozen=True)
@@ -175,7 +167,7 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
         raise ValueError("returns must be of at least one bet")
     counts = np.bincount(observed.places, minlength=len(law))
     honest = law.probabilities
-    worst = ground_law(law, salts, Fraction(1)).probabilities
+    worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):
         raise ValueError(
             "salts must change what the bet pays: at least 2, of a bet that pays several amounts"

@@ -17,6 +17,7 @@ __all__ = ["Monitor"]
 
 # Up to so many amounts are counted one by one; of more, the sum alone is bet against.
 _FEW = 64
+_SCALES = 8.0 ** np.arange(6)
 _ROWS_AT_A_TIME = 1 << 12
 _CANDIDATES = 80  # on each side of the law's own mean
 
@@ -38,10 +39,10 @@ class Monitor(Tabular):
     -----
     The e-value is what somebody who bets against the law, starting with 1, would have: by Ville's inequality
     it ever reaches 20 with a probability of at most 1/20, if the law holds. Of laws of up to 64 amounts it is
-    the likelihood of a mixture (Dirichlet-multinomial) over that of the law, and the interval holds all means
-    of laws that the same mixture doesn't reject. Of more amounts, it bets on the difference from the mean, up
-    and down, with stakes by the variance so far (Waudby-Smith and Ramdas), and the interval holds the means,
-    of 161 that are tried, for which that doesn't win.
+    the likelihood of mixtures of laws around it (Dirichlet-multinomial) over its own, and the interval holds
+    all means of laws that the same mixtures don't reject. Of more amounts, it bets on the difference from the
+    mean, up and down, with stakes by the variance so far (Waudby-Smith and Ramdas), and the interval holds
+    the means, of 161 that are tried, for which that doesn't win.
 
     Examples
     --------
@@ -154,15 +155,22 @@ class _Counts:
         self._place = np.cumsum(possible) - 1
         self._amounts = law.outcomes[possible].astype(np.float64)
         self._chances = law.probabilities[possible]
-        # As much as the law expects of half a bet for each amount.
-        self._prior = self._chances * (len(self._chances) / 2)
+        # What the law expects of half a bet for each amount, and of many more: near laws and far ones.
+        self._priors = len(self._chances) / 2 * _SCALES
+        self._logarithms = np.zeros(len(self._priors))
         self._counts = np.zeros(len(self._chances), dtype=np.int64)
         self._limit = -math.log(1 - confidence)
-        self.logarithm = 0.0
+
+    @property
+    def logarithm(self) -> float:
+        return float(_mean_of_logarithms(self._logarithms))
 
     def add(self, places: np.ndarray) -> float:
         """Take in amounts, and return the largest logarithm on the way."""
-        kinds = self._place[places]
+        pieces = range(0, len(places), _ROWS_AT_A_TIME)
+        return max(self._add(self._place[places[first : first + _ROWS_AT_A_TIME]]) for first in pieces)
+
+    def _add(self, kinds: np.ndarray) -> float:
         # How often each amount came before.
         order = np.argsort(kinds, kind="stable")
         many = np.bincount(kinds, minlength=len(self._counts))
@@ -170,11 +178,13 @@ class _Counts:
         before[order] = np.arange(len(kinds)) - np.repeat(np.cumsum(many) - many, many)
         seen = self._counts[kinds] + before
         total = int(self._counts.sum()) + np.arange(len(kinds))
-        mixture = np.log(self._prior[kinds] + seen) - np.log(self._prior.sum() + total)
-        path = self.logarithm + np.cumsum(mixture - np.log(self._chances[kinds]))
+        priors = self._priors[:, np.newaxis]
+        chances = self._chances[kinds]
+        steps = np.log((priors * chances + seen) / ((priors + total) * chances))
+        path = self._logarithms[:, np.newaxis] + np.cumsum(steps, axis=1)
         self._counts += many
-        self.logarithm = float(path[-1])
-        return float(path.max())
+        self._logarithms = path[:, -1]
+        return float(_mean_of_logarithms(path).max())
 
     def interval(self) -> tuple[float, float]:
         """Return the least and the largest mean of the laws that aren't rejected."""
@@ -187,6 +197,12 @@ class _Counts:
         high = _largest_mean(self._amounts[seen], counts, float(self._amounts[-1]), least)
         low = -_largest_mean(-self._amounts[seen], counts, -float(self._amounts[0]), least)
         return low, high
+
+
+def _mean_of_logarithms(logarithms: np.ndarray) -> np.ndarray:
+    """Return the logarithm of the mean of what has these logarithms, along the first axis."""
+    found: np.ndarray = np.logaddexp.reduce(logarithms, axis=0) - math.log(len(logarithms))
+    return found
 
 
 def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: float) -> float:
@@ -241,14 +257,12 @@ class _Capital:
 
     @property
     def logarithm(self) -> float:
-        return float(np.logaddexp(*self._logarithms[:, self._own]) - math.log(2))
+        return float(_mean_of_logarithms(self._logarithms[:, self._own]))
 
     def add(self, places: np.ndarray) -> float:
         """Take in amounts, and return the largest logarithm on the way."""
-        highest = -math.inf
-        for first in range(0, len(places), _ROWS_AT_A_TIME):
-            highest = max(highest, self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]]))
-        return highest
+        pieces = range(0, len(places), _ROWS_AT_A_TIME)
+        return max(self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]]) for first in pieces)
 
     def _add(self, amounts: np.ndarray) -> float:
         # Stakes are decided before each bet: by the mean and the variance of all before it.
@@ -258,20 +272,18 @@ class _Capital:
         variance = np.maximum(squares[:-1] / count - (total[:-1] / count) ** 2, 1e-12 * squares[:-1] / count)
         stake = np.sqrt(2 * (self._limit + math.log(2)) / (variance * count * np.log(count + 1)))
         off = amounts[:, np.newaxis] - self._means
-        path = None
+        path = np.empty((2, len(amounts)))
         for side, sign in enumerate((1, -1)):
             won = np.log1p(sign * np.minimum(stake[:, np.newaxis], self._most[side]) * off)
-            own = self._logarithms[side, self._own] + np.cumsum(won[:, self._own])
-            path = own if path is None else np.logaddexp(path, own) - math.log(2)
+            path[side] = self._logarithms[side, self._own] + np.cumsum(won[:, self._own])
             self._logarithms[side] += won.sum(axis=0)
         self._count += len(amounts)
         self._sum, self._squares = float(total[-1]), float(squares[-1])
-        assert path is not None
-        return float(path.max())
+        return float(_mean_of_logarithms(path).max())
 
     def interval(self) -> tuple[float, float]:
         """Return the candidates around those that aren't rejected."""
-        evidence = np.logaddexp(*self._logarithms) - math.log(2)
+        evidence = _mean_of_logarithms(self._logarithms)
         kept = np.flatnonzero(evidence < self._limit)
         if not kept.size:
             nearest = int(np.argmin(evidence))

@@ -186,7 +186,9 @@ def pvalue_of(parts: Sequence[tuple[Distribution, Observed]], alternative: str) 
     found = _binomial(laws, stakes, counts, returned, alternative)
     if found is None:
         found = _of_sum(Total(laws, stakes, counts), returned, alternative)
-    return PValue(min(found.probability, 1.0), method=found.method, error=found.error, **facts)
+    # What the laws themselves may be off counts for each bet.
+    error = found.error + sum(law.error * len(law) * many for law, many in zip(laws, counts, strict=True))
+    return PValue(min(found.probability, 1.0), method=found.method, error=error, **facts)
 
 
 def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
