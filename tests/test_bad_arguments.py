@@ -291,6 +291,34 @@ call(
     seed="seed",
 )
 
+
+class Own(pf.Game):
+    sides: int = 6
+
+    def outcome(self, draws):
+        return draws.below(self.sides) + 1
+
+
+NO_FUNCTION = [5, "x", [1], lambda faces: 0, lambda faces: faces[:0], Opaque()]
+for name, own in {
+    "Own": Own(),
+    "Own under": Own().under(SCHEME),
+    "Mines under": pf.Mines().under(SCHEME),
+}.items():
+    seeds = SALTED if own.scheme == pf.SALTED else ONE_ROUND
+    kinds = {field: "texts" for field in seeds if field != "nonce"}
+    kinds = {"salt": "any"} | kinds  # another scheme takes no salt
+    single = {field: kind.removesuffix("s") for field, kind in kinds.items()}
+    call(f"{name}.play", own.play, seeds, **kinds)
+    call(f"{name}.simulate", own.simulate, {"rounds": 3})
+    call(f"{name}.tally", own.tally, {"rounds": 3}, rounds="tallied rounds")
+    call(f"{name}.simulated_fields", own.simulated_fields, {"rounds": 3})
+    call(f"{name}.explain", own.explain, seeds, **single)
+    call(f"{name}.under", own.under, {"scheme": SCHEME}, scheme=[5, "sha256", None, HASH, Opaque()])
+call("Own.distribution", Own().distribution, of=NO_FUNCTION)
+call("Own.observe", Own().observe, {"outcomes": [1]}, outcomes=[5, "x", None, [[1], [2, 3]]], of=NO_FUNCTION)
+call("Own", Own, sides=[np.array([1])])
+
 # Games
 PARAMETERS = {
     "Mines": {"mines": "small"},

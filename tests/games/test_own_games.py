@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import inspect
 import pickle
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -351,9 +352,42 @@ def broken(outcome, **members):
         (lambda self, draws: 1 if draws.below(6) > 2 else 0, TypeError, r"Broken.outcome uses .* np.where"),
         (lambda self, draws: None, TypeError, "Broken.outcome must return numbers, got None"),
         (lambda self, draws: "heads", TypeError, "Broken.outcome must return numbers"),
-        (lambda self, draws: 5, ValueError, "one outcome for each of 2 rounds"),
-        (lambda self, draws: draws.below(0), ValueError, "n must be from 1 to"),
-        (lambda self, draws: draws.sample(3, 4), ValueError, "k must be from 0 to 3"),
+        (lambda self, draws: 5, ValueError, "Broken.outcome must return one outcome for each of 1009 rounds"),
+        (lambda self, draws: [draws.coin()] * 3, ValueError, r"\(3, 1009\): write np.stack"),
+        (
+            lambda self, draws: draws.below(0),
+            ValueError,
+            r"^Broken\(\).outcome: draws.below: n must be from 1",
+        ),
+        (lambda self, draws: draws.below(2.5), TypeError, r"draws.below: n must be an integer, got float"),
+        (
+            lambda self, draws: draws.below(np.ones(draws.rounds)),
+            TypeError,
+            r"n must be integers, got an arr",
+        ),
+        (
+            lambda self, draws: draws.below(np.array([1, 2])),
+            ValueError,
+            r"draws.below: n must be one integer",
+        ),
+        (lambda self, draws: draws.below(draws.coin()), ValueError, r"draws.below: n must be from 1 to 2"),
+        (lambda self, draws: draws.sample(3, 4), ValueError, r"draws.sample: k must be from 0 to 3, got 4"),
+        (lambda self, draws: draws.sample(0, 0), ValueError, r"draws.sample: n must be from 1 to 65536"),
+        (lambda self, draws: draws.shuffle(5, 6), ValueError, r"draws.shuffle: k must be from 0 to 5"),
+        (lambda self, draws: draws.swaps(0), ValueError, r"draws.swaps: n must be from 1"),
+        (lambda self, draws: draws.skip(-1), ValueError, r"draws.skip: count must be at least 0"),
+        (lambda self, draws: draws.roll(6), AttributeError, r"draws has no 'roll': it has below, coin"),
+        (lambda self, draws: [1, 2][draws.coin()], TypeError, r"Broken.outcome uses .*vectorized = False"),
+        (lambda self, draws: {0: 1, 1: 2}[draws.coin()], TypeError, r"Broken.outcome uses .*np.array"),
+        (lambda self, draws: max(draws.coin(), draws.coin()), TypeError, r"Broken.outcome uses .*np.where"),
+        (lambda self, draws: int(draws.coin()), TypeError, r"Broken.outcome uses .*int\(\)"),
+        (lambda self, draws: range(draws.below(5)), TypeError, r"Broken.outcome uses .*np.where"),
+        (lambda self, draws: round(draws.number()), TypeError, r"Broken.outcome uses .*np.where"),
+        (
+            lambda self, draws: draws.coin() * 1j,
+            TypeError,
+            "Broken.outcome must return numbers, got .*complex",
+        ),
         (lambda self, draws: [[1], [2, 3]], ValueError, "Broken.outcome must return one array"),
     ],
 )
@@ -385,6 +419,98 @@ def test_options_have_no_annotation():
         broken(lambda self, draws: draws.coin(), scheme="sha256")
     with pytest.raises(TypeError, match=r"Broken\.vectorized must be True or False"):
         broken(lambda self, draws: draws.coin(), vectorized=1)
+
+
+def test_wrong_parameters_are_explained():
+    for make, message in (
+        (lambda: Keno(pick=5), "Keno has the parameters picks, got 'pick'"),
+        (lambda: Keno(5, 6), "Keno has the parameters picks, got 2 values"),
+        (lambda: X50(1), "X50 has no parameters, got 1 values"),
+        (lambda: Keno(np.array([1])), r"Keno\.picks must be a value that doesn't change, such as a tuple"),
+        (lambda: hash(Keno([5])), r"Keno\(picks=\[5\]\) can't be hashed, .*give it a tuple"),
+        (
+            lambda: Keno("five").simulate(1),
+            r"Keno\(picks='five'\)\.outcome: draws\.sample: k must be an integer",
+        ),
+    ):
+        with pytest.raises(TypeError, match=message):
+            make()
+    with pytest.raises(ValueError, match=r"Keno\(picks=41\)\.outcome: draws\.sample: k must be from 0 to 40"):
+        Keno(41).play("", "", 1)
+
+    class Needy(pf.Game):
+        first: int
+        step = 3
+
+        def outcome(self, draws):
+            return draws.below(self.first)
+
+    with pytest.raises(TypeError, match="first must be given: Needy has the parameters first"):
+        Needy()
+    with pytest.raises(TypeError, match=r"got 'step'; a parameter has an annotation, `step: int = \.\.\.`"):
+        Needy(first=3, step=5)
+    assert Needy(first=3) == Needy(3)
+    assert str(inspect.signature(Keno)) == "(picks: int = 10) -> None"
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({}, "Broken must define outcome"),
+        ({"outcome": 5}, r"Broken\.outcome must be a method of draws: def outcome\(self, draws\)"),
+        ({"outcome": lambda self: 1}, r"Broken\.outcome must be a method of draws"),
+        ({"outcome": lambda self, draws, more: 1}, r"Broken\.outcome must be a method of draws"),
+        ({"name": 3}, r"Broken\.name must be str, got int"),
+        ({"__annotations__": {"play": int}, "play": 3}, r"Broken\.play must have another name"),
+        ({"__annotations__": {"shape": int}, "shape": 3}, r"Broken\.shape must have another name"),
+        (
+            {"__annotations__": {"a": int, "b": int}, "a": 3},
+            "Broken can't be made .* 'b' follows .* come first",
+        ),
+    ],
+)
+def test_wrong_classes_are_explained(members, message):
+    with pytest.raises(TypeError, match=message):
+        type(
+            "Broken", (pf.Game,), {"outcome": lambda self, draws: draws.coin(), **members}
+        )() if members else (type("Broken", (pf.Game,), {})())
+
+
+def test_a_mutable_default_is_refused():
+    with pytest.raises(ValueError, match=r"Broken can't be made .* field table .* such as a tuple"):
+        broken(lambda self, draws: draws.coin(), __annotations__={"table": list}, table=[1])
+
+
+def test_a_parameter_may_be_a_pay_table():
+    class Wheel(pf.Game):
+        pays: tuple = (0.0, 1.5, 3.0)
+        decimals: int = 1
+
+        def outcome(self, draws):
+            return np.array(self.pays)[draws.below(len(self.pays))]
+
+    assert Wheel((0, 4)).bet(lambda paid: paid, law="ideal").exact_rtp == 2
+    assert Wheel((0, 4)) == Wheel((0, 4)) != Wheel()
+
+
+def test_notes_may_be_anything():
+    class Noted(pf.Game):
+        def outcome(self, draws):
+            drawn = draws.sample(5, 2)
+            draws.note("drawn", drawn)
+            draws.note("kind", "low")
+            draws.note("half", drawn[:, 0] / 2)
+            return drawn[:, 0]
+
+    walk = Noted().explain("", "", "")
+    first, second = Noted().explain("", "", "").to_dict(), walk.steps
+    notes = {step.formula: step.value for step in second if type(step).__name__ == "Note"}
+    assert notes["drawn"] == str([int(walk.outcome), int(notes["which of the 4 left"])])
+    assert (notes["kind"], notes["half"]) == ("low", walk.outcome / 2)
+    assert "kind = low" in str(walk)
+    assert first["outcome"] == int(walk.outcome)
+    with pytest.raises(TypeError, match=r"draws\.part: index must be an integer, got str"):
+        broken(lambda self, draws: draws.part("row", "x") or draws.coin())().explain("", "", "")
 
 
 def test_fields_are_named():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, dataclass_transform
@@ -91,7 +91,13 @@ class BaseGame:
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
-        dataclass(frozen=True, eq=False, repr=False)(cls)
+        try:
+            dataclass(frozen=True, eq=False, repr=False)(cls)
+        except (TypeError, ValueError) as error:
+            raise type(error)(
+                f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
+                "first, and a default is a value that doesn't change, such as a tuple"
+            ) from None
         if "name" not in cls.__dict__:
             cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
         if "_unfit" in cls.__dict__:
@@ -101,11 +107,36 @@ class BaseGame:
             f"{cls.__name__} must define {', '.join(missing)}, which every game has" if missing else ""
         )
 
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        known = {one.name: one for one in fields(cls)}
+        listed = f"the parameters {', '.join(known)}" if known else "no parameters"
+        if len(values) > len(known):
+            raise TypeError(f"{cls.__name__} has {listed}, got {len(values)} values for them")
+        for name in named:
+            if name not in known:
+                cure = ""
+                if name in vars(cls):
+                    cure = (
+                        f"; a parameter has an annotation, `{name}: {type(vars(cls)[name]).__name__} = ...`"
+                    )
+                raise TypeError(f"{cls.__name__} has {listed}, got {name!r}{cure}")
+        for name in [*known][len(values) :]:
+            default = known[name].default, known[name].default_factory
+            if name not in named and default == (MISSING, MISSING):
+                raise TypeError(f"{name} must be given: {cls.__name__} has {listed}")
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
+        for parameter in fields(self):
+            if isinstance(getattr(self, parameter.name), np.ndarray):
+                raise TypeError(
+                    f"{type(self).__name__}.{parameter.name} must be a value that doesn't change, such as a "
+                    "tuple, got an array"
+                )
         if self._unfit:
             raise TypeError(self._unfit)
-        for name, parameter in self.PARAMETERS.items():
-            value = integer(name, getattr(self, name), parameter.least, parameter.most)
+        for name, limits in self.PARAMETERS.items():
+            value = integer(name, getattr(self, name), limits.least, limits.most)
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -115,7 +146,10 @@ class BaseGame:
         return type(self) is type(other) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((type(self), self._identity()))
+        try:
+            return hash((type(self), self._identity()))
+        except TypeError as error:
+            raise TypeError(f"{self!r} can't be hashed, {error}: give it a tuple instead") from None
 
     def _values(self) -> tuple[object, ...]:
         """Return the values of its fields, in order."""
@@ -476,7 +510,8 @@ class BaseGame:
         """
         array = rectangular(name, outcomes)
         if array.shape[1:] != self.shape or array.ndim != 1 + len(self.shape):
-            raise ValueError(f"{name} must have the shape (N, *{self.shape}), got {array.shape}")
+            expected = ", ".join(["N", *map(str, self.shape)])
+            raise ValueError(f"{name} must have the shape ({expected}), got {array.shape}")
         if array.size and array.dtype.kind not in "iuf":
             raise TypeError(f"{name} must be those of {self!r}, got an array of {array.dtype}")
         wrong = self._impossible(array)

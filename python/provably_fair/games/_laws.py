@@ -55,7 +55,8 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
             return Distribution(*found)
         raise UnlistedLawError(
             f"{name} has no law that can be listed: there are {error}. Hits of a sample are counted, "
-            "of=pf.hits(...); else ask for a smaller game, or simulate"
+            "of=pf.hits(...), and `monotone = True` says that the outcome rises or falls with its one draw; "
+            "else ask for a smaller game, or simulate"
         ) from None
     except enumeration.NoFiniteLawError:
         raise UnlistedLawError(

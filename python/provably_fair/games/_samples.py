@@ -61,6 +61,8 @@ def hits(chosen: object) -> Hits:
 
 def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
     """Return the values that a function has for outcomes, one a row."""
+    if not callable(of):
+        raise TypeError(f"of must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
     if values.shape != outcomes.shape[:1]:
         raise ValueError(

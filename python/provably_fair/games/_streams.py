@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair._core.arguments import integer
 from provably_fair._engine import Streams
 
 from .draws import Draws
@@ -43,11 +44,11 @@ class StreamDraws(Draws):
 
 
 class CountedDraws(Draws):
-    """Answers every draw with the least and with the largest; counts the numbers that are used."""
+    """Answers draws with the least and the largest, in turn by round; counts the numbers that are used."""
 
-    def __init__(self, rounds: slice = slice(None)) -> None:
-        self._ends = np.array([0, 1])[rounds]
-        self.rounds = len(self._ends)
+    def __init__(self, first: int, rounds: int) -> None:
+        self._ends = (first + np.arange(rounds)) % 2
+        self.rounds = rounds
         self.numbers = 0
 
     def number(self) -> np.ndarray:
@@ -92,12 +93,15 @@ class RecordedDraws(StreamDraws):
     def note(self, name: str, value: object) -> None:
         from provably_fair.walkthrough import Note
 
-        self.steps.append(Note(str(name), float(np.asarray(value).reshape(-1)[0])))
+        array = np.asarray(value)
+        one = array[0] if array.ndim and len(array) == 1 else array
+        shown = float(one) if one.ndim == 0 and one.dtype.kind in "biuf" else str(one.tolist())
+        self.steps.append(Note(str(name), shown))
 
     def part(self, name: str, index: int) -> None:
         from provably_fair.walkthrough import Part
 
-        self.steps.append(Part(str(name), int(index), "draw"))
+        self.steps.append(Part(str(name), integer("draws.part: index", index, 0), "draw"))
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         answer = super()._below(n)

@@ -110,8 +110,8 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [15, 22, 0]
         """
-        n = integer("n", n, 1, MAX_SHUFFLE)
-        return self._take(n, integer("k", k, 0, n), 0)
+        n = integer("draws.sample: n", n, 1, MAX_SHUFFLE)
+        return self._take(n, integer("draws.sample: k", k, 0, n), 0)
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         """Return the first k of a permutation of 0 ... n - 1, by removal. Uses n - 1 numbers, whatever k is.
@@ -137,8 +137,8 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [1, 3, 0, 4, 2]
         """
-        n = integer("n", n, 1, MAX_SHUFFLE)
-        k = n if k is None else integer("k", k, 0, n)
+        n = integer("draws.shuffle: n", n, 1, MAX_SHUFFLE)
+        k = n if k is None else integer("draws.shuffle: k", k, 0, n)
         if k < n:
             return self._take(n, k, n - 1 - k)
         first = self._take(n, n - 1, 0)
@@ -170,7 +170,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [3, 4, 0, 2, 1]
         """
-        return self._swap(integer("n", n, 1, MAX_SHUFFLE))
+        return self._swap(integer("draws.swaps: n", n, 1, MAX_SHUFFLE))
 
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers.
@@ -185,7 +185,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         56
         """
-        self._skip(integer("count", count, 0))
+        self._skip(integer("draws.skip: count", count, 0))
 
     def note(self, name: str, value: object) -> None:  # noqa: B027 (only a recorder listens)
         """Name an intermediate value of the formula, for whoever wants to show it.
@@ -215,6 +215,10 @@ class Draws(ABC):
         0
         """
 
+    def __getattr__(self, name: str) -> Any:
+        asked = [known for known in vars(Draws) if not known.startswith("_") and known != "rounds"]
+        raise AttributeError(f"draws has no {name!r}: it has {', '.join(asked)}")
+
     @abstractmethod
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         """Answer `below` of a range that was checked."""
@@ -225,14 +229,16 @@ class Draws(ABC):
 
     def _range(self, n: Any) -> int | np.ndarray:
         if np.ndim(n) == 0:
-            return integer("n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE)
+            return integer("draws.below: n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE)
         array = np.asarray(n)
         if array.dtype.kind not in "iu":
-            raise TypeError(f"n must be integers, got an array of {array.dtype}")
+            raise TypeError(f"draws.below: n must be integers, got an array of {array.dtype}")
         if array.shape != (self.rounds,):
-            raise ValueError(f"n must be one integer or {self.rounds}, one for each round, got {array.shape}")
+            raise ValueError(
+                f"draws.below: n must be one integer or {self.rounds}, one for each round, got {array.shape}"
+            )
         if array.size and (array.min() < 1 or array.max() > MAX_RANGE):
-            raise ValueError(f"n must be from 1 to 2**53, got {array.min()} to {array.max()}")
+            raise ValueError(f"draws.below: n must be from 1 to 2**53, got {array.min()} to {array.max()}")
         return array.astype(np.int64)
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:

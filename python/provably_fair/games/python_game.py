@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +37,13 @@ __all__ = ["Game"]
 _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _RANGES = 100
+_TRIED = 1009
+# What a game has, and a parameter may be called: a pay table, or how many decimals are shown.
+_FREE = ("pays", "decimals")
+# What Python and numpy say where an array stands for one value.
+_ONE_VALUE = re.compile(
+    r"truth value of an array|only (0-dimensional|length-1|size-1|integer scalar) arrays|ndarray"
+)
 _OPTIONS = ("scheme", "vectorized", "monotone", "name")
 
 
@@ -73,14 +81,27 @@ class Game(BaseGame):
     monotone: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: object) -> None:
-        annotated = get_annotations(cls)
+        annotated = [name for name, kind in get_annotations(cls).items() if "ClassVar" not in str(kind)]
         for name in _OPTIONS:
-            if name in annotated and "ClassVar" not in str(annotated[name]):
+            if name in annotated:
                 raise TypeError(
                     f"{cls.__name__}.{name} must have no annotation, which would make it a parameter: "
                     f"write `{name} = ...`"
                 )
+        for name in annotated:
+            if hasattr(Game, name) and name not in _FREE:
+                raise TypeError(
+                    f"{cls.__name__}.{name} must have another name: every game has a {name!r} of its own"
+                )
         super().__init_subclass__(**options)
+        if not isinstance(cls.name, str):
+            raise TypeError(f"{cls.__name__}.name must be str, got {type(cls.name).__name__}")
+        try:
+            signature(cls.outcome).bind(None, None)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{cls.__name__}.outcome must be a method of draws: def outcome(self, draws)"
+            ) from None
         if not isinstance(cls.scheme, Scheme):
             raise TypeError(f"{cls.__name__}.scheme must be a Scheme, got {type(cls.scheme).__name__}")
         for name in ("vectorized", "monotone"):
@@ -127,12 +148,12 @@ class Game(BaseGame):
     @cached_property
     def _trial(self) -> tuple[np.ndarray, int]:
         """The outcomes of the least and the largest draws, and how many numbers a round uses."""
-        # Two rounds, so that an `if` on the arrays of all rounds is seen.
-        both = [CountedDraws()] if self.vectorized else [CountedDraws(slice(1)), CountedDraws(slice(1, 2))]
-        outcomes = [self.run(draws) for draws in both]
+        # As many rounds as no outcome has values by chance, so that a value is never taken for a round.
+        tried = [CountedDraws(0, _TRIED)] if self.vectorized else [CountedDraws(end, 1) for end in (0, 1)]
+        outcomes = [self.run(draws) for draws in tried]
         if outcomes[0].shape[1:] != outcomes[-1].shape[1:]:
             raise self._shape_error(outcomes[0].shape[1:], outcomes[-1].shape[1:])
-        return np.concatenate(outcomes), max(draws.numbers for draws in both)
+        return np.concatenate(outcomes), max(draws.numbers for draws in tried)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -411,8 +432,6 @@ class Game(BaseGame):
         array([0.5577, 0.3846, 0.0577])
         """
         drawn = as_drawn(law)
-        if of is not None and not callable(of):
-            raise TypeError(f"of must be a function of outcomes, got {type(of).__name__}")
         try:
             return remembered_law(self, drawn, of)
         except TypeError as error:
@@ -497,7 +516,7 @@ class Game(BaseGame):
         return super().bet(payout, law=law, **subject)
 
     def _by_rule(self, payout: object, subject: Mapping[str, object]) -> object:
-        if self.pays is None or "of" in subject:
+        if not callable(self.pays) or "of" in subject:
             return None
         named = dict(subject)
         if payout is not None:
@@ -636,22 +655,27 @@ class Game(BaseGame):
         """
         if not self.vectorized:
             return self._one_by_one(draws)
+        return self._as_outcomes(self._asked(draws), draws.rounds)
+
+    def _asked(self, draws: Any) -> Any:
+        """Return what `outcome` returns; its errors name the game."""
         try:
-            found = self.outcome(draws)
-        except ValueError as error:
-            if "truth value of an array" in str(error):
+            return self.outcome(draws)
+        except (TypeError, ValueError) as error:
+            if str(error).startswith("draws."):
+                raise type(error)(f"{BaseGame.__repr__(self)}.outcome: {error}") from error
+            if self.vectorized and _ONE_VALUE.search(str(error)):
                 raise TypeError(
-                    f"{type(self).__name__}.outcome uses an array of all rounds in an `if`, `and` or "
-                    "`while`: write np.where(...) and & | ~, or set `vectorized = False` to be called "
-                    "for one round at a time"
+                    f"{type(self).__name__}.outcome uses an array of all rounds where Python wants one value "
+                    "(`if`, `and`, `while`, int(), an index of a list): write np.where(...) and & | ~, index "
+                    "np.array([...]), or set `vectorized = False` to be called for one round at a time"
                 ) from error
             raise
-        return self._as_outcomes(found, draws.rounds)
 
     def _one_by_one(self, draws: Draws) -> np.ndarray:
         if draws.rounds != 1:
             raise ValueError("games that take rounds one by one have draws of one round")
-        return self._as_outcomes([self.outcome(SingleDraws(draws))], 1)
+        return self._as_outcomes([self._asked(SingleDraws(draws))], 1)
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
         cls = type(self).__name__
@@ -664,9 +688,10 @@ class Game(BaseGame):
         if array.dtype.kind not in "iuf":
             raise TypeError(f"{cls}.outcome must return numbers, got {_describe(found, array)}")
         if array.ndim == 0 or len(array) != rounds:
+            cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
             raise ValueError(
                 f"{cls}.outcome must return one outcome for each of {rounds} rounds, an array of shape "
-                f"({rounds}, ...), got the shape {array.shape}"
+                f"({rounds}, ...), got the shape {array.shape}{cure}"
             )
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
             raise ValueError(f"{cls}.outcome must return numbers below 2**63, got {array.max()}")
@@ -687,7 +712,10 @@ class Game(BaseGame):
     ) -> Any:
         """Return the outcomes of all rounds of some fields."""
         numbers = self._trial[1]
-        outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
+        try:
+            outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
+        except (MemoryError, ValueError):
+            raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
         size = _ROUNDS_AT_A_TIME if self.vectorized else 1
 
         def fill(first: int) -> int:
@@ -748,7 +776,8 @@ class Game(BaseGame):
         ...         return draws.below(6) + 1
         >>> Die().check_dtype("dtype", np.dtype("float64"))
         """
-        if not np.can_cast(self.dtype, dtype, "same_kind") or dtype.itemsize < self.dtype.itemsize:
+        fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
+        if not fits or dtype.itemsize < self.dtype.itemsize:
             raise ValueError(f"{argument} must hold every outcome of {self!r}: {self.dtype}, got {dtype}")
 
 

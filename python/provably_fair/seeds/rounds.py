@@ -76,7 +76,10 @@ class SimulatedRounds:
         values = self._given_to(first, count)
         for field in self._made:
             if field == "nonce":
-                values[field] = np.arange(number, number + count, dtype=np.uint64)
+                try:
+                    values[field] = np.arange(number, number + count, dtype=np.uint64)
+                except (MemoryError, ValueError):
+                    raise MemoryError(f"the nonces of {count} rounds don't fit into memory") from None
             elif field == "salt":
                 values[field] = salts(count, self._name, number)
             else:

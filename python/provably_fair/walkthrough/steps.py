@@ -342,16 +342,18 @@ class Note(Step):
     ----------
     formula : str
         What was computed; "draw" is the result of the number before.
-    value : float
-        Its value.
+    value : float or str
+        Its value; text of what isn't a single number.
     """
 
     formula: str
-    value: float
+    value: float | str
 
     @property
     def decimals(self) -> str:
-        """The value with 18 decimals, or none where it is whole."""
+        """The value with 18 decimals, or none where it is whole; text as it is."""
+        if isinstance(self.value, str):
+            return self.value
         return f"{self.value:.0f}" if self.value.is_integer() else to_fixed(self.value, _DECIMALS)
 
     def lines(self) -> Iterator[Line]:
