@@ -21,6 +21,12 @@ __all__ = ["HashChain"]
 _MAX_GAMES = 2**53
 # Every so many games a hash is kept, from which any stretch of games is found again quickly.
 _SPACING = 1 << 14
+# Hashes that a walk finds at once; how many games the longest usual chains have; after how many hashes that
+# lead nowhere no others are walked back from; and below which first eight characters a hash is kept.
+_WALK = 1 << 14
+_USUAL_CHAIN = 10**7
+_MAX_LOST = 16
+_KEPT_BELOW = int.from_bytes(b"0001\0\0\0\0")
 
 
 @dataclass(frozen=True, repr=False)
@@ -259,3 +265,110 @@ class HashChain:
 
     def __reduce__(self) -> tuple[object, ...]:
         return HashChain, (self.hash,)
+
+
+class GameNumbers:
+    """The numbers of games, by their hashes: how many steps each is from the terminating hash.
+
+    Of many hashes together few are walked back from, those of the last and the first row before all, since a
+    walk comes by the others. Some of the hashes that walks come by are kept, those that begin with zeros, so
+    that later ones end where an earlier one has been.
+
+    Parameters
+    ----------
+    chain : HashChain
+        The chain.
+    terminating : str or bytes
+        The hash before the first game's.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.seeds.chains import GameNumbers
+    >>> chain = pf.HashChain()
+    >>> hashes = chain.generate("secret", games=100)
+    >>> GameNumbers(chain, chain.terminating(hashes)).of(hashes[[4, 98, 49]])
+    array([ 5, 99, 50])
+    """
+
+    def __init__(self, chain: HashChain, terminating: Text) -> None:
+        self._walk = chain.previous
+        self._end = chain._text("terminating", terminating).encode()
+        self._kept: dict[bytes, int] = {self._end: 0}
+        self._largest = 0
+        self._lost = 0
+
+    @property
+    def given_up(self) -> bool:
+        """Whether so many hashes led nowhere that others weren't walked back from."""
+        return self._lost >= _MAX_LOST
+
+    def of(self, hashes: np.ndarray) -> np.ndarray:
+        """Return the numbers of games, int64: 0 where the terminating hash isn't reached.
+
+        Parameters
+        ----------
+        hashes : numpy.ndarray
+            Hashes in lowercase hex, dtype 'S64' for SHA-256.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> from provably_fair.seeds.chains import GameNumbers
+        >>> GameNumbers(pf.HashChain(), "0" * 64).of(np.array(["0" * 64], "S64"))
+        array([0])
+        """
+        different, which = np.unique(hashes, return_inverse=True)
+        numbers = np.full(len(different), -1, dtype=np.int64)
+        for row, text in enumerate(different.tolist()):
+            numbers[row] = self._kept.get(text, -1)
+        ends = which.reshape(-1)[[-1, 0]].tolist() if len(which) else []
+        for start in (*ends, *range(len(different))):
+            if numbers[start] < 0 and not self.given_up:
+                self._number(different, numbers, start)
+        found: np.ndarray = np.maximum(numbers, 0)[which.reshape(-1)]
+        return found
+
+    def _number(self, hashes: np.ndarray, numbers: np.ndarray, start: int) -> None:
+        """Walk back from one of the sorted hashes; number it and those that are come by."""
+        heads, end = _heads(hashes), _heads(np.array([self._end]))[0]
+        by, steps = [np.array([start])], [np.array([0])]
+        kept: dict[bytes, int] = {}
+        text, done, number = hashes[start], 0, 0
+        while done < max(_USUAL_CHAIN, 2 * self._largest):
+            passed = self._walk(text, _WALK)
+            at, before = _heads(passed), np.arange(done + 1, done + 1 + _WALK)
+            # Eight characters tell nearly all hashes apart.
+            near = np.flatnonzero(heads[np.minimum(np.searchsorted(heads, at), len(heads) - 1)] == at)
+            rows = np.minimum(np.searchsorted(hashes, passed[near]), len(hashes) - 1)
+            met = hashes[rows] == passed[near]
+            by.append(rows[met])
+            steps.append(before[near[met]])
+            ended = [step for step in np.flatnonzero(at == end).tolist() if passed[step] == self._end]
+            here = {passed[step]: int(before[step]) for step in np.flatnonzero(at < _KEPT_BELOW).tolist()}
+            kept |= here
+            if ended:
+                number = int(before[ended[0]])
+            elif not number:
+                number = next(
+                    (step + self._kept[text] for text, step in here.items() if text in self._kept), 0
+                )
+            if number:
+                numbers[np.concatenate(by)] = np.maximum(number - np.concatenate(steps), 0)
+                if ended or (numbers >= 0).all():
+                    break
+            done, text = done + _WALK, passed[-1]
+        if number:
+            self._kept |= {text: number - step for text, step in kept.items() if step < number}
+            self._largest = max(self._largest, number)
+        else:
+            self._lost += 1
+            numbers[np.concatenate(by)] = 0
+
+
+def _heads(hashes: np.ndarray) -> np.ndarray:
+    """Return the first eight characters of hashes as integers, in the order of the hashes."""
+    wide = np.ascontiguousarray(hashes).view(np.uint8).reshape(len(hashes), -1)[:, :8]
+    found: np.ndarray = np.ascontiguousarray(wide).view(">u8").reshape(-1)
+    return found
