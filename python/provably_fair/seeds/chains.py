@@ -21,11 +21,11 @@ __all__ = ["HashChain"]
 _MAX_GAMES = 2**53
 # Every so many games a hash is kept, from which any stretch of games is found again quickly.
 _SPACING = 1 << 14
-# Hashes that a walk finds at once; how many games the longest usual chains have; after how many hashes that
-# lead nowhere no others are walked back from; and below which first eight characters a hash is kept.
+# Hashes that a walk finds at once; how many games a chain has at most; after how many hashes that lead
+# nowhere no others are walked back from; and below which first eight characters a hash is kept.
 _WALK = 1 << 14
-_USUAL_CHAIN = 10**7
-_MAX_LOST = 16
+_LONGEST_CHAIN = 10**8
+_MAX_LOST = 4
 _KEPT_BELOW = int.from_bytes(b"0001\0\0\0\0")
 
 
@@ -272,7 +272,8 @@ class GameNumbers:
 
     Of many hashes together few are walked back from, those of the last and the first row before all, since a
     walk comes by the others. Some of the hashes that walks come by are kept, those that begin with zeros, so
-    that later ones end where an earlier one has been.
+    that later ones end where an earlier one has been. A hash that leads nowhere costs a walk of 10**8 steps;
+    after four of them others count as such without one.
 
     Parameters
     ----------
@@ -295,7 +296,6 @@ class GameNumbers:
         self._walk = chain.previous
         self._end = chain._text("terminating", terminating).encode()
         self._kept: dict[bytes, int] = {self._end: 0}
-        self._largest = 0
         self._lost = 0
 
     @property
@@ -336,7 +336,7 @@ class GameNumbers:
         by, steps = [np.array([start])], [np.array([0])]
         kept: dict[bytes, int] = {}
         text, done, number = hashes[start], 0, 0
-        while done < max(_USUAL_CHAIN, 2 * self._largest):
+        while done < _LONGEST_CHAIN:
             passed = self._walk(text, _WALK)
             at, before = _heads(passed), np.arange(done + 1, done + 1 + _WALK)
             # Eight characters tell nearly all hashes apart.
@@ -361,7 +361,6 @@ class GameNumbers:
             done, text = done + _WALK, passed[-1]
         if number:
             self._kept |= {text: number - step for text, step in kept.items() if step < number}
-            self._largest = max(self._largest, number)
         else:
             self._lost += 1
             numbers[np.concatenate(by)] = 0

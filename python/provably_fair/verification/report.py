@@ -57,7 +57,8 @@ class Failure:
         The row's position in the log, from 0. In a folder the count runs through all files.
     kind : str
         "mismatch": the logged outcome isn't the recomputed one. "commitment" or "salt_commitment": the
-        SHA-256 of the server seed or of the salt isn't the published one. "missing": a cell that is
+        SHA-256 of the server seed or of the salt isn't the published one. "terminating": a game's hash
+        doesn't lead to the published end of its chain. "missing": a cell that is
         needed is empty. "malformed": a cell, or the whole line, can't be read. "repeated": the round is
         that of an earlier row, where `verify` was told that such rows fail.
     expected : object

@@ -16,6 +16,7 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import hex_fields, kind_of
 
 from ..foreign import cell, is_numeric, take
+from .chains import GAME_HASH, TERMINATING, Chains
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
@@ -36,8 +37,17 @@ class PlayedGame(System):
         }
         if scheme.commitment is not None:
             self.commitments[COMMITMENT] = scheme.commitment
+        self.chains = Chains() if GAME_HASH in scheme.fields else None
+        revealed = {
+            name: None
+            for hash in self.commitments.values()
+            for name in hash.fields
+            if name not in scheme.fields
+        }
+        self.revealed = list(revealed)
+        """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
-        taken = {*scheme.fields, FIELD, *self.commitments}
+        taken = {*scheme.fields, FIELD, *self.published, *self.revealed}
         self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
         """Parameters that may differ by row: whole numbers."""
         self.fields = (
@@ -52,8 +62,13 @@ class PlayedGame(System):
             ),
             *(Field(name, False) for name in self.numbers),
             Field(FIELD),
-            *(Field(name, False) for name in self.commitments),
+            *(Field(name, False) for name in (*self.revealed, *self.published)),
         )
+
+    @property
+    def published(self) -> list[str]:
+        """Fields with what was published before the rounds."""
+        return [*self.commitments, *([TERMINATING] if self.chains is not None else [])]
 
     def parameters(self) -> JsonDict:
         own = {field.name: getattr(self.game, field.name) for field in dataclass_fields(self.game)}
@@ -74,12 +89,13 @@ class PlayedGame(System):
                 kinds.append((name, "whole", 0, _MAX_NUMBER))
             else:
                 kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
+        kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
         varying = [name for name in self.numbers if name in columns]
         kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
         options = {name: value for name, value in rows.options.items() if name != "threads"}
         verdicts = verify_played(
             kinds,
-            list(self.commitments),
+            self.published,
             _Recomputed(self, rows, kinds, varying).play,
             columns,
             rows.count,
@@ -88,6 +104,9 @@ class PlayedGame(System):
         if verdicts.narrow is not None:
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
+
+    def notes(self, checked: int, assumed: int) -> list[str]:
+        return [] if self.chains is None else self.chains.notes()
 
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
@@ -119,9 +138,19 @@ class _Recomputed:
         system, count = self._system, len(good)
         fields = {name: self._column(name, good) for name in system.scheme.fields}
         self._hashes = np.zeros((count, 16), np.uint8)
-        self._committed = {name: np.zeros(count, "S128") for name in system.commitments}
+        self._committed = {name: np.zeros(count, "S128") for name in system.published}
+        self._revealed = {
+            name: self._column(name, good) for name in system.revealed if name in self._rows.columns
+        }
+        for name, hash in self._commitments.items():
+            lacking = [field for field in hash.fields if field not in fields | self._revealed]
+            if name in self._rows.columns and lacking:
+                raise ValueError(f"{name} must come with a column {lacking[0]!r}, which it is of too")
         for game, places in self._games(good):
             self._play(game, fields, places)
+        if system.chains is not None and TERMINATING in self._rows.columns:
+            terminating = self._column(TERMINATING, good)
+            self._committed[TERMINATING][:] = system.chains.ends(fields[GAME_HASH], terminating, count)
         return self._groups, self._hashes, list(self._committed.values()), self._bad
 
     def _column(self, name: str, good: np.ndarray) -> Any:
@@ -156,17 +185,20 @@ class _Recomputed:
         """Play some rows; those that can't be are found by halves."""
         if not len(places):
             return
-        some = fields
+        some, revealed = fields, self._revealed
         if len(places) < len(self._hashes):
-            some = {
-                name: value if isinstance(value, (str, bytes)) else take(value, places)
-                for name, value in fields.items()
-            }
+            some, revealed = (
+                {
+                    name: value if isinstance(value, (str, bytes)) else take(value, places)
+                    for name, value in columns.items()
+                }
+                for columns in (fields, self._revealed)
+            )
         try:
             outcomes = np.asarray(game.play(**some, threads=self._rows.threads))
             hashes = np.asarray(_digests(game.scheme, some))
             committed = {
-                name: hash.hexdigest(**{field: some[field] for field in hash.fields})
+                name: hash.hexdigest(**{field: (some | revealed)[field] for field in hash.fields})
                 for name, hash in self._commitments.items()
                 if name in self._rows.columns
             }
