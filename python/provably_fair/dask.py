@@ -70,7 +70,8 @@ def _given(game: Game, rounds: int, name: str, start: int, seeds: dict[str, Any]
 
 def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
     with _name_rounds(count, start):
-        return game.simulate(count, start=start, **options)
+        outcomes: np.ndarray = game.simulate(count, start=start, **options)
+    return outcomes
 
 
 def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally:

@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import encode_text, unbox
 from provably_fair._core.printable import plain
-from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.table import Sheet, Tabular, short, text_of
 from provably_fair._core.types import Columns, Text
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, HashChain
@@ -277,7 +277,7 @@ class Session(Tabular):
     def _columns(self) -> Columns:
         """Columns of all rounds, those whose secret is hidden among them."""
         columns: dict[str, Any] = {
-            name: [played.fields[name] for played in self.rounds] for name in self.game.scheme.fields
+            name: [text_of(played.fields[name]) for played in self.rounds] for name in self.game.scheme.fields
         }
         columns["outcome"] = [played.outcome.tolist() for played in self.rounds]
         if column := self._commitment_column():
@@ -418,7 +418,8 @@ class Session(Tabular):
     def log(self) -> dict[str, Any]:
         """Return the revealed rounds as columns, for `verify`.
 
-        Where outcomes are single values, the columns make a data frame as well.
+        Where outcomes are single values, the columns make a data frame as well. Seeds are text, those that
+        were given as bytes too, so that they stay what they are in files.
 
         Returns
         -------
@@ -440,7 +441,9 @@ class Session(Tabular):
         """
         rounds = [played for played in self.rounds if played._secret.is_revealed]
         fields = [played.fields for played in rounds]
-        log: dict[str, Any] = {name: [one[name] for one in fields] for name in self.game.scheme.fields}
+        log: dict[str, Any] = {
+            name: [text_of(one[name]) for one in fields] for name in self.game.scheme.fields
+        }
         log["outcome"] = np.array([played.outcome for played in rounds], dtype=self.game.dtype).reshape(
             len(rounds), *self.game.shape
         )

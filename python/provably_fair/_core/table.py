@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import printable
+from .arguments import is_single, unbox
 from .optional import optional
 from .types import Columns
 
@@ -29,10 +30,13 @@ __all__ = [
     "Tabular",
     "bar_strip",
     "html_table",
+    "known_frame",
+    "log_frame",
     "polars_frame",
     "repr_of",
     "short",
     "short_repr",
+    "text_of",
     "text_table",
 ]
 
@@ -485,3 +489,72 @@ def _column(values: Any) -> object:
     if not kinds or kinds in _TYPES or kinds == {list}:
         return column
     return [None if value is None else short(value) for value in column]
+
+
+def known_frame(as_frame: object) -> None:
+    """Refuse a library of frames that isn't known, before any work is done in vain.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import known_frame
+    >>> known_frame("pandas"), known_frame(None)
+    (None, None)
+    """
+    if as_frame is not None and not (isinstance(as_frame, str) and as_frame in ("pandas", "polars")):
+        raise ValueError(f'as_frame must be "pandas" or "polars", or None for an array, got {as_frame!r:.50}')
+
+
+def log_frame(library: str, columns: Mapping[str, Any], rounds: int) -> Any:
+    """Return the log of some rounds as a data frame: as it is written to files, text is text there.
+
+    Parameters
+    ----------
+    library : {"pandas", "polars"}
+        Whose frame.
+    columns : mapping
+        One value that stands for all rounds, or many: arrays, or anything that has items. Several values a
+        round become lists.
+    rounds : int
+        How many rounds.
+
+    Returns
+    -------
+    pandas.DataFrame or polars.DataFrame
+        A row for each round.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair._core.table import log_frame
+    >>> log_frame("pandas", {"seed": "a", "salt": np.array([b"x", b"y"]), "outcome": np.eye(2, dtype=int)}, 2)
+      seed salt outcome
+    0    a    x  [1, 0]
+    1    a    y  [0, 1]
+    """
+    made = {name: _log_column(values, rounds) for name, values in columns.items()}
+    if library == "pandas":
+        return optional("pandas", "stats", "as_frame").DataFrame(made)
+    return polars_frame(made)
+
+
+def _log_column(values: Any, rounds: int) -> Any:
+    if is_single(values):
+        values = [unbox(values)] * rounds
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return values if values.ndim == 1 else values.tolist()
+    return [text_of(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
+
+
+def text_of(value: Any) -> Any:
+    """Return bytes as the text that they are in UTF-8, if they are any; anything else as it is.
+
+    Examples
+    --------
+    >>> from provably_fair._core.table import text_of
+    >>> text_of(b"salt"), text_of("salt"), text_of(None)
+    ('salt', 'salt', None)
+    """
+    try:
+        return value.decode() if isinstance(value, bytes) else value
+    except UnicodeDecodeError:
+        return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -73,3 +74,15 @@ def series_of(
     """Check the arguments of a simulation: seeds, and the first nonce and the number of rounds."""
     rounds, name, start = series(rounds, seed, start)
     return *simulation_seeds(name, server_seed, client_seed), (start, rounds)
+
+
+def rounds_made(
+    server_seed: Text | None, client_seed: Text | None, series: tuple[int, int]
+) -> dict[str, Any]:
+    """Return the columns of the seeds of simulated rounds, as a log has them."""
+    start, rounds = series
+    return {
+        "server_seed": server_seed,
+        "client_seed": client_seed,
+        "nonce": [str(nonce) for nonce in range(start, start + rounds)],
+    }

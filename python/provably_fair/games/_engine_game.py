@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -17,11 +17,13 @@ from numpy.typing import ArrayLike, DTypeLike
 from provably_fair._core.arguments import integer, integers, is_single, threads_of
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.table import known_frame, log_frame
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
+from provably_fair.seeds.generator import salts
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import game_law, game_up_to, play_game
 from provably_fair.seeds.series import series
@@ -256,6 +258,7 @@ class EngineGame(Game):
                 return outcome if isinstance(outcome, np.ndarray) else _SCALARS[type(outcome)](outcome)
         return self._fill(server_seed, client_seed, salt, None, dtype, out, threads, parameters, None)
 
+    @overload
     def simulate(
         self,
         rounds: int,
@@ -268,8 +271,42 @@ class EngineGame(Game):
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
+        as_frame: None = None,
         **parameters: Unpack[ByRound],
-    ) -> np.ndarray:
+    ) -> np.ndarray: ...
+
+    @overload
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Texts | None = None,
+        client_seed: Texts | None = None,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"],
+        **parameters: Unpack[ByRound],
+    ) -> Any: ...
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Texts | None = None,
+        client_seed: Texts | None = None,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"] | None = None,
+        **parameters: Unpack[ByRound],
+    ) -> Any:
         """Return the outcomes of many rounds whose salts are made as `salts` makes them.
 
         The result is that of ``play(server_seed, client_seed, salts(rounds, seed, start))``: the same
@@ -291,11 +328,14 @@ class EngineGame(Game):
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
             in all, called about twenty times a second.
+        as_frame : {"pandas", "polars"}, optional
+            A data frame instead: the log of these rounds, as `verify` takes it, with columns for the seeds,
+            the salt, parameters that are given, and ``outcome``. Seeds and salts are text in it.
 
         Returns
         -------
         numpy.ndarray
-            Shape (rounds,) + the game's shape.
+            Shape (rounds,) + the game's shape; or a frame.
 
         Examples
         --------
@@ -304,9 +344,14 @@ class EngineGame(Game):
         array([45, 21, 10, 18, 44, 11])
         >>> pf.X50().simulate(2, start=4)
         array([44, 11])
+        >>> log = pf.X50().simulate(1000, as_frame="pandas")
+        >>> log.columns.tolist(), pf.verify(log, pf.X50()).ok
+        (['server_seed', 'client_seed', 'salt', 'outcome'], True)
         """
+        known_frame(as_frame)
         if not self.under_own_scheme:
             named = self._check_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            wanted: Any = as_frame
             return super().simulate(
                 rounds,
                 seed=seed,
@@ -315,14 +360,20 @@ class EngineGame(Game):
                 out=out,
                 threads=threads,
                 progress=progress,
+                as_frame=wanted,
                 **named,
             )
         rounds, name, start = series(rounds, seed, start)
         server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
         with ProgressBar(rounds, progress) as report:
-            return self._fill(
+            outcomes = self._fill(
                 server_seed, client_seed, name, (start, rounds), dtype, out, threads, parameters, report
             )
+        if as_frame is None:
+            return outcomes
+        seeds = {"server_seed": server_seed, "client_seed": client_seed, "salt": salts(rounds, name, start)}
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return log_frame(as_frame, seeds | given | {"outcome": outcomes}, rounds)
 
     def tally(
         self,

@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from inspect import get_annotations, signature
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.table import known_frame, log_frame
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, Scheme, bind_fields, draws
 
@@ -224,6 +225,7 @@ class Game(BaseGame):
         held = bind_fields(self.scheme, seeds, named)
         return self._many(held, dtype, out, threads_of(threads), None)
 
+    @overload
     def simulate(
         self,
         rounds: int,
@@ -234,8 +236,26 @@ class Game(BaseGame):
         out: np.ndarray | None = None,
         threads: int | None = None,
         progress: Progress = False,
+        as_frame: None = None,
         **fields: object,
-    ) -> np.ndarray:
+    ) -> np.ndarray: ...
+
+    @overload
+    def simulate(self, rounds: int, *, as_frame: Literal["pandas", "polars"], **options: Any) -> Any: ...
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"] | None = None,
+        **fields: object,
+    ) -> Any:
         """Return the outcomes of many rounds whose seeds anyone can make again, from a name.
 
         Parameters
@@ -251,6 +271,9 @@ class Game(BaseGame):
             See `play`.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds in all.
+        as_frame : {"pandas", "polars"}, optional
+            A data frame instead: the log of these rounds, as `verify` takes it, with a column for each field
+            of the scheme, and ``outcome``. Seeds and salts are text in it.
         **fields
             Fields of the scheme. By default server seed and client seed are the SHA-256 of
             ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal; fields of any other name than
@@ -259,7 +282,7 @@ class Game(BaseGame):
         Returns
         -------
         numpy.ndarray
-            Shape (rounds,) + the game's shape.
+            Shape (rounds,) + the game's shape; or a frame.
 
         Examples
         --------
@@ -269,11 +292,17 @@ class Game(BaseGame):
         ...         return draws.below(6) + 1
         >>> Die().simulate(6).tolist()
         [2, 6, 5, 3, 3, 5]
+        >>> log = Die().simulate(6, as_frame="pandas")
+        >>> log.columns.tolist(), log["outcome"].tolist()
+        (['server_seed', 'client_seed', 'salt', 'outcome'], [2, 6, 5, 3, 3, 5])
         """
+        known_frame(as_frame)
         made = self.simulated_rounds(rounds, seed, start, **fields)
         with ProgressBar(made.rounds, progress) as report:
             outcomes: np.ndarray = self._many(made.fields(), dtype, out, threads_of(threads), report)
-        return outcomes
+        if as_frame is None:
+            return outcomes
+        return log_frame(as_frame, made.values() | {"outcome": outcomes}, made.rounds)
 
     def simulated_fields(
         self, rounds: int, seed: int | str = 0, start: int = 0, **fields: object

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,7 @@ from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._engine import Replays
 
 from .failures import Failures, failure_file
-from .foreign import Constant, cell, is_empty
+from .foreign import Constant, cell, is_empty, typed
 from .report import Failure, Run, VerificationReport, plain, to_json_value, versions
 from .sources import Batch, Evidence, LogError, Source, open_log
 from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found, Rows, System, system_of
@@ -30,6 +31,8 @@ KEPT_FAILURES = 10_000
 """The most failures that a report keeps one by one; it counts them all."""
 
 MALFORMED, REPEATED = "malformed", "repeated"
+
+_BYTES_SHOWN = re.compile(r"b(['\"]).*\1", re.DOTALL)
 
 _KEPT_ROWS = 100
 _KEPT_REPEATS = 1000
@@ -336,7 +339,10 @@ class Check:
 def _argument(field: Field, column: object, rows: int) -> object:
     """Return a column as the engine takes it: one text may stand for all rows."""
     if not isinstance(column, Constant):
-        return column
+        if not rows:
+            return []  # whatever type its library gives to nothing
+        # A list of numbers is refused where text is needed, as an array of them is.
+        return typed(column) if field.text else column
     value = column.value
     return value if field.text or isinstance(value, (str, bytes)) else [value] * rows
 
@@ -552,6 +558,11 @@ class Totals:
         if check.constants:
             parameters["constants"] = {name: to_json_value(value) for name, value in check.constants.items()}
         notes = check.system.notes(self.checked, self.assumed)
+        notes += [
+            f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
+            "seeds must be written to files as text, salts.astype(str) or seed.decode()"
+            for name, value in self._shown_bytes().items()
+        ]
         if self._of_salts:
             notes.append("commitment is read as that of the salts, as logs of sessions had it once")
         return VerificationReport(
@@ -574,6 +585,16 @@ class Totals:
             _rows=self.rows,
             _mask=self.mask,
         )
+
+    def _shown_bytes(self) -> dict[str, Any]:
+        """Return the first cell of each field that is text such as b'...', of rows that failed."""
+        cells = ((name, value) for row in self.rows.values() for name, value in row.items())
+        found: dict[str, Any] = {}
+        for name, value in cells:
+            text = value.decode(errors="replace") if isinstance(value, bytes) else value
+            if isinstance(text, str) and _BYTES_SHOWN.fullmatch(text):
+                found.setdefault(name, text)
+        return found
 
     def _repeats(self, check: Check, report: VerificationReport, failures: Failures | None) -> None:
         every = check.repeats_fail and (failures is not None or self.mask is not None)

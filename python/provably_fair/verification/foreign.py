@@ -165,8 +165,8 @@ def to_readable(column: Any) -> Any:
             return column.to_numpy() if column.dtype.kind in "iufb" else column.tolist()
         return _extension(column)
     if library == "polars":
-        # Neither Arrow nor numpy has integers of 128 bits.
-        if "128" in str(column.dtype) or str(column.dtype) == "Object":
+        # Neither Arrow nor numpy has integers of 128 bits, and what is null is handed over in another way.
+        if "128" in str(column.dtype) or str(column.dtype) in ("Object", "Null"):
             return column.to_list()
         return column.rechunk()
     return list(column)
@@ -218,6 +218,15 @@ def is_numeric(column: Any) -> bool:
         return isinstance(first, (int, float, np.integer, np.floating)) and not isinstance(first, bool)
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     return kind.startswith(("int", "uint", "float", "double", "decimal"))
+
+
+def typed(column: Any) -> Any:
+    """Return a list of numbers and nothing else as an array of them; any other column as it is."""
+    objects = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
+    numbers = (int, float, np.number, np.bool_)
+    if not objects or not all(isinstance(value, numbers) for value in column):
+        return column
+    return np.asarray(list(column))
 
 
 # ---- cells ----

@@ -230,8 +230,8 @@ class VerificationReport(Framed):
 
     @property
     def ok(self) -> bool:
-        """Whether no row failed, and all was read."""
-        return self.failed == 0 and self.complete
+        """Whether there were rows, none failed, and all was read."""
+        return self.checked > 0 and self.failed == 0 and self.complete
 
     @property
     def complete(self) -> bool:
@@ -312,7 +312,7 @@ class VerificationReport(Framed):
             raise ValueError(f"row {row} can't be explained: {plain(str(error))}") from None
 
     def raise_if_failed(self) -> VerificationReport:
-        """Raise `VerificationError` if a row failed; else return the report itself.
+        """Raise `VerificationError` unless the report is ok; then return it.
 
         Examples
         --------
@@ -484,7 +484,7 @@ class VerificationReport(Framed):
         return "\n".join([*shown, "", MEANING])
 
     def __repr__(self) -> str:
-        verdict = "ok" if self.ok else f"{self.failed} failed"
+        verdict = "ok" if self.ok else f"{self.failed} failed" if self.checked else "nothing to verify"
         if not self.complete:
             verdict += ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"

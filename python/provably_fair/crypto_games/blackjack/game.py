@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair._core.table import Sheet
+from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
 from provably_fair.cards import Hand, numbers
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
@@ -485,6 +485,7 @@ class Blackjack:
         Series.of(self.rules, 1, 0, 0, shoes, None, None)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 
+    @overload
     def simulate(
         self,
         rounds: int,
@@ -497,7 +498,39 @@ class Blackjack:
         client_seed: Text | None = None,
         threads: int | None = None,
         progress: Progress = False,
-    ) -> np.ndarray:
+        as_frame: None = None,
+    ) -> np.ndarray: ...
+
+    @overload
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        strategy: Strategy = "basic",
+        seed: int | str = 0,
+        shoes: str = "hashed",
+        start: int = 0,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"],
+    ) -> Any: ...
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        strategy: Strategy = "basic",
+        seed: int | str = 0,
+        shoes: str = "hashed",
+        start: int = 0,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"] | None = None,
+    ) -> Any:
         """Play many rounds by a strategy.
 
         Round i is ``play(server_seed, client_seed, strategy, nonce=str(start + i))``: the same on every
@@ -526,12 +559,15 @@ class Blackjack:
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
             in all, called about twenty times a second.
+        as_frame : {"pandas", "polars"}, optional
+            A data frame instead: the log of these rounds, as `verify` takes it. Columns: seeds and nonce
+            where shoes are hashed, the player's actions, what the round wins as ``outcome``.
 
         Returns
         -------
         numpy.ndarray
             What each round wins, in bets, (rounds,) float64; NaN for a round that needs more cards than its
-            hash has.
+            hash has. Or a frame.
 
         Examples
         --------
@@ -541,11 +577,18 @@ class Blackjack:
         array([-1., -1.,  1.,  0., -1.])
         >>> game.simulate(5, strategy=lambda decision: "stand").shape
         (5,)
+        >>> game.simulate(2, as_frame="pandas")[["nonce", "actions", "outcome"]]
+          nonce  actions  outcome
+        0     0    stand     -1.0
+        1     1  hit hit     -1.0
         """
+        known_frame(as_frame)
         series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed)
         player = self._player(strategy)
         with ProgressBar(series.rounds, progress) as report:
-            return series.nets(player, threads_of(threads), report)
+            if as_frame is None:
+                return series.nets(player, threads_of(threads), report)
+            return log_frame(as_frame, series.log_columns(player, report), series.rounds)
 
     def tally(
         self,

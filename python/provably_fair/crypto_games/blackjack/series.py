@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
 from provably_fair.seeds.series import seed_text
 
-from ..deal import series_of
+from ..deal import rounds_made, series_of
 from .analysis import BlackjackAnalysis, policy_of
-from .decisions import decision_of
+from .decisions import Decision, decision_of
 from .rules import Rules, engine_of
 from .settling import Player
 from .tally import BlackjackTally, tally_of
@@ -75,6 +76,23 @@ class Series:
             nets[first : first + len(played)] = played
         return nets
 
+    def log_columns(self, player: BlackjackAnalysis | Player, report: Report | None) -> dict[str, Any]:
+        """Return the columns that a log has of the rounds: seeds, what the player does, what it wins."""
+        done: list[str] = []
+
+        def act(decision: Decision) -> str:
+            done.append(player(decision))
+            return done[-1]
+
+        nets, actions = np.empty(self.rounds), []
+        for place, net in self._pieces(act, report, 1):
+            nets[place] = net[0]
+            actions.append(" ".join(done))
+            done.clear()
+        hashed = self.seeds != (None, None)
+        made = rounds_made(*self.seeds, (self.start, self.rounds)) if hashed else {}
+        return made | {"actions": actions, "outcome": nets}
+
     def tally(
         self, player: BlackjackAnalysis | Player, threads: int | None, report: Report | None
     ) -> BlackjackTally:
@@ -101,11 +119,13 @@ class Series:
         nets = {Fraction(units, engine.bet): count for units, count in counts.items()}
         return tally_of(nets, self.rounds, exhausted)
 
-    def _pieces(self, player: Player, report: Report | None) -> Iterator[tuple[int, np.ndarray]]:
+    def _pieces(
+        self, player: Player, report: Report | None, size: int = _AT_A_TIME
+    ) -> Iterator[tuple[int, np.ndarray]]:
         """Play by a function, a piece at a time; return the place of each piece and what it wins."""
         engine = engine_of(self.rules)
-        for first in range(0, self.rounds, _AT_A_TIME):
-            count = min(_AT_A_TIME, self.rounds - first)
+        for first in range(0, self.rounds, size):
+            count = min(size, self.rounds - first)
             played = engine.nets_by(
                 lambda seen: player(decision_of(seen)),
                 *self.seeds,

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
-from provably_fair._core.table import Sheet
+from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import deal_cards
 from provably_fair.cards import Hand
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.walkthrough import Walkthrough
 
-from ..deal import deal, need_seeds, series_of
+from ..deal import deal, need_seeds, rounds_made, series_of
 from ..explaining import read_hash, walkthrough_of
 from .analysis import Analysis, Strategy, analyze
 from .holds import LAST_CARD, Hold, check_different, hands_of, has_rows, hold_bits
@@ -333,6 +333,7 @@ class VideoPoker:
 
         return bet_on_hands(self, strategy)
 
+    @overload
     def simulate(
         self,
         rounds: int,
@@ -344,7 +345,37 @@ class VideoPoker:
         client_seed: Text | None = None,
         threads: int | None = None,
         progress: Progress = False,
-    ) -> PokerRounds:
+        as_frame: None = None,
+    ) -> PokerRounds: ...
+
+    @overload
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        hold: Hold | None = None,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"],
+    ) -> Any: ...
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        hold: Hold | None = None,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"] | None = None,
+    ) -> Any:
         """Play many rounds whose seeds anyone can make again.
 
         Round i is ``play(server_seed, client_seed, nonce=str(start + i))``: the same on every machine,
@@ -367,11 +398,14 @@ class VideoPoker:
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
             in all, called about twenty times a second.
+        as_frame : {"pandas", "polars"}, optional
+            A data frame instead: the log of these rounds, as `verify` takes it. Columns: seeds, nonce, cards
+            dealt, positions held, the final hand as ``outcome``, its name, what it pays.
 
         Returns
         -------
         PokerRounds
-            Arrays with a row for each round.
+            Arrays with a row for each round; or a frame.
 
         Examples
         --------
@@ -380,7 +414,11 @@ class VideoPoker:
         >>> rounds = game.simulate(1000)
         >>> rounds.hand.shape, rounds.pay.shape
         ((1000, 5), (1000,))
+        >>> log = game.simulate(1000, as_frame="pandas")
+        >>> log["pays"].tolist() == rounds.pay.tolist(), pf.verify(log, game).ok
+        (True, True)
         """
+        known_frame(as_frame)
         server_seed, client_seed, series = series_of(rounds, seed, start, server_seed, client_seed)
         rounds = series[1]
         with ProgressBar(rounds, progress) as report:
@@ -398,7 +436,12 @@ class VideoPoker:
                 threads=threads_of(threads),
                 progress=dealt,
             )
-            return settle(self.paytable, cards, hold, threads_of(threads), held)
+            played = settle(self.paytable, cards, hold, threads_of(threads), held)
+        if as_frame is None:
+            return played
+        return log_frame(
+            as_frame, rounds_made(server_seed, client_seed, series) | played.log_columns(), rounds
+        )
 
     def tally(
         self,

@@ -132,6 +132,26 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         rows = list(zip(*columns.values(), strict=True))
         return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
 
+    def log_columns(self) -> dict[str, Any]:
+        """Return the columns that a log has of them: the final hand is the outcome.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> rounds = pf.crypto_games.VideoPoker().simulate(3)
+        >>> list(rounds.log_columns())
+        ['dealt', 'hold', 'outcome', 'result', 'pays']
+        """
+        shown = self._columns()
+        positions = [(np.flatnonzero(held) + 1).tolist() for held in self.hold]
+        return {
+            "dealt": shown["dealt"],
+            "hold": positions,
+            "outcome": shown["final"],
+            "result": shown["result"],
+            "pays": shown["pays"],
+        }
+
     def _columns(self) -> Columns:
         held = [
             " ".join(card for card, kept in zip(_cards(h), k, strict=True) if kept)

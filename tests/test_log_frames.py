@@ -1,0 +1,162 @@
+"""Simulated rounds as data frames: the log that `verify` takes, also after a way through a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.crypto_games import Blackjack, VideoPoker
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+ROUNDS = 40
+NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
+
+
+class Keno(pf.Game):
+    picks: int = 5
+
+    def outcome(self, draws):
+        return draws.sample(40, self.picks)
+
+
+class Spin(pf.Game):
+    scheme = NONCES
+
+    def outcome(self, draws):
+        return draws.below(37)
+
+
+class Point(pf.Game):
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{salt}", key="{game_hash:bytes}"), bits=52, defaults={"salt": "000"}
+    )
+    vectorized = False
+
+    def outcome(self, draws):
+        return draws.number()
+
+
+SALTED = ["server_seed", "client_seed", "salt", "outcome"]
+COUNTED = ["server_seed", "client_seed", "nonce", "outcome"]
+PLAYED = [
+    *((game(), SALTED) for game in pf.GAMES.values()),
+    (pf.Plinko(balls=3), SALTED),
+    (Keno(), SALTED),
+    (Spin(), COUNTED),
+    (Point(), ["salt", "game_hash", "outcome"]),
+    (pf.Mines(mines=3).under(NONCES), COUNTED),
+    (pf.Crash().under(NONCES), COUNTED),
+]
+DEALT = [VideoPoker(), Blackjack()]
+IDS = [f"{type(game).__name__}-{columns[2]}" for game, columns in PLAYED]
+
+
+def frame_of(game, library, rounds=ROUNDS, **options):
+    return game.simulate(rounds, seed="frames", start=3, as_frame=library, **options)
+
+
+@pytest.mark.parametrize(("game", "columns"), PLAYED, ids=IDS)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_has_seeds_salts_and_outcomes(game, columns, library):
+    frame = frame_of(game, library)
+    assert list(frame.columns) == columns
+    outcomes = game.simulate(ROUNDS, seed="frames", start=3)
+    assert (np.array(frame["outcome"].to_list()) == outcomes).all()
+    for name in columns[:-1]:
+        kind = int if name == "nonce" else str
+        assert all(type(value) is kind for value in frame[name].to_list())
+    if columns == SALTED:
+        assert frame["salt"].to_list() == [salt.decode() for salt in pf.salts(ROUNDS, "frames", start=3)]
+        seeds = game.simulation_seeds("frames")
+        assert (frame["server_seed"][0], frame["client_seed"][7]) == seeds
+    if "nonce" in columns:
+        assert frame["nonce"].to_list() == list(range(3, 3 + ROUNDS))
+
+
+@pytest.mark.parametrize("game", [*(game for game, _ in PLAYED), *DEALT], ids=lambda g: type(g).__name__)
+def test_a_frame_is_a_log_that_verifies(game, tmp_path):
+    frame = frame_of(game, "pandas")
+    assert pf.verify(frame, game).ok
+    assert pf.verify(frame_of(game, "polars"), game).ok
+    frame.to_csv(tmp_path / "log.csv", index=False)
+    report = pf.verify(tmp_path / "log.csv", game)
+    assert (report.ok, report.checked) == (True, ROUNDS)
+    frame.to_parquet(tmp_path / "log.parquet")
+    assert pf.verify(tmp_path / "log.parquet", game).ok
+    # Outcomes of other rounds are seen.
+    outcomes = frame["outcome"].tolist()
+    assert not pf.verify(frame.assign(outcome=[*outcomes[1:], outcomes[0]]), game).ok
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("game", [*(game for game, _ in PLAYED), *DEALT], ids=lambda g: type(g).__name__)
+def test_no_rounds_are_a_frame_of_no_rows(game, library):
+    frame = frame_of(game, library, 0)
+    assert len(frame) == 0
+    assert "outcome" in frame.columns
+    assert pf.verify(frame, game).checked == 0
+
+
+def test_parameters_by_round_have_columns():
+    log = pf.Jackpot().simulate(3, tickets=[10, 20, 30], as_frame="pandas")
+    assert log["tickets"].tolist() == [10, 20, 30]
+    assert pf.verify(log, pf.Jackpot()).ok
+    same = pf.Plinko().simulate(3, pins=8, as_frame="polars")
+    assert same["pins"].to_list() == [8, 8, 8]
+    assert "pins" not in pf.Plinko().simulate(3, as_frame="polars").columns
+
+
+def test_seeds_that_were_bytes_are_text():
+    log = pf.Dice().simulate(2, server_seed=b"\xc3\xa9", client_seed=[b"x", "y"], as_frame="pandas")
+    assert log["server_seed"].tolist() == ["é", "é"]
+    assert log["client_seed"].tolist() == ["x", "y"]
+    assert pf.verify(log, pf.Dice()).ok
+    # What is no text stays what it is.
+    assert pf.Dice().simulate(1, server_seed=b"\xff", as_frame="pandas")["server_seed"][0] == b"\xff"
+
+
+def test_hands_of_video_poker():
+    game = VideoPoker()
+    log, rounds = frame_of(game, "pandas"), game.simulate(ROUNDS, seed="frames", start=3)
+    assert log["pays"].tolist() == rounds.pay.tolist()
+    assert log["nonce"].tolist() == [str(nonce) for nonce in range(3, 3 + ROUNDS)]
+    for row in range(ROUNDS):
+        played = game.play(*log.loc[row, ["server_seed", "client_seed"]], nonce=log.loc[row, "nonce"])
+        assert log.loc[row, "dealt"] == str(played.hand)
+        assert log.loc[row, "outcome"] == str(played.final)
+        assert log.loc[row, "hold"] == [place + 1 for place in range(5) if played.hold[place]]
+
+
+@pytest.mark.parametrize("strategy", ["basic", "optimal", lambda decision: decision.legal[-1]])
+def test_rounds_of_blackjack(strategy):
+    game = Blackjack()
+    log = frame_of(game, "pandas", strategy=strategy)
+    nets = game.simulate(ROUNDS, seed="frames", start=3, strategy=strategy)
+    assert log["outcome"].tolist() == nets.tolist()
+    assert pf.verify(log, game).ok
+    for row in range(0, ROUNDS, 7):
+        seeds = log.loc[row, ["server_seed", "client_seed"]]
+        played = game.replay(*seeds, log.loc[row, "actions"].split(), nonce=log.loc[row, "nonce"])
+        assert played.net == log.loc[row, "outcome"]
+    unseeded = frame_of(game, "polars", shoes="random")
+    assert unseeded.columns == ["actions", "outcome"]
+
+
+@pytest.mark.parametrize("game", [pf.Dice(), Keno(), *DEALT], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("wrong", ["arrow", "Pandas", True, 1])
+def test_other_libraries_are_refused(game, wrong):
+    with pytest.raises(ValueError, match='as_frame must be "pandas" or "polars"'):
+        game.simulate(3, as_frame=wrong)
+
+
+def test_sessions_give_text():
+    session = pf.Session(pf.Dice(), server_seed=b"server", client_seed=b"\xc3\xa9", commit_salts=True)
+    for _ in range(3):
+        session.play()
+    session.reveal()
+    for frame in (session.to_pandas(), session.to_polars(), pd.DataFrame(session.log())):
+        for name in ("server_seed", "client_seed", "salt", "salt_commitment"):
+            assert all(type(value) is str for value in frame[name].to_list())
+        assert pf.verify(frame, pf.Dice()).ok
