@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution
 
-__all__ = ["Crashing", "Independent", "Multiplier", "Part", "Reached", "floor_to_cents", "needed", "ranges"]
+__all__ = ["Crashing", "Independent", "Multiplier", "OfPart", "Reached", "floor_to_cents", "needed", "ranges"]
 
 # The least multiplier that a bet can aim at, in hundredths.
 _LEAST_TARGET = 101
@@ -75,7 +75,7 @@ class UpTo:
 
 
 @dataclass(frozen=True)
-class Part:
+class OfPart:
     """One part of outcomes that have several, or something about it: a function for ``of=``."""
 
     place: int
@@ -225,7 +225,7 @@ class Independent(Game):
         >>> hilo.distribution(**hilo.looks()[0].subject).mean()
         25.5
         """
-        if not isinstance(of, Part):
+        if not isinstance(of, OfPart):
             return super().distribution(law, of=of)
         kind = _RisingPart if self._rises else _OnePart
         one: Distribution = kind(self, of.place).under(self.scheme).distribution(law, of=of.of)
@@ -243,10 +243,10 @@ class Independent(Game):
         if len(self.shape) == 1:
             of = _UP_TO_1000 if self._rises else None
             return tuple(
-                Look(f"{self._part_name} {place}", {"of": Part(place, of)}) for place in range(self._parts)
+                Look(f"{self._part_name} {place}", {"of": OfPart(place, of)}) for place in range(self._parts)
             )
         return tuple(
-            Look(f"{self._part_name} {place}, value {value}", {"of": Part(place, Cell(value))})
+            Look(f"{self._part_name} {place}, value {value}", {"of": OfPart(place, Cell(value))})
             for place in range(self._parts)
             for value in range(self.shape[1])
         )

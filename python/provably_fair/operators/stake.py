@@ -17,7 +17,7 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Crashing, Independent, Multiplier, Part, Reached, floor_to_cents, needed, ranges
+from ._kinds import Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, needed, ranges
 from ._names import DECK, cards, named
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ class Drill(Independent):
         if target is None:
             return super().bet(needed("target", payout), law=law, **subject)
         reached = Reached.read("target", target)
-        return super().bet({1: reached.paid(payout)}, law=law, of=Part(place, reached), **subject)
+        return super().bet({1: reached.paid(payout)}, law=law, of=OfPart(place, reached), **subject)
 
 
 class Roulette(Game):

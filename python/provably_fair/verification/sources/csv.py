@@ -14,10 +14,10 @@ from provably_fair._engine import cut_csv
 from ..foreign import to_readable
 from . import limits
 from .source import Batch, LogError, check_once, first_line
-from .text import Text, excerpt, require_pyarrow
+from .text import TextFile, excerpt, require_pyarrow
 
 
-def csv_rows(text: Text, path: Path, wanted: set[str]) -> Iterator[Batch]:
+def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
     """Give the rows of a file."""
     pa = require_pyarrow(path)
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]

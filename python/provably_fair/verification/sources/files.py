@@ -19,7 +19,7 @@ from .csv import csv_rows
 from .json_lines import json_names, json_rows
 from .opened import Hashed, StoppedError
 from .source import Batch, Evidence, LogError, Piece, Source, first_line
-from .text import Text
+from .text import TextFile
 
 FORMATS = {
     ".csv": "csv",
@@ -157,15 +157,15 @@ class _LogFile:
             try:
                 if kind == "json":
                     # Which columns there are is a matter of the whole file, and is looked for first.
-                    before = Text(raw, self.path, compression, stopped)
+                    before = TextFile(raw, self.path, compression, stopped)
                     columns, names, broken = json_names(before, self.path, self.wanted)
                     if broken is not None:
                         self.evidence.error = _error_text(broken, self.path)
                     raw.again()
-                    text = Text(raw, self.path, compression, stopped)
+                    text = TextFile(raw, self.path, compression, stopped)
                     yield from json_rows(text, columns, names, stopped)
                 else:
-                    text = Text(raw, self.path, compression, stopped)
+                    text = TextFile(raw, self.path, compression, stopped)
                     yield from csv_rows(text, self.path, self.wanted)
                 self.evidence.sha256 = raw.finish()
                 self.evidence.lines = text.lines

@@ -13,11 +13,11 @@ import numpy as np
 from . import limits
 from .opened import StoppedError
 from .source import Batch, LogError
-from .text import Text, excerpt
+from .text import TextFile, excerpt
 
 
 def json_names(
-    text: Text, path: Path, wanted: set[str]
+    text: TextFile, path: Path, wanted: set[str]
 ) -> tuple[set[str], tuple[str, ...], Exception | None]:
     """Return which of the wanted columns any line has, all columns of the first lines, and what broke it off.
 
@@ -51,7 +51,7 @@ def json_names(
 
 
 def json_rows(
-    text: Text, columns: set[str], names: tuple[str, ...], stopped: Callable[[], bool]
+    text: TextFile, columns: set[str], names: tuple[str, ...], stopped: Callable[[], bool]
 ) -> Iterator[Batch]:
     """Give the rows of a file."""
     places: list[int] = []

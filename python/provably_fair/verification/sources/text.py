@@ -20,7 +20,7 @@ def require_pyarrow(path: Path) -> Any:
     return optional("pyarrow", "arrow", f"log: reading {path.name}")
 
 
-class Text:
+class TextFile:
     """The text of a file, block by block."""
 
     def __init__(
