@@ -30,7 +30,7 @@ BUSTS = pf.Scheme(
 
 
 class Peer:
-    """The program of `schemes.rs`, which works when it is told to."""
+    """The program of `schemes.rs`, which works on command."""
 
     def __init__(self) -> None:
         built = subprocess.run(
@@ -71,7 +71,7 @@ def own_time(work: Callable[[], object]) -> float:
 
 
 def drawn(scheme: pf.Scheme, fields: _engine.Fields, rounds: int, draws: int, n: int) -> np.ndarray:
-    """So many draws below n of each round, added up, chunk by chunk."""
+    """The sum of several draws below n of each round, chunk by chunk."""
     out = np.empty(rounds)
     for first in range(0, rounds, CHUNK):
         part = schemes.draws(scheme, fields, first, min(CHUNK, rounds - first), ahead=draws)

@@ -57,7 +57,7 @@ def write(path: Path, rows: int, own_seeds: bool) -> None:
 
 
 def play(rows: int, own_seeds: bool) -> float:
-    """Seconds of `play` for so many rows, on ready seeds."""
+    """Seconds of `play` for a number of rows, on ready seeds."""
     rows = min(rows, 2_000_000)
     salts = pf.salts(rows)
     server = pf.salts(rows, "server") if own_seeds else "0" * 64

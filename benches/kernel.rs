@@ -8,7 +8,7 @@ use provably_fair::in_lanes;
 use provably_fair::sha2_lanes::{Lanes, Path, Sha, sha256, sha512};
 use sha2::block_api::compress256;
 
-/// A round: a key (two SHA-256 blocks after the server seed's own, of which the second is known but for a
+/// A round: a key (two SHA-256 blocks after the server seed's own, of which the second is known except for a
 /// digit), two padded keys, and for each cursor the shared message, which begins alike for all cursors,
 /// and the outer digest.
 #[inline(always)]

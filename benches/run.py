@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def python_hmac(salts: list[str], cursors: int, numbers: int = 1) -> None:
-    """The plain loop that most people write, with so many numbers of each cursor."""
+    """The plain loop that most people write, with some numbers of each cursor."""
     server, digest, sha256 = SERVER + ":", hmac.digest, hashlib.sha256
     messages = [f"{CLIENT}:{cursor}".encode() for cursor in range(cursors)]
     for salt in salts:
@@ -65,7 +65,7 @@ def python_copies(salts: list[str], cursors: int) -> None:
 
 
 class Peer:
-    """A program that works when it is told to."""
+    """A program that works on command."""
 
     def __init__(self, command: list[str]) -> None:
         self._process = subprocess.Popen(

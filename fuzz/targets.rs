@@ -222,7 +222,7 @@ fn fpclub_faces(data: &[u8]) {
     check(&eights.iter().map(|&eight| u64::from_le_bytes(eight)).collect::<Vec<_>>());
 }
 
-/// A sequence that one edit made wrong is mended, though maybe by another edit that gives the same.
+/// A sequence that one edit made wrong is repaired, though maybe by another edit that gives the same.
 fn fpclub_repair(data: &[u8]) {
     let [kind, place, digits @ ..] = data else { return };
     let right: Vec<u8> = digits.iter().take(120).map(|byte| b'1' + byte % 6).collect();

@@ -234,7 +234,7 @@ fn has_sha256_instructions() -> bool {
     false
 }
 
-/// `x` rotated to the right in a word of so many bits; a macro, so that the amounts are constants.
+/// `x` rotated to the right in a word of this many bits; a macro, so that the amounts are constants.
 macro_rules! rotate {
     ($x:expr, $by:literal, $bits:literal) => {
         ($x >> $by) ^ ($x << ($bits - $by))
@@ -605,7 +605,7 @@ macro_rules! lanes {
                 }
             }
 
-            /// The first rounds of [`compress_shared`], so many of them: what several blocks that begin
+            /// The first rounds of [`compress_shared`]: what several blocks that begin
             /// alike have in common.
             #[inline(never)]
             pub fn begin_shared<L: Lanes, const GROUPS: usize>(

@@ -164,7 +164,7 @@ pub fn broadcast(lengths: &[(&str, Option<usize>)]) -> Result<Option<usize>> {
     Ok(rounds.map(|(_, length)| length))
 }
 
-/// Checks that each argument is one text, or has one for each of so many rounds.
+/// Checks that each argument is one text, or has one for each of the rounds.
 pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<()> {
     for &(name, length) in lengths {
         if let Some(length) = length

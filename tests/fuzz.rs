@@ -1,7 +1,7 @@
 //! Hostile input on stable Rust: every target of `fuzz/targets.rs` gets the inputs of its corpus, and for
 //! `FUZZ_SECONDS` seconds in all, where that is set, mutations of them (`make fuzz`).
 //!
-//! An input that makes a target panic, or run for long, is written to `fuzz/found/`. Once mended, it belongs
+//! An input that makes a target panic, or run for long, is written to `fuzz/found/`. Once fixed, it belongs
 //! to the corpus.
 
 #[path = "../fuzz/targets.rs"]

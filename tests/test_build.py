@@ -124,7 +124,7 @@ def test_tags_are_checked(tags, version, tag, found, monkeypatch):
 def a_wheel(
     folder: Path, *, without: str = "", extra: str = "", name: str = "cp311-abi3-manylinux_2_17_x86_64"
 ) -> Path:
-    """Write a wheel as it should be, but for one thing."""
+    """Write a wheel as it should be, except for one thing."""
     path = folder / f"provably_fair-0.2.0-{name}.whl"
     metadata = "License-Expression: MIT OR Apache-2.0\nRequires-Dist: numpy>=1.26\n"
     metadata += "Requires-Dist: dask ; extra == 'dask'\n"

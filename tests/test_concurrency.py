@@ -186,7 +186,7 @@ def test_control_c_in_the_middle_of_any_call(name, interrupted):
 
 @pytest.fixture
 def reader(tmp_path):
-    """A program in Dieharder's place: it prints a line and reads for ever."""
+    """A program in Dieharder's place: it prints a line and reads forever."""
     path = tmp_path / "reader"
     path.write_text("#!/bin/sh\necho reading\nexec cat >/dev/null\n")
     path.chmod(0o755)

@@ -121,7 +121,7 @@ def test_an_error_in_a_chunk_says_which_one():
 
 
 def same(report, whole):
-    """Whether two reports say the same, but for the files."""
+    """Whether two reports say the same, except for the files."""
     one, other = report.to_dict(), whole.to_dict()
     for told in (one, other):
         del told["files"], told["run"]

@@ -1,6 +1,6 @@
 """Memory: none is lost over many calls, huge requests fail first, and arrays of any layout are read alike.
 
-`python tests/test_memory.py 1000000` makes so many calls of each sort and prints what the process grew by.
+`python tests/test_memory.py 1000000` makes that many calls of each sort and prints what the process grew by.
 """
 
 from __future__ import annotations

@@ -19,6 +19,13 @@ pytestmark = pytest.mark.skipif(not (ROOT / "Cargo.toml").exists(), reason="need
 # What isn't written, as a pattern, and what is written instead.
 REPLACED = {
     r"as of `": "see `",
+    r"so many\b(?! (as|that)\b)": "this many; a number of",
+    r"but for\b": "except for; without",
+    r"anew\b": "again",
+    r"seldom\b": "rarely",
+    r"mend(s|ed|ing)?\b": "fix, repair",
+    r"for ever\b": "forever",
+    r"any more(?=[.,;:])": "no longer; anymore",
     r"as of (another|the same) (function|method)": "see",
     r"strangers?\b": "untrusted text; what is unexpected",
     r"awaited\b": "expected",

@@ -776,7 +776,7 @@ fn hash_of(line: &Line) -> Hash {
     Hash { algorithm: algorithm(line.field(0)), message: template(line.field(1)), key }
 }
 
-/// The fields of a line, in so many rounds.
+/// The fields of a line, in a number of rounds.
 fn fields_of(line: &Line, rounds: Option<usize>) -> Fields<'_> {
     let texts = [3, 4].map(|index| Values::Texts(Texts::One(line.field(index).as_bytes())));
     Fields::new(texts.to_vec(), rounds)

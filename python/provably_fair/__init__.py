@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from provably_fair.verification import verify as verify
     from provably_fair.walkthrough import Walkthrough as Walkthrough
 else:
-    # Out of sight of type checkers, which would take any name for granted.
+    # Hidden from type checkers, which would accept any name.
     def __getattr__(name: str) -> object:
         if name in _MODULES:
             return import_module(f"provably_fair.{name}")

@@ -235,7 +235,7 @@ def verify(
     -------
     VerificationReport
         Rows are counted through all partitions. Rows beyond the first failures can't be explained: the
-        log isn't at hand any more.
+        log is no longer there.
 
     Examples
     --------

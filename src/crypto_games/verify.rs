@@ -31,7 +31,7 @@ pub struct Log<'a> {
 /// What became of a row.
 pub struct Judgment {
     pub kind: Kind,
-    /// Whether the cell that is told of is what the player did; else it is the outcome.
+    /// Whether the reported cell is what the player did; else it is the outcome.
     pub of_choice: bool,
     pub expected: Expected,
     /// Whether the best choice was taken for the player's, which isn't logged.

@@ -94,7 +94,7 @@ impl Truths<'_> {
 /// Where the items of each list are.
 #[derive(Clone, Copy, Debug)]
 pub enum Ends<'a> {
-    /// So many in each.
+    /// The number in each.
     Each(usize),
     Short(&'a [i32]),
     Long(&'a [i64]),
@@ -358,7 +358,7 @@ impl<'a> Column<'a> {
 
     /// Tells the rows from `first` on that don't hold these outcomes, each of this shape.
     ///
-    /// What isn't told is right; what is told may be: how it reads has to be looked at.
+    /// What isn't reported is right; what is reported may be: how it reads has to be looked at.
     pub fn differing(
         &self,
         first: usize,
@@ -464,7 +464,7 @@ impl Object {
     }
 }
 
-/// Reads whole numbers from `least` to `most`; `bad` is told of other cells, whose numbers are `least`.
+/// Reads whole numbers from `least` to `most`; `bad` is called for other cells, whose numbers are `least`.
 pub fn wholes(
     column: &Column<'_>,
     rows: usize,

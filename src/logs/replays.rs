@@ -123,7 +123,7 @@ impl Default for Replays {
 }
 
 impl Replays {
-    /// With room for so many rows in memory.
+    /// With room for this number of rows in memory.
     pub fn new(most_in_memory: usize) -> Self {
         Self {
             latest: Vec::new(),
@@ -156,7 +156,7 @@ impl Replays {
         }
     }
 
-    /// Adds the rows of what follows so many rows.
+    /// Adds the rows of what follows these rows.
     pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
         let mut rows = std::mem::take(&mut other.latest);
         for run in 0..other.runs.len() {

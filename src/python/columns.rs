@@ -30,7 +30,7 @@ pub struct TextField<'py> {
 }
 
 impl<'py> TextField<'py> {
-    /// Reads the field of this name, which has so many rows unless one text stands for all of them.
+    /// Reads the field of this name, which has this number of rows unless one text stands for all of them.
     pub fn new(name: &str, value: &Bound<'py, PyAny>, rows: usize) -> PyResult<Self> {
         if let Some(texts) = TextArgument::single(name, value)? {
             return Ok(Self { texts, bad: Vec::new() });
@@ -122,7 +122,7 @@ macro_rules! numpy_numbers {
 numpy_numbers!(I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F32 f32, F64 f64);
 
 impl<'py> HeldColumn<'py> {
-    /// Reads the column of this field, which has so many rows unless one text stands for all of them.
+    /// Reads the column of this field, which has this number of rows unless one text stands for all of them.
     pub fn new(name: &str, value: &Bound<'py, PyAny>, rows: usize) -> PyResult<Self> {
         if let Ok(Some(text)) = TextArgument::single(name, value) {
             return Ok(Self { memory: Memory::Texts(text, Vec::new()), narrow: None });

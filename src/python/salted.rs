@@ -371,7 +371,7 @@ struct Asked<'a, 'py> {
 }
 
 impl<'py> Asked<'_, 'py> {
-    /// Calls a method; after an error none is called any more.
+    /// Calls a method; after an error none is called.
     fn call<A: pyo3::call::PyCallArgs<'py>>(&mut self, py: Python<'py>, name: &str, arguments: A) -> u64 {
         if self.error.is_some() {
             return 0;

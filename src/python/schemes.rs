@@ -123,7 +123,7 @@ impl Hash {
         Ok(array)
     }
 
-    /// The hash so many steps before one of a chain.
+    /// The hash a number of steps before one of a chain.
     #[pyo3(signature = (game_hash, steps, *, progress=None))]
     fn before(
         &self,

@@ -62,7 +62,7 @@ impl Replays {
         self.lock().compared()
     }
 
-    /// Adds the rounds of the part of a log that follows so many rows.
+    /// Adds the rounds of the part of a log that follows these rows.
     fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
         let mut other = std::mem::take(&mut *other.lock());
         self.lock().append(&mut other, rows).map_err(lost)

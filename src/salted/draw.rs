@@ -20,7 +20,7 @@ pub trait Draws {
         self.below(2)
     }
 
-    /// How many of the next `count` numbers give 1: so many coins.
+    /// How many of the next `count` numbers give 1: coins.
     #[inline]
     fn coins(&mut self, count: usize) -> u64 {
         (0..count).map(|_| self.coin()).sum()

@@ -299,7 +299,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Some of the rounds from `first` on, of which so many are asked for: as many as there are lanes.
+/// Some of the rounds from `first` on, as many as there are lanes.
 struct Group {
     first: usize,
     rounds: usize,

@@ -44,7 +44,7 @@ impl<'a> Chain<'a> {
         .map(drop)
     }
 
-    /// Visits the hashes before `from`, so many of them or until it is told to stop: how many it visited.
+    /// Visits the hashes before `from`, up to `count` of them or until `visit` says to stop; returns how many it visited.
     pub fn walk(
         &self,
         from: &[u8],

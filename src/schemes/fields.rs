@@ -141,7 +141,7 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// So many rounds; `None` for one of single values.
+    /// The number of rounds; `None` for one of single values.
     pub fn new(values: Vec<Values<'a>>, rounds: Option<usize>) -> Self {
         Self { values, rounds }
     }

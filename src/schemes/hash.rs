@@ -113,7 +113,7 @@ impl Digest {
         hex::encode_to_slice(self.bytes(), &mut out[start..]).expect("two characters a byte");
     }
 
-    /// Word number `index` of so many bits (4 to 64), counted from the front.
+    /// Word number `index` of `bits` bits (4 to 64), counted from the front.
     #[inline]
     pub fn word(&self, bits: u32, index: usize) -> u64 {
         let start = index * bits as usize;

@@ -28,7 +28,7 @@ impl Below {
     }
 }
 
-/// Words of so many bits, as they are cut from a digest.
+/// Words of `bits` bits, as they are cut from a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub bits: u32,

@@ -229,7 +229,7 @@ impl<'a> Sha256s<'a> {
         }
     }
 
-    /// So many messages at a time.
+    /// How many messages are hashed at a time.
     #[inline(always)]
     fn side_by_side<const N: usize>(
         &self,

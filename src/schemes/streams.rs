@@ -55,7 +55,7 @@ pub struct Streams {
     rounds: usize,
     /// The place of the next word, in step.
     place: u64,
-    /// The words that are expected to be drawn: so many are computed at once.
+    /// The words that are expected to be drawn, which are computed at once.
     ahead: u64,
     /// The places whose words are there, tile after tile.
     window: Range<u64>,

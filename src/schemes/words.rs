@@ -102,7 +102,7 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// For the words at the places from `from` to before `to`; `None` where there aren't so many.
+    /// For the words at the places from `from` to before `to`; `None` where there are fewer.
     pub fn new(path: Path, source: Source<'a>, from: u64, to: u64) -> Option<Self> {
         let Source { scheme, fields } = source;
         let words = scheme.cut().words as u64;

@@ -252,7 +252,7 @@ def test_slots_are_bet_on_by_symbols():
 
 
 class Faces(pf.Game):
-    """Two dice, and what is paid for at least so many points."""
+    """Two dice, and what is paid for at least this many points."""
 
     def outcome(self, draws):
         return np.stack([draws.below(6), draws.below(6)], axis=1) + 1

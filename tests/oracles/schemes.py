@@ -94,7 +94,7 @@ class Round:
         return self.scheme.get("words") or len(self.all_words())
 
     def step(self, count: int = 1) -> None:
-        """Goes on by so many words; beyond those that are used, to the next digest."""
+        """Goes on by this number of words; beyond those that are used, to the next digest."""
         self.index += count
         if self.index >= self.used():
             self.block, self.index = self.block + 1, 0

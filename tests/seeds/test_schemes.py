@@ -546,7 +546,7 @@ def hash_of(message: str = "{client_seed}:{nonce}", **options: Any) -> pf.Hash:
     return pf.Hash("sha256", message, **options)
 
 
-# What is wrong, the error's type, and what its message must say: class, field, and how to mend it.
+# What is wrong, the error's type, and what its message must say: class, field, and how to fix it.
 WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         lambda: pf.Hash("sha3", "{a}"),

@@ -3,7 +3,7 @@
     python tests/tools/measure_coverage.py      # all tests; arguments are pytest's, such as a file
 
 Needs `pip install pytest-cov` and `cargo install llvm_profparser`. Both languages are measured in one run.
-The extension module is built anew with counters, beside a copy of the package in target/coverage: neither the
+The extension module is built again with counters, with a copy of the package, in target/coverage: neither the
 environment nor the ordinary build is touched. The Rust tests are built and run in the same way.
 """
 

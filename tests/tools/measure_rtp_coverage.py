@@ -2,7 +2,7 @@
 
     python tests/tools/measure_rtp_coverage.py [part of a name]
 
-It goes over bets that are skewed, each with so many estimates of so many rounds, and writes
+It goes over bets that are skewed, each with a number of estimates of a number of rounds, and writes
 `tests/vectors/rtp_coverage.json`: of each, how many intervals hold the exact value, the exact
 (Clopper-Pearson) interval of that share, and how wide the intervals are, on average and at most, in widths of
 the normal interval with the law's own variance; with how often that one would hold. It takes some minutes.

@@ -137,7 +137,7 @@ def test_the_report_names_columns_commitments_and_versions(tmp_path):
     text = str(report)
     for shown in ("salt from game_salt", "no column", "salt_commitment", "in 59 rows", "not read", "stake"):
         assert shown in text
-    # A misnamed commitment is none: it is told that nothing was compared.
+    # A misnamed commitment is none: the report says that nothing was compared.
     misnamed = {"comitment" if name == "commitment" else name: column for name, column in log.items()}
     report = pf.verify(misnamed, "dice", {"salt": "game_salt"})
     assert report.ok

@@ -1,7 +1,7 @@
 """Walk-throughs: the document's figures digit for digit, and every figure of every game by the oracle.
 
 The golden walk-throughs in `golden/` are one round of every game, that of the empty seeds. They are written
-anew by ``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``, and `test_golden_figures` computes
+by ``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``, and `test_golden_figures` computes
 every figure in them from the bytes of the oracle; so a golden file can't just repeat what the
 package printed.
 """
@@ -724,7 +724,7 @@ def test_marks_are_marked():
 
 
 def main():
-    """Write the golden files anew, or compare explain with play: ``--rounds 10000``."""
+    """Write the golden files again, or compare explain with play: ``--rounds 10000``."""
     import argparse
 
     parser = argparse.ArgumentParser(description=main.__doc__)

@@ -13,7 +13,7 @@ from .arguments import is_single, rectangular, unbox
 
 __all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
 
-# Decimals of so many digits at most are told apart by doubles: each is the one that its double is shown as.
+# Decimals below this, as whole numbers, differ as doubles too: each is the one that its double is shown as.
 _DIGITS = 10**15
 
 
@@ -97,7 +97,7 @@ _LARGE = 2**62
 def hundredth(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return an amount with two decimals in hundredths; `least` and `most` are limits, in hundredths.
 
-    What is a hundredth but for the rounding of floats is one.
+    What differs from a hundredth only by the rounding of floats is one.
 
     Examples
     --------

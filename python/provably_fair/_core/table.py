@@ -1,7 +1,7 @@
 """How values show themselves: short reprs, tables as text and as HTML, strips of bars, data frames.
 
 A page's own rules don't reach these tables: what columns need stands with them as inline styles, and colors
-are the page's own, or such that can be read on white and on black. No scripts, no style sheets.
+are the page's own, or can be read on white and on black. No scripts, no style sheets.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ __all__ = ["binomial_interval", "binomial_tail", "student_quantile"]
 
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
-    """Return the probability of at least so many successes, to about 1e-13 of itself.
+    """Return the probability of at least `least` successes, to a relative error of about 1e-13.
 
     Examples
     --------

@@ -451,7 +451,7 @@ class Bet(Tabular):
         Returns
         -------
         Bet
-            Its law is that of the least of so many returns, mixed with the bet's own; it can be simulated.
+            Its law is that of the least of this many returns, mixed with the bet's own; it can be simulated.
 
         Examples
         --------

@@ -217,7 +217,7 @@ def _capped(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tupl
 
 
 def _tail(bets: list[_Bets], least: float) -> Tail:
-    """Return the probability that bets are at least so many steps above the least that they can be.
+    """Return the probability that bets are at least this many steps above the least that they can be.
 
     The error is what a coarser grid makes of it, without rounding.
     """
@@ -231,7 +231,7 @@ def _tail(bets: list[_Bets], least: float) -> Tail:
     found, coarse = _by_transform(together, least + shift, _MAX_PLACES)
     if len(together) == len(bets) and not coarse:
         return Tail(found, "convolution", 0.0)
-    # How far it is off is told by what half of the places and of the kinds make of it.
+    # Its error is estimated with half of the places and of the kinds.
     together, shift = _together(bets, _MAX_KINDS // 2)
     other, _ = _by_transform(together, least + shift, _MAX_PLACES // 2)
     return Tail(found, "approximation", abs(found - other))

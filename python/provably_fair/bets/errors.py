@@ -8,10 +8,10 @@ import numpy as np
 
 __all__ = ["error_range"]
 
-# The sum of all bets is looked at through so many frequencies.
+# The number of frequencies at which the sum of all bets is evaluated.
 _FREQUENCIES = 1 << 15
 # Outcomes that all bets together see with less than this part of what is outside of the range are left out
-# of the sum, as are sums beyond so many standard deviations; the ends of the range allow for it.
+# of the sum, as are sums beyond this number of standard deviations; the ends of the range allow for it.
 _LEFT_OUT = 0.002
 _DEVIATIONS = 10.0
 # Values of a law and stakes, and pairs of them: more are put together with their neighbors.
@@ -93,7 +93,7 @@ def error_range(
 
 
 def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Put neighbors together until there are at most so many: their mean, with the weight of all."""
+    """Merge neighbors until there are at most this many: their mean, with the weight of all."""
     if len(values) <= most:
         return values, weights
     order = np.argsort(values, kind="stable")

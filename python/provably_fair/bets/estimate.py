@@ -44,8 +44,8 @@ class RtpEstimate(Tabular):
         The number of rounds.
     method : str
         How the interval was found. "binomial": exactly, for bets that pay one amount or nothing. "law": by
-        the exact law of one bet, and so of how far the mean of so many lies from it. "student": by Student's
-        law and the variance that was simulated, where no law is known.
+        the exact law of one bet, and so of how far the mean of that many bets is from it. "student": by
+        Student's law and the variance that was simulated, where no law is known.
     """
 
     rtp: float
@@ -94,7 +94,7 @@ class RtpEstimate(Tabular):
 
 
 def stakes_of(bet: object, count: int) -> np.ndarray:
-    """Return one stake for each of so many bets, checked.
+    """Return one stake for each of `count` bets, checked.
 
     Examples
     --------
@@ -239,7 +239,7 @@ class _Staked:
 
 @lru_cache(maxsize=64)
 def _error_range(law: Distribution, bets: int, confidence: float) -> tuple[float, float]:
-    """Return the range of the error of a sum of so many bets of 1."""
+    """Return the range of the error of a sum of bets of 1."""
     return error_range(*_law(law), np.ones(1), np.array([bets]), confidence)
 
 

@@ -23,7 +23,7 @@ _MAX_SALTS = 1_000_000
 
 
 def ground_law(law: Distribution, salts: int, share: Fraction) -> Distribution:
-    """Return the law where the worst of so many salts is played in a share of the rounds.
+    """Return the law where the worst of several salts is played in a share of the rounds.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class GroundReturns:
     share: Fraction
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what so many rounds bring back, in parts, shape (rounds, 1)."""
+        """Return what a number of rounds brings back, in parts, shape (rounds, 1)."""
         tried = self.salts
         parts = self.sampler(rounds * tried, seed=seed, start=start * tried, threads=threads)
         if parts.shape[1] != 1:

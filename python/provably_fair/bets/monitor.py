@@ -15,7 +15,7 @@ from .observed import Observed, known_law
 
 __all__ = ["Monitor"]
 
-# Up to so many amounts are counted one by one; of more, the sum alone is bet against.
+# Up to this number, amounts are counted one by one; of more, the sum alone is bet against.
 _FEW = 64
 _SCALES = 8.0 ** np.arange(6)
 _ROWS_AT_A_TIME = 1 << 12

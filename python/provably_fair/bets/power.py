@@ -23,7 +23,7 @@ _NORMAL = NormalDist()
 
 
 def power(law: Distribution, other: Distribution, bets: int, level: float) -> float:
-    """Return how likely a one-sided test of so many bets rejects a law where another holds; see `Bet.power`.
+    """Return how likely a one-sided test of some bets rejects a law where another holds; see `Bet.power`.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
 
 
 def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
-    """Return a number of bets that doesn't suffice, or 0, and one that does."""
+    """Return a number of bets that isn't enough, or 0, and one that is."""
     low, high = 0, near
     while missing(high) > 0:
         low, high = high, math.ceil(1.3 * high)

@@ -30,7 +30,7 @@ class PValue(float):
     alternative : str
         "two-sided", "less" or "greater".
     method : str
-        "binomial": exact, of bets that pay one amount or nothing. "convolution": exact but for rounding,
+        "binomial": exact, of bets that pay one amount or nothing. "convolution": exact except for rounding,
         of which `error` is a bound. "approximation": by a grid that is coarser than the law's, or stakes put
         together; `error` is an estimate. "impossible": some row can't be what the bet brings back.
     error : float
@@ -235,7 +235,7 @@ def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:
         ways = math.lgamma(bets + 1) - math.lgamma(k + 1) - math.lgamma(bets - k + 1)
         return ways + k * math.log(chance) + (bets - k) * math.log(lost)
 
-    # Those as likely but for rounding count, too.
+    # Those as likely except for rounding count, too.
     limit = logarithm(wins) + 1e-7 + 1e-15 * math.lgamma(bets + 1)
     near, far = peak, bets + 1
     while near < far:

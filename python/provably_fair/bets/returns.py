@@ -36,7 +36,7 @@ class Returns(Protocol):
         """How many parts make 1."""
 
     def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what so many rounds bring back, in parts, shape (rounds, bets of a round)."""
+        """Return what a number of rounds brings back, in parts, shape (rounds, bets of a round)."""
 
 
 class _Observed(Protocol):
@@ -145,7 +145,7 @@ class ObservedReturns:
         return Lookup(self.values.outcomes)
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what so many rounds are paid, in parts, shape (rounds, bets of a round)."""
+        """Return what a number of rounds is paid, in parts, shape (rounds, bets of a round)."""
         outcomes = self.game.simulate(rounds, seed=seed, start=start, threads=threads)
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome

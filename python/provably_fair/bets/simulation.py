@@ -65,9 +65,9 @@ def estimate_rtp(
 
     Notes
     -----
-    Of a bet that pays one amount or nothing, the interval is the exact binomial one. Of others it goes by
-    the exact law of one bet: so far the mean of so many lies from the law's own, but for both tails. It holds
-    for skewed bets too, at any number of rounds. Where no law is known, as of blackjack, it goes by
+    Of a bet that pays one amount or nothing, the interval is the exact binomial one. Of others it comes
+    from the exact law of one bet: the mean of all bets is that close to the law's own, except in both tails.
+    It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack, it goes by
     Student's law and the variance that was simulated.
 
     Examples

@@ -55,7 +55,7 @@ def stream(
         server_seed=server_seed,
         client_seed=client_seed,
     )
-    # What a reader left in the buffer can't be written any more: no complaint at exit.
+    # What a reader left in the buffer can no longer be written: no complaint at exit.
     drop(sys.stdout)
 
 

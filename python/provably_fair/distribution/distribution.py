@@ -716,7 +716,7 @@ class Distribution(Tabular):
         Exact while the weights are small enough; `error` is then 0.0. Beyond that it is worked out by Fourier
         transforms in doubles, with `error` a bound on the absolute error of each probability, typically below
         1e-13. The tails are transformed apart, in laws that are tilted to where they are, so that their small
-        probabilities are right too, but for their last six digits or so. What is less likely than `cut`,
+        probabilities are right too, except for their last six digits or so. What is less likely than `cut`,
         1e-154 unless that would be too long, isn't listed. Mean, variance, skewness and kurtosis are exact in
         any case.
 

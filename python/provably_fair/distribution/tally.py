@@ -21,7 +21,7 @@ class Tally(Tabular):
     Attributes
     ----------
     outcomes : numpy.ndarray
-        The values that were counted, in increasing order; those that never came up are there too, but for
+        The values that were counted, in increasing order; those that never came up are there too, except for
         games in Python, of which it isn't known what they give. With bins, the lower edge of each.
     counts : numpy.ndarray
         Their counts, int64; for games that keep counts apart by row or reel, a row of counts for each.

@@ -79,7 +79,7 @@ def faces_of(digits: str) -> NDArray[np.int64]:
 
 
 def random_bytes(rng: Rng) -> Callable[[int], bytes]:
-    """Return the function that gives so many random bytes."""
+    """Return a function from a number to that many random bytes."""
     if rng is None:
         return os.urandom
     if isinstance(rng, (np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)):
@@ -88,7 +88,7 @@ def random_bytes(rng: Rng) -> Callable[[int], bytes]:
 
 
 def random_digits(dice: int, rng: Rng) -> str:
-    """Return so many uniform, independent dice."""
+    """Return `dice` uniform, independent dice."""
     source = random_bytes(rng)
     made = ""
     while missing := dice - len(made):

@@ -163,7 +163,7 @@ class HashedDice:
         expected : str
             The published hash, 32 (MD5) or 64 (SHA-256) hexadecimal digits.
         longest_searched : int
-            If the hash differs and there are at most so many dice, every edit of a single die is
+            If the hash differs and there are at most this many dice, every edit of a single die is
             tried: about 13 hashes per die, so the time grows with the square of the length.
 
         Returns

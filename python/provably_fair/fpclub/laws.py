@@ -78,7 +78,7 @@ def pair_law(*, ordered: bool = True) -> Distribution:
 
 
 def doubles_law(throws: int = 1) -> Distribution:
-    """Return the law of how many of so many throws are doubles.
+    """Return the law of the number of doubles among throws.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def doubles_law(throws: int = 1) -> Distribution:
 
 
 def sum_law(dice: int = 2) -> Distribution:
-    """Return the law of the sum of so many dice.
+    """Return the law of the sum of several dice.
 
     Parameters
     ----------

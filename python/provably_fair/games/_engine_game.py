@@ -653,7 +653,7 @@ def engine_law(game: EngineGame, law: str, **subject: object) -> Distribution:
 
 
 def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
-    """Return a law of the engine, worked out anew."""
+    """Return a law of the engine, without remembering it."""
     if drawn and not game.under_own_scheme:
         values, digits = game_law(game.scheme, game.engine, **subject)
     else:

@@ -24,7 +24,7 @@ from provably_fair.seeds.series import simulation_seeds
 
 if TYPE_CHECKING:
     # At run time these are imported by the methods that need them: games are imported always, laws and
-    # walk-throughs seldom.
+    # walk-throughs rarely.
     from matplotlib.axes import Axes
 
     from provably_fair.bets import Bet
@@ -87,7 +87,7 @@ class BaseGame:
     """The whole numbers that decide outcomes, by name."""
     _unfit: ClassVar[str] = "Game must be made by the class of a game: Mines, Dice, ..."
     """Why no game can be made of the class; "" where one can."""
-    _shows_law: ClassVar[bool] = False  # on pages, where the law is found in no time
+    _shows_law: ClassVar[bool] = False  # on pages: only where the law is found at once
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -277,7 +277,7 @@ class BaseGame:
         *seeds : str, bytes, or array-like of them
             The seeds of the round, or N of each.
         **options
-            What the game takes beside.
+            Other options of the game.
 
         Returns
         -------
@@ -301,7 +301,7 @@ class BaseGame:
         rounds : int
             The number of rounds.
         **options
-            What the game takes beside.
+            Other options of the game.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""How many of a sample are among some: a law by counting, where trying every sample would take for ever."""
+"""How many of a sample are among some: a law by counting, where trying every sample would take forever."""
 
 from __future__ import annotations
 

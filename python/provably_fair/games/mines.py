@@ -298,7 +298,7 @@ class Mines(EngineGame, catalog="mines"):
 
 
 def _choose_cells(cells: object, reveals: Any) -> np.ndarray:
-    """Return the cells that a law is of: those, or so many of the first ones."""
+    """Return the cells that a law is of: those that are given, or the first ones, by their number."""
     if cells is not None and reveals is not None:
         raise TypeError("cells and reveals must not be given both")
     if reveals is not None:

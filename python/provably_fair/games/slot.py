@@ -166,7 +166,7 @@ class Slot(EngineGame, catalog="slot"):
             What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that
             returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.
             A function is called on all 30**4 * 41 stops, but on stops that show the same only once: on
-            symbols in no time.
+            symbols at once.
         of : str
             "stops"; "window": the function is given what `Slot.window` returns, (N, 3, 5); or "symbols": it
             is given what `Slot.symbols` does, (N, 5), or a mapping is from five symbols.

@@ -45,7 +45,7 @@ def needed(name: str, payout: Any) -> Any:
 
 @dataclass(frozen=True)
 class Reached:
-    """Whether outcomes are at least so many hundredths, 1 or 0: a function for ``of=``."""
+    """Whether outcomes are at least this number of hundredths, 1 or 0: a function for ``of=``."""
 
     cents: int
 

@@ -19,7 +19,7 @@ from .series import seed_text
 __all__ = ["HashChain"]
 
 _MAX_GAMES = 2**53
-# Every so many games a hash is kept, from which any stretch of games is found again quickly.
+# The games between two hashes that are kept; from these, any stretch of games is found quickly.
 _SPACING = 1 << 14
 # Hashes that a walk finds at once; how many games a chain has at most; after how many hashes that lead
 # nowhere no others are walked back from; and below which first eight characters a hash is kept.
@@ -71,7 +71,7 @@ class HashChain:
 
     @cached_property
     def _kept(self) -> dict[tuple[str, int], list[str]]:
-        """Hashes of every so many games, from the last down, of the chain that was generated last."""
+        """Hashes at regular distances, from the last game down, of the chain that was generated last."""
         return {}
 
     def _text(self, name: str, game_hash: Text) -> str:

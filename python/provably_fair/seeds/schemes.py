@@ -267,7 +267,7 @@ class Scheme:
     hash : Hash
         What is hashed. Where ``{cursor}`` occurs there is a digest for each cursor, else one digest.
     bits : int
-        A digest is cut from the front into words of so many bits, a multiple of 4 up to 64; a rest is
+        A digest is cut from the front into words of this many bits, a multiple of 4 up to 64; a rest is
         dropped.
     words : int, optional
         The words of a digest that are used before the next cursor's; all by default.
@@ -485,7 +485,7 @@ class Scheme:
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
     def to_dict(self) -> JsonDict:
-        """Return the definition in plain types, for JSON or TOML; what is as by default is left out.
+        """Return the definition in plain types, for JSON or TOML; defaults are left out.
 
         Examples
         --------
@@ -505,7 +505,7 @@ class Scheme:
         }
 
     def _definition(self) -> Iterator[tuple[str, Any]]:
-        """Yield the arguments that aren't as by default."""
+        """Yield the arguments that differ from their defaults."""
         yield "hash", self.hash
         yield "bits", self.bits
         if self.words is not None:

@@ -45,7 +45,7 @@ class FairnessTest:
     pvalue : float
         The probability of a statistic at least this far out.
     pvalue_below : float
-        Of a statistic farther out: the same, but for counts, whose law has steps.
+        Of a statistic farther out: the same, except for counts, whose law has steps.
     adjusted : float
         The p-value after Holm's correction for all tests of the report.
     rejected : bool

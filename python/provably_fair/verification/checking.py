@@ -88,7 +88,7 @@ def verify(
     ------
     LogError
         (a ValueError) If the log can't be read or lacks a column. Rows that can't be read don't raise:
-        they are failures. Of several files, one that can't be read to its end is told in the report,
+        they are failures. Of several files, one that can't be read to its end is named in the report,
         whose verdict is then that not all was read; a log of one file raises, and ``error.report`` has
         the verdict on what was read.
     TypeError, ValueError
@@ -228,7 +228,7 @@ class Check:
         }
 
     def without_log(self) -> Check:
-        """Return the same check, but for the log."""
+        """Return the same check without the log."""
         copy = object.__new__(Check)
         copy.__dict__ = self.__dict__ | {"source": None}
         return copy

@@ -1,4 +1,4 @@
-"""Frames and columns of other libraries: what they are is told here, and nowhere else.
+"""Frames and columns of other libraries: they are recognized here, and nowhere else.
 
 A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
 row. What their cells hold is the engine's to say; here they are cut, and single cells are taken out.

@@ -177,7 +177,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Blocks(Section):
-    """The hashes of a round, so many bytes to a number."""
+    """The hashes of a round, with `size` bytes to a number."""
 
     blocks: tuple[Block, ...]
     size: int = 8

@@ -120,7 +120,7 @@ class Part(Step):
 
 @dataclass(frozen=True)
 class Draw(Number):
-    """A number of eight bytes, and one of so many choices that it is scaled to.
+    """A number of eight bytes, and the choice that it is scaled to.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ class Draw(Number):
 
 @dataclass(frozen=True)
 class WordDraw(Number):
-    """A word of a digest, and what it became: a number, or one of so many choices.
+    """A word of a digest, and what it became: a number, or one of several choices.
 
     Attributes
     ----------

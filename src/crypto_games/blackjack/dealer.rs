@@ -20,7 +20,7 @@ pub struct Shoe {
 }
 
 impl Shoe {
-    /// The shoe of so many decks, or the infinite one.
+    /// The shoe of a number of decks, or the infinite one.
     pub fn new(decks: Option<u8>) -> Self {
         Shoe { decks }
     }

@@ -31,7 +31,7 @@ enum Shape {
     SuitedHighCards,
 }
 
-/// One rule: how many cards of which shape to hold, of which so many are high cards.
+/// One rule: how many cards of which shape to hold, and how many of them are high cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     held: u32,

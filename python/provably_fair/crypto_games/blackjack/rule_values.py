@@ -55,7 +55,7 @@ class RuleValues(Tabular):
     house_edge : float
         The house edge of all rules together.
     notes : tuple of str
-        What else is to be said.
+        Remarks.
     """
 
     usual: Rules

@@ -27,7 +27,7 @@ _AT_A_TIME = 256
 
 @dataclass(frozen=True)
 class Series:
-    """So many rounds from one on: of hashed shoes, or, without seeds, of random ones."""
+    """A number of rounds in a row: of hashed shoes, or, without seeds, of random ones."""
 
     rules: Rules
     name: str

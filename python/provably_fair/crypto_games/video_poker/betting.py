@@ -87,7 +87,7 @@ def _without_suits(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def bet_on_hands(game: Any, strategy: Any) -> Bet:
-    """Return the bet on hands that somebody plays: as well as can be, or by a strategy."""
+    """Return the bet on hands that are played as well as possible, or by a strategy."""
     if strategy is None or (isinstance(strategy, str) and strategy == "optimal"):
         strategy = None
     elif isinstance(strategy, str):

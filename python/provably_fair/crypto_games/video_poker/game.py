@@ -253,7 +253,7 @@ class VideoPoker:
         Raises
         ------
         ValueError
-            When the cards of a single round don't suffice.
+            When a single round needs more cards than are given.
 
         Examples
         --------

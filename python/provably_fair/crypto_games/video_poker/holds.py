@@ -17,7 +17,7 @@ Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
 
 
 def hands_of(cards: ArrayLike | str, argument: str = "hand", size: int = 5) -> tuple[np.ndarray, bool]:
-    """Return hands of so many cards as (N, size) int64, and whether they were many."""
+    """Return hands of `size` cards as (N, size) int64, and whether there were several."""
     shapes = f"({size},) or (N, {size})"
     if isinstance(cards, (str, bytes)):
         cards = numbers(argument, cards)

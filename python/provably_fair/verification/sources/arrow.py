@@ -17,7 +17,7 @@ def record_batches(
     names: tuple[str, ...],
     file: str | None = None,
 ) -> Iterator[Batch]:
-    """Give record batches in pieces of at most so many rows; an empty one if there are none."""
+    """Give record batches in pieces of at most `limits.BATCH` rows; an empty one if there are none."""
     done = 0
     for whole in _one_at_least(batches, schema):
         for start in range(0, max(whole.num_rows, 1), limits.BATCH):

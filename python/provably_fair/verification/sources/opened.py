@@ -15,7 +15,7 @@ from .source import LogError
 
 
 class StoppedError(Exception):
-    """Nobody wants the rest of a file any more."""
+    """The rest of a file is no longer needed."""
 
 
 class Hashed(io.RawIOBase):
@@ -43,7 +43,7 @@ class Hashed(io.RawIOBase):
         return count
 
     def again(self) -> None:
-        """Start anew, once all was read: the file must hold the same then."""
+        """Start again, once everything was read: the file must still hold the same."""
         self._before = self.finish()
         self._file.seek(0)
         self._hash = hashlib.sha256()
@@ -135,7 +135,7 @@ class Sealed(io.RawIOBase):
         return self._place
 
     def read(self, size: int | None = -1) -> bytes:
-        """Read so many bytes, or all that are left."""
+        """Read `size` bytes, or all that are left."""
         end = self.size if size is None or size < 0 else min(self.size, self._place + size)
         parts = []
         while self._place < end:

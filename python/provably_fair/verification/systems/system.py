@@ -126,7 +126,7 @@ class System:
         raise NotImplementedError
 
     def notes(self, checked: int, assumed: int) -> list[str]:
-        """Return what else a report should say about so many rows."""
+        """Return what else a report should say, for this number of rows."""
         return []
 
 

@@ -294,7 +294,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// Every way in which a hand of a split ends, but for going over 21 with one bet, after the one of
+/// Every way in which a hand of a split ends, except going over 21 with one bet, after the one of
 /// which nothing is said.
 fn endings(table: &Table, column: &PolicyColumn, pair: usize) -> Vec<Ending> {
     let (hands, rules) = (Hands::table(), table.rules);
@@ -365,7 +365,7 @@ impl Hasher for Mixing {
     }
 }
 
-/// The chances of any two endings, and of the dealer's results with them, where so many cards of
+/// The chances of any two endings, and of the dealer's results with them, where this many cards of
 /// the pair's value are dealt besides.
 fn together(table: &Table, dealer: &DealerTree, pair: usize, more: u8, endings: &[Ending]) -> Together {
     let mut places: HashMap<u64, u32, BuildHasherDefault<Mixing>> = HashMap::default();

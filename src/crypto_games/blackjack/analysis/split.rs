@@ -87,7 +87,7 @@ impl Deal {
     }
 }
 
-/// "`others` cards are not of the value and `paired` cards are" as a sum of "so many cards are".
+/// "`others` cards are not of the value and `paired` cards are" as a sum of "this many cards are".
 pub fn terms(others: u8, paired: u8) -> impl Iterator<Item = (usize, f64)> {
     let mut binomial = 1.0;
     (0..=others).map(move |excluded| {

@@ -38,7 +38,7 @@ impl Settings {
         Self::with_splits(rules, |_| 0)
     }
 
-    /// The hands not split, and for each pair so many shoes.
+    /// The hands not split, and for each pair several shoes.
     fn with_splits(rules: &Rules, shoes: impl Fn(usize) -> usize) -> Self {
         let hands = Hands::table();
         let every: &'static [HandId] = &hands.all;
