@@ -540,6 +540,9 @@ def test_differences_of_two_readings():
         assert one != other
         assert float(Dice().under(NONCES).play(**fields)) == one
     assert pf.difference(Dice(), pf.Dice(), rounds=1000).exact_share == 0
+    # After some answers there is another draw.
+    twice = broken(lambda self, draws: draws.coin() and draws.below(5), vectorized=False)()
+    assert pf.difference(twice, twice, rounds=100).exact_share is None
     two = pf.difference(Mines(3), pf.Mines(3), rounds=1000)
     assert two.exact_share is None
     assert two.interval[0] == 0 < two.interval[1]

@@ -322,10 +322,16 @@ def outcomes_of_answers(
     answers: np.ndarray,
     vectorized: bool,
     numbers: Callable[[np.ndarray], np.ndarray] = lambda words: words * 1.0,
-) -> np.ndarray:
-    """Return the outcomes for some answers of a game's only draw, or for words of its number."""
+) -> np.ndarray | None:
+    """Return the outcomes for some answers of a game's only draw, or for words of its number.
+
+    None where some of them are followed by another draw.
+    """
     pieces = [answers] if vectorized else np.split(answers, len(answers))
-    return np.concatenate([outcome(_Answered(piece, numbers)) for piece in pieces])
+    try:
+        return np.concatenate([outcome(_Answered(piece, numbers)) for piece in pieces])
+    except _SecondDraw:
+        return None
 
 
 def _steps(

@@ -117,7 +117,9 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
         n = enumeration.only_range(game.run)
     last = (words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
-    edges = np.unique(enumeration.outcomes_of_answers(game.run, answers, game.vectorized, numbers))
+    values = enumeration.outcomes_of_answers(game.run, answers, game.vectorized, numbers)
+    assert values is not None  # bisection has seen that there is one draw
+    edges = np.unique(values)
     return law_of(game, False, Ranges(edges)), edges
 
 
@@ -160,4 +162,6 @@ def one_draw(game: Any) -> OneDraw | None:
     below, total = weights_below(game.scheme, n, range(n))
     answers = np.arange(n, dtype=np.uint64)
     outcomes = enumeration.outcomes_of_answers(game.run, answers, game.vectorized)
+    if outcomes is None:
+        return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
