@@ -569,6 +569,7 @@ call(
     client_seed="optional text",
 )
 call("BankrollPaths.plot", PATHS.plot, most=[-1, 0, "x", None, 1.5])
+call("BankrollPaths.quantiles", PATHS.quantiles, q=[-1, 2, "x", NAN, [0.5, 2], Opaque()])
 call(
     "ground_chance",
     grinding.ground_chance,

@@ -223,7 +223,7 @@ def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: f
         if logarithm >= least:
             kept = math.exp((least - logarithm) / counts.sum())
             return kept * float(law @ amounts) + (1 - kept) * last
-    low, high = -700.0, 60.0  # logarithms of gaps
+    low, high = -200.0, 60.0  # logarithms of gaps
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (low, middle) if at(spread * math.exp(middle))[0] >= least else (middle, high)

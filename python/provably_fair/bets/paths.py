@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.arguments import integer, reals, threads_of
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
@@ -52,6 +53,33 @@ class BankrollPaths(Tabular):
         """The share of paths that end with less than one stake."""
         return float(self.is_ruined.mean())
 
+    def quantiles(self, q: ArrayLike = (0.05, 0.25, 0.5, 0.75, 0.95)) -> np.ndarray:
+        """Return the bankrolls that these shares of paths don't exceed, at the start and after each round.
+
+        Parameters
+        ----------
+        q : float or array-like
+            Shares, 0 to 1.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape of `q` + (rounds + 1,): a line for each share; the first and the last are a band.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> paths = pf.bankroll_paths(pf.Dice(), 1.98, rounds=50, paths=200, under=50)
+        >>> low, high = paths.quantiles([0.05, 0.95])[:, -1]
+        >>> low < 100 < high
+        np.True_
+        """
+        shares = reals("q", q)
+        if not ((shares >= 0) & (shares <= 1)).all():
+            raise ValueError(f"q must be from 0 to 1, got {q!r:.50}")
+        found: np.ndarray = np.quantile(self.values, shares, axis=0)
+        return found
+
     def __repr__(self) -> str:
         paths, rounds = self.values.shape[0], self.values.shape[1] - 1
         ends = f"median end {short(float(np.median(self.values[:, -1])))}, ruined {self.ruined:.4g}"
@@ -78,7 +106,7 @@ class BankrollPaths(Tabular):
         }
 
     def plot(self, ax: Axes | None = None, *, most: int = 100) -> Axes:
-        """Draw the paths and their median (needs matplotlib).
+        """Draw paths, the bands that hold half and nine of ten of them, and their median (needs matplotlib).
 
         Parameters
         ----------
@@ -102,7 +130,11 @@ class BankrollPaths(Tabular):
         most = integer("most", most, 1)
         ax = axes(ax)
         ax.plot(self.values[:most].T, color="tab:blue", alpha=0.25, linewidth=0.7)
-        ax.plot(np.median(self.values, axis=0), color="black", label="median")
+        low, lower, median, upper, high = self.quantiles()
+        rounds = np.arange(len(median))
+        ax.fill_between(rounds, low, high, color="tab:orange", alpha=0.2, linewidth=0, label="nine of ten")
+        ax.fill_between(rounds, lower, upper, color="tab:orange", alpha=0.3, linewidth=0, label="half")
+        ax.plot(median, color="black", label="median")
         ax.set_xlabel("round")
         ax.set_ylabel("bankroll")
         ax.legend()
