@@ -8,7 +8,7 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean
+.PHONY: random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -62,6 +62,11 @@ release-check: docs wheel
 	$(BIN)/maturin sdist --out dist
 	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
+
+# 20,000 random logs with planted defects, of every system and in every storage, against the oracles: what was
+# verified is kept in tests/vectors/random_logs.json.
+random-logs: $(ENGINE)
+	$(BIN)/python tests/tools/random_logs.py 20000
 
 # A few tests of an installed Dieharder on 64 MB.
 battery: $(ENGINE)

@@ -195,9 +195,10 @@ def _one_array(column: Any) -> Any:
         one = values[0].as_py() if len(values) == 1 and column.null_count == 0 else None
         if isinstance(one, (str, bytes)):
             return Constant(one)
-        if pa.types.is_primitive(values.type) or pa.types.is_nested(values.type):
-            return column.dictionary_decode()
-    return column
+        kinds = (pa.types.is_primitive, pa.types.is_nested, pa.types.is_null)
+        if any(is_kind(values.type) for is_kind in kinds):
+            column = column.dictionary_decode()
+    return [None] * len(column) if pa.types.is_null(column.type) else column
 
 
 def take(column: Any, rows: np.ndarray) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv as standard_csv
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,8 @@ from ..foreign import to_readable
 from . import limits
 from .source import Batch, LogError, check_once, first_line
 from .text import TextFile, excerpt, require_pyarrow
+
+Part = bytes | memoryview
 
 
 def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
@@ -36,13 +39,13 @@ def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
         yield Batch({}, 0, 0, names=tuple(names))
         return
     done = 0
-    for block, readable_rows in _whole_rows(blocks, delimiter):
+    for parts, readable_rows in _whole_rows(blocks, delimiter):
         if not readable_rows:
-            for swallowed in _lines(block, done, used, tuple(names)):
+            for swallowed in _lines(b"".join(parts), done, used, tuple(names)):
                 yield swallowed
                 done += len(swallowed.unreadable)
             continue
-        batch = _parse(pa, path, block, names, used, delimiter, done)
+        batch = _parse(pa, path, parts, names, used, delimiter, done)
         if batch is not None:
             yield batch
             done += batch.rows + len(batch.unreadable)
@@ -51,7 +54,7 @@ def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
 
 
 def _parse(
-    pa: Any, path: Path, block: bytes, names: list[str], used: list[str], delimiter: str, done: int
+    pa: Any, path: Path, parts: list[Part], names: list[str], used: list[str], delimiter: str, done: int
 ) -> Batch | None:
     """Parse whole rows, the first of which has this position in the file."""
     from pyarrow import csv
@@ -64,17 +67,19 @@ def _parse(
 
     # Arrow's threads get memory of Arrow's own: one of them that is still in a stream or bytes of
     # Python's when the interpreter ends takes the process down.
-    memory = pa.BufferOutputStream()
-    memory.write(b"\xef\xbb\xbf")  # which is taken off: another one belongs to the first cell
-    memory.write(block)
-    read = csv.ReadOptions(use_threads=False, block_size=memory.tell(), column_names=names)
+    mark = codecs.BOM_UTF8  # which is taken off: another one belongs to the first cell
+    memory = pa.allocate_buffer(len(mark) + sum(map(len, parts)))
+    with pa.FixedSizeBufferWriter(memory) as file:
+        for part in (mark, *parts):
+            file.write(part)
+    read = csv.ReadOptions(use_threads=False, block_size=memory.size, column_names=names)
     parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip)
     # Seeds stay as they are written: no 007 that becomes 7, no text that becomes null.
     convert = csv.ConvertOptions(
         include_columns=used, column_types=dict.fromkeys(used, pa.string()), strings_can_be_null=False
     )
     try:
-        table = csv.read_csv(pa.BufferReader(memory.getvalue()), read, parse, convert)
+        table = csv.read_csv(pa.BufferReader(memory), read, parse, convert)
     except pa.ArrowInvalid as error:
         if "Empty CSV" not in str(error):
             raise LogError(f"{path}: after row {done}: {first_line(error)}") from error
@@ -121,14 +126,19 @@ def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:
         yield header
 
 
-def _whole_rows(blocks: Iterator[bytes], delimiter: str) -> Iterator[tuple[bytes, bool]]:
-    """Cut CSV after the ends of rows, which aren't the line ends within quotes; say what can be read.
+def _whole_rows(blocks: Iterator[bytes], delimiter: str) -> Iterator[tuple[list[Part], bool]]:
+    """Give parts of CSV that end with rows, which isn't at line ends within quotes; say what can be read.
 
     A row within quotes that are never closed, or not for longer than any row can be, can't be, and
     neither can the lines that these quotes swallow.
     """
     rest, swallowed = b"", False
     for block in blocks:
+        end = block.rfind(b"\n") + 1
+        if end and not swallowed and b'"' not in block and b'"' not in rest:
+            yield [rest, memoryview(block)[:end]], True
+            rest = block[end:]
+            continue
         rest += block
         if swallowed:
             quote = rest.find(b'"')
@@ -136,21 +146,21 @@ def _whole_rows(blocks: Iterator[bytes], delimiter: str) -> Iterator[tuple[bytes
             swallowed = not end
             lines = end or rest.rfind(b"\n", 0, quote if quote >= 0 else None) + 1
             if lines:
-                yield rest[:lines], False
+                yield [rest[:lines]], False
                 rest = rest[lines:]
             if swallowed:
                 continue
         end, is_open = _cut(rest, delimiter)
         if end:
-            yield rest[:end], True
+            yield [rest[:end]], True
             rest = rest[end:]
         if is_open and len(rest) > limits.LONGEST_LINE:
             swallowed = True
             lines = rest.rfind(b"\n") + 1
-            yield rest[:lines], False
+            yield [rest[:lines]], False
             rest = rest[lines:]
     if rest:
-        yield rest, not (swallowed or _cut(rest, delimiter)[1])
+        yield [rest], not (swallowed or _cut(rest, delimiter)[1])
 
 
 def _cut(block: bytes, delimiter: str) -> tuple[int, bool]:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from provably_fair._core.optional import optional
 
 from . import limits
@@ -45,7 +47,7 @@ class TextFile:
                 yield data[: data.rfind(b"\n", 0, max(place, 0)) + 1]
                 line = self.lines + data.count(b"\n", 0, max(place, 0)) + 1
                 raise LogError(f"{self._path}: line {line}: {reason}")
-            newlines = data.count(b"\n")
+            newlines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
             since = len(data) - data.rfind(b"\n") - 1 if newlines else since + len(data)
             self.lines += newlines
             if since > limits.LONGEST_LINE:

@@ -1,0 +1,951 @@
+"""Random logs with planted defects, of every system and in every storage.
+
+    python tests/tools/random_logs.py [how many] [seed]
+
+Rows are made and judged by the oracles alone, in plain Python; the package only verifies. A log that is
+verified otherwise than the oracles say is printed, and ends the run with an error. What was verified is
+written to `tests/vectors/random_logs.json`. 20,000 logs take a few minutes.
+"""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import hashlib
+import hmac
+import io
+import json
+import random
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+import numpy as np
+import pandas as pd
+import polars as pl
+import provably_fair as pf
+import pyarrow as pa
+import pyarrow.dataset
+import pyarrow.feather
+import pyarrow.parquet
+from oracles import blackjack, fpclub, salted, video_poker
+
+RESULTS = folders.VECTORS / "random_logs.json"
+Row = dict[str, Any]
+
+SEEDS = ["", "a", "ü" * 70, 'say "a,b"', "two\nlines", " spaced ", "♣", "7", "null", "a:b"]
+
+
+def text_seed(rng: random.Random) -> str:
+    return rng.randbytes(32).hex() if rng.random() < 0.7 else rng.choice(SEEDS)
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def is_blank(cell: object) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def number_in(cell: object) -> Fraction | None:
+    """The number that a cell holds, exactly, if it holds one."""
+    if isinstance(cell, bool):
+        return None
+    if isinstance(cell, (int, float)):
+        return Fraction(str(cell))
+    if isinstance(cell, str):
+        text = cell.strip()
+        if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text):
+            return Fraction(Decimal(text))
+    return None
+
+
+def list_in(cell: object) -> list | None:
+    """The list that a cell holds, if it holds one."""
+    if isinstance(cell, str):
+        try:
+            cell = json.loads(cell)
+        except ValueError:
+            return None
+    return cell if isinstance(cell, list) else None
+
+
+def flat(cells: object) -> list:
+    return [item for cell in cells for item in flat(cell)] if isinstance(cells, list) else [cells]
+
+
+def judge_outcome(cell: object, right: object) -> str | None:
+    """What is wrong with a logged outcome: a number, or lists of them, nested as they should be or flat."""
+    if is_blank(cell):
+        return "missing"
+    if isinstance(right, list):
+        cells = list_in(cell)
+        if cells is not None and all(number_in(item) is not None for item in flat(cells)):
+            same = [number_in(item) for item in flat(cells)] == [number_in(item) for item in flat(right)]
+            nested = json.dumps(shape(cells)) in (json.dumps(shape(right)), json.dumps(shape(flat(right))))
+            return None if same and nested else "mismatch"
+        if len(flat(right)) > 1:
+            return "malformed"
+        (right,) = flat(right)
+    number = number_in(cell)
+    return "malformed" if number is None else None if number == number_in(right) else "mismatch"
+
+
+def shape(cells: object) -> object:
+    return [shape(cell) for cell in cells] if isinstance(cells, list) else 0
+
+
+# ---- systems ----
+
+
+class System:
+    """Rows of one system, and what is wrong with them."""
+
+    subject: object
+    seeds: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    """Columns whose empty text is text; elsewhere it is nothing."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def row(self) -> Row:
+        raise NotImplementedError
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        """The columns that are wrong, and how."""
+        raise NotImplementedError
+
+    def round(self, row: Row) -> object:
+        """What is hashed for a row's round; None if that can't be."""
+        raise NotImplementedError
+
+    def respelled(self, row: Row) -> Row:
+        """The same round once more, spelled otherwise where that can be."""
+        return dict(row)
+
+    def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
+        """The fields of commitments, and what is right."""
+        return iter(())
+
+    def look_at(self, log: list[Row]) -> None:
+        """What rows mean by the others of their log."""
+
+    def missing(self, row: Row, *columns: str) -> list[tuple[str, str]]:
+        return [(name, "missing") for name in columns if row[name] is None]
+
+    def judge_commitments(self, row: Row, readable: bool) -> list[tuple[str, str]]:
+        found = []
+        for name, right in self.commitments(row) if readable else ((name, "") for name in COMMITTED):
+            if name not in row:
+                continue
+            if is_blank(row[name]):
+                found.append((name, "missing"))
+            elif readable and row[name].strip().lower() != right:
+                found.append((name, name))
+        return found
+
+
+COMMITTED = ("commitment", "salt_commitment")
+# Of each the most that a log has, and what is too many.
+PARAMETERS = {
+    "mines": ("mines", 24, 25),
+    "tower": ("mines", 4, 5),
+    "slot": ("spins", 4, 10**15),
+    "plinko": ("balls", 4, 10**15),
+    "jackpot": ("tickets", 10_000, 10**17),
+}
+
+
+class Salted(System):
+    texts = ("server_seed", "client_seed", "salt")
+
+    def __init__(self, rng: random.Random, name: str) -> None:
+        super().__init__(rng)
+        self.name = name
+        self.constant = salted.CONSTANT_SEEDS.get(name) if rng.random() < 0.5 else None
+        self.seeds = ("salt",) if self.constant else self.texts
+        self.parameter = PARAMETERS.get(name) if rng.random() < 0.5 else None
+        self.committed = rng.choice([(), ("commitment",), COMMITTED])
+        self.same = None if rng.random() < 0.5 else (text_seed(rng), text_seed(rng))
+        self.of_salts = False
+        self.subject = name if rng.random() < 0.5 else pf.GAMES[name]()
+
+    def given(self, row: Row) -> tuple:
+        server, client = self.constant or (row["server_seed"], row["client_seed"])
+        return server, client, row["salt"]
+
+    def row(self) -> Row:
+        row: Row = {}
+        if not self.constant:
+            server, client = self.same or (text_seed(self.rng), text_seed(self.rng))
+            row |= {"server_seed": server, "client_seed": client}
+        row["salt"] = self.rng.randbytes(32).hex()
+        if self.parameter:
+            name, most, _ = self.parameter
+            row[name] = self.rng.randint(1, most)
+        row["outcome"] = self.right(row)
+        for name, right in self.commitments(row):
+            if name in self.committed:
+                row[name] = right if self.rng.random() < 0.5 else right.upper()
+        return row
+
+    def right(self, row: Row) -> object:
+        parameters = {self.parameter[0]: int(number_in(row[self.parameter[0]]))} if self.parameter else {}
+        return salted.GAMES[self.name](*self.given(row), **parameters)
+
+    def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
+        server, _, salt = self.given(row)
+        first = salt if self.of_salts else server
+        yield from zip(COMMITTED, (sha256(first), sha256(salt)), strict=True)
+
+    def look_at(self, log: list[Row]) -> None:
+        """Where one column alone is of commitments, the first that fits a seed says of which."""
+        for row in log if self.committed == ("commitment",) else []:
+            server, _, salt = self.given(row)
+            fits = [
+                seed is not None and sha256(seed) == (row["commitment"] or "").lower()
+                for seed in (server, salt)
+            ]
+            if any(fits):
+                self.of_salts = not fits[0]
+                return
+
+    def bad(self, row: Row) -> list[tuple[str, str]]:
+        found = self.missing(row, *self.seeds)
+        if self.parameter:
+            name, _, too_many = self.parameter
+            number = number_in(row[name])
+            if is_blank(row[name]):
+                found.append((name, "missing"))
+            elif number is None or number.denominator > 1 or not 1 <= number < too_many:
+                found.append((name, "malformed"))
+        return found
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        found = self.bad(row)
+        wrong = None if found else judge_outcome(row["outcome"], self.right(row))
+        return (
+            found + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not found)
+        )
+
+    def round(self, row: Row) -> object:
+        if self.bad(row):
+            return None
+        server, client, salt = self.given(row)
+        return f"{server}:{salt}", client
+
+    def respelled(self, row: Row) -> Row:
+        server, salt = row.get("server_seed"), row["salt"]
+        if self.constant or "commitment" in row or not server or ":" not in server:
+            return dict(row)
+        head, _, tail = server.rpartition(":")
+        return row | {"server_seed": head, "salt": f"{tail}:{salt}"}
+
+
+class Cards(System):
+    texts = ("server_seed", "client_seed", "nonce")
+    seeds = texts
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.committed = rng.random() < 0.4
+
+    def row(self) -> Row:
+        row: Row = {"server_seed": text_seed(self.rng), "client_seed": text_seed(self.rng)}
+        row["nonce"] = str(self.rng.randint(0, 10**6))
+        row |= self.played(row)
+        if self.committed:
+            row["commitment"] = sha256(row["server_seed"])
+        return row
+
+    def played(self, row: Row) -> Row:
+        raise NotImplementedError
+
+    def given(self, row: Row) -> list[str]:
+        return [row[name] for name in self.seeds]
+
+    def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
+        yield "commitment", sha256(row["server_seed"])
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        found = self.missing(row, *self.seeds)
+        wrong = [] if found else self.judge_round(row)
+        return found + wrong + self.judge_commitments(row, readable=not found)
+
+    def judge_round(self, row: Row) -> list[tuple[str, str]]:
+        raise NotImplementedError
+
+    def round(self, row: Row) -> object:
+        return None if self.missing(row, *self.seeds) else "".join(self.given(row))
+
+    def respelled(self, row: Row) -> Row:
+        nonce = row["nonce"]
+        if None in self.given(row) or not nonce:
+            return dict(row)
+        return row | {"client_seed": row["client_seed"] + nonce[:1], "nonce": nonce[1:]}
+
+
+class VideoPoker(Cards):
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.subject = rng.choice(["video-poker", pf.crypto_games.VideoPoker("jacks_or_better")])
+        self.form = rng.choice(["cards", "final", "pay"])
+
+    def deal(self, row: Row) -> list[int]:
+        return video_poker.deal(video_poker.digest(*self.given(row)))
+
+    def played(self, row: Row) -> Row:
+        if self.form == "cards":
+            return {"outcome": self.deal(row)}
+        held = sorted(self.rng.sample(range(1, 6), self.rng.randint(0, 5)))
+        row["hold"] = held
+        hold = [place in held for place in range(1, 6)] if self.rng.random() < 0.3 else held
+        return {"hold": json.dumps(hold), "outcome": self.right(row, held)}
+
+    def right(self, row: Row, held: list) -> object:
+        cards = self.deal(row)
+        rest = iter(cards[5:])
+        hand = [card if place in held else next(rest) for place, card in enumerate(cards[:5], 1)]
+        if self.form == "final":
+            return hand
+        jacks = bool(pairs_of(hand) & {0, 10, 11, 12})
+        return PAYS.get(video_poker.category(hand), int(jacks)) if -1 not in hand else None
+
+    def judge_round(self, row: Row) -> list[tuple[str, str]]:
+        if self.form == "cards":
+            right: object = self.deal(row)
+        else:
+            held = list_in(row["hold"])
+            if held is None or not set(map(type, held)) <= {bool, int}:
+                return [("hold", "malformed")]
+            if len(held) == 5 and set(map(type, held)) == {bool}:
+                held = [place for place, held_too in enumerate(held, 1) if held_too]
+            right = self.right(row, held)
+        wrong = judge_cards(row["outcome"], right, {5, 10})
+        return [("outcome", wrong)] if wrong else []
+
+
+def pairs_of(hand: list[int]) -> set[int]:
+    return {rank for rank, count in Counter(card % 13 for card in hand).items() if count > 1}
+
+
+PAYS = {
+    "royal flush": 500,
+    "straight flush": 75,
+    "four of a kind": 20,
+    "full house": 9,
+    "flush": 6,
+    "straight": 4,
+    "three of a kind": 3,
+    "two pair": 2,
+}
+
+
+def judge_cards(cell: object, right: object, lengths: set[int]) -> str | None:
+    """What is wrong with cards, or with what they pay."""
+    if is_blank(cell) or (list_in(cell) is not None and not flat(list_in(cell))):
+        return "missing"
+    if isinstance(right, list):
+        cards = list_in(cell)
+        if cards is None or not all(type(card) is int for card in cards) or len(cards) not in lengths:
+            return "malformed"
+        return None if cards == right else "mismatch"
+    number = number_in(cell)
+    if number is None and isinstance(cell, str) and re.fullmatch(r"-?[0-9]+/[0-9]+", cell):
+        number = Fraction(cell)
+    return "malformed" if number is None else None if number == right else "mismatch"
+
+
+class Blackjack(Cards):
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.subject = rng.choice(["blackjack", pf.crypto_games.Blackjack()])
+        self.form = rng.choice(["cards", "net"])
+        self.seeds = ("server_seed", "client_seed", "nonce") if self.form == "cards" else ()
+
+    def given(self, row: Row) -> list[str]:
+        return [row[name] for name in self.texts]
+
+    def played(self, row: Row) -> Row:
+        if self.form == "cards":
+            return {"outcome": blackjack.shoe(*self.given(row), cards=self.rng.randint(4, 20))}
+        cards = [card for card in blackjack.shoe(*self.given(row), cards=64) if card >= 0]
+        played = blackjack.play(blackjack.DOCUMENT, cards, lambda hand, up, legal: self.rng.choice(legal))
+        actions = list(played["actions"])
+        form = self.rng.choice([json.dumps, ",".join, " ".join])
+        return {"actions": form(actions), "outcome": self.spelled(sum(played["nets"]))}
+
+    def spelled(self, net: Fraction) -> object:
+        return str(net) if net.denominator > 1 else int(net)
+
+    def judge_round(self, row: Row) -> list[tuple[str, str]]:
+        if self.form == "cards":
+            cards = list_in(row["outcome"])
+            right: object = blackjack.shoe(*self.given(row), cards=len(cards or [1]))
+        else:
+            cards = [card for card in blackjack.shoe(*self.given(row), cards=64) if card >= 0]
+            text = row["actions"]
+            rest = iter(json.loads(text) if text.startswith("[") else text.replace(",", " ").split())
+            right = sum(blackjack.play(blackjack.DOCUMENT, cards, lambda *_: next(rest))["nets"])
+        wrong = judge_cards(row["outcome"], right, set(range(1, 209)))
+        return [("outcome", wrong)] if wrong else []
+
+
+class Hashed(System):
+    seeds = ("digits",)
+    subject = "hashed-dice"
+
+    def row(self) -> Row:
+        digits = "".join(self.rng.choices("123456", k=2 * self.rng.randint(1, 40)))
+        algorithm = self.rng.choice([hashlib.md5, hashlib.sha256])
+        return {"digits": digits, "hash": algorithm(digits.encode()).hexdigest()}
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        if is_blank(row["digits"]):
+            return [("digits", "missing")]
+        if not re.fullmatch("[1-6]+", row["digits"]):
+            return [("digits", "malformed")]
+        if is_blank(row["hash"]):
+            return [("hash", "missing")]
+        algorithm = {32: hashlib.md5, 64: hashlib.sha256}.get(len(row["hash"]))
+        if algorithm is None or not re.fullmatch("[0-9a-fA-F]+", row["hash"]):
+            return [("hash", "malformed")]
+        right = algorithm(row["digits"].encode()).hexdigest()
+        return [] if row["hash"].lower() == right else [("hash", "mismatch")]
+
+    def round(self, row: Row) -> object:
+        return row["digits"] if row["digits"] and re.fullmatch("[1-6]+", row["digits"]) else None
+
+
+class Combined(System):
+    seeds = ("first", "second")
+    subject = "combined-dice"
+
+    def row(self) -> Row:
+        count = 2 * self.rng.randint(1, 20)
+        first, second = ("".join(self.rng.choices("123456", k=count)) for _ in range(2))
+        return {"first": first, "second": second, "outcome": self.right(first, second)}
+
+    def right(self, first: str, second: str) -> str:
+        pairs = zip(map(int, first), map(int, second), strict=True)
+        return "".join(str(fpclub.combine(*pair)) for pair in pairs)
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        found = [(name, kind) for name in self.seeds if (kind := self.unreadable(row[name]))]
+        if found:
+            return found
+        if len(row["first"]) != len(row["second"]):
+            return [("second", "malformed")]
+        kind = self.unreadable(row["outcome"])
+        if kind:
+            return [("outcome", kind)]
+        return [] if row["outcome"] == self.right(row["first"], row["second"]) else [("outcome", "mismatch")]
+
+    def unreadable(self, cell: str | None) -> str | None:
+        if is_blank(cell):
+            return "missing"
+        return None if re.fullmatch("[1-6]+", cell) else "malformed"
+
+    def round(self, row: Row) -> object:
+        return None
+
+
+SCHEME = pf.Scheme(
+    pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
+    bits=32,
+    commitment=pf.Hash("sha256", "{server_seed:bytes}"),
+)
+
+
+class Keno(pf.Game):
+    """Some of forty numbers."""
+
+    picks: int = 10
+    scheme = SCHEME
+
+    def outcome(self, draws: pf.Draws) -> object:
+        return draws.sample(40, self.picks)
+
+
+class Own(System):
+    """A game in Python, or one of the ten, under a scheme of one's own."""
+
+    texts = ("server_seed", "client_seed")
+    seeds = texts
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.size, self.drawn, self.subject = rng.choice(
+            [(40, 10, Keno()), (40, 3, Keno(3)), (25, 5, pf.Mines(5).under(SCHEME))]
+        )
+        self.committed = rng.random() < 0.5
+
+    def row(self) -> Row:
+        row: Row = {"server_seed": self.rng.randbytes(32).hex(), "client_seed": text_seed(self.rng)}
+        row |= {"nonce": self.rng.randint(0, 10**9)}
+        row["outcome"] = self.right(row)
+        for name, right in self.commitments(row) if self.committed else ():
+            row[name] = right
+        return row
+
+    def right(self, row: Row) -> list[int]:
+        key, words = bytes.fromhex(row["server_seed"]), []
+        for cursor in range(2):
+            message = f"{row['client_seed']}:{int(number_in(row['nonce']))}:{cursor}"
+            digest = hmac.digest(key, message.encode(), "sha256")
+            words += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
+        left = list(range(self.size))
+        return [left.pop(word * len(left) >> 32) for word in words[: self.drawn]]
+
+    def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
+        yield "commitment", hashlib.sha256(bytes.fromhex(row["server_seed"])).hexdigest()
+
+    def bad(self, row: Row) -> list[tuple[str, str]]:
+        found = self.missing(row, *self.seeds)
+        if row["server_seed"] is not None and not re.fullmatch("([0-9a-fA-F]{2})*", row["server_seed"]):
+            found.append(("server_seed", "malformed"))
+        if is_blank(row["nonce"]):
+            found.append(("nonce", "missing"))
+        return found
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        found = self.bad(row)
+        wrong = None if found else judge_outcome(row["outcome"], self.right(row))
+        return (
+            found + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not found)
+        )
+
+    def round(self, row: Row) -> object:
+        if self.bad(row):
+            return None
+        return row["server_seed"].lower(), f"{row['client_seed']}:{int(number_in(row['nonce']))}"
+
+
+SYSTEMS: dict[str, Callable[[random.Random], System]] = {
+    **{name: lambda rng, name=name: Salted(rng, name) for name in salted.GAMES},
+    "video poker": VideoPoker,
+    "blackjack": Blackjack,
+    "hashed dice": Hashed,
+    "combined dice": Combined,
+    "own game": Own,
+}
+
+
+# ---- defects ----
+
+
+def damage(rng: random.Random, system: System, log: list[Row]) -> list[str]:
+    """Plant defects into some rows; return what was done. Some leave rows right: they are told apart, too."""
+    done = []
+    outcome = "hash" if "hash" in log[0] else "outcome"
+    for _ in range(rng.choice([0, 1, 1, 2, 3, 5])):
+        row = rng.choice(log)
+        what = rng.choice([*DEFECTS, "outcome", "seed"])
+        before = dict(row)
+        if not DEFECTS[what](rng, system, row, outcome, log):
+            row |= before
+            continue
+        done.append(what)
+    return done
+
+
+def _outcome(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    cell = row[name]
+    if isinstance(cell, str) and not isinstance(system, (Hashed, Combined)):
+        return False  # it may become any other outcome
+    if isinstance(cell, list):
+        changed = json.loads(json.dumps(cell))
+        inner = changed
+        while inner and isinstance(inner[0], list):
+            inner = rng.choice(inner)
+        if not inner:
+            return False
+        if rng.random() < 0.3 and len(inner) > 1:
+            rng.choice([inner.reverse, inner.pop])()
+        else:
+            inner[rng.randrange(len(inner))] += rng.choice([-1, 1, 7])
+        row[name] = changed
+    elif isinstance(cell, str) and cell:
+        row[name] = rng.choice([cell[::-1], cell[:-1], cell.replace(cell[0], "1"), cell + cell[-1]])
+    elif isinstance(cell, (int, float)):
+        row[name] = round(cell + rng.choice([-0.01, 0.01, 1, 10]), 2)
+    return row[name] != cell
+
+
+def _seed(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    if not system.seeds:
+        return False
+    seed = rng.choice(system.seeds)
+    text = row[seed]
+    if not text:
+        return False
+    place = rng.randrange(len(text))
+    row[seed] = text[:place] + rng.choice("0123456789abcdef") + text[place + 1 :]
+    return row[seed] != text
+
+
+def _swap(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    if len(system.seeds) < 2:
+        return False
+    one, other = rng.sample(system.seeds, 2)
+    row[one], row[other] = row[other], row[one]
+    return row[one] != row[other]
+
+
+def _empty(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    row[rng.choice([name, *system.seeds, *(field for field in row if field in COMMITTED)])] = None
+    return True
+
+
+def _text(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    row[name] = rng.choice(
+        ["", "  ", "x", "2,5", "[1,", "{}", "nan", "0x10", "1_0", "٣", "true", "[[]", "[null]"]
+    )
+    return True
+
+
+def _nested(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    if not isinstance(row[name], list):
+        return False
+    row[name] = rng.choice([[row[name]], [[item] for item in row[name]]])
+    return True
+
+
+def _spelled(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    cell = row[name]
+    if isinstance(cell, list):
+        row[name] = json.dumps(cell, separators=rng.choice([(",", ":"), (" , ", ":")]))
+    elif isinstance(cell, float):
+        row[name] = rng.choice([f"{cell:.2f}", f" {cell:.4f} ", f"{cell * 100:.0f}e-2", f"+{cell:.2f}"])
+    elif isinstance(cell, int):
+        row[name] = rng.choice([f"{cell}.0", f"+{cell}" if cell >= 0 else str(cell), f" {cell}"])
+    else:
+        return False
+    return True
+
+
+def _commitment(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    fields = [field for field in COMMITTED if row.get(field)]
+    if not fields:
+        return False
+    field = rng.choice(fields)
+    row[field] = rng.choice([sha256("another"), row[field][:-1], "x"])
+    return True
+
+
+def _parameter(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    parameter = getattr(system, "parameter", None)
+    if parameter is None:
+        return False
+    row[parameter[0]] = rng.choice([0, parameter[2], -1, None])
+    return True
+
+
+def _repeat(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    log.insert(rng.randint(0, len(log)), system.respelled(row))
+    return True
+
+
+def _reverse(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
+    outcomes = [row[name] for row in log]
+    for row, outcome in zip(log, reversed(outcomes), strict=True):
+        row[name] = outcome
+    return len(log) > 1
+
+
+DEFECTS = {
+    "outcome": _outcome,
+    "seed": _seed,
+    "swap": _swap,
+    "empty": _empty,
+    "text": _text,
+    "nested": _nested,
+    "spelled": _spelled,
+    "commitment": _commitment,
+    "parameter": _parameter,
+    "repeat": _repeat,
+    "reverse": _reverse,
+}
+
+
+# ---- storages ----
+
+
+def columns_of(log: list[Row]) -> dict[str, list]:
+    return {name: [row[name] for row in log] for name in log[0]}
+
+
+def as_text(cell: object) -> str | None:
+    return cell if cell is None or isinstance(cell, str) else json.dumps(cell)
+
+
+def typed(log: list[Row]) -> dict[str, list]:
+    """Columns of one type each: text where Arrow has no other."""
+    columns = columns_of(log)
+    for name, cells in columns.items():
+        try:
+            pa.array(cells)
+        except (pa.ArrowException, ValueError, TypeError):
+            columns[name] = list(map(as_text, cells))
+    return columns
+
+
+def table_of(log: list[Row]) -> pa.Table:
+    return pa.table(typed(log))
+
+
+def csv_bytes(log: list[Row], delimiter: str = ",") -> bytes:
+    file = io.StringIO()
+    writer = csv.writer(
+        file, delimiter=delimiter, lineterminator=random.Random(len(log)).choice(["\n", "\r\n"])
+    )
+    writer.writerow(log[0])
+    writer.writerows([as_text(cell) or "" for cell in row.values()] for row in log)
+    return file.getvalue().encode()
+
+
+def json_bytes(log: list[Row]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=len(log) % 2 == 0) + "\n" for row in log).encode()
+
+
+def zstd(data: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as file:
+        file.write(data)
+    return sink.getvalue().to_pybytes()
+
+
+def numpy_columns(log: list[Row]) -> dict[str, object]:
+    def array(cells: list) -> object:
+        kinds = set(map(type, cells))
+        if kinds <= {int, float} or kinds == {str}:
+            return np.array(cells)
+        if kinds == {list}:
+            try:
+                return np.array(cells)
+            except ValueError:  # ragged
+                return (
+                    [np.array(cell) for cell in cells] if len({str(shape(c)) for c in cells}) < 2 else cells
+                )
+        return np.array([*cells, None], dtype=object)[:-1]
+
+    return {name: array(cells) for name, cells in columns_of(log).items()}
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def write_ipc(path: Path, table: pa.Table, stream: bool) -> Path:
+    with (pa.ipc.new_stream if stream else pa.ipc.new_file)(str(path), table.schema) as writer:
+        writer.write_table(table, max_chunksize=3)
+    return path
+
+
+def write_parquet(path: Path, table: pa.Table) -> Path:
+    pyarrow.parquet.write_table(table, path, row_group_size=4)
+    return path
+
+
+def write_feather(path: Path, table: pa.Table) -> Path:
+    pyarrow.feather.write_feather(table, str(path), compression="uncompressed")
+    return path
+
+
+def write_folder(log: list[Row], folder: Path) -> Path:
+    """Parts in files of several kinds, by name in the order of the rows."""
+    made = folder / "parts"
+    made.mkdir()
+    third = len(log) // 3
+    for name, part in (("a.jsonl", log[:third]), ("b.parquet", log[third:-1]), ("c.jsonl.gz", log[-1:])):
+        if part:
+            if name.endswith("parquet"):
+                write_parquet(made / name, table_of(part))
+            else:
+                data = json_bytes(part)
+                write(made / name, gzip.compress(data) if name.endswith("gz") else data)
+    return made
+
+
+STORAGES: dict[str, Callable[[list[Row], Path], object]] = {
+    "lists": lambda log, folder: columns_of(log),
+    "rows": lambda log, folder: [dict(row) for row in log],
+    "numpy": lambda log, folder: numpy_columns(log),
+    "pandas": lambda log, folder: pd.DataFrame(columns_of(log)),
+    "pandas objects": lambda log, folder: pd.DataFrame(columns_of(log), dtype=object),
+    "pandas on Arrow": lambda log, folder: table_of(log).to_pandas(types_mapper=pd.ArrowDtype),
+    "polars": lambda log, folder: pl.from_arrow(table_of(log)),
+    "polars lazy": lambda log, folder: pl.from_arrow(table_of(log)).lazy(),
+    "series": lambda log, folder: {name: pl.Series(name, pa.array(c)) for name, c in typed(log).items()},
+    "table": lambda log, folder: table_of(log),
+    "dictionary": lambda log, folder: table_of(log).set_column(
+        0, next(iter(log[0])), table_of(log)[0].combine_chunks().dictionary_encode()
+    ),
+    "batches": lambda log, folder: pa.RecordBatchReader.from_batches(
+        table_of(log).schema, table_of(log).to_batches(max_chunksize=3)
+    ),
+    "dataset": lambda log, folder: pyarrow.dataset.dataset(
+        write_parquet(folder / "log.parquet", table_of(log))
+    ),
+    "parquet": lambda log, folder: write_parquet(folder / "log.parquet", table_of(log)),
+    "feather": lambda log, folder: write_feather(folder / "log.feather", table_of(log)),
+    "arrow": lambda log, folder: write_ipc(folder / "log.arrow", table_of(log), stream=False),
+    "arrow stream": lambda log, folder: write_ipc(folder / "log.arrow", table_of(log), stream=True),
+    "csv": lambda log, folder: write(folder / "log.csv", csv_bytes(log)),
+    "tsv": lambda log, folder: write(folder / "log.tsv", csv_bytes(log, "\t")),
+    "csv.gz": lambda log, folder: write(folder / "log.csv.gz", gzip.compress(csv_bytes(log))),
+    "csv.zst": lambda log, folder: write(folder / "log.csv.zst", zstd(csv_bytes(log))),
+    "csv.bz2": lambda log, folder: write(folder / "log.csv.bz2", bz2.compress(csv_bytes(log))),
+    "jsonl": lambda log, folder: write(folder / "log.jsonl", json_bytes(log)),
+    "jsonl.gz": lambda log, folder: write(folder / "log.jsonl.gz", gzip.compress(json_bytes(log))),
+    "jsonl.zst": lambda log, folder: write(folder / "log.jsonl.zst", zstd(json_bytes(log))),
+    "jsonl.bz2": lambda log, folder: write(folder / "log.jsonl.bz2", bz2.compress(json_bytes(log))),
+    "folder": write_folder,
+}
+
+
+def stored(log: list[Row], storage: str) -> list[Row]:
+    """The cells as they can be read again: CSV has no empty cells but empty text."""
+    if "csv" not in storage and storage != "tsv":
+        return log
+    return [{name: "" if cell is None else cell for name, cell in row.items()} for row in log]
+
+
+# ---- defects of a whole log: refused, or told ----
+
+
+def refused(rng: random.Random, log: list[Row], folder: Path) -> tuple[str, object, str]:
+    """A log that must be refused: what was done, the log, and what the message says."""
+    what = rng.choice(["narrow", "doubled", "misnamed"])
+    name = "hash" if "hash" in log[0] else "outcome"
+    if what == "narrow" and isinstance(log[0][name], float):
+        columns: dict[str, Any] = columns_of(log)
+        array = np.array(columns[name]).astype(np.float16)
+        arrow = pa.array(array)
+        columns[name] = rng.choice([array, list(array), arrow, arrow.dictionary_encode(), pd.Series(array)])
+        storage = rng.choice(["mapping", "table", "parquet", "arrow"])
+        if storage == "mapping":
+            return what, columns, "float16"
+        table = pa.table({field: arrow if field == name else column for field, column in columns.items()})
+        if storage == "table":
+            return what, table, "float16"
+        path = folder / f"log.{storage}"
+        return what, (write_parquet if storage == "parquet" else write_feather)(path, table), "float16"
+    if what == "doubled":
+        table = table_of(log)
+        field = rng.choice([name, table.column_names[0]])
+        table = table.append_column(field, table[field])
+        text = csv_bytes(log).split(b"\n")
+        forms: list[Callable[[], object]] = [
+            lambda: table,
+            lambda: table.to_reader(),
+            lambda: pd.DataFrame(np.array(table.to_pandas(), dtype=object), columns=table.column_names),
+            lambda: write_parquet(folder / "log.parquet", table),
+            lambda: write_feather(folder / "log.feather", table),
+            lambda: write_ipc(folder / "log.arrow", table, stream=True),
+            lambda: write(folder / "log.csv", b"%s,%s\n" % (text[0].strip(), field.encode())),
+        ]
+        return what, rng.choice(forms)(), f"the column {field!r} is there 2 times"
+    log = [{"another" if field == name else field: cell for field, cell in row.items()} for row in log]
+    return "misnamed", STORAGES[rng.choice(list(STORAGES))](log, folder), "no column"
+
+
+# ---- the run ----
+
+
+def replays(system: System, log: list[Row]) -> list[tuple[int, int]]:
+    first: dict[object, int] = {}
+    pairs = []
+    for i, row in enumerate(log):
+        played = system.round(row)
+        if played is not None:
+            earlier = first.setdefault(played, i)
+            if earlier != i:
+                pairs.append((earlier, i))
+    return pairs
+
+
+def run(count: int, seed: int) -> dict[str, Any]:
+    """Make and verify so many logs; return what there was of everything. Raises where a verdict is wrong."""
+    totals: dict[str, Any] = {"logs": 0, "rows": 0, "wrong_rows": 0, "repeated_rows": 0, "refused": Counter()}
+    by = {name: Counter() for name in ("systems", "storages", "defects", "failures")}
+    for number in range(count):
+        rng = random.Random(f"{seed}:{number}")
+        name = rng.choice(list(SYSTEMS))
+        system = SYSTEMS[name](rng)
+        log = [system.row() for _ in range(rng.choice([1, 2, 5, 12, 20]))]
+        with tempfile.TemporaryDirectory() as folder:
+            if rng.random() < 0.1:
+                what, data, message = refused(rng, log, Path(folder))
+                said = "nothing"
+                try:
+                    pf.verify(data, system.subject)
+                except pf.LogError as error:
+                    said = str(error)
+                assert message in said, f"log {number} of {name}, {what}: {said}"
+                totals["refused"][what] += 1
+                by["storages"]["refused"] += 1
+            else:
+                done = damage(rng, system, log)
+                storage = rng.choice(list(STORAGES))
+                _compare(number, name, system, log, done, storage, Path(folder), totals, by)
+        totals["logs"] += 1
+        by["systems"][name] += 1
+    return totals | {name: dict(sorted(counts.items())) for name, counts in by.items()}
+
+
+def _compare(
+    number: int,
+    name: str,
+    system: System,
+    log: list[Row],
+    done: list[str],
+    storage: str,
+    folder: Path,
+    totals: dict[str, Any],
+    by: dict[str, Counter],
+) -> None:
+    cells = stored(log, storage)
+    system.look_at(cells)
+    expected = sorted((i, column, kind) for i, row in enumerate(cells) for column, kind in system.judge(row))
+    repeated = replays(system, cells)
+    fail = number % 3 == 0
+    data = STORAGES[storage](log, folder)
+    report = pf.verify(data, system.subject, repeats="fail" if fail else "report")
+    found = sorted((f.row, f.column, f.kind) for f in report.failures if f.kind != "repeated")
+    told = sorted(f.row for f in report.failures if f.kind == "repeated")
+    where = f"log {number}, {name} in {storage}, {done}"
+    assert found == expected, f"{where}: {found} instead of {expected}\n{log}"
+    assert report.repeats == repeated, f"{where}: {report.repeats} instead of {repeated}\n{log}"
+    assert told == ([row for _, row in repeated] if fail else []), where
+    wrong = {row for row, *_ in expected} | set(told)
+    assert (report.checked, report.failed, report.ok) == (len(log), len(wrong), not wrong), where
+    totals["rows"] += len(log)
+    totals["wrong_rows"] += len(wrong)
+    totals["repeated_rows"] += len(repeated)
+    by["storages"][storage] += 1
+    by["defects"].update(done)
+    by["failures"].update(kind for *_, kind in expected)
+
+
+def main(count: int = 20_000, seed: int = 0) -> None:
+    """Verify so many logs, and write what was verified."""
+    results = {"command": f"python tests/tools/random_logs.py {count} {seed}", **run(count, seed)}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(results, indent=1))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

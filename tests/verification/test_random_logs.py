@@ -1,0 +1,28 @@
+"""Random logs of every system and storage, against the oracles: a few here, 20,000 by `make random-logs`."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+for module in ("pandas", "polars", "pyarrow"):
+    pytest.importorskip(module)
+
+from tools import random_logs  # noqa: E402
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_no_defect_is_missed_and_none_is_made_up(seed):
+    results = random_logs.run(100, seed)
+    assert results["logs"] == 100
+    assert results["wrong_rows"] > 50
+
+
+def test_the_kept_run_is_of_every_system_storage_and_defect():
+    kept = json.loads(random_logs.RESULTS.read_text(encoding="utf-8"))
+    assert kept["logs"] == 20_000
+    assert kept["systems"].keys() == random_logs.SYSTEMS.keys()
+    assert kept["storages"].keys() == {*random_logs.STORAGES, "refused"}
+    assert kept["defects"].keys() == random_logs.DEFECTS.keys()
+    assert min(min(kept[name].values()) for name in ("systems", "storages", "defects")) > 100
