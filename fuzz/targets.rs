@@ -11,6 +11,7 @@ use provably_fair::crypto_games::blackjack::rules::{
 use provably_fair::crypto_games::blackjack::strategy::Preference;
 use provably_fair::crypto_games::cards;
 use provably_fair::crypto_games::deal::{self, Deck, Hashes, Nonces};
+use provably_fair::crypto_games::video_poker::deck::Wild;
 use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
 use provably_fair::crypto_games::video_poker::ranking::CLASSES;
 use provably_fair::crypto_games::video_poker::rules::Rule;
@@ -307,7 +308,7 @@ fn hashes(data: &[u8]) {
 
 /// The cards of a hash, dealt in the simplest way.
 fn check_deal(hash: &deal::Hash) {
-    for (deck, modulus, cards) in [(Deck::VideoPoker, 100, 52), (Deck::Blackjack, 256, 208)] {
+    for (deck, modulus, cards) in [(Deck::VideoPoker { jokers: 0 }, 100, 52), (Deck::Blackjack, 256, 208)] {
         let mut expected: Vec<i64> = Vec::new();
         for &byte in hash {
             let card = i64::from(byte) % modulus;
@@ -346,13 +347,34 @@ fn dealt(data: &[u8]) {
             });
         }
         let mut cards = vec![0i16; rounds * 10];
-        deal::deal_rounds(&hashes, Deck::VideoPoker, 10, &mut cards, Some(1), &mut no_tick).unwrap();
+        deal::deal_rounds(&hashes, Deck::VideoPoker { jokers: 0 }, 10, &mut cards, Some(1), &mut no_tick)
+            .unwrap();
         for (round, row) in cards.chunks(10).enumerate() {
             let mut one = [0i16; 10];
-            deal::deal(&hashes.get(round), Deck::VideoPoker, &mut one);
+            deal::deal(&hashes.get(round), Deck::VideoPoker { jokers: 0 }, &mut one);
             assert_eq!(row, one);
         }
         check_deal(&hashes.get(0));
+    }
+}
+
+/// Pays of nothing, without wild cards, to be changed.
+fn no_wild_cards() -> Pays {
+    Pays {
+        wild: Wild::No,
+        royal_flush: Vec::new(),
+        four_wild: Vec::new(),
+        wild_royal_flush: None,
+        five_of_a_kind: Vec::new(),
+        straight_flush: 0,
+        four_of_a_kind: Vec::new(),
+        full_house: Vec::new(),
+        flush: 0,
+        straight: 0,
+        three_of_a_kind: 0,
+        two_pair: None,
+        high_pair: None,
+        minimum_pair: "J".to_owned(),
     }
 }
 
@@ -372,16 +394,17 @@ fn paytable(data: &[u8]) {
         None => (Some(row.to_owned()), 1),
     });
     let pays = Pays {
-        royal_flush: pay(0),
+        royal_flush: vec![(None, pay(0))],
         straight_flush: pay(1),
         four_of_a_kind: groups.collect(),
-        full_house: pay(2),
+        full_house: vec![(None, pay(2))],
         flush: pay(3),
         straight: pay(4),
         three_of_a_kind: pay(5),
-        two_pair: pay(6),
-        high_pair: pay(7),
+        two_pair: Some(pay(6)),
+        high_pair: Some(pay(7)),
         minimum_pair,
+        ..no_wild_cards()
     };
     let table = match Paytable::new(&pays) {
         Ok(table) => table,
@@ -406,12 +429,13 @@ fn paytable(data: &[u8]) {
     };
     let rows = table.rows();
     assert_eq!(rows.len(), pays.four_of_a_kind.len() + 9);
-    assert_eq!((rows[0].pays, rows.last().unwrap().pays), (pays.royal_flush, 0));
+    assert_eq!((rows[0].pays, rows.last().unwrap().pays), (pay(0), 0));
     // Every row is some hand's.
     let mut used = vec![false; rows.len()];
     for class in 0..CLASSES as u8 {
-        used[table.row(class)] = true;
-        assert_eq!(table.pays()[usize::from(class)], rows[table.row(class)].pays);
+        let row = table.row_of_kind(class.into());
+        used[row] = true;
+        assert_eq!(table.pays()[usize::from(class)], rows[row].pays);
     }
     assert!(used.iter().all(|&used| used));
 }
@@ -420,16 +444,16 @@ fn paytable(data: &[u8]) {
 fn poker_rules(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let table = Paytable::new(&Pays {
-        royal_flush: 500,
+        royal_flush: vec![(None, 500)],
         straight_flush: 75,
         four_of_a_kind: vec![(None, 20)],
-        full_house: 9,
+        full_house: vec![(None, 9)],
         flush: 6,
         straight: 4,
         three_of_a_kind: 3,
-        two_pair: 2,
-        high_pair: 1,
-        minimum_pair: "J".to_owned(),
+        two_pair: Some(2),
+        high_pair: Some(1),
+        ..no_wild_cards()
     })
     .unwrap();
     for line in text.lines() {

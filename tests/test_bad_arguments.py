@@ -653,6 +653,18 @@ call(
 CALLS["Paytable"].kinds.update(
     four_of_a_kind=[*PAY, {}, {"X": 1}, {"A": -1}, {5: 1}, {"A": "x"}],
     minimum_pair=[5, None, "X", "", Opaque(), SURROGATE],
+    wild=[5, "X", "", Opaque(), SURROGATE],
+    jokers=[1, 2, "x", 0.5, Opaque()],
+    **{name: [*PAY[2:], 5, {"A": 1}] for name in ("four_wild", "wild_royal_flush", "five_of_a_kind")},
+)
+call(
+    "Paytable with jokers",
+    crypto_games.Paytable,
+    {"wild": "joker"},
+    jokers=[0, 3, -1, "x", 1.5, Opaque()],
+    four_wild=[5, {"A": 1}],
+    wild_royal_flush=[*PAY[2:], 10, {"A": 1}],
+    five_of_a_kind=[*PAY[2:], 10, {}, {"X": 1}, {"A": 30}, {5: 1}],
 )
 PAYTABLE = [*KINDS["name"], {"flash": 6}, {"flush": -1}, {5: 5}, {"flush": 5, "Flush": 6}]
 call("VideoPoker", crypto_games.VideoPoker, paytable=PAYTABLE)

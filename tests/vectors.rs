@@ -9,7 +9,8 @@ use provably_fair::crypto_games::blackjack::dealer::{DealerTree, Shoe};
 use provably_fair::crypto_games::blackjack::replay::{Dealt, Round, deal_from, replay};
 use provably_fair::crypto_games::blackjack::rules::*;
 use provably_fair::crypto_games::deal::{Deck, deal, hash};
-use provably_fair::crypto_games::video_poker::holds::{HoldSums, draws};
+use provably_fair::crypto_games::video_poker::deck::{Draws, Wild};
+use provably_fair::crypto_games::video_poker::holds::HoldSums;
 use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
 use provably_fair::crypto_games::video_poker::play::{best_hold, draw, row};
 use provably_fair::crypto_games::video_poker::ranking::{Hand, Ranking};
@@ -593,15 +594,19 @@ fn paytables() -> [(&'static str, Paytable); 5] {
     TABLES.map(|(name, pays, groups, minimum_pair)| {
         let four_of_a_kind = groups.iter().map(|&(text, pays)| (text.map(str::to_owned), pays)).collect();
         let pays = Pays {
-            royal_flush: pays[0],
+            wild: Wild::No,
+            royal_flush: vec![(None, pays[0])],
+            four_wild: Vec::new(),
+            wild_royal_flush: None,
+            five_of_a_kind: Vec::new(),
             straight_flush: pays[1],
             four_of_a_kind,
-            full_house: pays[2],
+            full_house: vec![(None, pays[2])],
             flush: pays[3],
             straight: pays[4],
             three_of_a_kind: pays[5],
-            two_pair: pays[6],
-            high_pair: pays[7],
+            two_pair: Some(pays[6]),
+            high_pair: Some(pays[7]),
             minimum_pair: minimum_pair.to_owned(),
         };
         (name, Paytable::new(&pays).unwrap())
@@ -620,10 +625,13 @@ fn category(ranking: Ranking) -> &'static str {
         Ranking::ThreeOfAKind => "three of a kind",
         Ranking::Straight => "straight",
         Ranking::Flush => "flush",
-        Ranking::FullHouse => "full house",
+        Ranking::FullHouse { .. } => "full house",
         Ranking::FourOfAKind { .. } => "four of a kind",
         Ranking::StraightFlush => "straight flush",
-        Ranking::RoyalFlush => "royal flush",
+        Ranking::RoyalFlush { .. } => "royal flush",
+        Ranking::FiveOfAKind { .. } | Ranking::WildRoyalFlush | Ranking::FourWild { .. } => {
+            unreachable!("no card is wild")
+        }
     }
 }
 
@@ -648,7 +656,7 @@ fn poker_rounds() {
     for line in lines("video_poker", "deal") {
         let [server, client, nonce] = line.seeds(0);
         let mut cards = [0i64; 10];
-        deal(&hash(server, client, nonce), Deck::VideoPoker, &mut cards);
+        deal(&hash(server, client, nonce), Deck::VideoPoker { jokers: 0 }, &mut cards);
         assert_eq!(cards[..], line.list(3), "{}", line.text);
         let drawn = draw(&cards, line.number(4) as u8);
         assert_eq!(drawn[..], line.list(5), "{}", line.text);
@@ -660,6 +668,7 @@ fn poker_rounds() {
 #[test]
 fn hold_values() {
     let all = lines("video_poker", "holds");
+    let draws = |hold: u8| Draws::of(52).ways[hold.count_ones() as usize];
     for (name, table) in paytables() {
         let sums = HoldSums::new(&table);
         for line in all.iter().filter(|line| line.field(1) == name) {

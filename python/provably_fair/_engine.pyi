@@ -244,17 +244,29 @@ class HoldSum:
 class PokerPaytable:
     def __new__(
         cls,
-        royal_flush: int,
+        *,
+        royal_flush: list[tuple[str | None, int]],
         straight_flush: int,
         four_of_a_kind: list[tuple[str | None, int]],
-        full_house: int,
+        full_house: list[tuple[str | None, int]],
         flush: int,
         straight: int,
         three_of_a_kind: int,
-        two_pair: int,
-        high_pair: int,
+        two_pair: int | None,
+        high_pair: int | None,
         minimum_pair: str,
+        wild: str | None,
+        jokers: int,
+        four_wild: list[tuple[str | None, int]],
+        wild_royal_flush: int | None,
+        five_of_a_kind: list[tuple[str | None, int]],
     ) -> PokerPaytable: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def suits(self) -> list[int]: ...
+    @property
+    def draws(self) -> list[int]: ...
     @property
     def rows(self) -> tuple[PaytableRow, ...]: ...
     def hold_values(
@@ -563,7 +575,7 @@ class DrawnWord:
     @property
     def word(self) -> int: ...
 
-def canonical_deals() -> tuple[np.ndarray, np.ndarray]: ...
+def canonical_deals(paytable: PokerPaytable | None = None) -> tuple[np.ndarray, np.ndarray]: ...
 def card_name(card: int, ascii: bool) -> str: ...
 def parse_card(name: str) -> int: ...
 def deal_cards(

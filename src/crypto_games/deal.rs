@@ -20,8 +20,9 @@ pub type Hash = [u8; 64];
 /// Which cards a byte may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deck {
-    /// One deck of 52: the byte's last two decimal digits, if they are 51 or less.
-    VideoPoker,
+    /// One deck of 52: the byte's last two decimal digits, if they are 51 or less. Jokers, which Crypto.Games
+    /// does not deal, are the numbers that follow.
+    VideoPoker { jokers: u8 },
     /// Four decks of 52: the byte itself, if it is 207 or less.
     Blackjack,
 }
@@ -30,7 +31,7 @@ impl Deck {
     /// The number a byte is judged by.
     pub const fn number(self, byte: u8) -> u8 {
         match self {
-            Deck::VideoPoker => byte % 100,
+            Deck::VideoPoker { .. } => byte % 100,
             Deck::Blackjack => byte,
         }
     }
@@ -38,7 +39,7 @@ impl Deck {
     /// How many cards there are: numbers below this are cards.
     pub const fn size(self) -> u8 {
         match self {
-            Deck::VideoPoker => 52,
+            Deck::VideoPoker { jokers } => 52 + jokers,
             Deck::Blackjack => 208,
         }
     }
@@ -131,7 +132,8 @@ impl Deck {
 pub fn deal<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
     match deck {
         // Each deck gets a loop of its own, with its numbers built in.
-        Deck::VideoPoker => deal_from(hash, Deck::VideoPoker, out),
+        Deck::VideoPoker { jokers: 0 } => deal_from(hash, Deck::VideoPoker { jokers: 0 }, out),
+        Deck::VideoPoker { .. } => deal_from(hash, deck, out),
         Deck::Blackjack => deal_from(hash, Deck::Blackjack, out),
     }
 }
@@ -342,7 +344,7 @@ mod tests {
     #[test]
     fn the_documents_ten_cards() {
         let mut cards = [0i64; 10];
-        deal(&hash_of(POKER), Deck::VideoPoker, &mut cards);
+        deal(&hash_of(POKER), Deck::VideoPoker { jokers: 0 }, &mut cards);
         assert_eq!(cards, [49, 17, 46, 39, 40, 28, 30, 36, 21, 44]);
     }
 
@@ -366,7 +368,7 @@ mod tests {
     fn the_documents_table_of_bytes() {
         use Fate::{Card, OutOfRange, Repeat};
         let mut steps = Vec::new();
-        walk(&hash_of(POKER), Deck::VideoPoker, 8, |step| {
+        walk(&hash_of(POKER), Deck::VideoPoker { jokers: 0 }, 8, |step| {
             steps.push((step.byte, step.number, step.fate));
         });
         let expected = [
@@ -391,7 +393,7 @@ mod tests {
 
     #[test]
     fn every_card_has_the_same_number_of_bytes() {
-        for (deck, bytes_each) in [(Deck::VideoPoker, 3), (Deck::Blackjack, 1)] {
+        for (deck, bytes_each) in [(Deck::VideoPoker { jokers: 0 }, 3), (Deck::Blackjack, 1)] {
             let mut bytes = vec![0; usize::from(deck.size())];
             for byte in 0..=255 {
                 if let Some(count) = bytes.get_mut(usize::from(deck.number(byte))) {
@@ -405,9 +407,9 @@ mod tests {
     #[test]
     fn a_hash_without_cards_gives_none() {
         let mut cards = [0i8; 10];
-        deal(&[0xff; 64], Deck::VideoPoker, &mut cards);
+        deal(&[0xff; 64], Deck::VideoPoker { jokers: 0 }, &mut cards);
         assert_eq!(cards, [-1; 10]);
-        deal(&[7; 64], Deck::VideoPoker, &mut cards);
+        deal(&[7; 64], Deck::VideoPoker { jokers: 0 }, &mut cards);
         assert_eq!(cards[..2], [7, -1]);
     }
 
@@ -419,7 +421,11 @@ mod tests {
         let error = parse_hash("hash", printed.as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "hash must be a SHA-512 of 128 hex characters, got 129 characters");
         let mut cards = [0i64; 10];
-        deal(&parse_hash("hash", &printed.as_bytes()[..128]).unwrap(), Deck::VideoPoker, &mut cards);
+        deal(
+            &parse_hash("hash", &printed.as_bytes()[..128]).unwrap(),
+            Deck::VideoPoker { jokers: 0 },
+            &mut cards,
+        );
         assert_eq!(cards, [49, 17, 46, 39, 40, 28, 30, 36, 21, 44]);
         let error = parse_hash("hash", "x".repeat(128).as_bytes()).unwrap_err().to_string();
         assert_eq!(error, "hash must be 128 hex characters, got 'x' at index 0");

@@ -30,9 +30,12 @@ pub fn parse_card(name: &str) -> PyResult<i16> {
 /// The deck of a game by its name in Python.
 fn deck_of(name: &str) -> PyResult<Deck> {
     match name {
-        "video poker" => Ok(Deck::VideoPoker),
+        "video poker" => Ok(Deck::VideoPoker { jokers: 0 }),
+        "video poker with 1 joker" => Ok(Deck::VideoPoker { jokers: 1 }),
+        "video poker with 2 jokers" => Ok(Deck::VideoPoker { jokers: 2 }),
         "blackjack" => Ok(Deck::Blackjack),
-        _ => Err(Error::value("deck", "must be \"video poker\" or \"blackjack\"").into()),
+        _ => Err(Error::value("deck", "must be \"video poker\", with 1 joker or 2 jokers, or \"blackjack\"")
+            .into()),
     }
 }
 

@@ -11,9 +11,11 @@ use super::arrays::new_filled;
 use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::Progress;
-use crate::crypto_games::video_poker::analysis::{self, deals};
-use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, check_hand, draws};
-use crate::crypto_games::video_poker::paytable::{Pays, Paytable};
+use crate::crypto_games::cards::parse_rank;
+use crate::crypto_games::video_poker::analysis::{self, deals, deals_of};
+use crate::crypto_games::video_poker::deck::{Draws, Wild};
+use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, check_hand};
+use crate::crypto_games::video_poker::paytable::{GroupPays, Pays, Paytable};
 use crate::crypto_games::video_poker::play::{self, Cards};
 use crate::crypto_games::video_poker::ranking::Hand;
 use crate::crypto_games::video_poker::rules::Rule;
@@ -57,22 +59,44 @@ impl PokerPaytable {
 
 #[pymethods]
 impl PokerPaytable {
+    /// `wild` is a rank or none; with jokers they are wild.
     #[new]
+    #[pyo3(signature = (
+        *, royal_flush, straight_flush, four_of_a_kind, full_house, flush, straight, three_of_a_kind, two_pair,
+        high_pair, minimum_pair, wild, jokers, four_wild, wild_royal_flush, five_of_a_kind
+    ))]
     #[allow(clippy::too_many_arguments)]
     fn new(
-        royal_flush: i64,
+        royal_flush: GroupPays,
         straight_flush: i64,
-        four_of_a_kind: Vec<(Option<String>, i64)>,
-        full_house: i64,
+        four_of_a_kind: GroupPays,
+        full_house: GroupPays,
         flush: i64,
         straight: i64,
         three_of_a_kind: i64,
-        two_pair: i64,
-        high_pair: i64,
+        two_pair: Option<i64>,
+        high_pair: Option<i64>,
         minimum_pair: String,
+        wild: Option<String>,
+        jokers: u8,
+        four_wild: GroupPays,
+        wild_royal_flush: Option<i64>,
+        five_of_a_kind: GroupPays,
     ) -> PyResult<Self> {
+        let wild = match (jokers, wild) {
+            (0, None) => Wild::No,
+            (0, Some(rank)) => Wild::Rank(parse_rank(&rank).ok_or_else(|| {
+                let allowed = "must be \"joker\" or a rank: A, 2 to 10 or T, J, Q, K";
+                Error::value("wild", format_args!("{allowed}, got {rank:?}"))
+            })?),
+            (jokers, _) => Wild::Jokers(jokers.min(2)),
+        };
         let paytable = Paytable::new(&Pays {
+            wild,
             royal_flush,
+            four_wild,
+            wild_royal_flush,
+            five_of_a_kind,
             straight_flush,
             four_of_a_kind,
             full_house,
@@ -84,6 +108,25 @@ impl PokerPaytable {
             minimum_pair,
         })?;
         Ok(Self { paytable, sums: OnceLock::new() })
+    }
+
+    /// All deals and all draws to them, in units of which `counts` counts.
+    #[getter]
+    fn total(&self) -> i64 {
+        analysis::total(self.paytable.wild())
+    }
+
+    /// A number for each suit, the same where suits may be exchanged without a change of pays.
+    #[getter]
+    fn suits(&self) -> [u8; 4] {
+        self.paytable.suits()
+    }
+
+    /// In how many ways each of the 32 holds is drawn to.
+    #[getter]
+    fn draws(&self) -> Vec<i64> {
+        let ways = self.draw_ways();
+        (0..32u8).map(|hold| ways[hold.count_ones() as usize]).collect()
     }
 
     /// Its rows, best hand first, "nothing" last.
@@ -104,15 +147,15 @@ impl PokerPaytable {
         unit: i64,
         threads: Option<usize>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let hands = checked(hands.as_slice()?, many)?;
+        let hands = self.checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 32], |out| {
-            let sums = self.sums();
+            let (sums, ways) = (self.sums(), self.draw_ways());
             for_each_hand(&hands, 32, out, threads, None, |hand, values: &mut [f64]| match hand {
                 None => values.fill(f64::NAN),
                 Some(hand) => {
                     for (hold, (value, sum)) in values.iter_mut().zip(sums.values(hand)).enumerate() {
                         // Both are whole and below 2^53, so the quotient is rounded once.
-                        *value = sum as f64 / (draws(hold as Hold) * unit) as f64;
+                        *value = sum as f64 / (ways[hold.count_ones() as usize] * unit) as f64;
                     }
                 }
             })
@@ -121,9 +164,10 @@ impl PokerPaytable {
 
     /// Of one hand: what each of the 32 holds pays in all.
     fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
-        let hand = check_hand(hand).map_err(|bad| Error::value("hand", bad))?;
+        let hand = check_hand(hand, self.paytable.wild()).map_err(|bad| Error::value("hand", bad))?;
         let sums = py.detach(|| self.sums().values(&hand));
-        objects(py, (0..32).map(|hold| HoldSum { pays: sums[usize::from(hold)], draws: draws(hold) }))
+        let draws = self.draws();
+        objects(py, sums.into_iter().zip(draws).map(|(pays, draws)| HoldSum { pays, draws }))
     }
 
     /// The best hold of hands that lie one after another: five booleans for each; none where the
@@ -137,7 +181,7 @@ impl PokerPaytable {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let hands = checked(hands.as_slice()?, many)?;
+        let hands = self.checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 5], |out| {
             let sums = self.sums();
             for_each_hand(&hands, 5, out, threads, progress, |hand, held: &mut [bool]| {
@@ -197,27 +241,30 @@ impl PokerPaytable {
     }
 
     /// How often each row comes over all deals and draws, when each of the `canonical_deals` is
-    /// played with its hold, or its best hold.
+    /// played with its hold,
+    /// or its best hold.
     #[pyo3(signature = (holds=None))]
     fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
         match holds {
             Some(holds) => {
-                let holds = checked_holds(holds.as_slice()?)?;
+                let holds = self.checked_holds(holds.as_slice()?)?;
                 Ok(py.detach(|| analysis::count(&self.paytable, holds)))
             }
-            None => Ok(py.detach(|| analysis::count(&self.paytable, &analysis::best_holds(self.sums())))),
+            None => Ok(py.detach(|| {
+                analysis::count(&self.paytable, &analysis::best_holds(&self.paytable, self.sums()))
+            })),
         }
     }
 
-    /// What each of the `canonical_deals` loses with its hold against its best hold, over 7,669,695
-    /// draws.
+    /// What each of the `canonical_deals` loses with its hold against its best hold, over the common number of draws,
+    /// of which each deal has `total` divided by the number of deals.
     fn losses<'py>(
         &self,
         py: Python<'py>,
         holds: PyReadonlyArray1<'py, u8>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let holds = checked_holds(holds.as_slice()?)?;
-        let losses = py.detach(|| analysis::losses(self.sums(), holds));
+        let holds = self.checked_holds(holds.as_slice()?)?;
+        let losses = py.detach(|| analysis::losses(&self.paytable, self.sums(), holds));
         Ok(PyArray1::from_vec(py, losses))
     }
 
@@ -225,40 +272,50 @@ impl PokerPaytable {
     fn rule_holds<'py>(&self, py: Python<'py>, rule: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let rule = Rule::parse(rule)?;
         let hold = |deal: &analysis::Deal| rule.hold(&self.paytable, &deal.hand).unwrap_or(u8::MAX);
-        let holds = py.detach(|| deals().iter().map(hold).collect());
+        let holds = py.detach(|| deals(&self.paytable).iter().map(hold).collect());
         Ok(PyArray1::from_vec(py, holds))
     }
 }
 
 /// One deal for each class of deals that differ by an exchange of suits, cards rising, `(N, 5)`; and
-/// how many deals each stands for.
+/// how many deals each stands for: of 52 cards, or of a paytable's deck and the suits that it tells apart.
 #[pyfunction]
-pub fn canonical_deals(py: Python<'_>) -> PyResult<(Bound<'_, PyAny>, Bound<'_, PyArray1<i64>>)> {
-    let deals = py.detach(deals);
+#[pyo3(signature = (paytable=None))]
+pub fn canonical_deals<'py>(
+    py: Python<'py>,
+    paytable: Option<&PokerPaytable>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<i64>>)> {
+    let deals = py.detach(|| paytable.map_or_else(|| deals_of(0, [0; 4]), |table| deals(&table.paytable)));
     let hands = deals.iter().flat_map(|deal| deal.hand.map(i64::from)).collect();
     let weights = deals.iter().map(|deal| i64::from(deal.weight)).collect();
     let hands = PyArray1::from_vec(py, hands).call_method1(intern!(py, "reshape"), (deals.len(), 5))?;
     Ok((hands, PyArray1::from_vec(py, weights)))
 }
 
-/// Hands that lie one after another; `None` where the hash ran out. A mistake names the row.
-fn checked(cards: &[i64], many: bool) -> Result<Vec<Option<Hand>>> {
-    let (hands, _) = cards.as_chunks::<5>();
-    let check = |(row, &hand)| match check_hand(hand) {
-        Ok(hand) => Ok(Some(hand)),
-        Err(BadHand::NoCard) if many => Ok(None),
-        Err(bad) if many => Err(Error::value(format_args!("hand[{row}]"), bad)),
-        Err(bad) => Err(Error::value("hand", bad)),
-    };
-    hands.iter().enumerate().map(check).collect()
-}
-
-/// Holds of all `canonical_deals`.
-fn checked_holds(holds: &[u8]) -> Result<&[u8]> {
-    if holds.len() != deals().len() || holds.iter().any(|&hold| hold > 31) {
-        return Err(Error::value("holds", "must be from 0 to 31, one for each deal"));
+impl PokerPaytable {
+    fn draw_ways(&self) -> [i64; 6] {
+        Draws::of(self.paytable.wild().deck()).ways
     }
-    Ok(holds)
+
+    /// Hands that lie one after another; `None` where the hash ran out. A mistake names the row.
+    fn checked(&self, cards: &[i64], many: bool) -> Result<Vec<Option<Hand>>> {
+        let (hands, _) = cards.as_chunks::<5>();
+        let check = |(row, &hand)| match check_hand(hand, self.paytable.wild()) {
+            Ok(hand) => Ok(Some(hand)),
+            Err(BadHand::NoCard) if many => Ok(None),
+            Err(bad) if many => Err(Error::value(format_args!("hand[{row}]"), bad)),
+            Err(bad) => Err(Error::value("hand", bad)),
+        };
+        hands.iter().enumerate().map(check).collect()
+    }
+
+    /// Holds of all `deals`.
+    fn checked_holds<'a>(&self, holds: &'a [u8]) -> Result<&'a [u8]> {
+        if holds.len() != deals(&self.paytable).len() || holds.iter().any(|&hold| hold > 31) {
+            return Err(Error::value("holds", "must be from 0 to 31, one for each deal"));
+        }
+        Ok(holds)
+    }
 }
 
 /// Fills `width` items of `out` for each hand.

@@ -4,96 +4,132 @@
 //! stand for all. The counts come from the transform that gives the holds' values, run backwards:
 //! each deal's hold leaves coefficients on sets of cards, which are pushed up to the hands.
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-use super::holds::{COMMON_DRAWS, Hold, HoldSums, SCALE, classes};
+use super::deck::{Draws, JOKER, Wild};
+use super::holds::{Hold, HoldSums};
 use super::paytable::Paytable;
-use super::ranking::{CLASSES, Hand, Ranking};
+use super::ranking::Hand;
 use super::subsets::{add_from_smaller, sets, subset_numbers};
-
-/// All deals and all draws to them: C(52, 5) * [`COMMON_DRAWS`].
-pub const TOTAL: i64 = 2_598_960 * COMMON_DRAWS;
 
 /// A deal that stands for all it becomes when suits are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deal {
     /// Its cards, rising.
     pub hand: Hand,
-    /// How many deals it stands for: 4, 12 or 24.
+    /// How many deals it stands for.
     pub weight: u8,
 }
 
-/// The 134,459 deals that stand for all, in an order that never changes.
-pub fn deals() -> &'static [Deal] {
-    static DEALS: OnceLock<Vec<Deal>> = OnceLock::new();
-    DEALS.get_or_init(|| {
-        let mut deals = Vec::with_capacity(134_459);
-        let by_size: [Vec<u16>; 6] = std::array::from_fn(|size| {
-            (0..1 << 13).filter(|ranks: &u16| ranks.count_ones() as usize == size).collect()
-        });
-        add_suits(&by_size, &mut Vec::new(), 5, &mut deals);
-        deals
-    })
+/// The deals of a paytable's deck that stand for all, in an order that never changes: 134,459 for 52 cards
+/// where all suits pay alike.
+pub fn deals(paytable: &Paytable) -> &'static [Deal] {
+    deals_of(paytable.wild().deck() - JOKER, paytable.suits())
+}
+
+/// The deals that stand for all, with so many jokers in the deck; suits of one number may be exchanged.
+pub fn deals_of(jokers: u8, suits: [u8; 4]) -> &'static [Deal] {
+    type ByDeck = BTreeMap<(u8, [u8; 4]), &'static [Deal]>;
+    static KNOWN: Mutex<ByDeck> = Mutex::new(BTreeMap::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    // Kept for good: there are no more than 45 of them.
+    known.entry((jokers, suits)).or_insert_with(|| Box::leak(new_deals(jokers, suits).into_boxed_slice()))
+}
+
+fn new_deals(jokers: u8, suits: [u8; 4]) -> Vec<Deal> {
+    let by_size: [Vec<u16>; 6] = std::array::from_fn(|size| {
+        (0..1 << 13).filter(|ranks: &u16| ranks.count_ones() as usize == size).collect()
+    });
+    let mut deals = Vec::with_capacity(200_000);
+    for held in 0..=jokers {
+        let first = deals.len();
+        add_suits(&by_size, suits, &mut Vec::new(), usize::from(5 - held), &mut deals);
+        for deal in &mut deals[first..] {
+            for (place, joker) in (5 - held..5).zip(JOKER..) {
+                deal.hand[usize::from(place)] = joker;
+            }
+            // One of two jokers stands for either.
+            if held < jokers && held > 0 {
+                deal.weight *= 2;
+            }
+        }
+    }
+    deals
 }
 
 /// Chooses the ranks of the suits one after the other; no suit's ranks, read as a number, exceed
-/// those of the suit before it, which picks one deal of all that differ by an exchange of suits.
-fn add_suits(by_size: &[Vec<u16>; 6], suits: &mut Vec<u16>, left: usize, deals: &mut Vec<Deal>) {
-    if let &[spades, hearts, diamonds, clubs] = suits.as_slice() {
-        let mut cards = (0..52).filter(|&card| {
-            [spades, hearts, diamonds, clubs][usize::from(card / 13)] >> (card % 13) & 1 == 1
-        });
+/// those of the last suit before it that it may be exchanged with, which picks one deal of all that differ by
+/// an exchange of suits.
+fn add_suits(
+    by_size: &[Vec<u16>; 6],
+    suits: [u8; 4],
+    chosen: &mut Vec<u16>,
+    left: usize,
+    deals: &mut Vec<Deal>,
+) {
+    let suit = chosen.len();
+    let alike = |suit: usize| (0..suit).filter(move |&other| suits[other] == suits[suit]);
+    if suit == 4 {
+        let mut cards = (0..JOKER).filter(|&card| chosen[usize::from(card / 13)] >> (card % 13) & 1 == 1);
         let hand = std::array::from_fn(|_| cards.next().unwrap_or_default());
-        // The arrangements of the four suits: runs of equal ranks exchange without effect.
-        let (mut weight, mut run) = (24, 1);
-        for pair in suits.windows(2) {
-            run = if pair[0] == pair[1] { run + 1 } else { 1 };
-            weight /= run;
-        }
-        deals.push(Deal { hand, weight });
+        // The arrangements of the suits that may be exchanged, those with equal ranks without effect.
+        let arrangements: usize = (0..4).map(|suit| alike(suit).count() + 1).product();
+        let without_effect: usize = (0..4)
+            .map(|suit| alike(suit).filter(|&other| chosen[other] == chosen[suit]).count() + 1)
+            .product();
+        deals.push(Deal { hand, weight: (arrangements / without_effect) as u8 });
         return;
     }
-    let last = suits.len() == 3;
-    let most = suits.last().copied().unwrap_or(u16::MAX);
-    for size in if last { left..=left } else { 0..=left } {
+    let most = alike(suit).next_back().map_or(u16::MAX, |other| chosen[other]);
+    for size in if suit == 3 { left..=left } else { 0..=left } {
         for &ranks in by_size[size].iter().take_while(|&&ranks| ranks <= most) {
-            suits.push(ranks);
-            add_suits(by_size, suits, left - size, deals);
-            suits.pop();
+            chosen.push(ranks);
+            add_suits(by_size, suits, chosen, left - size, deals);
+            chosen.pop();
         }
     }
 }
 
-/// How often each row of a paytable comes, in units of 1 / [`TOTAL`].
+/// All deals of a deck and all draws to them, in units of which [`count`] counts.
+pub const fn total(wild: Wild) -> i64 {
+    sets(wild.deck(), 5) as i64 * Draws::of(wild.deck()).common
+}
+
+/// How often each row of a paytable comes, in units of 1 / [`total`].
 pub type Counts = Vec<i64>;
 
 /// The best hold of each of the [`deals`], bits by rising card.
-pub fn best_holds(sums: &HoldSums) -> Vec<Hold> {
-    deals().iter().map(|deal| sums.best(&deal.hand)).collect()
+pub fn best_holds(paytable: &Paytable, sums: &HoldSums) -> Vec<Hold> {
+    deals(paytable).iter().map(|deal| sums.best(&deal.hand)).collect()
 }
 
-/// What each of the [`deals`] loses against its best hold, over [`COMMON_DRAWS`] draws.
-pub fn losses(sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
+/// What each of the [`deals`] loses against its best hold, over the common number of draws.
+pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
+    let scale = Draws::of(paytable.wild().deck()).scale();
     let loss = |(deal, &hold): (&Deal, &Hold)| {
         let values = sums.values(&deal.hand);
-        let worth = |hold: Hold| values[usize::from(hold)] * SCALE[usize::from(hold)];
+        let worth = |hold: Hold| values[usize::from(hold)] * scale[usize::from(hold)];
         worth(sums.best(&deal.hand)) - worth(hold)
     };
-    deals().iter().zip(holds).map(loss).collect()
+    deals(paytable).iter().zip(holds).map(loss).collect()
 }
 
 /// How often each row comes when each of the [`deals`] is played with its hold.
 pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
-    let mut coefficients = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(size)]);
-    let mut by_class = [0i64; CLASSES];
-    for (deal, &hold) in deals().iter().zip(holds) {
+    let hands = paytable.hands();
+    let deck = paytable.wild().deck();
+    let scale = Draws::of(deck).scale();
+    let mut coefficients = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(deck, size)]);
+    let mut by_kind = vec![0i64; hands.kinds.len()];
+    for (deal, &hold) in deals(paytable).iter().zip(holds) {
         let numbers = subset_numbers(&deal.hand);
-        let weight = i64::from(deal.weight) * SCALE[usize::from(hold)];
+        let weight = i64::from(deal.weight) * scale[usize::from(hold)];
         for set in (usize::from(hold)..32).filter(|set| set & usize::from(hold) == usize::from(hold)) {
             let size = set.count_ones();
             let sign = 1 - 2 * i64::from((size - hold.count_ones()) % 2);
             if size == 5 {
-                by_class[usize::from(Ranking::of(&deal.hand).class())] += sign * weight;
+                by_kind[usize::from(hands.of[numbers[31] as usize])] += sign * weight;
             } else {
                 coefficients[size as usize][numbers[set] as usize] += sign * weight;
             }
@@ -102,37 +138,47 @@ pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
     // A set reaches each hand that contains it once for each order of the cards it lacks, so sets
     // that lack k cards are weighed by 120 / k!, and all counts come out 120 times as great. They
     // stay below 10^17.
-    push::<1>(&mut coefficients, 5);
-    push::<2>(&mut coefficients, 20);
-    push::<3>(&mut coefficients, 60);
-    push::<4>(&mut coefficients, 120);
-    for count in &mut by_class {
+    push::<1>(deck, &mut coefficients, 5);
+    push::<2>(deck, &mut coefficients, 20);
+    push::<3>(deck, &mut coefficients, 60);
+    push::<4>(deck, &mut coefficients, 120);
+    for count in &mut by_kind {
         *count *= 120;
     }
-    let classes = classes();
-    add_from_smaller::<5>(&coefficients[4], |hand, reached| by_class[usize::from(classes[hand])] += reached);
+    add_from_smaller::<5>(deck, &coefficients[4], |hand, reached| {
+        by_kind[usize::from(hands.of[hand])] += reached;
+    });
     let mut counts = vec![0; paytable.rows().len()];
-    for (class, count) in by_class.into_iter().enumerate() {
-        counts[paytable.row(class as u8)] += count / 120;
+    for (kind, count) in by_kind.into_iter().enumerate() {
+        counts[paytable.row_of_kind(kind as u16)] += count / 120;
     }
     counts
 }
 
 /// Weighs the coefficients of the sets of `SIZE` cards and adds those of their smaller sets.
-fn push<const SIZE: usize>(coefficients: &mut [Vec<i64>; 5], weight: i64) {
+fn push<const SIZE: usize>(deck: u8, coefficients: &mut [Vec<i64>; 5], weight: i64) {
     let (smaller, larger) = coefficients.split_at_mut(SIZE);
     let (smaller, larger) = (&smaller[SIZE - 1], &mut larger[0]);
-    add_from_smaller::<SIZE>(smaller, |set, reached| larger[set] = larger[set] * weight + reached);
+    add_from_smaller::<SIZE>(deck, smaller, |set, reached| larger[set] = larger[set] * weight + reached);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::paytable::tests::paytable;
+    use super::super::deck::Hands;
+    use super::super::paytable::Pays;
+    use super::super::paytable::tests::{paytable, spec};
+    use super::super::ranking::{CLASSES, Ranking};
     use super::*;
+
+    const TOTAL: i64 = total(Wild::No);
+
+    fn plain() -> Paytable {
+        paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J")
+    }
 
     fn optimal(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> (Paytable, Counts) {
         let table = paytable(pays, groups, minimum_pair);
-        let counts = count(&table, &best_holds(&HoldSums::new(&table)));
+        let counts = count(&table, &best_holds(&table, &HoldSums::new(&table)));
         assert_eq!(counts.iter().sum::<i64>(), TOTAL);
         (table, counts)
     }
@@ -149,20 +195,21 @@ mod tests {
 
     #[test]
     fn deals_stand_for_all() {
-        assert_eq!(deals().len(), 134_459);
-        let all: usize = deals().iter().map(|deal| usize::from(deal.weight)).sum();
-        assert_eq!(all, sets(5));
-        let mut numbers: Vec<u32> = deals().iter().map(|deal| subset_numbers(&deal.hand)[31]).collect();
+        assert_eq!(deals(&plain()).len(), 134_459);
+        let all: usize = deals(&plain()).iter().map(|deal| usize::from(deal.weight)).sum();
+        assert_eq!(all, sets(52, 5));
+        let mut numbers: Vec<u32> =
+            deals(&plain()).iter().map(|deal| subset_numbers(&deal.hand)[31]).collect();
         numbers.sort_unstable();
         numbers.dedup();
         assert_eq!(numbers.len(), 134_459);
-        assert!(deals().iter().all(|deal| deal.hand.is_sorted()));
+        assert!(deals(&plain()).iter().all(|deal| deal.hand.is_sorted()));
     }
 
     #[test]
     fn rankings_of_all_hands_have_the_textbook_counts() {
         let mut counts = [0u32; CLASSES];
-        for &class in classes() {
+        for &class in &Hands::of(Wild::No).of {
             counts[usize::from(class)] += 1;
         }
         let count = |wanted: fn(Ranking) -> bool| -> u32 {
@@ -171,10 +218,10 @@ mod tests {
                 .map(|class| counts[class])
                 .sum()
         };
-        assert_eq!(count(|hand| hand == Ranking::RoyalFlush), 4);
+        assert_eq!(count(|hand| matches!(hand, Ranking::RoyalFlush { .. })), 4);
         assert_eq!(count(|hand| hand == Ranking::StraightFlush), 36);
         assert_eq!(count(|hand| matches!(hand, Ranking::FourOfAKind { .. })), 624);
-        assert_eq!(count(|hand| hand == Ranking::FullHouse), 3_744);
+        assert_eq!(count(|hand| matches!(hand, Ranking::FullHouse { .. })), 3_744);
         assert_eq!(count(|hand| hand == Ranking::Flush), 5_108);
         assert_eq!(count(|hand| hand == Ranking::Straight), 10_200);
         assert_eq!(count(|hand| hand == Ranking::ThreeOfAKind), 54_912);
@@ -240,6 +287,32 @@ mod tests {
     }
 
     #[test]
+    fn published_returns_with_wild_cards() {
+        let one = |pay| vec![(None, pay)];
+        let mut pays = spec([800, 9, 5, 3, 2, 2, 1, 0, 0], &[], "J");
+        pays.wild = Wild::Rank(1);
+        pays.four_wild = one(200);
+        pays.wild_royal_flush = Some(25);
+        pays.five_of_a_kind = one(15);
+        (pays.two_pair, pays.high_pair) = (None, None);
+        let published = |pays: &Pays, percent: f64| {
+            let table = Paytable::new(pays).unwrap();
+            let counts = count(&table, &best_holds(&table, &HoldSums::new(&table)));
+            assert_eq!(counts.iter().sum::<i64>(), total(pays.wild));
+            let paid: i128 = table.rows().iter().zip(&counts).map(|(row, &n)| i128::from(row.pays * n)).sum();
+            let found = 100.0 * paid as f64 / total(pays.wild) as f64;
+            assert!((found - percent).abs() < 0.000_05, "{found} is not {percent}");
+        };
+        published(&pays, 100.7620);
+
+        let mut pays = spec([800, 50, 20, 7, 5, 3, 2, 1, 1], &[], "K");
+        pays.wild = Wild::Jokers(1);
+        pays.five_of_a_kind = one(200);
+        pays.wild_royal_flush = Some(100);
+        published(&pays, 100.6463);
+    }
+
+    #[test]
     fn published_returns() {
         let near = |found: f64, published: f64| {
             assert!((found - published).abs() < 0.000_000_5, "{found} is not {published}");
@@ -258,11 +331,11 @@ mod tests {
     #[test]
     fn holding_nothing_or_everything_gives_the_rankings_counts() {
         let table = paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J");
-        let all = vec![31; deals().len()];
+        let all = vec![31; deals(&plain()).len()];
         let counts = count(&table, &all);
-        assert_eq!(counts[0], 4 * COMMON_DRAWS);
-        assert_eq!(counts[2], 624 * COMMON_DRAWS);
+        assert_eq!(counts[0], 4 * Draws::of(52).common);
+        assert_eq!(counts[2], 624 * Draws::of(52).common);
         // Drawing five of the 47 other cards is, over all deals, five cards of 52.
-        assert_eq!(count(&table, &vec![0; deals().len()]), counts);
+        assert_eq!(count(&table, &vec![0; deals(&plain()).len()]), counts);
     }
 }

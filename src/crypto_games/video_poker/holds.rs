@@ -11,34 +11,14 @@
 //! which is a Moebius transform over the subsets of D: 80 subtractions for all 32 holds. All
 //! numbers are integers.
 
-use std::sync::OnceLock;
-
+use super::deck::{Draws, Hands, JOKER, Wild};
 use super::paytable::{Paytable, ace_high};
-use super::ranking::{CLASSES, Hand, Ranking};
-use super::subsets::{add_to_smaller, for_each_run, sets, subset_numbers};
+use super::ranking::Hand;
+use super::subsets::{add_to_smaller, sets, subset_numbers};
 use crate::crypto_games::cards;
 
 /// Which of five cards are held: bit `i` is card `i` from the left.
 pub type Hold = u8;
-
-/// How many ways there are to draw to a hold: C(47, 5 - held).
-pub const fn draws(hold: Hold) -> i64 {
-    [1_533_939, 178_365, 16_215, 1_081, 47, 1][hold.count_ones() as usize]
-}
-
-/// The least number that all [`draws`] divide.
-pub const COMMON_DRAWS: i64 = 7_669_695;
-
-/// What brings the sums of a hold's pays to [`COMMON_DRAWS`] draws.
-pub const SCALE: [i64; 32] = {
-    let mut scale = [0; 32];
-    let mut hold = 0;
-    while hold < 32 {
-        scale[hold] = COMMON_DRAWS / draws(hold as Hold);
-        hold += 1;
-    }
-    scale
-};
 
 /// The holds of 0, 1, 2, 3 and 4 cards.
 const HOLDS_BY_SIZE: [&[usize]; 5] = [
@@ -49,15 +29,17 @@ const HOLDS_BY_SIZE: [&[usize]; 5] = [
     &[15, 23, 27, 29, 30],
 ];
 
-/// Checks that five cards are different cards of one deck.
-pub fn check_hand(cards: [i64; 5]) -> Result<Hand, BadHand> {
+/// Checks that five cards are different cards of a deck.
+pub fn check_hand(cards: [i64; 5], wild: Wild) -> Result<Hand, BadHand> {
     let mut hand = [0; 5];
     for (index, &card) in cards.iter().enumerate() {
         match card {
             -1 => return Err(BadHand::NoCard),
-            0..=51 if cards[..index].contains(&card) => return Err(BadHand::Twice(card)),
-            0..=51 => hand[index] = card as u8,
-            _ => return Err(BadHand::NotACard(card)),
+            _ if !(0..i64::from(wild.deck())).contains(&card) => {
+                return Err(BadHand::NotACard(card, wild.deck() - 1));
+            }
+            _ if cards[..index].contains(&card) => return Err(BadHand::Twice(card)),
+            _ => hand[index] = card as u8,
         }
     }
     Ok(hand)
@@ -70,8 +52,8 @@ pub enum BadHand {
     NoCard,
     /// A card is there twice.
     Twice(i64),
-    /// A number is no card of one deck.
-    NotACard(i64),
+    /// A number is no card of the deck, whose last card is given.
+    NotACard(i64, u8),
 }
 
 impl std::fmt::Display for BadHand {
@@ -79,52 +61,49 @@ impl std::fmt::Display for BadHand {
         match self {
             BadHand::NoCard => write!(f, "must be five cards, got -1: the hash ran out"),
             BadHand::Twice(card) => {
-                let name = cards::name(Some(*card as u8));
+                let name = match *card as u8 {
+                    JOKER.. => "joker".to_owned(),
+                    card => cards::name(Some(card)),
+                };
                 write!(f, "must be five different cards, got {card} ({name}) twice")
             }
-            BadHand::NotACard(card) => write!(f, "must be cards from 0 to 51, got {card}"),
+            BadHand::NotACard(card, last) => write!(f, "must be cards from 0 to {last}, got {card}"),
         }
     }
 }
 
-/// The class of every hand, by its number among the sets of five cards.
-pub(super) fn classes() -> &'static [u8] {
-    static CLASSES_OF_HANDS: OnceLock<Vec<u8>> = OnceLock::new();
-    CLASSES_OF_HANDS.get_or_init(|| {
-        let mut classes = vec![0; sets(5)];
-        for_each_run::<5>(|run| {
-            let mut hand = run.cards;
-            for class in &mut classes[run.number..][..run.length] {
-                *class = Ranking::of(&hand).class();
-                hand[0] += 1;
-            }
-        });
-        classes
-    })
-}
-
 /// The sums A(S) for one paytable.
 pub struct HoldSums {
-    pays: [i64; CLASSES],
+    wild: Wild,
+    hands: &'static Hands,
+    /// The pay of each kind of hand.
+    pays: Vec<i64>,
     /// A(S) for the sets of 0, 1, 2, 3 and 4 cards, by their numbers.
     sums: [Vec<i64>; 5],
+    /// What brings each hold's sum to the common number of draws.
+    scale: [i64; 32],
 }
 
 impl HoldSums {
-    /// Adds up the pays of all 2,598,960 hands.
+    /// Adds up the pays of all hands.
     pub fn new(paytable: &Paytable) -> Self {
-        let pays = paytable.pays();
-        let mut sums = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(size)]);
-        let classes = classes();
-        add_to_smaller::<5>(&mut sums[4], |hand| pays[usize::from(classes[hand])]);
-        collect::<4>(&mut sums);
-        collect::<3>(&mut sums);
-        collect::<2>(&mut sums);
-        collect::<1>(&mut sums);
-        Self { pays, sums }
+        let (pays, hands) = (paytable.pays(), paytable.hands());
+        let deck = paytable.wild().deck();
+        let mut sums = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(deck, size)]);
+        add_to_smaller::<5>(deck, &mut sums[4], |hand| pays[usize::from(hands.of[hand])]);
+        collect::<4>(deck, &mut sums);
+        collect::<3>(deck, &mut sums);
+        collect::<2>(deck, &mut sums);
+        collect::<1>(deck, &mut sums);
+        Self { wild: paytable.wild(), hands, pays, sums, scale: Draws::of(deck).scale() }
     }
 
-    /// For each of the 32 holds, the sum of the pays over all its [`draws`].
+    /// Which cards are wild.
+    pub fn wild(&self) -> Wild {
+        self.wild
+    }
+
+    /// For each of the 32 holds, the sum of the pays over all its [`Draws::ways`].
     pub fn values(&self, hand: &Hand) -> [i64; 32] {
         let (sorted, positions) = sort(hand);
         let values = self.sorted_values(&sorted);
@@ -138,7 +117,7 @@ impl HoldSums {
     /// The hold worth most. Of holds worth the same it is the one that
     ///
     /// 1. holds the most cards,
-    /// 2. of those, holds the higher ranks (the ace is the highest), compared from the top,
+    /// 2. of those, holds the higher ranks (wild cards, then aces, are the highest), compared from the top,
     /// 3. of those, holds the cards whose suits have the higher cards in the deal,
     /// 4. of those, holds the cards further to the left.
     ///
@@ -147,12 +126,12 @@ impl HoldSums {
     #[inline]
     pub fn best(&self, hand: &Hand) -> Hold {
         let (sorted, positions) = sort(hand);
-        let best = best_of(&self.sorted_values(&sorted));
+        let best = best_of(&self.sorted_values(&sorted), &self.scale);
         if best.is_power_of_two() {
             return unsort(best.trailing_zeros() as u8, &positions);
         }
         let ties = (0..32).filter(|hold| best >> hold & 1 == 1).map(|hold| unsort(hold, &positions));
-        first_by_tie_rule(hand, ties)
+        first_by_tie_rule(hand, self.wild, ties)
     }
 
     /// As [`Self::values`], for a hand whose cards rise.
@@ -165,7 +144,7 @@ impl HoldSums {
                 values[hold] = sums[numbers[hold] as usize];
             }
         }
-        values[31] = self.pays[usize::from(Ranking::of(sorted).class())];
+        values[31] = self.pays[usize::from(self.hands.of[numbers[31] as usize])];
         for card in 0..5 {
             for holds in values.chunks_exact_mut(2 << card) {
                 let (without, with) = holds.split_at_mut(1 << card);
@@ -179,10 +158,10 @@ impl HoldSums {
 }
 
 /// Adds up the sums of the sets of `SIZE` cards for those with one card less.
-fn collect<const SIZE: usize>(sums: &mut [Vec<i64>; 5]) {
+fn collect<const SIZE: usize>(deck: u8, sums: &mut [Vec<i64>; 5]) {
     let (smaller, larger) = sums.split_at_mut(SIZE);
     let (smaller, larger) = (&mut smaller[SIZE - 1], &larger[0]);
-    add_to_smaller::<SIZE>(smaller, |set| larger[set]);
+    add_to_smaller::<SIZE>(deck, smaller, |set| larger[set]);
     // A hand was counted once for each of its other cards.
     for sum in smaller {
         *sum /= 6 - SIZE as i64;
@@ -205,10 +184,10 @@ fn unsort(hold: Hold, positions: &[u8; 5]) -> Hold {
 
 /// The holds worth most, one bit each.
 #[inline]
-fn best_of(values: &[i64; 32]) -> u32 {
+fn best_of(values: &[i64; 32], scale: &[i64; 32]) -> u32 {
     // Brought to a common number of draws, sums compare as the holds' values do.
     let mut scaled = *values;
-    for (value, scale) in scaled.iter_mut().zip(SCALE) {
+    for (value, scale) in scaled.iter_mut().zip(scale) {
         *value *= scale;
     }
     let most = scaled.iter().copied().fold(0, i64::max);
@@ -216,14 +195,15 @@ fn best_of(values: &[i64; 32]) -> u32 {
 }
 
 /// The one of several holds that comes first by the rule that [`HoldSums::best`] states.
-pub(super) fn first_by_tie_rule(hand: &Hand, holds: impl Iterator<Item = Hold>) -> Hold {
+pub(super) fn first_by_tie_rule(hand: &Hand, wild: Wild, holds: impl Iterator<Item = Hold>) -> Hold {
     let mut suits = [0u16; 4];
-    for &card in hand {
+    for &card in hand.iter().filter(|&&card| !wild.has(card)) {
         suits[usize::from(cards::suit(card))] |= 1 << ace_high(cards::rank(card));
     }
-    let key = |place: &usize| {
-        let card = hand[*place];
-        (ace_high(cards::rank(card)), suits[usize::from(cards::suit(card))])
+    let key = |place: &usize| match hand[*place] {
+        // Above the aces; which wild card it is does not matter.
+        card if wild.has(card) => (14, 0),
+        card => (ace_high(cards::rank(card)), suits[usize::from(cards::suit(card))]),
     };
     let mut places = [0, 1, 2, 3, 4];
     // Stable: equal cards stay in the order they were dealt.
@@ -238,7 +218,8 @@ pub(super) fn first_by_tie_rule(hand: &Hand, holds: impl Iterator<Item = Hold>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::paytable::tests::paytable;
+    use super::super::paytable::Pays;
+    use super::super::paytable::tests::{paytable, spec};
     use super::*;
 
     fn hand(names: &str) -> Hand {
@@ -255,15 +236,15 @@ mod tests {
 
     /// Draws every way to a hold.
     fn by_drawing(table: &Paytable, hand: &Hand, hold: Hold) -> i64 {
-        fn draw(pays: &[i64; CLASSES], taken: &mut Vec<u8>, deal: &Hand, from: u8) -> i64 {
+        fn draw(table: &Paytable, taken: &mut Vec<u8>, deal: &Hand, from: u8) -> i64 {
             if let Ok(full) = <Hand>::try_from(taken.as_slice()) {
-                return pays[usize::from(Ranking::of(&full).class())];
+                return table.rows()[table.row(&full)].pays;
             }
-            (from..52)
+            (from..table.wild().deck())
                 .filter(|card| !deal.contains(card))
                 .map(|card| {
                     taken.push(card);
-                    let sum = draw(pays, taken, deal, card + 1);
+                    let sum = draw(table, taken, deal, card + 1);
                     taken.pop();
                     sum
                 })
@@ -271,7 +252,7 @@ mod tests {
         }
         let mut taken: Vec<u8> =
             (0..5).filter(|place| hold >> place & 1 == 1).map(|place| hand[place]).collect();
-        draw(&table.pays(), &mut taken, hand, 0)
+        draw(table, &mut taken, hand, 0)
     }
 
     #[test]
@@ -285,6 +266,21 @@ mod tests {
                 assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{hold}");
             }
         }
+        let mut pays = spec([800, 50, 20, 7, 5, 3, 2, 1, 1], &[], "K");
+        pays.wild_royal_flush = Some(100);
+        pays.five_of_a_kind = vec![(Some("A".to_owned()), 300), (Some("2-K".to_owned()), 200)];
+        for (wild, hand) in [
+            (Wild::Rank(1), hand("2♣ 5♥ 8♣ A♣ 2♦")),
+            (Wild::Rank(0), hand("Kd Qd Jd Ad 9d")),
+            (Wild::Jokers(1), [52, 5, 18, 44, 9]),
+            (Wild::Jokers(2), [7, 53, 20, 52, 12]),
+        ] {
+            let table = Paytable::new(&Pays { wild, ..pays.clone() }).unwrap();
+            let values = HoldSums::new(&table).values(&hand);
+            for hold in (0..32).filter(|hold: &u8| hold.count_ones() > 0) {
+                assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{wild:?} {hold}");
+            }
+        }
     }
 
     #[test]
@@ -295,7 +291,7 @@ mod tests {
         // The author held the jack and the ace; the four clubs are worth 60/47.
         assert_eq!(sums.best(&hand), 0b11101);
         assert_eq!(values[0b11101], 60);
-        let author = values[0b01001] as f64 / draws(0b01001) as f64;
+        let author = values[0b01001] as f64 / Draws::of(52).ways[2] as f64;
         assert!((author - 0.5389).abs() < 0.00005, "{author}");
     }
 
@@ -304,7 +300,8 @@ mod tests {
         // Every hold is worth nothing: all five cards are held.
         let nothing = HoldSums::new(&paytable([0; 9], &[], "J"));
         assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc")), 0b11111);
-        let ties = |names: &str, holds: &[u8]| first_by_tie_rule(&hand(names), holds.iter().copied());
+        let ties =
+            |names: &str, holds: &[u8]| first_by_tie_rule(&hand(names), Wild::No, holds.iter().copied());
         // More cards first, then higher ranks with the ace on top.
         assert_eq!(ties("2s Kh Ad 5c Jc", &[0b00100, 0b00011]), 0b00011);
         assert_eq!(ties("2s Kh Ad 5c Jc", &[0b10010, 0b01100]), 0b01100);
@@ -317,8 +314,8 @@ mod tests {
 
     #[test]
     fn hands_are_checked() {
-        assert_eq!(check_hand([0, 1, 2, 3, 51]), Ok([0, 1, 2, 3, 51]));
-        let refused = |cards| check_hand(cards).unwrap_err().to_string();
+        assert_eq!(check_hand([0, 1, 2, 3, 51], Wild::No), Ok([0, 1, 2, 3, 51]));
+        let refused = |cards| check_hand(cards, Wild::No).unwrap_err().to_string();
         assert_eq!(refused([0, 1, 2, 3, 52]), "must be cards from 0 to 51, got 52");
         assert_eq!(refused([49, 1, 49, 3, 4]), "must be five different cards, got 49 (J♣) twice");
         assert_eq!(refused([49, 1, -1, 3, 4]), "must be five cards, got -1: the hash ran out");

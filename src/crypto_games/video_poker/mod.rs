@@ -1,6 +1,7 @@
 //! Video poker: hands, paytables, the worth of every hold and the exact return.
 
 pub mod analysis;
+pub mod deck;
 pub mod holds;
 pub mod paytable;
 pub mod play;

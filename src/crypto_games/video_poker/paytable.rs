@@ -1,26 +1,38 @@
 //! What every poker hand pays.
 
-use super::ranking::{CLASSES, Ranking};
+use super::deck::{Hands, Wild};
+use super::ranking::{CLASSES, Hand, Ranking};
 use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
 /// The highest pay, so that no sum of pays over all hands can overflow.
-pub const MAX_PAY: i64 = 1_000_000_000;
+pub const MOST_PAY: i64 = 1_000_000_000;
 
-/// What a paytable is made from. Pays are whole numbers of whatever unit the caller likes.
+/// What hands of one name pay: one pay for all, or groups of which the first that matches counts.
+pub type GroupPays = Vec<(Option<String>, i64)>;
+
+/// What a paytable is made from. Pays are whole numbers of whatever unit the caller likes. What no table has
+/// to name is an option or may be empty: such a hand counts as the next best that it is.
 #[derive(Clone, Debug)]
 pub struct Pays {
-    pub royal_flush: i64,
+    pub wild: Wild,
+    /// By suits: `h`, `s,d,c`.
+    pub royal_flush: GroupPays,
+    /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
+    pub four_wild: GroupPays,
+    pub wild_royal_flush: Option<i64>,
+    /// By rank: `A`, `3-5`.
+    pub five_of_a_kind: GroupPays,
     pub straight_flush: i64,
-    /// Rank groups and what they pay; the first that matches counts. A group is `A`, `2-4`,
-    /// `A,J-K` ..., or with a group of kickers: `2-4 + A-4`. No group at all: one pay for all.
-    pub four_of_a_kind: Vec<(Option<String>, i64)>,
-    pub full_house: i64,
+    /// By rank, and if wanted by kicker: `A`, `2-4`, `A,J-K`, `2-4 + A-4`.
+    pub four_of_a_kind: GroupPays,
+    /// By the rank of the three.
+    pub full_house: GroupPays,
     pub flush: i64,
     pub straight: i64,
     pub three_of_a_kind: i64,
-    pub two_pair: i64,
-    pub high_pair: i64,
+    pub two_pair: Option<i64>,
+    pub high_pair: Option<i64>,
     /// The lowest rank whose pair is a high pair; the ace is the highest rank.
     pub minimum_pair: String,
 }
@@ -35,92 +47,94 @@ pub struct Row {
 /// Every poker hand's row and pay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paytable {
+    wild: Wild,
     rows: Vec<Row>,
-    row_of_class: [u8; CLASSES],
+    row_of_kind: Vec<u8>,
+    /// The lowest rank that pays as a pair; none where no pair does.
+    minimum_pair: Option<u8>,
 }
 
 impl Paytable {
     /// Checks and compiles a paytable.
     pub fn new(pays: &Pays) -> Result<Self> {
-        let minimum_pair = cards::parse_rank(&pays.minimum_pair).ok_or_else(|| {
+        let minimum = cards::parse_rank(&pays.minimum_pair).ok_or_else(|| {
             Error::value(
                 "minimum_pair",
                 format_args!("must be a rank: A, 2 to 10 or T, J, Q, K, got {:?}", pays.minimum_pair),
             )
         })?;
-        let mut rows = Vec::new();
-        let mut add = |argument: &str, name: String, pays: i64| {
-            if !(0..=MAX_PAY).contains(&pays) {
-                return Err(Error::value(
-                    argument,
-                    format_args!("must pay from 0 to {MAX_PAY} units, got {pays}"),
-                ));
-            }
-            rows.push(Row { name, pays });
-            Ok((rows.len() - 1) as u8)
+        let minimum_pair = pays.high_pair.map(|_| minimum);
+        check_order(pays)?;
+        let one = |pay: Option<i64>| pay.map(|pay| (None, pay)).into_iter().collect::<GroupPays>();
+        let four_wild = match pays.wild {
+            Wild::Rank(1) => "four deuces".to_owned(),
+            Wild::Rank(rank) => format!("four {}", PLURALS[usize::from(rank)]),
+            _ => String::new(),
         };
-        let royal_flush = add("royal_flush", "royal flush".into(), pays.royal_flush)?;
-        let straight_flush = add("straight_flush", "straight flush".into(), pays.straight_flush)?;
-        let mut groups = Vec::new();
-        for (text, pays) in &pays.four_of_a_kind {
-            let (group, name) = match text {
-                Some(text) => (Group::parse(text)?, format!("four of a kind {text}")),
-                None => (Group::ANY, "four of a kind".to_owned()),
-            };
-            groups.push((group, add("four_of_a_kind", name, *pays)?));
+        // The families of hands, the best first, as far as that does not depend on what they pay.
+        let families = [
+            Family::new("royal_flush", "royal flush", &pays.royal_flush)?,
+            Family::new("four_wild", &four_wild, &pays.four_wild)?,
+            Family::new("wild_royal_flush", "wild royal flush", &one(pays.wild_royal_flush))?,
+            Family::new("five_of_a_kind", "five of a kind", &pays.five_of_a_kind)?,
+            Family::new("straight_flush", "straight flush", &one(Some(pays.straight_flush)))?,
+            Family::new("four_of_a_kind", "four of a kind", &pays.four_of_a_kind)?,
+            Family::new("full_house", "full house", &pays.full_house)?,
+            Family::new("flush", "flush", &one(Some(pays.flush)))?,
+            Family::new("straight", "straight", &one(Some(pays.straight)))?,
+            Family::new("three_of_a_kind", "three of a kind", &one(Some(pays.three_of_a_kind)))?,
+            Family::new("two_pair", "two pair", &one(pays.two_pair))?,
+            Family::new("high_pair", &pair_name(minimum), &one(pays.high_pair))?,
+        ];
+        // With wild cards hands are listed, and looked for, in the order of their pays.
+        let mut order: Vec<(usize, usize)> = (0..families.len())
+            .flat_map(|family| (0..families[family].groups.len()).map(move |group| (family, group)))
+            .collect();
+        if pays.wild != Wild::No {
+            order.sort_by_key(|&(family, group)| std::cmp::Reverse(families[family].groups[group].pays));
         }
-        let full_house = add("full_house", "full house".into(), pays.full_house)?;
-        let flush = add("flush", "flush".into(), pays.flush)?;
-        let straight = add("straight", "straight".into(), pays.straight)?;
-        let three_of_a_kind = add("three_of_a_kind", "three of a kind".into(), pays.three_of_a_kind)?;
-        let two_pair = add("two_pair", "two pair".into(), pays.two_pair)?;
-        let high_pair = add("high_pair", pair_name(minimum_pair), pays.high_pair)?;
-        let nothing = add("nothing", "nothing".into(), 0)?;
+        let mut rows: Vec<Row> = order
+            .iter()
+            .map(|&(family, group)| {
+                let group = &families[family].groups[group];
+                Row { name: group.name.clone(), pays: group.pays }
+            })
+            .collect();
+        rows.push(Row { name: "nothing".to_owned(), pays: 0 });
+        let nothing = rows.len() - 1;
 
+        let mut used = vec![false; nothing];
         let mut row_of_class = [nothing; CLASSES];
-        let mut used = vec![false; groups.len()];
         for class in 0..CLASSES as u8 {
-            row_of_class[usize::from(class)] = match Ranking::from_class(class) {
-                Ranking::Nothing => nothing,
-                Ranking::Pair { rank } if ace_high(rank) < ace_high(minimum_pair) => nothing,
-                Ranking::Pair { .. } => high_pair,
-                Ranking::TwoPair => two_pair,
-                Ranking::ThreeOfAKind => three_of_a_kind,
-                Ranking::Straight => straight,
-                Ranking::Flush => flush,
-                Ranking::FullHouse => full_house,
-                // No hand is four of a kind with a fifth.
-                Ranking::FourOfAKind { rank, kicker } if rank == kicker => nothing,
-                Ranking::FourOfAKind { rank, kicker } => {
-                    let first = groups.iter().position(|(group, _)| group.holds(rank, kicker));
-                    let Some(first) = first else {
-                        return Err(Error::value(
-                            "four_of_a_kind",
-                            format_args!(
-                                "must give every four of a kind a pay, got none for {} with kicker {}",
-                                cards::rank_name(rank),
-                                cards::rank_name(kicker)
-                            ),
-                        ));
-                    };
-                    used[first] = true;
-                    groups[first].1
+            let ranking = Ranking::from_class(class);
+            let Some((family, first, second)) = place(ranking, minimum_pair) else { continue };
+            let family_of = &families[family];
+            match family_of.groups.iter().position(|group| group.holds(first, second)) {
+                Some(group) => {
+                    let row = order.iter().position(|&at| at == (family, group)).unwrap_or(nothing);
+                    row_of_class[usize::from(class)] = row;
+                    used[row] = true;
                 }
-                Ranking::StraightFlush => straight_flush,
-                Ranking::RoyalFlush => royal_flush,
-            };
+                None if family_of.groups.is_empty() || !is_possible(ranking, pays.wild) => {}
+                None => return Err(family_of.lacks(ranking)),
+            }
         }
-        if let Some(unused) = used.iter().position(|used| !used) {
-            let (text, _) = &pays.four_of_a_kind[unused];
+        if let Some(&(family, group)) = order.iter().zip(&used).find(|(_, used)| !**used).map(|(at, _)| at) {
+            let unused = &families[family].groups[group];
             return Err(Error::value(
-                "four_of_a_kind",
+                families[family].argument,
                 format_args!(
                     "must have no group that never counts (the first match wins), got {:?}",
-                    text.as_deref().unwrap_or_default()
+                    unused.text.as_deref().unwrap_or_default()
                 ),
             ));
         }
-        Ok(Self { rows, row_of_class })
+        let row_of_kind = |rankings: &Vec<Ranking>| {
+            let rows = rankings.iter().map(|ranking| row_of_class[usize::from(ranking.class())]);
+            rows.min().unwrap_or(nothing) as u8
+        };
+        let row_of_kind = Hands::of(pays.wild).kinds.iter().map(row_of_kind).collect();
+        Ok(Self { wild: pays.wild, rows, row_of_kind, minimum_pair })
     }
 
     /// The hands it names, best first; the last is "nothing".
@@ -128,16 +142,220 @@ impl Paytable {
         &self.rows
     }
 
-    /// The row of a class of hands.
-    #[inline]
-    pub fn row(&self, class: u8) -> usize {
-        usize::from(self.row_of_class[usize::from(class)])
+    /// Which cards are wild.
+    pub fn wild(&self) -> Wild {
+        self.wild
     }
 
-    /// The pay of every class of hands.
-    pub fn pays(&self) -> [i64; CLASSES] {
-        self.row_of_class.map(|row| self.rows[usize::from(row)].pays)
+    /// All hands of its deck.
+    pub fn hands(&self) -> &'static Hands {
+        Hands::of(self.wild)
     }
+
+    /// The row of a hand.
+    #[inline]
+    pub fn row(&self, hand: &Hand) -> usize {
+        self.row_of_kind(self.hands().kind(hand))
+    }
+
+    /// The row of a kind of hands.
+    #[inline]
+    pub fn row_of_kind(&self, kind: u16) -> usize {
+        usize::from(self.row_of_kind[usize::from(kind)])
+    }
+
+    /// The pay of every kind of hand.
+    pub fn pays(&self) -> Vec<i64> {
+        self.row_of_kind.iter().map(|&row| self.rows[usize::from(row)].pays).collect()
+    }
+
+    /// Whether a hand may be a ranking, whatever it pays.
+    pub fn may_be(&self, hand: &Hand, wanted: impl Fn(Ranking) -> bool) -> bool {
+        let hands = self.hands();
+        hands.kinds[usize::from(hands.kind(hand))].iter().any(|&ranking| wanted(ranking))
+    }
+
+    /// Whether a rank pays as a pair.
+    pub fn is_high(&self, rank: u8) -> bool {
+        self.minimum_pair.is_some_and(|minimum| ace_high(rank) >= ace_high(minimum))
+    }
+
+    /// A number for each suit, the same where suits may be exchanged without a change of pays.
+    pub fn suits(&self) -> [u8; 4] {
+        let row = |suit| {
+            let class = Ranking::RoyalFlush { suit }.class();
+            self.rows[self.row_of_kind(u16::from(class))].pays
+        };
+        [0, 1, 2, 3].map(|suit| (0..suit).find(|&other| row(other) == row(suit)).unwrap_or(suit))
+    }
+}
+
+/// Whether a hand can be a ranking: cards of the wild rank are never called by their rank.
+fn is_possible(ranking: Ranking, wild: Wild) -> bool {
+    let ranks = match ranking {
+        Ranking::FourOfAKind { rank, kicker } => [rank, kicker],
+        Ranking::FullHouse { threes: rank }
+        | Ranking::FiveOfAKind { rank }
+        | Ranking::FourWild { kicker: rank } => [rank, rank],
+        _ => return true,
+    };
+    !ranks.into_iter().any(|rank| wild == Wild::Rank(rank))
+}
+
+/// The family of a ranking among those of [`Paytable::new`], and what its groups ask for.
+fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(usize, u8, u8)> {
+    Some(match ranking {
+        Ranking::RoyalFlush { suit } => (0, suit, 0),
+        Ranking::FourWild { kicker } => (1, kicker, 0),
+        Ranking::WildRoyalFlush => (2, 0, 0),
+        Ranking::FiveOfAKind { rank } => (3, rank, 0),
+        Ranking::StraightFlush => (4, 0, 0),
+        // No hand is four of a kind with a fifth.
+        Ranking::FourOfAKind { rank, kicker } if rank == kicker => return None,
+        Ranking::FourOfAKind { rank, kicker } => (5, rank, kicker),
+        Ranking::FullHouse { threes } => (6, threes, 0),
+        Ranking::Flush => (7, 0, 0),
+        Ranking::Straight => (8, 0, 0),
+        Ranking::ThreeOfAKind => (9, 0, 0),
+        Ranking::TwoPair => (10, 0, 0),
+        Ranking::Pair { rank } if ace_high(rank) >= ace_high(minimum_pair?) => (11, 0, 0),
+        Ranking::Pair { .. } | Ranking::Nothing => return None,
+    })
+}
+
+/// Refuses a paytable with wild cards in which a hand pays less than another that it always is as well: such
+/// a hand would never be called by its name.
+fn check_order(pays: &Pays) -> Result<()> {
+    if pays.wild == Wild::No {
+        return Ok(());
+    }
+    let least = |pays: &GroupPays| pays.iter().map(|(_, pay)| *pay).min();
+    let only = |pays: &GroupPays| match pays.as_slice() {
+        [(None, pay)] => Some(*pay),
+        _ => None,
+    };
+    let better = [
+        ("royal_flush", least(&pays.royal_flush), "wild_royal_flush", pays.wild_royal_flush),
+        ("royal_flush", least(&pays.royal_flush), "straight_flush", Some(pays.straight_flush)),
+        ("wild_royal_flush", pays.wild_royal_flush, "straight_flush", Some(pays.straight_flush)),
+        ("four_wild", least(&pays.four_wild), "five_of_a_kind", only(&pays.five_of_a_kind)),
+        ("five_of_a_kind", least(&pays.five_of_a_kind), "four_of_a_kind", only(&pays.four_of_a_kind)),
+        ("straight_flush", Some(pays.straight_flush), "flush", Some(pays.flush)),
+        ("straight_flush", Some(pays.straight_flush), "straight", Some(pays.straight)),
+        ("four_of_a_kind", least(&pays.four_of_a_kind), "three_of_a_kind", Some(pays.three_of_a_kind)),
+        ("full_house", least(&pays.full_house), "three_of_a_kind", Some(pays.three_of_a_kind)),
+        ("three_of_a_kind", Some(pays.three_of_a_kind), "high_pair", pays.high_pair),
+    ];
+    for (better, pay, worse, worse_pay) in better {
+        if let (Some(pay), Some(worse_pay)) = (pay, worse_pay)
+            && pay < worse_pay
+        {
+            return Err(Error::value(
+                better,
+                format_args!(
+                    "must pay at least what {worse} pays, which it always is, got {pay} and {worse_pay}"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Hands of one name: its groups, the first that matches counts.
+struct Family {
+    argument: &'static str,
+    groups: Vec<Group>,
+}
+
+impl Family {
+    fn new(argument: &'static str, name: &str, pays: &GroupPays) -> Result<Self> {
+        let groups = pays.iter().map(|(text, pays)| {
+            if !(0..=MOST_PAY).contains(pays) {
+                return Err(Error::value(
+                    argument,
+                    format_args!("must pay from 0 to {MOST_PAY} units, got {pays}"),
+                ));
+            }
+            let (first, second) = match text {
+                Some(text) => parse_group(argument, text)?,
+                None => (ALL, ALL),
+            };
+            let name = text.as_ref().map_or(name.to_owned(), |text| format!("{name} {text}"));
+            Ok(Group { first, second, text: text.clone(), name, pays: *pays })
+        });
+        Ok(Self { argument, groups: groups.collect::<Result<_>>()? })
+    }
+
+    /// Why a ranking that no group holds is refused.
+    fn lacks(&self, ranking: Ranking) -> Error {
+        let name = cards::rank_name;
+        let which = match ranking {
+            Ranking::FourOfAKind { rank, kicker } => format!("{} with kicker {}", name(rank), name(kicker)),
+            Ranking::RoyalFlush { suit } => SUITS[usize::from(suit)].to_owned(),
+            Ranking::FullHouse { threes: rank }
+            | Ranking::FiveOfAKind { rank }
+            | Ranking::FourWild { kicker: rank } => name(rank).to_owned(),
+            _ => String::new(),
+        };
+        let hand = self.argument.replace('_', " ");
+        Error::value(self.argument, format_args!("must give every {hand} a pay, got none for {which}"))
+    }
+}
+
+/// What a row of the paytable means: sets of ranks and of kickers, or of suits, one bit each.
+struct Group {
+    first: u16,
+    second: u16,
+    text: Option<String>,
+    name: String,
+    pays: i64,
+}
+
+/// Every rank, or every suit.
+const ALL: u16 = 0x1fff;
+
+impl Group {
+    fn holds(&self, first: u8, second: u8) -> bool {
+        self.first >> first & 1 == 1 && self.second >> second & 1 == 1
+    }
+}
+
+/// Reads what a group asks for: suits of royal flushes, ranks of other hands, with kickers of fours of a kind.
+fn parse_group(argument: &str, text: &str) -> Result<(u16, u16)> {
+    let refuse = |allowed: &str| Error::value(argument, format_args!("must name {allowed}, got {text:?}"));
+    match argument {
+        "royal_flush" => {
+            let suits =
+                parse_suits(text).ok_or_else(|| refuse("groups of suits such as \"h\" or \"s,d,c\""))?;
+            Ok((suits, ALL))
+        }
+        "four_of_a_kind" => {
+            let refuse =
+                || refuse("groups of ranks such as \"A\", \"2-4\", \"5-K\", or with kickers \"2-4 + A-4\"");
+            let (ranks, kickers) = match text.split_once('+') {
+                Some((ranks, kickers)) => (ranks, parse_ranks(kickers).ok_or_else(refuse)?),
+                None => (text, ALL),
+            };
+            Ok((parse_ranks(ranks).ok_or_else(refuse)?, kickers))
+        }
+        _ => {
+            let refuse = || refuse("groups of ranks such as \"A\", \"2-4\", \"5-K\"");
+            Ok((parse_ranks(text).ok_or_else(refuse)?, ALL))
+        }
+    }
+}
+
+const SUITS: [&str; 4] = ["spades", "hearts", "diamonds", "clubs"];
+
+/// Reads suits separated by commas: names, their first letters or symbols.
+fn parse_suits(text: &str) -> Option<u16> {
+    text.split(',').try_fold(0, |suits, part| {
+        let part = part.trim().to_lowercase();
+        let found = SUITS.iter().zip(["♠", "♥", "♦", "♣"]).position(|(name, symbol)| {
+            part == *name || part == symbol || part.len() == 1 && name.starts_with(&part)
+        })?;
+        Some(suits | 1 << found)
+    })
 }
 
 /// Ranks in the order of their worth in a pair: 1 for a two, ..., 12 for a king, 13 for an ace.
@@ -145,45 +363,14 @@ pub fn ace_high(rank: u8) -> u8 {
     if rank == 0 { 13 } else { rank }
 }
 
+const PLURALS: [&str; 13] = [
+    "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
+    "queens", "kings",
+];
+
 fn pair_name(minimum: u8) -> String {
-    const PLURALS: [&str; 13] = [
-        "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
-        "queens", "kings",
-    ];
     let rank = PLURALS[usize::from(minimum)];
     if minimum == 0 { format!("pair of {rank}") } else { format!("{rank} or better") }
-}
-
-/// Which fours of a kind a row of the paytable means: sets of ranks, one bit each.
-#[derive(Clone, Copy)]
-struct Group {
-    ranks: u16,
-    kickers: u16,
-}
-
-impl Group {
-    const ANY: Self = Self { ranks: 0x1fff, kickers: 0x1fff };
-
-    fn parse(text: &str) -> Result<Self> {
-        let refuse = || {
-            Error::value(
-                "four_of_a_kind",
-                format_args!(
-                    "must name groups of ranks such as \"A\", \"2-4\", \"5-K\", or with kickers \
-                     \"2-4 + A-4\", got {text:?}"
-                ),
-            )
-        };
-        let (ranks, kickers) = match text.split_once('+') {
-            Some((ranks, kickers)) => (ranks, parse_ranks(kickers).ok_or_else(refuse)?),
-            None => (text, Self::ANY.kickers),
-        };
-        Ok(Self { ranks: parse_ranks(ranks).ok_or_else(refuse)?, kickers })
-    }
-
-    fn holds(self, rank: u8, kicker: u8) -> bool {
-        self.ranks >> rank & 1 == 1 && self.kickers >> kicker & 1 == 1
-    }
 }
 
 /// Reads ranks and ranges of them, separated by commas. The ace starts a range as the lowest rank
@@ -214,22 +401,26 @@ pub(super) mod tests {
         Paytable::new(&spec(pays, groups, minimum_pair)).unwrap()
     }
 
-    fn spec(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Pays {
+    pub fn spec(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Pays {
         let four_of_a_kind = if groups.is_empty() {
             vec![(None, pays[2])]
         } else {
             groups.iter().map(|&(text, pays)| (Some(text.to_owned()), pays)).collect()
         };
         Pays {
-            royal_flush: pays[0],
+            wild: Wild::No,
+            royal_flush: vec![(None, pays[0])],
+            four_wild: Vec::new(),
+            wild_royal_flush: None,
+            five_of_a_kind: Vec::new(),
             straight_flush: pays[1],
             four_of_a_kind,
-            full_house: pays[3],
+            full_house: vec![(None, pays[3])],
             flush: pays[4],
             straight: pays[5],
             three_of_a_kind: pays[6],
-            two_pair: pays[7],
-            high_pair: pays[8],
+            two_pair: Some(pays[7]),
+            high_pair: Some(pays[8]),
             minimum_pair: minimum_pair.to_owned(),
         }
     }

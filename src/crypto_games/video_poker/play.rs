@@ -1,8 +1,8 @@
 //! Rounds of video poker: ten cards, five to hold from, five to draw.
 
+use super::deck::JOKER;
 use super::holds::{Hold, HoldSums, check_hand};
 use super::paytable::Paytable;
-use super::ranking::Ranking;
 use crate::crypto_games::cards::NO_CARD;
 use crate::crypto_games::deal::{Deck, Hashes, ROUNDS_AT_A_TIME, deal};
 use crate::error::Result;
@@ -10,6 +10,11 @@ use crate::parallel::{self, Tick};
 
 /// The cards of a round: the hand, then those to draw. -1 where the hash ran out.
 pub type Cards = [i64; 10];
+
+/// The cards that hashes deal for a paytable: the jokers follow the 52 cards.
+pub fn deck(paytable: &Paytable) -> Deck {
+    Deck::VideoPoker { jokers: paytable.wild().deck() - JOKER }
+}
 
 /// The hand after the draw: discards are replaced from left to right by the sixth card and those
 /// after it. -1 where the hash ran out before a card that was needed.
@@ -23,14 +28,14 @@ pub fn draw(cards: &Cards, hold: Hold) -> [i64; 5] {
 
 /// The paytable's row for a final hand; `None` where a card is missing.
 pub fn row(paytable: &Paytable, hand: [i64; 5]) -> Option<usize> {
-    let hand = check_hand(hand).ok()?;
-    Some(paytable.row(Ranking::of(&hand).class()))
+    let hand = check_hand(hand, paytable.wild()).ok()?;
+    Some(paytable.row(&hand))
 }
 
 /// The best hold of a round; nothing where the hash ran out within the hand.
 pub fn best_hold(sums: &HoldSums, cards: &Cards) -> Hold {
     let [first, second, third, fourth, fifth, ..] = *cards;
-    check_hand([first, second, third, fourth, fifth]).map_or(0, |hand| sums.best(&hand))
+    check_hand([first, second, third, fourth, fifth], sums.wild()).map_or(0, |hand| sums.best(&hand))
 }
 
 /// How often each row comes in `rounds` rounds, with the best holds or always the same one. Rounds
@@ -49,7 +54,7 @@ pub fn tally(
         let last = rounds.min(first + ROUNDS_AT_A_TIME);
         hashes.for_each(first..last, |_, hash| {
             let mut cards = [0; 10];
-            deal(hash, Deck::VideoPoker, &mut cards);
+            deal(hash, deck(paytable), &mut cards);
             let hold = hold.unwrap_or_else(|| best_hold(sums, &cards));
             if let Some(row) = row(paytable, draw(&cards, hold)) {
                 counts[row] += 1;

@@ -2,7 +2,7 @@
 
 use super::holds::{Hold, first_by_tie_rule};
 use super::paytable::Paytable;
-use super::ranking::{Hand, Ranking};
+use super::ranking::{Hand, Ranking, TEN_TO_ACE, straights_with};
 use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
@@ -11,6 +11,8 @@ use crate::error::{Error, Result};
 enum Shape {
     /// Nothing is held.
     Nothing,
+    /// Wild cards alone.
+    Wild,
     /// Cards of one rank.
     Alike,
     /// Cards of one rank that pays as a pair.
@@ -37,6 +39,8 @@ pub struct Rule {
     held: u32,
     shape: Shape,
     high_cards: u32,
+    /// How many of them are wild, where the rule says so.
+    wild_cards: Option<u32>,
 }
 
 /// The rules that can be written, for messages and documentation.
@@ -44,7 +48,8 @@ pub const VOCABULARY: &str = "\"royal flush\", \"straight flush\", \"four of a k
     \"flush\", \"straight\", \"three of a kind\", \"two pair\", \"high pair\", \"low pair\", \"pair\", \
     \"N to a royal flush\", \"N to a straight flush\", \"N to a flush\", \"N to a straight\", \
     \"N to an outside straight\", \"N to an inside straight\" (each also \"... with K high cards\"), \
-    \"N suited high cards\", \"N high cards\", \"nothing\"";
+    \"N suited high cards\", \"N high cards\", \"five of a kind\", \"N wild cards\" (any rule also \"... \
+    with K wild cards\"), \"nothing\"";
 
 impl Rule {
     /// Reads a rule.
@@ -57,101 +62,99 @@ impl Rule {
     }
 
     fn parse_words(words: &[&str]) -> Option<Self> {
-        let rule = |held, shape| Some(Self { held, shape, high_cards: 0 });
-        match words {
-            ["nothing"] => rule(0, Shape::Nothing),
-            ["royal", "flush"] => rule(5, Shape::Royal),
-            ["straight", "flush"] => rule(5, Shape::StraightFlush),
-            ["four", "of", "a", "kind"] => rule(4, Shape::Alike),
-            ["full", "house"] => rule(5, Shape::FullHouse),
-            ["flush"] => rule(5, Shape::Flush),
-            ["straight"] => rule(5, Shape::Straight),
-            ["three", "of", "a", "kind"] => rule(3, Shape::Alike),
-            ["two", "pair"] => rule(4, Shape::TwoPair),
-            ["high", "pair"] => rule(2, Shape::AlikeHigh),
-            ["low", "pair"] => rule(2, Shape::AlikeLow),
-            ["pair"] => rule(2, Shape::Alike),
-            [held, rest @ ..] => {
-                let held: u32 = held.parse().ok().filter(|held| (1..=4).contains(held))?;
-                match rest {
-                    ["high", "card" | "cards"] => return rule(held, Shape::HighCards),
-                    ["suited", "high", "cards"] => return rule(held, Shape::SuitedHighCards),
-                    ["to", "a" | "an", ..] => {}
-                    _ => return None,
-                }
-                let rest = &rest[2..];
-                let (shape, high_cards) = match rest {
-                    [shape @ .., "with", count, "high", "card" | "cards"] => (shape, count.parse().ok()?),
-                    _ => (rest, 0),
-                };
-                let shape = match shape {
-                    ["royal", "flush"] => Shape::Royal,
-                    ["straight", "flush"] => Shape::StraightFlush,
-                    ["flush"] => Shape::Flush,
-                    ["straight"] => Shape::Straight,
-                    ["outside", "straight"] => Shape::OutsideStraight,
-                    ["inside", "straight"] => Shape::InsideStraight,
-                    _ => return None,
-                };
-                (high_cards <= held).then_some(Self { held, shape, high_cards })
-            }
-            [] => None,
+        if let [rule @ .., "with", count, "wild", "card" | "cards"] = words {
+            let wild_cards = Some(count.parse().ok()?);
+            return Some(Self { wild_cards, ..Self::parse_words(rule)? });
         }
+        if let [rule @ .., "with", count, "high", "card" | "cards"] = words {
+            let (rule, high_cards) = (Self::parse_words(rule)?, count.parse().ok()?);
+            let may_have = matches!(words, [_, "to", ..]) && high_cards <= rule.held;
+            return may_have.then_some(Self { high_cards, ..rule });
+        }
+        let (held, shape) = match words {
+            ["nothing"] => (0, Shape::Nothing),
+            ["royal", "flush"] => (5, Shape::Royal),
+            ["five", "of", "a", "kind"] => (5, Shape::Alike),
+            ["straight", "flush"] => (5, Shape::StraightFlush),
+            ["four", "of", "a", "kind"] => (4, Shape::Alike),
+            ["full", "house"] => (5, Shape::FullHouse),
+            ["flush"] => (5, Shape::Flush),
+            ["straight"] => (5, Shape::Straight),
+            ["three", "of", "a", "kind"] => (3, Shape::Alike),
+            ["two", "pair"] => (4, Shape::TwoPair),
+            ["high", "pair"] => (2, Shape::AlikeHigh),
+            ["low", "pair"] => (2, Shape::AlikeLow),
+            ["pair"] => (2, Shape::Alike),
+            [held, rest @ ..] => {
+                let shape = match rest {
+                    ["high", "card" | "cards"] => Shape::HighCards,
+                    ["wild", "card" | "cards"] => Shape::Wild,
+                    ["suited", "high", "cards"] => Shape::SuitedHighCards,
+                    ["to", "a" | "an", "royal", "flush"] => Shape::Royal,
+                    ["to", "a" | "an", "straight", "flush"] => Shape::StraightFlush,
+                    ["to", "a" | "an", "flush"] => Shape::Flush,
+                    ["to", "a" | "an", "straight"] => Shape::Straight,
+                    ["to", "a" | "an", "outside", "straight"] => Shape::OutsideStraight,
+                    ["to", "a" | "an", "inside", "straight"] => Shape::InsideStraight,
+                    _ => return None,
+                };
+                (held.parse().ok().filter(|held| (1..=4).contains(held))?, shape)
+            }
+            [] => return None,
+        };
+        Some(Self { held, shape, high_cards: 0, wild_cards: None })
     }
 
     /// The hold this rule asks for, if it fits the hand. Where it fits several ways, the tie rule of
-    /// [`super::holds::HoldSums::best`] chooses: the higher ranks.
+    /// [`super::holds::HoldSums::best`] chooses: wild cards, then the higher ranks.
     pub fn hold(self, paytable: &Paytable, hand: &Hand) -> Option<Hold> {
         let mut fitting = (0..32).filter(|&hold| self.fits(paytable, hand, hold)).peekable();
         fitting.peek()?;
-        Some(first_by_tie_rule(hand, fitting))
+        Some(first_by_tie_rule(hand, paytable.wild(), fitting))
     }
 
     fn fits(self, paytable: &Paytable, hand: &Hand, hold: Hold) -> bool {
         if hold.count_ones() != self.held {
             return false;
         }
-        let held = || (0..5).filter(|place| hold >> place & 1 == 1).map(|place| hand[place]);
-        let high = |card: u8| {
-            let pair = Ranking::Pair { rank: cards::rank(card) };
-            paytable.row(pair.class()) != paytable.row(Ranking::Nothing.class())
-        };
+        let wild = |card: &u8| paytable.wild().has(*card);
+        let all_held = || (0..5).filter(|place| hold >> place & 1 == 1).map(|place| hand[place]);
+        let held = || all_held().filter(|card| !wild(card));
+        let natural = held().count() as u32;
+        if self.wild_cards.is_some_and(|wanted| wanted != self.held - natural) {
+            return false;
+        }
+        let high = |card: u8| paytable.is_high(cards::rank(card));
         let (mut ranks, mut suits) = (0u16, 0u8); // one bit each
         for card in held() {
             ranks |= 1 << cards::rank(card);
             suits |= 1 << cards::suit(card);
         }
-        let alike = ranks.is_power_of_two();
-        let suited = suits.is_power_of_two();
-        let different = ranks.count_ones() == self.held;
-        let straights = || straights_with(ranks);
+        // A wild card is of whatever rank and suit is wanted.
+        let alike = ranks.count_ones() <= 1;
+        let suited = suits.count_ones() <= 1;
+        let different = ranks.count_ones() == natural;
+        let straights = || if different { straights_with(ranks) } else { 0 };
         let fits = match self.shape {
             Shape::Nothing => true,
+            Shape::Wild => natural == 0,
             Shape::Alike => alike,
-            Shape::AlikeHigh => alike && held().all(high),
-            Shape::AlikeLow => alike && !held().any(high),
+            Shape::AlikeHigh => alike && natural == self.held && held().all(high),
+            Shape::AlikeLow => alike && natural == self.held && !held().any(high),
             // Four cards of two ranks may also be three and one.
-            Shape::TwoPair => ranks.count_ones() == 2 && pairs(held()) == 2,
-            Shape::FullHouse => Ranking::of(hand) == Ranking::FullHouse,
-            Shape::Royal => suited && ranks & !TEN_TO_ACE == 0,
+            Shape::TwoPair => natural == self.held && ranks.count_ones() == 2 && pairs(held()) == 2,
+            Shape::FullHouse => paytable.may_be(hand, |ranking| matches!(ranking, Ranking::FullHouse { .. })),
+            Shape::Royal => suited && different && ranks & !TEN_TO_ACE == 0,
             Shape::StraightFlush => suited && straights() > 0,
             Shape::Flush => suited,
-            Shape::Straight => different && straights() > 0,
-            Shape::OutsideStraight => different && straights() > 1,
-            Shape::InsideStraight => different && straights() == 1,
-            Shape::HighCards => different && held().all(high),
-            Shape::SuitedHighCards => suited && held().all(high),
+            Shape::Straight => straights() > 0,
+            Shape::OutsideStraight => straights() > 1,
+            Shape::InsideStraight => straights() == 1,
+            Shape::HighCards => different && natural == self.held && held().all(high),
+            Shape::SuitedHighCards => suited && natural == self.held && held().all(high),
         };
         fits && held().filter(|&card| high(card)).count() as u32 >= self.high_cards
     }
-}
-
-const TEN_TO_ACE: u16 = 0b1_1110_0000_0001;
-
-/// How many of the ten straights contain these ranks.
-fn straights_with(ranks: u16) -> u32 {
-    let low = (0..9).map(|lowest| 0b1_1111 << lowest);
-    low.chain([TEN_TO_ACE]).filter(|straight| ranks & !straight == 0).count() as u32
 }
 
 /// How many ranks there are exactly two of.

@@ -1,13 +1,16 @@
-//! Sets of up to five of the 52 cards, numbered.
+//! Sets of up to five cards of a deck, numbered.
 //!
 //! A set of cards c0 < c1 < ... has the number C(c0, 1) + C(c1, 2) + ... (colexicographic order),
-//! which runs through 0..C(52, size) without gaps.
+//! which runs through 0..C(deck, size) without gaps: a larger deck adds sets behind those of a smaller one.
+
+/// The most cards of a deck: 52 and two jokers.
+pub const LARGEST_DECK: u8 = 54;
 
 /// `CHOOSE[n][k]`: how many ways there are to take `k` of `n` cards.
-pub const CHOOSE: [[u32; 6]; 53] = {
-    let mut table = [[0; 6]; 53];
+pub const CHOOSE: [[u32; 6]; LARGEST_DECK as usize + 1] = {
+    let mut table = [[0; 6]; LARGEST_DECK as usize + 1];
     let mut n = 0;
-    while n < 53 {
+    while n <= LARGEST_DECK as usize {
         table[n][0] = 1;
         let mut k = 1;
         while k < 6 && k <= n {
@@ -19,9 +22,9 @@ pub const CHOOSE: [[u32; 6]; 53] = {
     table
 };
 
-/// How many sets of `size` cards there are.
-pub const fn sets(size: usize) -> usize {
-    CHOOSE[52][size] as usize
+/// How many sets of `size` cards of a deck there are.
+pub const fn sets(deck: u8, size: usize) -> usize {
+    CHOOSE[deck as usize][size] as usize
 }
 
 /// How many cards each subset of four cards has.
@@ -55,12 +58,12 @@ pub struct Run<const SIZE: usize> {
     pub without: [usize; SIZE],
 }
 
-/// Visits all sets of `SIZE` cards in the order of their numbers, run by run.
+/// Visits all sets of `SIZE` cards of a deck in the order of their numbers, run by run.
 #[inline]
-pub fn for_each_run<const SIZE: usize>(mut visit: impl FnMut(Run<SIZE>)) {
+pub fn for_each_run<const SIZE: usize>(deck: u8, mut visit: impl FnMut(Run<SIZE>)) {
     let mut cards: [u8; SIZE] = std::array::from_fn(|card| card as u8);
     let mut number = 0;
-    while number < sets(SIZE) {
+    while number < sets(deck, SIZE) {
         let choose = |card: usize, size: usize| CHOOSE[usize::from(cards[card])][size] as usize;
         // Cards below the one left out keep their place, cards above it move down by one.
         let without_lowest = (1..SIZE).map(|card| choose(card, card)).sum();
@@ -71,7 +74,7 @@ pub fn for_each_run<const SIZE: usize>(mut visit: impl FnMut(Run<SIZE>)) {
             *smaller = below + above;
             below += choose(card, card + 1);
         }
-        let length = cards.get(1).map_or(52, |&second| usize::from(second));
+        let length = cards.get(1).map_or(usize::from(deck), |&second| usize::from(second));
         visit(Run { cards, length, number, without_lowest, without });
         number += length;
 
@@ -88,9 +91,9 @@ pub fn for_each_run<const SIZE: usize>(mut visit: impl FnMut(Run<SIZE>)) {
 }
 
 /// Adds the value of every set of `SIZE` cards to each of the sets that lack one of its cards.
-pub fn add_to_smaller<const SIZE: usize>(smaller: &mut [i64], value: impl Fn(usize) -> i64) {
-    for_each_run::<SIZE>(|run| {
-        let mut values = [0; 52];
+pub fn add_to_smaller<const SIZE: usize>(deck: u8, smaller: &mut [i64], value: impl Fn(usize) -> i64) {
+    for_each_run::<SIZE>(deck, |run| {
+        let mut values = [0; LARGEST_DECK as usize];
         let values = &mut values[..run.length];
         for (lowest, slot) in values.iter_mut().enumerate() {
             *slot = value(run.number + lowest);
@@ -105,9 +108,9 @@ pub fn add_to_smaller<const SIZE: usize>(smaller: &mut [i64], value: impl Fn(usi
 }
 
 /// For every set of `SIZE` cards, adds up the values of the sets that lack one of its cards.
-pub fn add_from_smaller<const SIZE: usize>(smaller: &[i64], mut receive: impl FnMut(usize, i64)) {
-    for_each_run::<SIZE>(|run| {
-        let mut sums = [smaller[run.without_lowest]; 52];
+pub fn add_from_smaller<const SIZE: usize>(deck: u8, smaller: &[i64], mut receive: impl FnMut(usize, i64)) {
+    for_each_run::<SIZE>(deck, |run| {
+        let mut sums = [smaller[run.without_lowest]; LARGEST_DECK as usize];
         let sums = &mut sums[..run.length];
         for first in &run.without[1..] {
             for (sum, value) in sums.iter_mut().zip(&smaller[*first..][..run.length]) {
@@ -126,9 +129,9 @@ mod tests {
 
     #[test]
     fn numbers_run_without_gaps_and_name_the_smaller_sets() {
-        assert_eq!(sets(5), 2_598_960);
+        assert_eq!(sets(52, 5), 2_598_960);
         let mut expected = 0;
-        for_each_run::<5>(|run| {
+        for_each_run::<5>(54, |run| {
             for lowest in 0..run.length {
                 let mut cards = run.cards;
                 cards[0] = lowest as u8;
@@ -142,21 +145,21 @@ mod tests {
                 expected += 1;
             }
         });
-        assert_eq!(expected, sets(5));
+        assert_eq!(expected, sets(54, 5));
     }
 
     #[test]
     fn values_go_down_and_come_up() {
         // Every pair lies in its two cards, and every card in 51 pairs.
         let mut cards = vec![0; 52];
-        add_to_smaller::<2>(&mut cards, |_| 1);
+        add_to_smaller::<2>(52, &mut cards, |_| 1);
         assert_eq!(cards, vec![51; 52]);
         let cards: Vec<i64> = (0..52).collect();
-        let mut pairs = vec![0; sets(2)];
-        add_from_smaller::<2>(&cards, |pair, sum| pairs[pair] = sum);
+        let mut pairs = vec![0; sets(52, 2)];
+        add_from_smaller::<2>(52, &cards, |pair, sum| pairs[pair] = sum);
         assert_eq!(pairs[..4], [1, 2, 3, 3]);
         let mut none = vec![0];
-        add_to_smaller::<1>(&mut none, |card| card as i64);
+        add_to_smaller::<1>(52, &mut none, |card| card as i64);
         assert_eq!(none, [51 * 26]);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::holds::{Hold, HoldSums};
 use super::paytable::Paytable;
-use super::play::{Cards, best_hold, draw, row};
-use crate::crypto_games::deal::{Deck, Hash, deal};
+use super::play::{Cards, best_hold, deck, draw, row};
+use crate::crypto_games::deal::{Hash, deal};
 use crate::crypto_games::verify::{Judgment, Log, Logged, Scratch, expected_cards, outcome};
 use crate::logs::column::Column;
 use crate::logs::findings::{Expected, Kind};
@@ -23,7 +23,7 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Game<'a, Sums> {
     /// Recomputes a row.
     pub fn judge(&self, log: &Log<'_>, at: usize, hash: &Hash, scratch: &mut Scratch) -> Judgment {
         let mut cards: Cards = [0; 10];
-        deal(hash, Deck::VideoPoker, &mut cards);
+        deal(hash, deck(self.paytable), &mut cards);
         let hold = match log.choice.1.as_ref().map_or(Ok(None), |column| read(column, at, &mut scratch.items))
         {
             Ok(hold) => hold,

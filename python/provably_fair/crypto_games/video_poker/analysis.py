@@ -16,15 +16,11 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import canonical_deals
 from provably_fair.cards import Hand
 
-from .holds import Hold, hold_bits
+from .holds import Hold, hand_of, hold_bits
 from .paytable import Pay, Paytable, engine_of, unit_of
 
 if TYPE_CHECKING:
     import pandas
-
-# Over all deals and all draws to them; every hold's number of draws divides the second factor.
-_DEALS = 2_598_960
-_COMMON_DRAWS = 7_669_695
 
 HoldRule = str | Callable[[Hand], Hold | None]
 """A rule in words, or a function from a hand to a hold; None where it doesn't fit."""
@@ -111,8 +107,8 @@ class Analysis(Framed):
 
         Where several holds are worth the same, the return doesn't depend on which is held, but how often each
         hand comes and the variance may. They are those of the hold that `VideoPoker.best_hold` names. Of
-        `PAYTABLES` it matters for "all_american" alone: its variance is 26.7998, and from 26.7993 to 26.8178
-        by other choices.
+        `PAYTABLES` without wild cards it matters for "all_american" alone: its variance is 26.7998, and from
+        26.7993 to 26.8178 by other choices. That of "deuces_wild" is 25.8346, and up to 25.8379.
         """
         squares = Fraction(sum(row.pays**2 * row.combinations for row in self.rows))
         return squares / self.total - self.exact_rtp**2
@@ -235,14 +231,14 @@ def analyze(paytable: Paytable, strategy: Strategy | None, mistakes: int) -> Ana
     optimal = _analysis(paytable, engine.counts())
     if strategy is None:
         return optimal
-    hands, weights = canonical_deals()
+    hands, weights = canonical_deals(engine)
     holds = strategy_holds(paytable, strategy)
     analysis = _analysis(paytable, engine.counts(holds))
     return Analysis(analysis.rows, analysis.total, optimal, _worst(paytable, hands, weights, holds, mistakes))
 
 
 def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
-    total = _DEALS * _COMMON_DRAWS
+    total = engine_of(paytable).total
     if all(count % 12 == 0 for count in counts):
         counts, total = [count // 12 for count in counts], total // 12
     rows = (
@@ -254,7 +250,7 @@ def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
 
 def strategy_holds(paytable: Paytable, strategy: Strategy) -> np.ndarray:
     """Return what a strategy holds of each of the `canonical_deals`: the sum of 2**i over the held cards."""
-    hands, _ = canonical_deals()
+    hands, _ = canonical_deals(engine_of(paytable))
     rules = [strategy] if callable(strategy) else strategy
     if isinstance(rules, str) or not isinstance(rules, Sequence):
         raise TypeError(f"strategy must be callable or a sequence of rules, got {type(strategy).__name__}")
@@ -266,7 +262,7 @@ def strategy_holds(paytable: Paytable, strategy: Strategy) -> np.ndarray:
             holds[undecided] = engine_of(paytable).rule_holds(rule)[undecided]
         elif callable(rule):
             for row, cards in zip(undecided.tolist(), hands[undecided].tolist(), strict=True):
-                hand = Hand.of_numbers(cards)
+                hand = hand_of(cards, paytable.jokers)
                 hold = rule(hand)
                 if hold is not None:
                     holds[row] = hold_bits(hold)
@@ -295,13 +291,13 @@ def _worst(
         held = holds[row] >> np.arange(5) & 1 == 1
         listed.append(
             Mistake(
-                Hand(hands[row]),
-                Hand(hands[row][held]),
-                Hand(hands[row][best_held]),
+                hand_of(hands[row], paytable.jokers),
+                hand_of(hands[row][held], paytable.jokers),
+                hand_of(hands[row][best_held], paytable.jokers),
                 float(values[holds[row]]),
                 float(values[hold_bits(best_held)]),
                 int(weights[row]),
-                int(costs[row]) / (_DEALS * _COMMON_DRAWS * unit),
+                int(costs[row]) / (engine.total * unit),
             )
         )
     return tuple(listed)

@@ -15,6 +15,7 @@ from provably_fair.bets.returns import table_of
 from provably_fair.distribution import Distribution
 
 from .analysis import Strategy, analyze, strategy_holds
+from .paytable import Paytable, engine_of
 from .rounds import settle
 
 _SUITS, _RANKS = 4, 13
@@ -36,7 +37,7 @@ class _Pays:
     @cached_property
     def _holds(self) -> _Holds:
         assert self.strategy is not None
-        return _Holds(strategy_holds(self.game.paytable, self.strategy))
+        return _Holds(self.game.paytable, strategy_holds(self.game.paytable, self.strategy))
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         # Where nothing is held, the final hand is of the five cards to draw from.
@@ -55,8 +56,9 @@ class _Pays:
 class _Holds:
     """What a strategy holds of any hand, found by that of the hands that differ in suits."""
 
-    def __init__(self, holds: np.ndarray) -> None:
-        keys, order = _without_suits(canonical_deals()[0])
+    def __init__(self, paytable: Paytable, holds: np.ndarray) -> None:
+        self._suits = engine_of(paytable).suits
+        keys, order = self._without_suits(canonical_deals(engine_of(paytable))[0])
         held = (holds[:, np.newaxis] >> order & 1).astype(bool)
         by_key = np.argsort(keys)
         self._keys, self._held = keys[by_key], held[by_key]
@@ -65,25 +67,29 @@ class _Holds:
         """Return what is held of hands, (N, 5) bool."""
         found = np.zeros(hands.shape, dtype=bool)
         for first in range(0, len(hands), _HANDS_AT_A_TIME):
-            keys, order = _without_suits(hands[first : first + _HANDS_AT_A_TIME])
+            keys, order = self._without_suits(hands[first : first + _HANDS_AT_A_TIME])
             places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
             np.put_along_axis(found[first : first + len(keys)], order, self._held[places], axis=1)
         return found
 
-
-def _without_suits(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a number for each hand that is the same however suits are exchanged, and its cards in order."""
-    suits, ranks = np.divmod(hands, _RANKS)
-    least = np.full(len(hands), np.iinfo(np.int64).max)
-    order = np.zeros(hands.shape, dtype=np.int64)
-    digits = (_SUITS * _RANKS) ** np.arange(hands.shape[1])
-    for exchange in itertools.permutations(range(_SUITS)):
-        cards = np.array(exchange)[suits] * _RANKS + ranks
-        rising = np.argsort(cards, axis=1)
-        keys = np.take_along_axis(cards, rising, axis=1) @ digits
-        better = keys < least
-        least[better], order[better] = keys[better], rising[better]
-    return least, order
+    def _without_suits(self, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return a number for each hand, the same however suits are exchanged, and its cards in order."""
+        suits, ranks = np.divmod(hands, _RANKS)
+        # Jokers are of a suit of their own; one of two is as good as the other.
+        jokers = suits == _SUITS
+        ranks[jokers & (jokers.sum(axis=1, keepdims=True) == 1)] = 0
+        least = np.full(len(hands), np.iinfo(np.int64).max)
+        order = np.zeros(hands.shape, dtype=np.int64)
+        digits = ((_SUITS + 1) * _RANKS) ** np.arange(hands.shape[1])
+        for exchange in itertools.permutations(range(_SUITS)):
+            if [self._suits[suit] for suit in exchange] != self._suits:
+                continue
+            cards = np.array([*exchange, _SUITS])[suits] * _RANKS + ranks
+            rising = np.argsort(cards, axis=1)
+            keys = np.take_along_axis(cards, rising, axis=1) @ digits
+            better = keys < least
+            least[better], order[better] = keys[better], rising[better]
+        return least, order
 
 
 def bet_on_hands(game: Any, strategy: Any) -> Bet:

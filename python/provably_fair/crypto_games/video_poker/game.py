@@ -15,22 +15,20 @@ from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import deal_cards
-from provably_fair.cards import Hand
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.walkthrough import Walkthrough
 
 from ..deal import deal, need_seeds, rounds_made, series_of
 from ..explaining import read_hash, walkthrough_of
 from .analysis import Analysis, Strategy, analyze
-from .holds import LAST_CARD, Hold, check_different, hands_of, has_rows, hold_bits
-from .paytable import PAYTABLES, Paytable, engine_of, paytable_of, unit_of
+from .holds import JOKER, Hold, check_different, hand_of, hands_of, has_rows, hold_bits
+from .paytable import PAYTABLES, Paytable, deck_of, engine_of, paytable_of, unit_of
 from .rounds import PokerRound, PokerRounds, settle, settle_one
 from .tally import PokerTally
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
 
-_DECK = "video poker"
 _ROLES = tuple(f"hand, card {i}" for i in range(1, 6)) + tuple(f"draw, card {i}" for i in range(6, 11))
 
 
@@ -47,7 +45,8 @@ class VideoPoker:
     ----------
     paytable : str, Paytable or mapping
         A name of `PAYTABLES`, a paytable, or its arguments: ``{"full_house": 8, "flush": 5}``.
-        "jacks_or_better", "tens_or_better" and "bonus_poker" are those of Crypto.Games.
+        "jacks_or_better", "tens_or_better" and "bonus_poker" are those of Crypto.Games. Those with wild
+        cards are dealt in the same way; jokers, which Crypto.Games doesn't have, are the numbers 52 and 53.
 
     Examples
     --------
@@ -117,7 +116,7 @@ class VideoPoker:
         >>> game.deal("server", ["client 1", "client 2"], dtype="int8").shape
         (2, 10)
         """
-        return deal(_DECK, 10, server_seed, client_seed, nonce, hash, dtype, threads)
+        return deal(deck_of(self.paytable), 10, server_seed, client_seed, nonce, hash, dtype, threads)
 
     def hold_values(
         self, hand: ArrayLike | str, *, exact: bool = False, threads: int | None = None
@@ -147,7 +146,7 @@ class VideoPoker:
         >>> values[1 + 4 + 8 + 16]
         Fraction(60, 47)
         """
-        hands, many = hands_of(hand)
+        hands, many = hands_of(hand, jokers=self.paytable.jokers)
         engine, unit = engine_of(self.paytable), unit_of(self.paytable)
         if exact:
             if many:
@@ -181,7 +180,7 @@ class VideoPoker:
         >>> pf.crypto_games.VideoPoker().best_hold("J♣ 5♥ 8♣ A♣ 2♣")
         array([ True, False,  True,  True,  True])
         """
-        hands, many = hands_of(hand)
+        hands, many = hands_of(hand, jokers=self.paytable.jokers)
         holds = engine_of(self.paytable).best_holds(hands.ravel(), many, threads=threads_of(threads))
         return holds if many else holds[0]
 
@@ -262,8 +261,9 @@ class VideoPoker:
         >>> game.settle("J♣ 5♥ 8♣ A♣ 2♣ 3♦ 5♦ J♦ 9♥ 6♣", hold=[1, 4]).category
         'jacks or better'
         """
-        dealt, many = hands_of(cards, "cards", 10)
-        check_different(dealt, many)
+        jokers = self.paytable.jokers
+        dealt, many = hands_of(cards, "cards", 10, jokers)
+        check_different(dealt, many, jokers)
         threads = threads_of(threads)
         if many:
             return settle(self.paytable, dealt, hold, threads)
@@ -290,7 +290,7 @@ class VideoPoker:
         >>> material.sequences[0].name, len(material.columns)
         ('first of 10', 10)
         """
-        return shuffle_material(rectangular("data", data), LAST_CARD + 1, self, None)
+        return shuffle_material(rectangular("data", data), JOKER + self.paytable.jokers, self, None)
 
     def bet(
         self,
@@ -426,7 +426,7 @@ class VideoPoker:
             dealt = report if hold is not None or report is None else lambda done: report(done // 2)
             held = None if report is None else lambda done: report(rounds // 2 + (done + 1) // 2)
             cards = deal_cards(
-                _DECK,
+                deck_of(self.paytable),
                 10,
                 server_seed,
                 client_seed,
@@ -534,7 +534,7 @@ class VideoPoker:
         """
         need_seeds(server_seed, client_seed, hash)
         read = read_hash(
-            _DECK,
+            deck_of(self.paytable),
             10,
             server_seed,
             client_seed,
@@ -549,14 +549,14 @@ class VideoPoker:
         results = [("hand", str(played.hand)), ("hold", str(played.held) or "nothing")]
         drawn = 5 - len(played.held)
         if drawn:
-            results.append(("drawn", str(Hand(cards[5 : 5 + drawn]))))
+            results.append(("drawn", str(hand_of(cards[5 : 5 + drawn], self.paytable.jokers))))
         results += [("final hand", str(played.final)), ("result", f"{played.category}, pays {played.pay}")]
         values = np.asarray(self.hold_values(played.hand))
         best = self.best_hold(played.hand)
         held_value, best_value = values[hold_bits(played.hold)], values[hold_bits(best)]
         results.append(("worth of the hold", f"{held_value:.6f} bets"))
         if best_value > held_value:
-            best_cards = Hand(np.asarray(played.hand)[best])
+            best_cards = hand_of(np.asarray(played.hand)[best], self.paytable.jokers)
             results.append(("best hold", f"{best_cards or 'nothing'}, worth {best_value:.6f} bets"))
         return walkthrough_of(
             self,

@@ -2,25 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
-from provably_fair.cards import numbers
+from provably_fair.cards import Hand, name, numbers
 
-LAST_CARD = 51
+JOKER = 52
+"""The number of the first joker, where there is one; the second is 53."""
 
 Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
 """Five booleans, or the positions of the held cards, 1 to 5 from the left."""
 
 
-def hands_of(cards: ArrayLike | str, argument: str = "hand", size: int = 5) -> tuple[np.ndarray, bool]:
+class JokerHand(Hand):
+    """Cards of a deck with jokers, which are 52 and 53, and print as "joker".
+
+    Parameters
+    ----------
+    cards : iterable of int or str, or str
+        Numbers or names of cards, or a text of names separated by spaces.
+
+    Examples
+    --------
+    >>> from provably_fair.crypto_games.video_poker.holds import JokerHand
+    >>> JokerHand("K♠ joker 5h"), list(JokerHand("K♠ joker 5h"))
+    (JokerHand('K♠ joker 5♥'), [12, 52, 18])
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, cards: str | Iterable[int | str] = ()) -> JokerHand:
+        """Make a hand of numbers or names."""
+        return super().__new__(cls, _numbers("cards", cards, 2))  # type: ignore[return-value]
+
+    @property
+    def ascii(self) -> str:
+        """The names in ASCII, separated by spaces."""
+        return " ".join("joker" if card >= JOKER else name(card, ascii=True) for card in self)
+
+    def __str__(self) -> str:
+        return " ".join(card_names(self, jokers=2))
+
+    def __repr__(self) -> str:
+        return f"JokerHand({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def card_names(cards: Iterable[int], jokers: int) -> list[str]:
+    """Return the names of cards, one by one."""
+    return ["joker" if jokers and card >= JOKER else name(card) for card in cards]
+
+
+def hand_of(cards: Iterable[int], jokers: int) -> Hand:
+    """Return cards that are known to be of a deck with so many jokers."""
+    return (JokerHand if jokers else Hand).of_numbers(map(int, cards))
+
+
+def _numbers(argument: str, cards: str | Iterable[int | str], jokers: int) -> list[int]:
+    """Return the numbers of cards given as numbers, as names, or as a text of names, of jokers too."""
+    if isinstance(cards, str):
+        cards = cards.split()
+    if not jokers or isinstance(cards, (bytes, bytearray, memoryview)):
+        return numbers(argument, cards)
+    count = itertools.count(JOKER)
+    named = [next(count) if isinstance(card, str) and card.lower() == "joker" else card for card in cards]
+    return numbers(argument, named)
+
+
+def hands_of(
+    cards: ArrayLike | str, argument: str = "hand", size: int = 5, jokers: int = 0
+) -> tuple[np.ndarray, bool]:
     """Return hands of `size` cards as (N, size) int64, and whether there were several."""
+    last = JOKER + jokers - 1
     shapes = f"({size},) or (N, {size})"
     if isinstance(cards, (str, bytes)):
-        cards = numbers(argument, cards)
+        cards = _numbers(argument, cards, jokers)
     try:
         array = np.asarray(cards)
     except ValueError:
@@ -31,7 +93,7 @@ def hands_of(cards: ArrayLike | str, argument: str = "hand", size: int = 5) -> t
             if isinstance(card, (bool, np.bool_)):
                 raise TypeError(f"{argument} must be cards as integers or names, got {card}")
     if array.dtype.kind == "U":
-        named = [numbers(argument, row) for row in np.atleast_2d(array).tolist()]
+        named = [_numbers(argument, row, jokers) for row in np.atleast_2d(array).tolist()]
         array = np.array(named).reshape(array.shape)
     if array.ndim not in (1, 2) or array.shape[-1] != size:
         raise ValueError(f"{argument} must have the shape {shapes}, got {array.shape}")
@@ -40,17 +102,18 @@ def hands_of(cards: ArrayLike | str, argument: str = "hand", size: int = 5) -> t
     rows, many = np.atleast_2d(array), array.ndim == 2
     if rows.dtype.kind == "u":
         # As int64 the largest would be numbers below 0.
-        for row, place in np.argwhere(rows > LAST_CARD)[:1]:
+        for row, place in np.argwhere(rows > last)[:1]:
             at = f"{argument}[{row}]" if many else argument
-            raise ValueError(f"{at} must be cards from 0 to {LAST_CARD}, got {rows[row, place]}")
+            raise ValueError(f"{at} must be cards from 0 to {last}, got {rows[row, place]}")
     return np.ascontiguousarray(rows, dtype=np.int64), many
 
 
-def check_different(cards: np.ndarray, many: bool) -> None:
+def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
     """Refuse what is no card, and a card that is there twice; -1 stands where there is none."""
-    for row in np.flatnonzero(((cards < -1) | (cards > LAST_CARD)).any(axis=1))[:1]:
+    last = JOKER + jokers - 1
+    for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
         at = f"cards[{row}]" if many else "cards"
-        raise ValueError(f"{at} must be cards from 0 to {LAST_CARD}, or -1, got {cards[row].tolist()}")
+        raise ValueError(f"{at} must be cards from 0 to {last}, or -1, got {cards[row].tolist()}")
     ordered = np.sort(cards, axis=1)
     twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     for row in np.flatnonzero(twice)[:1]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -11,7 +11,7 @@ from numbers import Rational
 from types import MappingProxyType
 from typing import Any
 
-from provably_fair._core.arguments import encode_text
+from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import PokerPaytable
 
 from ..amounts import to_plain_number
@@ -21,9 +21,14 @@ __all__ = ["PAYTABLES", "Pay", "Paytable"]
 Pay = int | Fraction
 """A pay, in bets."""
 
+Pays = float | Rational | Mapping[str, float | Rational]
+"""A pay as it is given, or pays by groups."""
+
 _MAX_PAY = 1_000_000
 _MAX_UNITS = 1_000
 
+_GROUPED = ("royal_flush", "four_wild", "five_of_a_kind", "four_of_a_kind", "full_house")
+_WILD = ("four_wild", "wild_royal_flush", "five_of_a_kind")
 _PAYS = (
     "royal_flush",
     "straight_flush",
@@ -34,7 +39,40 @@ _PAYS = (
     "three_of_a_kind",
     "two_pair",
     "high_pair",
+    "minimum_pair",
+    "wild",
+    "jokers",
+    *_WILD,
 )
+
+
+class Groups(Mapping[str, Pay]):
+    """Pays by groups of ranks or suits, of which the first that matches counts: a mapping that is frozen."""
+
+    __slots__ = ("_pays",)
+
+    def __init__(self, pays: Iterable[tuple[str, Pay]]) -> None:
+        self._pays = dict(pays)
+
+    def __getitem__(self, group: str) -> Pay:
+        return self._pays[group]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pays)
+
+    def __len__(self) -> int:
+        return len(self._pays)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Groups):
+            return [*self.items()] == [*other.items()]
+        return self._pays == other
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._pays.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._pays)
 
 
 @dataclass(init=False, repr=False, unsafe_hash=True)
@@ -44,11 +82,18 @@ class Paytable:
     Crypto.Games makes the player bet 10 credits; a pay of 20 is then 200 credits. Pays here are for a
     bet of one unit, whatever it is. Paytables are frozen, hashable and picklable.
 
+    With wild cards a hand is what pays most of all that it may be, and rows are listed in the order of their
+    pays. An order of hands that contradicts itself is refused: a wild royal flush, which is always a straight
+    flush, can't pay less than one.
+
     Parameters
     ----------
     royal_flush, straight_flush, full_house, flush, straight, three_of_a_kind, two_pair : number
         Pays from 0 to 1,000,000: integers, fractions, or floats that count as the decimals they print
-        as. All pays together must have a common denominator of 1000 at most.
+        as. All pays together must have a common denominator of 1000 at most. `royal_flush` may have pays by
+        suits, ``{"h": 2000, "s,d,c": 800}``, and `full_house` by the rank of the three,
+        ``{"A": 12, "2-K": 9}``.
+        With wild cards `two_pair` and `high_pair` may be None: then the table doesn't name them.
     four_of_a_kind : number or mapping of str to number
         One pay, or pays by groups of ranks: ``{"A": 70, "2-4": 35, "5-K": 25}``. A group is made of
         ranks and ranges separated by commas, and may have the fifth card's group after a plus sign:
@@ -59,6 +104,17 @@ class Paytable:
         The pay of a pair of `minimum_pair` or better; lower pairs pay nothing.
     minimum_pair : str
         The lowest rank that pays as a pair: "2" to "10" or "T", "J", "Q", "K", "A". Aces are highest.
+    wild : str, optional
+        The cards that stand for any other: a rank, such as "2", or "joker".
+    jokers : int, optional
+        1 or 2 where `wild` is "joker", numbered 52 and 53; 1 by default.
+    four_wild : number or mapping of str to number, optional
+        The pay of all four cards of the wild rank ("four deuces"), or pays by the rank of the fifth card.
+    wild_royal_flush : number, optional
+        The pay of a royal flush with a wild card; without it, it is a straight flush.
+    five_of_a_kind : number or mapping of str to number, optional
+        One pay, or pays by groups of ranks: ``{"A": 80, "3-5": 40, "6-K": 20}``; without it, it is four of a
+        kind.
 
     Examples
     --------
@@ -66,31 +122,45 @@ class Paytable:
     >>> pf.crypto_games.Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25)
     Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25, full_house=9, flush=6, straight=4,
              three_of_a_kind=3, two_pair=2, high_pair=1, minimum_pair='J')
+    >>> deuces = pf.crypto_games.PAYTABLES["deuces_wild"]
+    >>> round(pf.crypto_games.VideoPoker(deuces).analyze().rtp, 6)
+    1.00762
     """
 
-    royal_flush: Pay
+    royal_flush: Pay | Groups
     straight_flush: Pay
-    _four_of_a_kind: Pay | tuple[tuple[str, Pay], ...]
-    full_house: Pay
+    four_of_a_kind: Pay | Groups
+    full_house: Pay | Groups
     flush: Pay
     straight: Pay
     three_of_a_kind: Pay
-    two_pair: Pay
-    high_pair: Pay
+    two_pair: Pay | None
+    high_pair: Pay | None
     minimum_pair: str
+    wild: str | None
+    jokers: int
+    four_wild: Pay | Groups | None
+    wild_royal_flush: Pay | None
+    five_of_a_kind: Pay | Groups | None
 
     def __init__(
         self,
-        royal_flush: float | Rational = 500,
+        royal_flush: Pays = 500,
         straight_flush: float | Rational = 75,
-        four_of_a_kind: float | Rational | Mapping[str, float | Rational] = 20,
-        full_house: float | Rational = 9,
+        four_of_a_kind: Pays = 20,
+        full_house: Pays = 9,
         flush: float | Rational = 6,
         straight: float | Rational = 4,
         three_of_a_kind: float | Rational = 3,
-        two_pair: float | Rational = 2,
-        high_pair: float | Rational = 1,
+        two_pair: float | Rational | None = 2,
+        high_pair: float | Rational | None = 1,
         minimum_pair: str = "J",
+        *,
+        wild: str | None = None,
+        jokers: int | None = None,
+        four_wild: Pays | None = None,
+        wild_royal_flush: float | Rational | None = None,
+        five_of_a_kind: Pays | None = None,
     ) -> None:
         given = {
             "royal_flush": royal_flush,
@@ -102,30 +172,31 @@ class Paytable:
             "three_of_a_kind": three_of_a_kind,
             "two_pair": two_pair,
             "high_pair": high_pair,
+            "four_wild": four_wild,
+            "wild_royal_flush": wild_royal_flush,
+            "five_of_a_kind": five_of_a_kind,
         }
-        for name, value in given.items():
-            if name != "four_of_a_kind":
-                object.__setattr__(self, name, _pay(name, value))
-            elif isinstance(value, Mapping):
-                groups = tuple((_group(group), _pay(name, pay)) for group, pay in value.items())
-                if not groups:
-                    raise ValueError("four_of_a_kind must have at least one group, got none")
-                object.__setattr__(self, "_four_of_a_kind", groups)
-            else:
-                object.__setattr__(self, "_four_of_a_kind", _pay(name, value))
-        if not isinstance(minimum_pair, str):
-            raise TypeError(f"minimum_pair must be str, got {type(minimum_pair).__name__}")
-        encode_text("minimum_pair", minimum_pair)
-        # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
-        rank = minimum_pair.upper()
-        object.__setattr__(self, "minimum_pair", "10" if rank == "T" else rank)
+        optional = _WILD if wild is None else (*_WILD, "two_pair", "high_pair")
+        checked: dict[str, object] = {
+            name: None if value is None and name in optional else _pays(name, value)
+            for name, value in given.items()
+        }
+        checked["minimum_pair"] = _rank("minimum_pair", minimum_pair)
+        checked["wild"] = None if wild is None else _rank("wild", wild)
+        checked["jokers"] = _jokers(wild, jokers)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+        self._check_wild()
         self._compiled  # noqa: B018  # which refuses what the engine can't hold
 
-    @property
-    def four_of_a_kind(self) -> Pay | Mapping[str, Pay]:
-        """The pay of four of a kind, or the pays by group."""
-        pays = self._four_of_a_kind
-        return MappingProxyType(dict(pays)) if isinstance(pays, tuple) else pays
+    def _check_wild(self) -> None:
+        for name in _WILD:
+            if getattr(self, name) is None:
+                continue
+            if self.wild is None:
+                raise ValueError(f"{name} must be left out without wild cards, got {getattr(self, name)}")
+            if name == "four_wild" and self.jokers:
+                raise ValueError(f"four_wild must be left out with jokers, got {self.four_wild}")
 
     @property
     def rows(self) -> tuple[tuple[str, Pay], ...]:
@@ -139,12 +210,6 @@ class Paytable:
         """
         return tuple((row.name, _simplest(Fraction(row.pays, self._unit))) for row in self._engine.rows)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: a Paytable is frozen")
-
     @cached_property
     def _compiled(self) -> tuple[int, PokerPaytable]:
         return _compile(self)
@@ -157,18 +222,27 @@ class Paytable:
     def _engine(self) -> PokerPaytable:
         return self._compiled[1]
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"cannot delete {name!r}: a Paytable is frozen")
+
     def _arguments(self) -> dict[str, Any]:
-        arguments = {name: getattr(self, name) for name in (*_PAYS, "minimum_pair")}
-        if isinstance(self._four_of_a_kind, tuple):
-            arguments["four_of_a_kind"] = dict(self._four_of_a_kind)
-        return arguments
+        given = {name: getattr(self, name) for name in _PAYS}
+        # Without wild cards nothing is said of them.
+        return {name: value for name, value in given.items() if name in _PAYS[:10] or value}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Paytable, tuple(self._arguments().values())
+        return _paytable_from, (self._arguments(),)
 
     def __repr__(self) -> str:
         arguments = ", ".join(f"{name}={value!r}" for name, value in self._arguments().items())
         return f"Paytable({arguments})"
+
+
+def _paytable_from(arguments: dict[str, Any]) -> Paytable:
+    return Paytable(**arguments)
 
 
 def engine_of(paytable: Paytable) -> PokerPaytable:
@@ -181,42 +255,74 @@ def unit_of(paytable: Paytable) -> int:
     return paytable._unit
 
 
+def deck_of(paytable: Paytable) -> str:
+    """Return the engine's name of the deck that is dealt."""
+    jokers = f" with {paytable.jokers} joker{'s' if paytable.jokers > 1 else ''}"
+    return f"video poker{jokers if paytable.jokers else ''}"
+
+
 @lru_cache(maxsize=32)
 def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
     """Return how many engine units make a bet, and the engine's paytable.
 
     Equal paytables share one, with the tables it makes at the first question.
     """
-    four = paytable._four_of_a_kind
-    groups: tuple[tuple[str | None, Pay], ...] = four if isinstance(four, tuple) else ((None, four),)
-    single = [getattr(paytable, name) for name in _PAYS if name != "four_of_a_kind"]
-    unit = math.lcm(*(Fraction(pay).denominator for pay in (*single, *(pay for _, pay in groups))))
+    pays = {name: getattr(paytable, name) for name in _PAYS if name not in ("minimum_pair", "wild", "jokers")}
+    every = (pay for value in pays.values() for pay in _single(value))
+    unit = math.lcm(*(Fraction(pay).denominator for pay in every))
     if unit > _MAX_UNITS:
         raise ValueError(
             f"paytable must have pays with a common denominator of {_MAX_UNITS} at most, got {unit}"
         )
-    royal_flush, straight_flush, full_house, flush, straight, three_of_a_kind, two_pair, high_pair = (
-        int(pay * unit) for pay in single
-    )
-    engine = PokerPaytable(
-        royal_flush,
-        straight_flush,
-        [(group, int(pay * unit)) for group, pay in groups],
-        full_house,
-        flush,
-        straight,
-        three_of_a_kind,
-        two_pair,
-        high_pair,
-        paytable.minimum_pair,
-    )
-    return unit, engine
+    units: dict[str, Any] = {}
+    for name, value in pays.items():
+        if name not in _GROUPED:
+            units[name] = None if value is None else int(value * unit)
+        elif isinstance(value, Groups):
+            units[name] = [(group, int(pay * unit)) for group, pay in value.items()]
+        else:
+            units[name] = [] if value is None else [(None, int(value * unit))]
+    rank = None if paytable.jokers else paytable.wild
+    return unit, PokerPaytable(**units, minimum_pair=paytable.minimum_pair, wild=rank, jokers=paytable.jokers)
 
 
-def _group(group: object) -> str:
+def _single(value: Pay | Groups | None) -> Iterable[Pay]:
+    """Return the pays of a hand."""
+    if isinstance(value, Groups):
+        return value.values()
+    return () if value is None else (value,)
+
+
+def _pays(name: str, value: object) -> Pay | Groups:
+    """Return what a hand pays, checked."""
+    if not isinstance(value, Mapping) or name not in _GROUPED:
+        return _pay(name, value)
+    if not value:
+        raise ValueError(f"{name} must have at least one group, got none")
+    return Groups((_group(name, group), _pay(name, pay)) for group, pay in value.items())
+
+
+def _group(name: str, group: object) -> str:
     if not isinstance(group, str):
-        raise TypeError(f"four_of_a_kind must have groups of type str, got {type(group).__name__}")
+        raise TypeError(f"{name} must have groups of type str, got {type(group).__name__}")
     return group
+
+
+def _rank(name: str, rank: object) -> str:
+    if not isinstance(rank, str):
+        raise TypeError(f"{name} must be str, got {type(rank).__name__}")
+    encode_text(name, rank)
+    # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
+    spelled = rank.upper()
+    return {"T": "10", "JOKER": "joker"}.get(spelled, spelled)
+
+
+def _jokers(wild: object, jokers: int | None) -> int:
+    if isinstance(wild, str) and wild.lower() == "joker":
+        return 1 if jokers is None else integer("jokers", jokers, 1, 2)
+    if jokers not in (None, 0):
+        raise ValueError(f'jokers must be left out unless wild is "joker", got {jokers!r}')
+    return 0
 
 
 def _pay(name: str, value: object) -> Pay:
@@ -234,6 +340,25 @@ def _simplest(pay: Fraction) -> Pay:
 
 def _double(**changes: Any) -> Paytable:
     return Paytable(**{"royal_flush": 800, "straight_flush": 50, "two_pair": 1, **changes})
+
+
+def _deuces(five: int, straight_flush: int, four: int, full_house: int, flush: int) -> Paytable:
+    """Return deuces wild by the pays that differ."""
+    return Paytable(
+        royal_flush=800,
+        straight_flush=straight_flush,
+        four_of_a_kind=four,
+        full_house=full_house,
+        flush=flush,
+        straight=2,
+        three_of_a_kind=1,
+        two_pair=None,
+        high_pair=None,
+        wild="2",
+        four_wild=200,
+        wild_royal_flush=25,
+        five_of_a_kind=five,
+    )
 
 
 PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
@@ -256,9 +381,43 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
             four_of_a_kind={"A + 2-4": 400, "2-4 + A-4": 160, "A": 160, "2-4": 80, "5-K": 50}
         ),
         "all_american": _double(straight_flush=200, four_of_a_kind=40, full_house=8, flush=8, straight=8),
+        # With wild cards
+        "deuces_wild": _deuces(15, 9, 5, 3, 2),
+        "deuces_wild_15_11": _deuces(15, 11, 4, 4, 3),
+        "not_so_ugly_deuces": _deuces(16, 10, 4, 4, 3),
+        "illinois_deuces": _deuces(15, 9, 4, 4, 3),
+        "joker_poker": Paytable(
+            800, 50, 20, 7, 5, 3, 2, 1, 1, "K", wild="joker", wild_royal_flush=100, five_of_a_kind=200
+        ),
     }
 )
-"""Paytables by name: the three of Crypto.Games, and seven that are well known elsewhere."""
+"""Paytables by name, with their exact returns: the three of Crypto.Games, and twelve known elsewhere.
+
+Pays from the royal flush down to the lowest hand that pays; with wild cards in the order of the pays.
+
+======================== ================================================================ ==========
+name                     pays                                                             return
+======================== ================================================================ ==========
+jacks_or_better          500 75 20 9 6 4 3 2 1                                             97.9696 %
+tens_or_better           500 75 22 6 5 4 3 2 1                                             97.9657 %
+bonus_poker              500 45, fours 70 (A) 35 (2-4) 25 (5-K), 8 5 4 3 2 1               97.9398 %
+jacks_or_better_9_6      800 50 25 9 6 4 3 2 1                                             99.5439 %
+jacks_or_better_8_5      800 50 25 8 5 4 3 2 1                                             97.2984 %
+tens_or_better_6_5       800 50 25 6 5 4 3 2 1                                             99.1388 %
+bonus_poker_8_5          800 50, fours 80 (A) 40 (2-4) 25 (5-K), 8 5 4 3 2 1               99.1660 %
+double_bonus_10_7        800 50, fours 160 (A) 80 (2-4) 50 (5-K), 10 7 5 3 1 1            100.1725 %
+double_double_bonus_9_6  800 50, fours 400 (A + 2-4) 160 (A, 2-4 + A-4) 80 50, 9 6 4 3 1 1  98.9808 %
+all_american             800 200 40 8 8 8 3 1 1                                           100.7221 %
+deuces_wild              800 200 25 15 9 5 3 2 2 1                                        100.7620 %
+deuces_wild_15_11        800 200 25 15 11 4 4 3 2 1                                        99.9569 %
+not_so_ugly_deuces       800 200 25 16 10 4 4 3 2 1                                        99.7283 %
+illinois_deuces          800 200 25 15 9 4 4 3 2 1                                         98.9131 %
+joker_poker              800 200 100 50 20 7 5 3 2 1 1, kings or better                   100.6463 %
+======================== ================================================================ ==========
+
+The first three returns are those of the document. The others agree with published ones in all digits that are
+printed, such as those at wizardofodds.com/games/video-poker/tables/.
+"""
 
 
 def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:

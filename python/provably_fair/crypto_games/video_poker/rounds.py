@@ -14,7 +14,7 @@ from provably_fair._core.table import Sheet, Tabular, html_table, short_repr
 from provably_fair._core.types import Columns
 from provably_fair.cards import Hand, name
 
-from .holds import Hold, holds_of
+from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
 
 
@@ -47,7 +47,9 @@ class PokerRound:
     @property
     def held(self) -> Hand:
         """The cards that were held."""
-        return Hand(card for card, held in zip(self.hand, self.hold, strict=True) if held)
+        return type(self.hand).of_numbers(
+            card for card, held in zip(self.hand, self.hold, strict=True) if held
+        )
 
     def __str__(self) -> str:
         return f"{self.hand}, hold {self.held or 'nothing'}: {self.final}, {self.category}, pays {self.pay}"
@@ -120,7 +122,8 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         row = int(self.row[index])
         category, pay = self.paytable.rows[row] if row >= 0 else (name(-1), float("nan"))
         held = tuple(self.hold[index].tolist())
-        return PokerRound(Hand(self.hand[index]), held, Hand(self.final[index]), category, pay)  # type: ignore[arg-type]
+        hand, final = (hand_of(cards[index], self.paytable.jokers) for cards in (self.hand, self.final))
+        return PokerRound(hand, held, final, category, pay)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"<{len(self)} rounds of video poker, mean pay {np.nanmean(self.pay) if len(self) else 0:.4f}>"
@@ -153,22 +156,20 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         }
 
     def _columns(self) -> Columns:
+        def names(hand: np.ndarray) -> list[str]:
+            return card_names(hand.tolist(), self.paytable.jokers)
+
         held = [
-            " ".join(card for card, kept in zip(_cards(h), k, strict=True) if kept)
+            " ".join(card for card, kept in zip(names(h), k, strict=True) if kept)
             for h, k in zip(self.hand, self.hold, strict=True)
         ]
         return {
-            "dealt": [" ".join(_cards(hand)) for hand in self.hand],
+            "dealt": [" ".join(names(hand)) for hand in self.hand],
             "held": held,
-            "final": [" ".join(_cards(hand)) for hand in self.final],
+            "final": [" ".join(names(hand)) for hand in self.final],
             "result": self.category.tolist(),
             "pays": self.pay,
         }
-
-
-def _cards(hand: np.ndarray) -> list[str]:
-    """Return the names of cards, one by one."""
-    return [name(card) for card in hand.tolist()]
 
 
 def settle(
