@@ -31,6 +31,10 @@ def public_calls():
         for method in ("play", "simulate", "tally", "explain", "distribution", "observe", "verify"):
             if hasattr(getattr(pf, game), method):
                 yield f"pf.{game}().{method}"
+    for game in ("stake.Dice", "stake.Limbo", "stake.Crash", "stake.Drill", "bustabit.V2", "duel.Mines"):
+        yield f"pf.operators.{game}"
+        for method in ("play", "simulate", "distribution", "bet"):
+            yield f"pf.operators.{game}().{method}"
     for game in ("VideoPoker", "Blackjack"):
         for method in ("play", "simulate", "tally", "deal", "analyze", "replay", "explain"):
             if hasattr(getattr(pf.crypto_games, game), method):

@@ -9,12 +9,15 @@ from dataclasses import fields
 from pkgutil import resolve_name
 from typing import Any
 
+from provably_fair import operators
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game
 
 __all__ = ["imported", "parse_game", "parse_subject"]
 
+_OPERATORS = ", or an operator's, such as stake.dice"
+_OWN = ", or one of your own, package.module:Class"
 _OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
 
 
@@ -54,13 +57,25 @@ def _is_own(value: object) -> bool:
     return isinstance(value, Game) or (isinstance(value, type) and issubclass(value, Game))
 
 
+def _named(name: str) -> type[Game] | None:
+    """Return the class of one of the ten games, or of an operator's."""
+    name = name.strip().lower()
+    operator, dot, game = name.partition(".")
+    if not dot or operator not in operators.__all__:
+        return GAMES.get(name)
+    module = vars(operators)[operator]
+    offered = [vars(module)[offered] for offered in module.__all__ if offered.lower() == game]
+    return next((value for value in offered if _is_own(value)), None)
+
+
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
     """Return the game that a text names.
 
     Parameters
     ----------
     text : str
-        A name and parameters: ``dice``, ``mines:mines=5``, ``plinko:pins=8,balls=3``.
+        A name and parameters: ``dice``, ``mines:mines=5``, ``plinko:pins=8,balls=3``; of an operator's game
+        the operator before it, ``stake.plinko:rows=8``.
     parameters : sequence of str
         Further parameters, each ``name=value``.
     modules : bool
@@ -72,11 +87,13 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
     >>> from provably_fair.names import parse_game
     >>> parse_game("plinko:pins=8,balls=3")
     Plinko(pins=8, balls=3)
+    >>> parse_game("stake.plinko:rows=8").name
+    'stake.plinko'
     >>> parse_game("provably_fair.games:Mines", ["mines=5"], modules=True)
     Mines(mines=5)
     """
     name, _, rest = text.partition(":")
-    found: Any = GAMES.get(name.strip().lower())
+    found: Any = _named(name)
     if found is None and modules and _is_in_module(rest):
         within, _, rest = rest.partition(":")
         name = f"{name}:{within}"
@@ -84,7 +101,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         if not _is_own(found):
             raise ValueError(f"{name} must be a class derived from Game, or a game, got {found!r:.80}")
     if found is None:
-        own = ", or one of your own, package.module:Class" if modules else ""
+        own = _OPERATORS + (_OWN if modules else "")
         raise ValueError(f"the game must be one of {', '.join(GAMES)}{own}, got {name!r}")
     known = {field.name: field.default for field in fields(found)}
     values: dict[str, Any] = {}
@@ -150,7 +167,7 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
         if name == "blackjack":
             return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined
-    if name not in GAMES and not (modules and _is_in_module(rest)):
-        own = ", or one of your own, package.module:Class" if modules else ""
+    if _named(name) is None and not (modules and _is_in_module(rest)):
+        own = _OPERATORS + (_OWN if modules else "")
         raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}{own}, got {name!r}")
     return parse_game(text, parameters, modules=modules)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.names import parse_game, parse_subject
 from published_rounds import GAMES, ROUNDS, bcgame, bustabit, duel, liqd, primedice, skinclub, stake
 
 ids = "{0.__module__}.{0.__name__}".format
@@ -277,6 +278,19 @@ def test_simulations_of_chains_play_a_generated_chain() -> None:
     for game in (stake.Crash(), stake.Slide(), bustabit.V2()):
         assert game.scheme.fields == ("game_hash", "salt")
         assert game.simulate(50, seed="chain").tolist() == game.play(hashes).tolist()
+
+
+def test_they_are_named_by_text() -> None:
+    for cls in GAMES:
+        assert parse_game(cls.name) == parse_subject(cls.name.upper()) == cls()
+    assert parse_game("stake.dragontower:of=3,eggs=1") == stake.DragonTower(3, 1)
+    assert parse_game("stake.limbo", ["reading=2026"]) == stake.Limbo("2026")
+    for text in ("stake.scheme", "stake.tower", "stake.", "nobody.dice", "stake.cards", ".dice"):
+        for parse in (parse_game, parse_subject):
+            with pytest.raises(ValueError, match=r"or an operator's, such as stake\.dice, got"):
+                parse(text)
+    log = {"server_seed": "a", "client_seed": "b", "nonce": [1], "outcome": [stake.Dice().play("a", "b", 1)]}
+    assert pf.verify(log, "stake.dice").ok
 
 
 # ---- every view of every game ----

@@ -28,7 +28,8 @@ GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A game, with its parameters: dice, mines:mines=5, or one of your own, module:Keno:picks=5",
+        help="A game, with its parameters: dice, mines:mines=5, stake.dice, "
+        "or one of your own, module:Keno:picks=5",
     ),
 ]
 SchemeOption = Annotated[

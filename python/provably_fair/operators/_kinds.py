@@ -43,7 +43,7 @@ def needed(name: str, payout: Any) -> Any:
     return payout
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reached:
     """Whether outcomes are at least this number of hundredths, 1 or 0: a function for ``of=``."""
 
@@ -54,6 +54,9 @@ class Reached:
         """Return it for a multiplier that a bet aims at."""
         return cls(hundredth(name, target, _LEAST_TARGET))
 
+    def __repr__(self) -> str:
+        return f"at least {self.cents / 100:.2f}"
+
     def paid(self, payout: Any) -> Any:
         """Return what a bet that wins is paid: the multiplier, where nothing else is said."""
         return self.cents / 100 if payout is None else payout
@@ -63,23 +66,29 @@ class Reached:
         return reached
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UpTo:
     """Outcomes up to a limit, with all from there on in one: a function for ``of=``."""
 
     limit: float
+
+    def __repr__(self) -> str:
+        return f"up to {self.limit:g}"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         values: np.ndarray = np.minimum(outcomes, self.limit)
         return values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OfPart:
     """One part of outcomes that have several, or something about it: a function for ``of=``."""
 
     place: int
     of: Callable[[np.ndarray], np.ndarray] | None = None
+
+    def __repr__(self) -> str:
+        return f"part {self.place}" + ("" if self.of is None else f" {self.of!r}")
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         part: np.ndarray = outcomes[:, self.place]

@@ -300,7 +300,7 @@ class GameNumbers:
 
     @property
     def given_up(self) -> bool:
-        """Whether so many hashes led nowhere that others weren't walked back from."""
+        """Whether too many hashes led nowhere for others to be walked back from."""
         return self._lost >= _MAX_LOST
 
     def of(self, hashes: np.ndarray) -> np.ndarray:

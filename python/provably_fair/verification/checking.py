@@ -62,7 +62,8 @@ def verify(
         What the log is of: a salted-round game with its parameters; of `crypto_games` a `VideoPoker` or
         `Blackjack` with its paytable or rules; of `fpclub` the class `HashedDice` or `Combined`, where
         each row has dice of its own, or one sequence of them, whose roll i row i of the log has. Or text
-        that names one of these, as the command takes it: "dice", "mines:mines=5", "video-poker".
+        that names one of these, as the command takes it: "dice", "mines:mines=5", "stake.dice",
+        "video-poker".
     columns : mapping of str to str, optional
         The log's column for each field whose column isn't called like the field. The fields depend on
         the subject; Notes lists them.

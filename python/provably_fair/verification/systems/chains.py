@@ -57,7 +57,7 @@ class Chains:
         if not self._numbers:
             notes.append("no terminating hash was given: nothing shows that the games were fixed beforehand")
         if any(numbers.given_up for numbers in self._numbers.values()):
-            notes.append("so many games lead nowhere that of others this was taken for granted")
+            notes.append("too many games lead nowhere to follow each: others were taken to lead nowhere, too")
         return notes
 
 
