@@ -878,7 +878,7 @@ def replays(system: System, log: list[Row]) -> list[tuple[int, int]]:
 
 
 def run(count: int, seed: int) -> dict[str, Any]:
-    """Make and verify so many logs; return what there was of everything. Raises where a verdict is wrong."""
+    """Make and verify `count` logs; return what there was of everything. Raises where a verdict is wrong."""
     totals: dict[str, Any] = {"logs": 0, "rows": 0, "wrong_rows": 0, "repeated_rows": 0, "refused": Counter()}
     by = {name: Counter() for name in ("systems", "storages", "defects", "failures")}
     for number in range(count):
@@ -941,7 +941,7 @@ def _compare(
 
 
 def main(count: int = 20_000, seed: int = 0) -> None:
-    """Verify so many logs, and write what was verified."""
+    """Verify the logs, and write what was verified."""
     results = {"command": f"python tests/tools/random_logs.py {count} {seed}", **run(count, seed)}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(results, indent=1))

@@ -28,7 +28,7 @@ pub fn deals(paytable: &Paytable) -> &'static [Deal] {
     deals_of(paytable.wild().deck() - JOKER, paytable.suits())
 }
 
-/// The deals that stand for all, with so many jokers in the deck; suits of one number may be exchanged.
+/// The deals that stand for all, of a deck with `jokers` jokers; suits of one number may be exchanged.
 pub fn deals_of(jokers: u8, suits: [u8; 4]) -> &'static [Deal] {
     type ByDeck = BTreeMap<(u8, [u8; 4]), &'static [Deal]>;
     static KNOWN: Mutex<ByDeck> = Mutex::new(BTreeMap::new());

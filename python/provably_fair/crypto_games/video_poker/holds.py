@@ -60,7 +60,7 @@ def card_names(cards: Iterable[int], jokers: int) -> list[str]:
 
 
 def hand_of(cards: Iterable[int], jokers: int) -> Hand:
-    """Return cards that are known to be of a deck with so many jokers."""
+    """Return cards that are known to be of a deck with `jokers` jokers."""
     return (JokerHand if jokers else Hand).of_numbers(map(int, cards))
 
 
