@@ -6,7 +6,8 @@
 
 use provably_fair::crypto_games::blackjack::replay::{self, Round};
 use provably_fair::crypto_games::blackjack::rules::{
-    Action, Dealer, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
+    Action, Dealer, Dealer22, DoubleCards, Doubling, HoleCard, Player, Rules, Soft17, SplitAces, Surrender,
+    TenAce,
 };
 use provably_fair::crypto_games::blackjack::strategy::Preference;
 use provably_fair::crypto_games::cards;
@@ -531,9 +532,13 @@ fn blackjack(data: &[u8]) {
         split_aces: choose(SplitAces::ALL, byte()),
         resplit_aces: byte() % 2 == 0,
         ten_ace_after_split: choose(TenAce::ALL, byte()),
-        surrender: choose(Surrender::ALL, byte()),
-        decks: (byte() % 11).checked_sub(1).map(|decks| decks as u8),
+        surrender: [choose(Surrender::ALL, byte()); 10],
+        decks: (byte() % 19).checked_sub(1).map(|decks| decks as u8),
         blackjack_pays: (byte() as u32 * 9, byte() as u32 * 5),
+        double_totals: u32::MAX,
+        double_cards: choose(DoubleCards::ALL, byte()),
+        charlie: (byte() % 12).checked_sub(1).map(|cards| cards as u8),
+        dealer_22: choose(Dealer22::ALL, byte()),
     };
     // Rules that are refused for their numbers are changed, so that the rest is checked all the same.
     let rules = match rules.check() {
@@ -541,7 +546,7 @@ fn blackjack(data: &[u8]) {
         Err(error) => {
             let argument = error.to_string();
             let argument = argument.split(' ').next().unwrap();
-            assert!(["decks", "split_hands", "blackjack_pays"].contains(&argument), "{error}");
+            assert!(["decks", "charlie", "split_hands", "blackjack_pays"].contains(&argument), "{error}");
             let split_hands = rules.split_hands.clamp(1, 4);
             Rules { split_hands, decks: None, blackjack_pays: (3, 2), ..rules }.check().unwrap()
         }
@@ -611,11 +616,11 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
         let cards = hand.cards.as_slice();
         let counts_as_one = hand.split_from.is_none() || rules.ten_ace_after_split == TenAce::Blackjack;
         let natural = cards.len() == 2 && total(cards) == 21 && counts_as_one && hand.bets == 1;
-        let given_up = hand.end == provably_fair::crypto_games::blackjack::rules::Player::Surrendered;
+        let given_up = matches!(hand.end, Player::GivenUpEarly | Player::GivenUpLate);
         lone = hands.len() == 1 && (natural || given_up);
         expected.push(if given_up {
-            assert!(rules.surrender != Surrender::None && cards.len() == 2 && hands.len() == 1);
-            if dealer_natural && rules.surrender == Surrender::Late { -bet } else { -bet / 2 }
+            assert!(rules.surrender[0] != Surrender::None && cards.len() == 2 && hands.len() == 1);
+            if dealer_natural && rules.surrender[0] == Surrender::Late { -bet } else { -bet / 2 }
         } else if total(cards) > 21 {
             -bet * i64::from(hand.bets)
         } else if natural {
@@ -626,10 +631,16 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
             }
         } else if dealer_natural {
             -bet * i64::from(hand.bets)
+        } else if rules.charlie.is_some_and(|charlie| cards.len() >= usize::from(charlie)) {
+            bet * i64::from(hand.bets)
         } else {
             // The dealer's hand matters, so it was played out.
             assert!(total(dealer) >= 17);
-            let sign = if total(dealer) > 21 { 1 } else { (total(cards) - total(dealer)).signum() };
+            let sign = match total(dealer) {
+                22 if rules.dealer_22 == Dealer22::Push => 0,
+                22.. => 1,
+                dealer => (total(cards) - dealer).signum(),
+            };
             sign * bet * i64::from(hand.bets)
         });
     }

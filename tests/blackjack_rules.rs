@@ -33,7 +33,11 @@ impl Choices {
             split_aces: self.of(SplitAces::ALL),
             resplit_aces: self.of(&[false, true]),
             ten_ace_after_split: self.of(TenAce::ALL),
-            surrender: self.of(Surrender::ALL),
+            surrender: [(); 10].map(|()| self.of(Surrender::ALL)),
+            double_totals: self.of(&[u32::MAX, u32::MAX, 0x0f0f_0ff0]),
+            double_cards: self.of(DoubleCards::ALL),
+            charlie: self.of(&[None, None, Some(4), Some(6)]),
+            dealer_22: self.of(Dealer22::ALL),
         }
     }
 }
@@ -53,7 +57,8 @@ fn favors(rules: &Rules) -> Vec<Rules> {
     let doubling = match rules.double {
         Doubling::None => Some(Doubling::TenToEleven),
         Doubling::TenToEleven => Some(Doubling::NineToEleven),
-        Doubling::NineToEleven => Some(Doubling::Any),
+        Doubling::NineToEleven => Some(Doubling::Hard),
+        Doubling::Hard | Doubling::Soft => Some(Doubling::Any),
         Doubling::Any => None,
     };
     better.extend(doubling.map(|double| Rules { double, ..*rules }));
@@ -75,12 +80,27 @@ fn favors(rules: &Rules) -> Vec<Rules> {
     if rules.ten_ace_after_split == TenAce::TwentyOne {
         better.push(Rules { ten_ace_after_split: TenAce::Blackjack, ..*rules });
     }
-    let surrender = match rules.surrender {
-        Surrender::None => Some(Surrender::Late),
-        Surrender::Late => Some(Surrender::Early),
-        Surrender::Early => None,
-    };
-    better.extend(surrender.map(|surrender| Rules { surrender, ..*rules }));
+    for (upcard, surrender) in rules.surrender.into_iter().enumerate() {
+        let kinder = match surrender {
+            Surrender::None => Surrender::Late,
+            Surrender::Late => Surrender::Early,
+            Surrender::Early => continue,
+        };
+        let mut by_upcard = rules.surrender;
+        by_upcard[upcard] = kinder;
+        if [0, 6, 9].contains(&upcard) {
+            better.push(Rules { surrender: by_upcard, ..*rules });
+        }
+    }
+    if rules.double_cards == DoubleCards::Two {
+        better.push(Rules { double_cards: DoubleCards::Any, ..*rules });
+    }
+    if rules.charlie.is_none() {
+        better.push(Rules { charlie: Some(7), ..*rules });
+    }
+    if rules.dealer_22 == Dealer22::Push {
+        better.push(Rules { dealer_22: Dealer22::Bust, ..*rules });
+    }
     better
 }
 

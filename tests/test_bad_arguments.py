@@ -696,7 +696,7 @@ FLAG = ["yes", None, 5, Opaque()]
 call(
     "Rules",
     crypto_games.Rules,
-    decks=[0, 9, 1.5, "4", True, Opaque(), 2**70],
+    decks=[0, 17, 1.5, "4", True, Opaque(), 2**70],
     soft_17=RULE,
     hole_card=RULE,
     blackjack_pays=["x", None, -1, NAN, INFINITE, Opaque(), 10**30],
@@ -707,12 +707,15 @@ call(
     resplit_aces=FLAG,
     ten_ace_after_split=RULE,
     surrender=RULE,
+    double_cards=RULE,
+    charlie=[0, 2, 11, 1.5, "5", True, Opaque()],
+    dealer_22=RULE,
 )
 call(
     "Blackjack",
     crypto_games.Blackjack,
     rules=[5, None, "x", crypto_games.Rules, Opaque()],
-    decks=[0, 9, 1.5, "4", True, Opaque(), 2**70],
+    decks=[0, 17, 1.5, "4", True, Opaque(), 2**70],
 )
 call("Blackjack.shoe", BLACKJACK.shoe, SEEDS)
 call("Blackjack.replay", BLACKJACK.replay, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")

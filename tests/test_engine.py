@@ -113,8 +113,8 @@ def test_default_rules_of_blackjack_are_the_engines():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"decks": 9}, "decks must be from 1 to 8, got 9"),
-        ({"decks": 10**30}, f"decks must be from 1 to 8, got {10**30}"),
+        ({"decks": 17}, "decks must be from 1 to 16, got 17"),
+        ({"decks": 10**30}, f"decks must be from 1 to 16, got {10**30}"),
         ({"split_hands": -1}, "split_hands must be from 1 to 4, got -1"),
         (
             {"blackjack_pays": 1001},

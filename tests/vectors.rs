@@ -383,7 +383,8 @@ fn rules(line: &Line) -> Rules {
         split_aces: SplitAces::parse("split_aces", line.field(7)).unwrap(),
         resplit_aces: truth(8),
         ten_ace_after_split: TenAce::parse("ten_ace_after_split", line.field(9)).unwrap(),
-        surrender: Surrender::parse("surrender", line.field(10)).unwrap(),
+        surrender: [Surrender::parse("surrender", line.field(10)).unwrap(); 10],
+        ..Rules::default()
     }
     .check()
     .unwrap()
@@ -495,7 +496,10 @@ fn actions_that_are_refused() {
 fn words_of_rules() {
     assert_eq!(Doubling::parse("double", "9-11"), Ok(Doubling::NineToEleven));
     let refused = Doubling::parse("double", "9").unwrap_err().to_string();
-    assert_eq!(refused, "double must be one of \"any\", \"9-11\", \"10-11\", \"none\", got \"9\"");
+    assert_eq!(
+        refused,
+        "double must be one of \"any\", \"hard\", \"soft\", \"9-11\", \"10-11\", \"none\", got \"9\""
+    );
     for &action in Action::ALL {
         assert_eq!(Action::from_letter(action.letter()), Some(action));
     }
@@ -521,12 +525,12 @@ fn numbers_of_rules() {
         let error = with_pay(pays).check().unwrap_err().to_string();
         assert!(error.starts_with("blackjack_pays must be a positive fraction"), "{error}");
     }
-    for decks in [Some(1), Some(8), None] {
+    for decks in [Some(1), Some(16), None] {
         assert_eq!(Rules { decks, ..Rules::default() }.check().unwrap().decks, decks);
     }
-    for decks in [0, 9] {
+    for decks in [0, 17] {
         let error = Rules { decks: Some(decks), ..Rules::default() }.check().unwrap_err().to_string();
-        assert_eq!(error, format!("decks must be from 1 to 8, got {decks}"));
+        assert_eq!(error, format!("decks must be from 1 to 16, got {decks}"));
     }
     for split_hands in [0, 5] {
         let error = Rules { split_hands, ..Rules::default() }.check().unwrap_err().to_string();

@@ -383,6 +383,9 @@ class Blackjack:
         resplit_aces: bool,
         ten_ace_after_split: str,
         surrender: str,
+        double_cards: str,
+        charlie: int | None,
+        dealer_22: str,
     ) -> Blackjack: ...
     @property
     def bet(self) -> int: ...

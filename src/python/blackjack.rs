@@ -17,7 +17,7 @@ use crate::crypto_games::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
 };
 use crate::crypto_games::blackjack::rules::{
-    Action, Actions, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
+    Action, Actions, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
 };
 use crate::crypto_games::blackjack::simulate::{Series, Shoes, check_hashed};
 use crate::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
@@ -134,24 +134,33 @@ impl Blackjack {
         resplit_aces: bool,
         ten_ace_after_split: &str,
         surrender: &str,
+        double_cards: &str,
+        charlie: Option<&Bound<'_, PyAny>>,
+        dealer_22: &str,
     ) -> PyResult<Self> {
-        let decks = decks.map(|decks| in_range("decks", decks, Rules::MAX_DECKS)).transpose()?;
+        let decks = decks.map(|decks| in_range("decks", decks, (1, Rules::MAX_DECKS))).transpose()?;
+        let charlie = charlie.map(|cards| in_range("charlie", cards, Rules::CHARLIE)).transpose()?;
         let (numerator, denominator) = &blackjack_pays;
         let Ok(pays) = numerator.extract().and_then(|n| Ok((n, denominator.extract()?))) else {
             return Err(Rules::wrong_pay(numerator, denominator).into());
         };
+        let (double, double_totals) = Doubling::with_totals("double", double)?;
         let rules = Rules {
             decks,
             soft_17: Soft17::parse("soft_17", soft_17)?,
             hole_card: HoleCard::parse("hole_card", hole_card)?,
             blackjack_pays: pays,
-            double: Doubling::parse("double", double)?,
+            double,
+            double_totals,
             double_after_split,
-            split_hands: in_range("split_hands", split_hands, Rules::MAX_HANDS)?,
+            split_hands: in_range("split_hands", split_hands, (1, Rules::MAX_HANDS))?,
             split_aces: SplitAces::parse("split_aces", split_aces)?,
             resplit_aces,
             ten_ace_after_split: TenAce::parse("ten_ace_after_split", ten_ace_after_split)?,
-            surrender: Surrender::parse("surrender", surrender)?,
+            surrender: Surrender::by_upcard("surrender", surrender)?,
+            double_cards: DoubleCards::parse("double_cards", double_cards)?,
+            charlie,
+            dealer_22: Dealer22::parse("dealer_22", dealer_22)?,
         };
         Ok(Self { rules: rules.check()?, optimal: OnceLock::new(), basic: OnceLock::new() })
     }
@@ -393,11 +402,11 @@ fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> PyResult<Action> {
     }
 }
 
-/// A whole number of any size, if it is from 1 to `most`.
-fn in_range(argument: &str, value: &Bound<'_, PyAny>, most: u8) -> PyResult<u8> {
+/// A whole number of any size, if it is in a range.
+fn in_range(argument: &str, value: &Bound<'_, PyAny>, (least, most): (u8, u8)) -> PyResult<u8> {
     match value.extract() {
-        Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => Err(Error::value(argument, format_args!("must be from 1 to {most}, got {value}")).into()),
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(Error::value(argument, format_args!("must be from {least} to {most}, got {value}")).into()),
     }
 }
 
@@ -423,6 +432,11 @@ pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         resplit_aces,
         ten_ace_after_split,
         surrender,
+        double_cards,
+        charlie,
+        dealer_22,
+        // Every total of the word for `double`.
+        double_totals: _,
     } = Rules::default();
     let rules = PyDict::new(py);
     rules.set_item("decks", decks)?;
@@ -435,7 +449,10 @@ pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     rules.set_item("split_aces", split_aces.word())?;
     rules.set_item("resplit_aces", resplit_aces)?;
     rules.set_item("ten_ace_after_split", ten_ace_after_split.word())?;
-    rules.set_item("surrender", surrender.word())?;
+    rules.set_item("surrender", surrender[0].word())?;
+    rules.set_item("double_cards", double_cards.word())?;
+    rules.set_item("charlie", charlie)?;
+    rules.set_item("dealer_22", dealer_22.word())?;
     Ok(rules)
 }
 
@@ -471,7 +488,7 @@ pub struct UpcardResult {
     chance: f64,
     /// What is won against it.
     value: f64,
-    /// The dealer's chances of 17, 18, ..., 21, bust, blackjack.
+    /// The dealer's chances of 17, 18, ..., 21, bust, blackjack, and of 22 where it pushes.
     dealer: Chances,
 }
 

@@ -159,15 +159,12 @@ def test_outcomes_have_names():
     assert outcomes("obo", "8h 8d Ad Ks Kd Kc", ["split", "stand", "stand"]) == ["loss", "returned"]
 
 
-def random_rules(choice):
-    return {name: choice.choice(values) for name, values in oracle.CHOICES.items()}
-
-
-def test_random_rounds_equal_the_oracle():
+@pytest.mark.parametrize("choices", [oracle.CHOICES, oracle.MORE_CHOICES], ids=["usual", "more"])
+def test_random_rounds_equal_the_oracle(choices):
     choice = random.Random(5)
     exhausted = 0
     for number in range(3000):
-        rules = random_rules(choice)
+        rules = {name: choice.choice(values) for name, values in choices.items()}
         game = Blackjack(Rules(**rules))
         # Few kinds of cards, so that pairs, aces and blackjacks are common.
         kinds = [*choice.sample(range(13), 4), 0, 9]
@@ -320,7 +317,7 @@ def test_other_arguments_that_are_refused():
     ("name", "value", "error"),
     [
         ("decks", 0, ValueError),
-        ("decks", 9, ValueError),
+        ("decks", 17, ValueError),
         ("decks", 4.0, TypeError),
         ("decks", True, TypeError),
         ("soft_17", "h17", ValueError),
@@ -340,6 +337,17 @@ def test_other_arguments_that_are_refused():
         ("resplit_aces", "no", TypeError),
         ("ten_ace_after_split", 21, TypeError),
         ("surrender", "", ValueError),
+        ("surrender", "early 11", ValueError),
+        ("surrender", "never 10", ValueError),
+        ("surrender", "late 9-2", ValueError),
+        ("double", "hard 3", ValueError),
+        ("double", "soft 21", ValueError),
+        ("double", "hard 9 11", ValueError),
+        ("double_cards", "three", ValueError),
+        ("charlie", 2, ValueError),
+        ("charlie", 11, ValueError),
+        ("charlie", "5", TypeError),
+        ("dealer_22", "win", ValueError),
     ],
 )
 def test_rules_that_are_refused(name, value, error):
@@ -370,8 +378,8 @@ def test_single_rules_are_arguments_of_the_game():
     assert repr(Blackjack(decks=6)) == repr(Blackjack(Rules(decks=6)))
     with pytest.raises(TypeError, match=r"^deck is no rule: they are decks, soft_17"):
         Blackjack(deck=6)
-    with pytest.raises(ValueError, match=r"^decks must be from 1 to 8"):
-        Blackjack(decks=9)
+    with pytest.raises(ValueError, match=r"^decks must be from 1 to 16"):
+        Blackjack(decks=17)
 
 
 def test_a_dealers_blackjack_takes_the_original_bet_from_blackjacks_of_a_split():

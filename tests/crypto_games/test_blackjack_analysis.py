@@ -101,6 +101,71 @@ def test_values_equal_the_oracle(hand, upcard):
     assert values["surrender"] == -0.5
 
 
+MORE = [
+    {"charlie": 4},
+    {"charlie": 3, "double_cards": "any"},
+    {"dealer_22": "push"},
+    {"double_cards": "any", "double": "hard 9-11, soft 13-18"},
+    {"double": "soft", "dealer_22": "push", "charlie": 5, "surrender": "early 10"},
+]
+
+
+@pytest.mark.parametrize("changes", MORE, ids=str)
+def test_values_under_more_rules_equal_the_oracle(changes):
+    """One deck, every card dealt one by one, in fractions."""
+    game = Blackjack(decks=1, **changes)
+    analysis = game.analyze()
+    rules = oracle.DOCUMENT | changes
+    for hand, upcard in [((10, 6), 10), ((1, 6), 6), ((5, 4), 7)]:
+        left = oracle.without(oracle.full_shoe(1), *hand, upcard)
+        label = ",".join("A" if rank == 1 else str(rank) for rank in hand)
+        values = dict(analysis.values[label, "A" if upcard == 1 else str(upcard)])
+        given_up = values.pop("surrender", None)
+        assert given_up == (-0.5 if oracle.surrender_against(rules, upcard - 1) == "early" else None)
+        expected = oracle.plays_by(rules, left, hand, upcard)
+        assert values == pytest.approx({name: float(value) for name, value in expected.items()}, abs=1e-13)
+
+
+def test_a_dealers_22_has_a_chance_of_its_own():
+    pushes, loses = (Blackjack(dealer_22=word).analyze() for word in ("push", "bust"))
+    for with_22, without in zip(pushes.upcards, loses.upcards, strict=True):
+        assert sum(with_22.dealer.values()) == pytest.approx(1, abs=1e-13)
+        assert with_22.dealer["22"] + with_22.dealer["bust"] == pytest.approx(
+            without.dealer["bust"], abs=1e-13
+        )
+        assert "22" not in without.dealer
+    assert "dealer 22" in str(pushes)
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "basic"])
+@pytest.mark.parametrize(
+    "changes", [*MORE, {"decks": 16, "split_hands": 4, "surrender": "early A, late 2-10"}], ids=str
+)
+def test_rounds_under_more_rules_agree_with_their_law(changes, strategy):
+    """Every play by hand is the engine's; what is won agrees with the law."""
+    game = Blackjack(**{"decks": 2, "hole_card": "peek"} | changes)
+    analysis = game.analyze(strategy)
+    nets = game.simulate(1500, strategy=strategy, shoes="random")
+    assert np.array_equal(nets, game.simulate(1500, strategy=analysis.__call__, shoes="random"))
+    tally = game.tally(200_000, strategy=strategy, shoes="random", seed="more rules")
+    law = analysis.net
+    assert abs(tally.mean() - law.mean()) < 4 * tally.standard_error
+    for net, chance in zip(law.outcomes, law.probabilities, strict=True):
+        error = tally.nets.get(exactly(net), 0) - chance * tally.rounds
+        assert abs(error) < 4.5 * max(math.sqrt(chance * tally.rounds), 1), net
+
+
+def test_lists_of_totals_and_upcards_are_the_words_they_spell():
+    for word, spelled in (("9-11", "hard 9-11"), ("soft", "soft 12-20"), ("any", "hard 4-20, soft 12-20")):
+        assert percent(Rules(double=word)) == percent(Rules(double=spelled))
+    assert percent(Rules(surrender="early A, early 2-10")) == percent(DOCUMENT)
+    assert (
+        percent(Rules(surrender="early A"))
+        > percent(Rules(surrender="early 10, early A"))
+        > percent(DOCUMENT)
+    )
+
+
 def test_a_split_equals_the_oracle():
     """Two hands are twice one: here of nines against an eight, without doubling."""
     rules = Rules(double="none")

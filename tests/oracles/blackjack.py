@@ -22,6 +22,9 @@ DOCUMENT = {
     "resplit_aces": False,
     "ten_ace_after_split": "blackjack",
     "surrender": "early",
+    "double_cards": "two",
+    "charlie": None,
+    "dealer_22": "bust",
 }
 CHOICES = {
     "decks": [4],
@@ -37,6 +40,14 @@ CHOICES = {
     "surrender": ["none", "late", "early"],
 }
 """What tests choose rules from."""
+MORE_CHOICES = CHOICES | {
+    "double": ["any", "hard", "soft", "9-11", "none", "hard 9-11, soft 13-18", "soft 17"],
+    "surrender": ["none", "late", "early", "early 10", "early A, late 2-10", "late 9-10"],
+    "double_cards": ["two", "any"],
+    "charlie": [None, 3, 4, 5],
+    "dealer_22": ["bust", "push"],
+}
+"""These and the rules that are asked for elsewhere."""
 
 
 def shoe(server_seed: str, client_seed: str, nonce: str = "", cards: int = 20) -> list[int]:
@@ -80,8 +91,8 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
     taken: list[str] = []
     hands: list[dict] = [{"cards": first, "split": None, "bets": 1, "end": None}]
     if dealer_blackjack and rules["hole_card"] == "peek" and total(first)[0] != 21:
-        if rules["surrender"] == "early":
-            action = choose(first, dealer[0], legal(rules, hands[0], hands))
+        if surrender_against(rules, dealer[0]) == "early":
+            action = choose(first, dealer[0], legal(rules, hands[0], hands, dealer[0]))
             taken.append(action)
             if action == "surrender":
                 return outcome([{**hands[0], "end": "surrendered"}], dealer, [Fraction(-1, 2)], taken)
@@ -97,7 +108,7 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
             if two_card_21 and (hand["split"] is None or rules["ten_ace_after_split"] == "blackjack"):
                 hand["end"] = "blackjack"
                 break
-            allowed = legal(rules, hand, hands)
+            allowed = legal(rules, hand, hands, dealer[0])
             if allowed == ["stand"]:
                 hand["end"] = "stood"
                 break
@@ -122,7 +133,7 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
                     hand["end"] = "bust"
         place += 1
 
-    if any(hand["end"] == "stood" for hand in hands):
+    if any(hand["end"] == "stood" and not is_charlie(rules, hand["cards"]) for hand in hands):
         while True:
             count, soft = total(dealer)
             if count > 17 or (count == 17 and not (soft and rules["soft_17"] == "hit")):
@@ -133,7 +144,7 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
     nets = []
     for hand in hands:
         if hand["end"] == "surrendered":
-            lost = dealer_blackjack and rules["surrender"] == "late"
+            lost = dealer_blackjack and surrender_against(rules, dealer[0]) == "late"
             nets.append(Fraction(-1) if lost else Fraction(-1, 2))
         elif hand["end"] == "bust":
             nets.append(Fraction(-hand["bets"]))
@@ -141,6 +152,10 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
             nets.append(Fraction(0) if dealer_blackjack else rules["blackjack_pays"])
         elif dealer_blackjack:
             nets.append(Fraction(-hand["bets"]))
+        elif is_charlie(rules, hand["cards"]):
+            nets.append(Fraction(hand["bets"]))
+        elif count == 22 and rules.get("dealer_22") == "push":
+            nets.append(Fraction(0))
         else:
             mine = total(hand["cards"])[0]
             sign = 1 if count > 21 or mine > count else -1 if mine < count else 0
@@ -162,10 +177,38 @@ def outcome(hands: list[dict], dealer: list[int], nets: list[Fraction], taken: l
     }
 
 
-def legal(rules: dict, hand: dict, hands: list[dict]) -> list[str]:
+def surrender_against(rules: dict, upcard: int) -> str:
+    if rules["surrender"] in ("none", "late", "early"):
+        return rules["surrender"]
+    for item in rules["surrender"].split(", "):
+        kind, upcards = item.split()
+        low, _, high = upcards.replace("A", "1").partition("-")
+        if int(low) <= rank(upcard) <= int(high or low):
+            return kind
+    return "none"
+
+
+def is_charlie(rules: dict, cards: list[int]) -> bool:
+    return rules.get("charlie") is not None and len(cards) >= rules["charlie"]
+
+
+def may_double(rule: str, count: int, soft: bool) -> bool:
+    if rule in ("any", "none"):
+        return rule == "any"
+    for item in rule.split(", "):
+        kind, _, totals = item.rpartition(" ") if " " in item else ("hard", "", item)
+        if item in ("hard", "soft"):
+            kind, totals = item, "4-20"
+        low, _, high = totals.partition("-")
+        if (kind == "soft") == soft and int(low) <= count <= int(high or low):
+            return True
+    return False
+
+
+def legal(rules: dict, hand: dict, hands: list[dict], upcard: int) -> list[str]:
     cards, split = hand["cards"], hand["split"]
-    count = total(cards)[0]
-    if count >= 21:
+    count, soft = total(cards)
+    if count >= 21 or is_charlie(rules, cards):
         return ["stand"]
     actions = {"stand"}
     two = len(cards) == 2
@@ -175,13 +218,13 @@ def legal(rules: dict, hand: dict, hands: list[dict]) -> list[str]:
             actions.add("split")
     if not (split == 1 and rules["split_aces"] == "one_card"):
         actions.add("hit")
-        range_ = {"any": (0, 21), "9-11": (9, 11), "10-11": (10, 11), "none": (1, 0)}[rules["double"]]
         allowed = split is None or rules["double_after_split"]
         if split == 1 and rules["split_aces"] != "hit_and_double":
             allowed = False
-        if two and allowed and range_[0] <= count <= range_[1]:
+        enough = two or rules.get("double_cards") == "any"
+        if enough and allowed and may_double(rules["double"], count, soft):
             actions.add("double")
-        if two and split is None and rules["surrender"] != "none":
+        if two and split is None and surrender_against(rules, upcard) != "none":
             actions.add("surrender")
     return sorted(actions)
 
@@ -201,21 +244,23 @@ def without(left: tuple[int, ...], *ranks: int) -> tuple[int, ...]:
 
 
 @functools.cache
-def dealer_chances(left: tuple[int, ...], low: int, ace: bool, cards: int) -> dict[object, Fraction]:
-    """How the dealer's hand ends: 17 to 21, "bust", "blackjack". He hits soft 17."""
+def dealer_chances(
+    left: tuple[int, ...], low: int, ace: bool, cards: int, pushes: bool = False
+) -> dict[object, Fraction]:
+    """How the dealer's hand ends: 17 to 21, "bust", "blackjack", "22" where it pushes. He hits soft 17."""
     soft = ace and low <= 11
     count = low + 10 if soft else low
     if cards == 2 and count == 21:
         return {"blackjack": Fraction(1)}
     if count > 21:
-        return {"bust": Fraction(1)}
+        return {"22" if pushes and count == 22 else "bust": Fraction(1)}
     if count > 17 or (count == 17 and not soft):
         return {count: Fraction(1)}
     chances: dict[object, Fraction] = {}
     for one in range(1, 11):
         if left[one - 1]:
             chance = Fraction(left[one - 1], sum(left))
-            ends = dealer_chances(without(left, one), low + one, ace or one == 1, cards + 1)
+            ends = dealer_chances(without(left, one), low + one, ace or one == 1, cards + 1, pushes)
             for end, part in ends.items():
                 chances[end] = chances.get(end, Fraction(0)) + chance * part
     return chances
@@ -259,3 +304,57 @@ def double_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fra
             after = Fraction(-1) if count > 21 else stand_value(without(left, one), count, upcard)
             value += 2 * Fraction(left[one - 1], sum(left)) * after
     return value
+
+
+# ---- the same under any doubling rule, with Charlies and a pushing 22, where all bets are lost ----
+
+
+def stand_by(rules: dict, left: tuple[int, ...], hand: tuple[int, ...], upcard: int) -> Fraction:
+    count = total_of_ranks(hand)[0]
+    value = Fraction(0)
+    for end, chance in dealer_chances(left, upcard, upcard == 1, 1, rules["dealer_22"] == "push").items():
+        if end == "blackjack":
+            value -= chance
+        elif is_charlie(rules, list(hand)) or end == "bust" or (isinstance(end, int) and end < count):
+            value += chance
+        elif isinstance(end, int) and end > count:
+            value -= chance
+    return value
+
+
+def total_of_ranks(hand: tuple[int, ...]) -> tuple[int, bool]:
+    soft = 1 in hand and sum(hand) <= 11
+    return sum(hand) + (10 if soft else 0), soft
+
+
+def plays_by(rules: dict, left: tuple[int, ...], hand: tuple[int, ...], upcard: int) -> dict[str, Fraction]:
+    """What every play is worth that isn't splitting or giving up, the best following."""
+    hand = tuple(sorted(hand))
+    return dict(_plays(tuple(rules.items()), left, hand, upcard))
+
+
+@functools.cache
+def _plays(
+    rules: tuple, left: tuple[int, ...], hand: tuple[int, ...], upcard: int
+) -> tuple[tuple[str, Fraction], ...]:
+    table = dict(rules)
+    values = {"stand": stand_by(table, left, hand, upcard)}
+    count, soft = total_of_ranks(hand)
+    if count == 21 or is_charlie(table, list(hand)):
+        return tuple(values.items())
+    doubled = len(hand) == 2 or table["double_cards"] == "any"
+    actions = ["hit", "double"] if doubled and may_double(table["double"], count, soft) else ["hit"]
+    for action in actions:
+        value = Fraction(0)
+        for one in range(1, 11):
+            if left[one - 1]:
+                more, rest = tuple(sorted((*hand, one))), without(left, one)
+                if sum(more) > 21:
+                    after = Fraction(-1)
+                elif action == "double":
+                    after = stand_by(table, rest, more, upcard)
+                else:
+                    after = max(value for _, value in _plays(rules, rest, more, upcard))
+                value += Fraction(left[one - 1], sum(left)) * after * (2 if action == "double" else 1)
+        values[action] = value
+    return tuple(values.items())

@@ -77,6 +77,15 @@ pub fn blackjack_card(upcard: usize) -> Option<usize> {
     }
 }
 
+/// The results that a walk ends in, by the total less 17.
+const MADE: [Dealer; 6] = [
+    Dealer::Seventeen,
+    Dealer::Eighteen,
+    Dealer::Nineteen,
+    Dealer::Twenty,
+    Dealer::TwentyOne,
+    Dealer::TwentyTwo,
+];
 /// How many shoes are worked on at once.
 const LANES: usize = 8;
 /// More cards than the dealer can draw, and more of one value.
@@ -89,7 +98,7 @@ struct Step {
     card: u8,
     /// How many cards were drawn before.
     depth: u8,
-    /// Where it ends the hand: the result (17 to 21).
+    /// Where it ends the hand: the total, less 17.
     result: u8,
     /// In how many orders these cards come that way; zero if they never end a hand.
     orders: f64,
@@ -123,7 +132,7 @@ impl DealerTree {
                     let shape = Shape::of(&hand);
                     if rules.dealer_draws(shape.total, shape.soft) {
                         longer.entry(pack(&drawn)).or_insert((drawn, 0.0)).1 += orders;
-                    } else if shape.total <= 21 {
+                    } else if shape.total <= 21 || rules.dealer_end(shape.total) == Dealer::TwentyTwo {
                         ended.entry(pack(&drawn)).or_insert((drawn, shape.total - 17, 0.0)).2 += orders;
                     }
                 }
@@ -156,7 +165,7 @@ impl DealerTree {
     }
 
     /// Runs the walk for one group of shoes.
-    fn walk(&self, finite: bool, shoes: &[[f64; LANES]; 10]) -> [[f64; LANES]; 7] {
+    fn walk(&self, finite: bool, shoes: &[[f64; LANES]; 10]) -> [[f64; LANES]; Dealer::ALL.len()] {
         let mut left = [[0.0; LANES]; 10 * MAX_OF_A_VALUE];
         for (card, left) in left.iter_mut().enumerate() {
             let gone = if finite { (card % MAX_OF_A_VALUE) as f64 } else { 0.0 };
@@ -165,7 +174,7 @@ impl DealerTree {
         // The chance of one order of the cards is the product of the cards left of each value,
         // over the product of all cards left; the second depends on the number of cards alone.
         let mut ways = [[1.0; LANES]; MAX_CARDS];
-        let mut ended = [[[0.0; LANES]; 5]; MAX_CARDS];
+        let mut ended = [[[0.0; LANES]; MADE.len()]; MAX_CARDS];
         for step in &self.steps {
             let depth = usize::from(step.depth);
             let (left, before) = (&left[usize::from(step.card)], ways[depth]);
@@ -179,7 +188,7 @@ impl DealerTree {
             }
         }
         let all: [f64; LANES] = std::array::from_fn(|lane| shoes.iter().map(|count| count[lane]).sum());
-        let mut chances = [[0.0; LANES]; 7];
+        let mut chances = [[0.0; LANES]; Dealer::ALL.len()];
         let mut order = [1.0; LANES];
         for (depth, ended) in ended.iter().enumerate().skip(1) {
             if finite {
@@ -187,15 +196,15 @@ impl DealerTree {
                     order[lane] /= (all[lane] - (depth - 1) as f64).max(1.0);
                 }
             }
-            for (chance, ended) in chances.iter_mut().zip(ended) {
+            for (result, ended) in MADE.into_iter().zip(ended) {
                 for lane in 0..LANES {
-                    chance[lane] += ended[lane] * order[lane];
+                    chances[result as usize][lane] += ended[lane] * order[lane];
                 }
             }
         }
         for lane in 0..LANES {
             let blackjack = blackjack_card(self.upcard).map_or(0.0, |card| shoes[card][lane] / all[lane]);
-            let made: f64 = chances[..5].iter().map(|chance| chance[lane]).sum();
+            let made: f64 = MADE.into_iter().map(|result| chances[result as usize][lane]).sum();
             chances[Dealer::Blackjack as usize][lane] = blackjack;
             chances[Dealer::Bust as usize][lane] = 1.0 - made - blackjack;
         }
@@ -232,16 +241,16 @@ fn as_walk(finished: Vec<(Counts, u8, f64)>) -> Vec<Step> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::Soft17;
+    use super::super::rules::{Dealer22, Soft17};
     use super::*;
 
     /// The dealer's chances by dealing every order of cards.
     fn dealt(rules: &Rules, shoe: Shoe, seen: &Counts, hand: &Counts) -> Chances {
         let shape = Shape::of(hand);
-        let mut chances = [0.0; 7];
+        let mut chances = [0.0; Dealer::ALL.len()];
         if shape.cards > 1 && !rules.dealer_draws(shape.total, shape.soft) {
             let blackjack = shape.cards == 2 && shape.total == 21;
-            let result = if blackjack { Dealer::Blackjack } else { Dealer::total(shape.total) };
+            let result = if blackjack { Dealer::Blackjack } else { rules.dealer_end(shape.total) };
             chances[result as usize] = 1.0;
             return chances;
         }
@@ -287,7 +296,8 @@ mod tests {
     #[test]
     fn the_walk_agrees_with_dealing_every_order() {
         for soft_17 in [Soft17::Hit, Soft17::Stand] {
-            let rules = Rules { soft_17, ..Rules::default() };
+            let dealer_22 = if soft_17 == Soft17::Hit { Dealer22::Push } else { Dealer22::Bust };
+            let rules = Rules { soft_17, dealer_22, ..Rules::default() };
             for decks in [Some(1), Some(4), None] {
                 let shoe = Shoe::new(decks);
                 for upcard in [ACE, 1, 5, TEN] {

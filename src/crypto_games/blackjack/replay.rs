@@ -80,8 +80,8 @@ impl Hand {
     }
 
     /// The end of a hand that takes no more cards.
-    fn ended(&self) -> Player {
-        if self.id == BUST { Player::Bust } else { Player::Total(self.shape().total) }
+    fn ended(&self, rules: &Rules) -> Player {
+        if self.id == BUST { Player::Bust } else { rules.stood(self.shape()) }
     }
 }
 
@@ -171,8 +171,8 @@ impl Round {
         let natural = rules.is_blackjack(round.hands[0].shape(), None);
         // The dealer looks before the player acts, but an early surrender comes first.
         let over = blackjack && rules.dealer_peeks() && !natural;
-        if over && rules.surrender != Surrender::Early {
-            round.hands[0].end = round.hands[0].ended();
+        if over && rules.surrender[value(upcard)] != Surrender::Early {
+            round.hands[0].end = round.hands[0].ended(rules);
             round.result = Dealer::Blackjack;
             return Ok(round);
         }
@@ -187,7 +187,7 @@ impl Round {
                 dealer = round.dealer.shape();
             }
         }
-        round.result = if blackjack { Dealer::Blackjack } else { Dealer::total(dealer.total) };
+        round.result = if blackjack { Dealer::Blackjack } else { rules.dealer_end(dealer.total) };
         Ok(round)
     }
 
@@ -207,12 +207,12 @@ impl Round {
                 hand.take(draw(Seat::Player(turn))?);
             }
             let (shape, split_from) = (hand.shape(), hand.split_from);
-            let legal = rules.legal(shape, split_from, self.count as u8);
+            let legal = rules.legal(shape, split_from, self.count as u8, value(upcard));
             let hands = &self.hands[..self.count];
             let action = decide(Situation { hands, turn, upcard, legal })?;
             let hand = &mut self.hands[turn];
             if over && action != Action::Surrender {
-                hand.end = hand.ended();
+                hand.end = hand.ended(rules);
                 return Ok(());
             }
             match action {
@@ -228,9 +228,9 @@ impl Round {
                 Action::Stand | Action::Surrender => {}
             }
             hand.end = match action {
-                Action::Surrender => Player::Surrendered,
+                Action::Surrender => rules.given_up(value(upcard)),
                 Action::Stand if rules.is_blackjack(shape, split_from) => Player::Blackjack,
-                _ => hand.ended(),
+                _ => hand.ended(rules),
             };
             if action != Action::Hit || hand.end == Player::Bust {
                 return Ok(());
@@ -281,7 +281,7 @@ impl Round {
         let nets = self.nets(rules);
         let outcome = |(hand, net): (&Hand, i64)| match hand.end {
             Player::Bust if net < 0 => Outcome::Bust,
-            Player::Surrendered if -net < rules.bet() => Outcome::Surrender,
+            Player::GivenUpEarly | Player::GivenUpLate if -net < rules.bet() => Outcome::Surrender,
             Player::Blackjack if net > 0 => Outcome::Blackjack,
             _ if net > 0 => Outcome::Win,
             _ if net < 0 => Outcome::Loss,

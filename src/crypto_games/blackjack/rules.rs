@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use super::player::{ACE, Shape};
+use super::player::{ACE, Key, Shape};
 use crate::error::{Error, Result, check_range};
 
 /// Defines an enum whose values are written as words.
@@ -61,17 +61,41 @@ choices! {
 }
 
 choices! {
-    /// Which two-card totals may be doubled. A soft hand counts by its higher total, so only `Any`
-    /// lets soft hands double.
+    /// Which totals may be doubled. A soft hand counts by its higher total, which no range of hard
+    /// ones holds.
     Doubling {
-        /// Any two cards.
+        /// Any total.
         Any = "any",
+        /// Totals in which no ace counts eleven.
+        Hard = "hard",
+        /// Totals in which an ace counts eleven.
+        Soft = "soft",
         /// Hard 9, 10 and 11.
         NineToEleven = "9-11",
         /// Hard 10 and 11.
         TenToEleven = "10-11",
         /// Never.
         None = "none",
+    }
+}
+
+choices! {
+    /// How many cards a hand may have to be doubled.
+    DoubleCards {
+        /// The first two.
+        Two = "two",
+        /// Any number.
+        Any = "any",
+    }
+}
+
+choices! {
+    /// What a dealer's hand of 22 does.
+    Dealer22 {
+        /// It loses, as any hand over 21.
+        Bust = "bust",
+        /// It pushes against every hand that is still in play but a blackjack.
+        Push = "push",
     }
 }
 
@@ -106,6 +130,77 @@ choices! {
         Late = "late",
         /// Before a dealer's blackjack matters: always half of the bet.
         Early = "early",
+    }
+}
+
+/// The items of a list such as "hard 9-11, soft 18": kinds, first and last number, an ace being 1.
+fn listed(text: &str) -> Option<Vec<(&str, u8, u8)>> {
+    let number = |text: &str| match text {
+        "A" => Some(1),
+        _ if text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        _ => None,
+    };
+    text.split(',')
+        .map(|item| {
+            let (kind, range) = item.trim().split_once(' ')?;
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            Some((kind, number(first)?, number(last)?))
+        })
+        .collect()
+}
+
+impl Doubling {
+    /// Reads a word, or a list of totals; which of them, as bits by [`Key::index`].
+    pub fn with_totals(argument: &str, text: &str) -> Result<(Self, u32)> {
+        let Some(items) = listed(text) else { return Ok((Self::parse(argument, text)?, u32::MAX)) };
+        let mut totals = 0;
+        for (kind, first, last) in items {
+            let key = match kind {
+                "hard" if first >= 4 => Key::Hard,
+                "soft" if first >= 12 => Key::Soft,
+                _ => return Err(Self::wrong_list(argument, text)),
+            };
+            if first > last || last > 20 {
+                return Err(Self::wrong_list(argument, text));
+            }
+            totals |= (first..=last).fold(0, |bits, total| bits | 1 << key(total).index());
+        }
+        Ok((Doubling::Any, totals))
+    }
+
+    fn wrong_list(argument: &str, text: &str) -> Error {
+        Error::value(
+            argument,
+            format_args!(
+                "must be one word or a list of hard totals from 4 to 20 and soft ones from 12 to 20 \
+                 such as \"hard 9-11, soft 18\", got {text:?}"
+            ),
+        )
+    }
+}
+
+impl Surrender {
+    /// Reads a word, or a list of upcards; by the upcard, ace first.
+    pub fn by_upcard(argument: &str, text: &str) -> Result<[Self; 10]> {
+        let Some(items) = listed(text) else { return Ok([Self::parse(argument, text)?; 10]) };
+        let mut surrender = [Surrender::None; 10];
+        for (kind, first, last) in items {
+            match Self::parse(argument, kind) {
+                Ok(word) if 1 <= first && first <= last && last <= 10 => {
+                    surrender[usize::from(first) - 1..usize::from(last)].fill(word);
+                }
+                _ => {
+                    return Err(Error::value(
+                        argument,
+                        format_args!(
+                            "must be one word or a list of upcards, A and 2 to 10, such as \
+                             \"early 10, late 2-9\", got {text:?}"
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(surrender)
     }
 }
 
@@ -196,11 +291,13 @@ pub enum Dealer {
     Bust,
     /// An ace and a ten.
     Blackjack,
+    /// 22, where that pushes.
+    TwentyTwo,
 }
 
 impl Dealer {
     /// Every result, in order.
-    pub const ALL: [Dealer; 7] = [
+    pub const ALL: [Dealer; 8] = [
         Dealer::Seventeen,
         Dealer::Eighteen,
         Dealer::Nineteen,
@@ -208,19 +305,8 @@ impl Dealer {
         Dealer::TwentyOne,
         Dealer::Bust,
         Dealer::Blackjack,
+        Dealer::TwentyTwo,
     ];
-
-    /// A finished hand of this total that is no blackjack.
-    pub const fn total(total: u8) -> Self {
-        match total {
-            ..=17 => Dealer::Seventeen,
-            18 => Dealer::Eighteen,
-            19 => Dealer::Nineteen,
-            20 => Dealer::Twenty,
-            21 => Dealer::TwentyOne,
-            _ => Dealer::Bust,
-        }
-    }
 }
 
 /// How a player's hand ended, before it meets the dealer's.
@@ -232,14 +318,18 @@ pub enum Player {
     Bust,
     /// An ace and a ten that count as a blackjack.
     Blackjack,
-    /// Was given up.
-    Surrendered,
+    /// So many cards of 21 or less that it wins at once.
+    Charlie,
+    /// Was given up before a dealer's blackjack mattered.
+    GivenUpEarly,
+    /// Was given up; a dealer's blackjack takes it all.
+    GivenUpLate,
 }
 
 /// The rules of a table. `Rules::default()` are those of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// Decks in the shoe, 1..=8, shuffled after every round; `None` deals with replacement.
+    /// Decks in the shoe, 1..=16, shuffled after every round; `None` deals with replacement.
     pub decks: Option<u8>,
     /// What the dealer does with a soft 17.
     pub soft_17: Soft17,
@@ -247,8 +337,12 @@ pub struct Rules {
     pub hole_card: HoleCard,
     /// What a blackjack pays for each bet, as a fraction in lowest terms.
     pub blackjack_pays: (u32, u32),
-    /// Which two-card totals may be doubled.
+    /// Which totals may be doubled.
     pub double: Doubling,
+    /// Which of these, as bits by [`Key::index`].
+    pub double_totals: u32,
+    /// How many cards a hand may have to be doubled.
+    pub double_cards: DoubleCards,
     /// Whether a hand made by a split may be doubled.
     pub double_after_split: bool,
     /// The most hands one deal can become by splitting, 1..=4.
@@ -259,8 +353,12 @@ pub struct Rules {
     pub resplit_aces: bool,
     /// What a ten and an ace are after a split.
     pub ten_ace_after_split: TenAce,
-    /// When a hand can be given up.
-    pub surrender: Surrender,
+    /// When a hand can be given up, by the upcard, ace first.
+    pub surrender: [Surrender; 10],
+    /// How many cards win at once, if they are 21 or less: against everything but a dealer's blackjack.
+    pub charlie: Option<u8>,
+    /// What a dealer's hand of 22 does.
+    pub dealer_22: Dealer22,
 }
 
 impl Default for Rules {
@@ -271,12 +369,16 @@ impl Default for Rules {
             hole_card: HoleCard::AllBets,
             blackjack_pays: (6, 5),
             double: Doubling::Any,
+            double_totals: u32::MAX,
+            double_cards: DoubleCards::Two,
             double_after_split: true,
             split_hands: 2,
             split_aces: SplitAces::HitAndDouble,
             resplit_aces: false,
             ten_ace_after_split: TenAce::Blackjack,
-            surrender: Surrender::Early,
+            surrender: [Surrender::Early; 10],
+            charlie: None,
+            dealer_22: Dealer22::Bust,
         }
     }
 }
@@ -285,7 +387,9 @@ impl Rules {
     /// The highest numerator or denominator of what a blackjack pays.
     pub const MAX_PAY: u32 = 1000;
     /// The most decks in a shoe.
-    pub const MAX_DECKS: u8 = 8;
+    pub const MAX_DECKS: u8 = 16;
+    /// The fewest and the most cards that can win at once.
+    pub const CHARLIE: (u8, u8) = (3, 10);
     /// The most hands that one deal can become.
     pub const MAX_HANDS: u8 = 4;
 
@@ -293,6 +397,10 @@ impl Rules {
     pub fn check(mut self) -> Result<Self> {
         if let Some(decks) = self.decks {
             check_range("decks", i64::from(decks), 1, Self::MAX_DECKS.into())?;
+        }
+        if let Some(cards) = self.charlie {
+            let (least, most) = Self::CHARLIE;
+            check_range("charlie", i64::from(cards), least.into(), most.into())?;
         }
         check_range("split_hands", i64::from(self.split_hands), 1, Self::MAX_HANDS.into())?;
         let (numerator, denominator) = self.blackjack_pays;
@@ -340,10 +448,41 @@ impl Rules {
             && (split_from.is_none() || matches!(self.ten_ace_after_split, TenAce::Blackjack))
     }
 
+    /// How a hand of up to 21 that takes no more cards has ended, blackjacks aside.
+    pub const fn stood(&self, hand: &Shape) -> Player {
+        if self.is_charlie(hand) { Player::Charlie } else { Player::Total(hand.total) }
+    }
+
+    /// Whether a hand of up to 21 has so many cards that it wins.
+    pub const fn is_charlie(&self, hand: &Shape) -> bool {
+        matches!(self.charlie, Some(cards) if hand.cards >= cards)
+    }
+
+    /// How a hand has ended that was given up.
+    pub const fn given_up(&self, upcard: usize) -> Player {
+        match self.surrender[upcard] {
+            Surrender::Late => Player::GivenUpLate,
+            _ => Player::GivenUpEarly,
+        }
+    }
+
+    /// How a dealer's finished hand of this total has ended that is no blackjack.
+    pub const fn dealer_end(&self, total: u8) -> Dealer {
+        match total {
+            ..=17 => Dealer::Seventeen,
+            18 => Dealer::Eighteen,
+            19 => Dealer::Nineteen,
+            20 => Dealer::Twenty,
+            21 => Dealer::TwentyOne,
+            22 if matches!(self.dealer_22, Dealer22::Push) => Dealer::TwentyTwo,
+            _ => Dealer::Bust,
+        }
+    }
+
     /// What may be done with a hand of up to 21 while there are `hands` hands at the table. A hand
     /// that can only stand has nothing to decide.
-    pub const fn legal(&self, hand: &Shape, split_from: Option<usize>, hands: u8) -> Actions {
-        if hand.total >= 21 {
+    pub const fn legal(&self, hand: &Shape, split_from: Option<usize>, hands: u8, upcard: usize) -> Actions {
+        if hand.total >= 21 || self.is_charlie(hand) {
             return Actions::STAND;
         }
         let split = self.may_split(hand, split_from, hands);
@@ -355,12 +494,14 @@ impl Rules {
             .with(Action::Hit, true)
             .with(Action::Double, self.may_double(hand, split_from))
             .with(Action::Split, split)
-            .with(Action::Surrender, self.may_surrender(hand, split_from))
+            .with(Action::Surrender, self.may_surrender(hand, split_from, upcard))
     }
 
     const fn may_double(&self, hand: &Shape, split_from: Option<usize>) -> bool {
         let total = match self.double {
             Doubling::Any => true,
+            Doubling::Hard => !hand.soft,
+            Doubling::Soft => hand.soft,
             Doubling::NineToEleven => 9 <= hand.total && hand.total <= 11,
             Doubling::TenToEleven => 10 <= hand.total && hand.total <= 11,
             Doubling::None => false,
@@ -370,7 +511,8 @@ impl Rules {
             Some(ACE) => self.double_after_split && matches!(self.split_aces, SplitAces::HitAndDouble),
             Some(_) => self.double_after_split,
         };
-        hand.cards == 2 && total && split
+        let cards = hand.cards == 2 || matches!(self.double_cards, DoubleCards::Any);
+        cards && total && self.double_totals >> Key::of(hand).index() & 1 == 1 && split
     }
 
     const fn may_split(&self, hand: &Shape, split_from: Option<usize>, hands: u8) -> bool {
@@ -381,8 +523,8 @@ impl Rules {
         hand.pair.is_some() && hands < self.split_hands && again
     }
 
-    const fn may_surrender(&self, hand: &Shape, split_from: Option<usize>) -> bool {
-        hand.cards == 2 && split_from.is_none() && !matches!(self.surrender, Surrender::None)
+    const fn may_surrender(&self, hand: &Shape, split_from: Option<usize>, upcard: usize) -> bool {
+        hand.cards == 2 && split_from.is_none() && !matches!(self.surrender[upcard], Surrender::None)
     }
 
     /// Results are counted in units, so that half of a bet and every blackjack pay are whole
@@ -396,13 +538,14 @@ impl Rules {
     pub const fn settle(&self, player: Player, dealer: Dealer) -> i64 {
         let bet = self.bet();
         match (player, dealer) {
-            (Player::Surrendered, Dealer::Blackjack) if matches!(self.surrender, Surrender::Late) => -bet,
-            (Player::Surrendered, _) => -bet / 2,
+            (Player::GivenUpLate, Dealer::Blackjack) => -bet,
+            (Player::GivenUpLate | Player::GivenUpEarly, _) => -bet / 2,
             (Player::Bust, _) => -bet,
             (Player::Blackjack, Dealer::Blackjack) => 0,
             (Player::Blackjack, _) => 2 * self.blackjack_pays.0 as i64,
-            (Player::Total(_), Dealer::Blackjack) => -bet,
-            (Player::Total(_), Dealer::Bust) => bet,
+            (Player::Total(_) | Player::Charlie, Dealer::Blackjack) => -bet,
+            (Player::Total(_), Dealer::Bust) | (Player::Charlie, _) => bet,
+            (Player::Total(_), Dealer::TwentyTwo) => 0,
             (Player::Total(total), _) => {
                 let dealer = 17 + dealer as u8;
                 if total > dealer {
@@ -421,7 +564,7 @@ impl Rules {
     pub fn net(&self, hands: &[(Player, u8)], dealer: Dealer, mut sink: impl FnMut(i64)) {
         let capped = dealer == Dealer::Blackjack
             && self.blackjack_takes_one_bet()
-            && !matches!(hands, [(Player::Blackjack | Player::Surrendered, _)]);
+            && !matches!(hands, [(Player::Blackjack | Player::GivenUpEarly | Player::GivenUpLate, _)]);
         for (index, &(player, bets)) in hands.iter().enumerate() {
             sink(match (capped, index) {
                 (true, 0) => -self.bet(),

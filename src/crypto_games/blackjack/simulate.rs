@@ -256,7 +256,7 @@ struct RandomShoe {
     state: u64,
     cards: u32,
     with_replacement: bool,
-    dealt: [u64; 7],
+    dealt: [u64; 13],
 }
 
 impl RandomShoe {
@@ -265,7 +265,7 @@ impl RandomShoe {
             state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))),
             cards: 52 * u32::from(rules.decks.unwrap_or(1)),
             with_replacement: rules.decks.is_none(),
-            dealt: [0; 7],
+            dealt: [0; 13],
         }
     }
 
@@ -425,7 +425,7 @@ mod tests {
             split_aces: SplitAces::OneCard,
             resplit_aces: true,
             ten_ace_after_split: TenAce::TwentyOne,
-            surrender: Surrender::Late,
+            surrender: [Surrender::Late; 10],
             ..rules
         };
         check(&other, random.clone(), Strategy::Optimal, rounds);

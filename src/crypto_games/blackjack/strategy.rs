@@ -2,7 +2,8 @@
 
 use std::fmt::Display;
 
-use super::player::{HandId, Hands, Shape};
+pub use super::player::Key;
+use super::player::{HandId, Hands};
 use super::rules::{Action, Actions};
 use crate::error::{Error, Result};
 
@@ -99,42 +100,6 @@ impl Preference {
             })
             .collect::<Result<Vec<_>>>()?;
         Ok(Self::new(actions))
-    }
-}
-
-/// What a chart looks a hand up by, pairs aside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// A total in which no ace counts eleven, 4..=21.
-    Hard(u8),
-    /// A total in which an ace counts eleven, 12..=21.
-    Soft(u8),
-}
-
-impl Key {
-    /// How many keys there are.
-    pub const COUNT: usize = 28;
-    const SOFT: usize = 18;
-
-    /// The key of a hand of two cards or more.
-    pub const fn of(shape: &Shape) -> Self {
-        if shape.soft { Key::Soft(shape.total) } else { Key::Hard(shape.total) }
-    }
-
-    /// Its place among the keys: hard 4 to 21, then soft 12 to 21.
-    pub const fn index(self) -> usize {
-        match self {
-            Key::Hard(total) => total as usize - 4,
-            Key::Soft(total) => Self::SOFT + total as usize - 12,
-        }
-    }
-
-    /// The keys in an order in which no hand ever moves to a later one: a key's play depends only
-    /// on the play of the keys before it.
-    pub fn from_the_end() -> impl Iterator<Item = Key> {
-        let high = (12..=21).rev().map(Key::Hard);
-        let soft = (12..=21).rev().map(Key::Soft);
-        high.chain(soft).chain((4..=11).rev().map(Key::Hard))
     }
 }
 
@@ -248,6 +213,7 @@ impl Policy {
 
 #[cfg(test)]
 mod tests {
+    use super::super::player::Shape;
     use super::*;
 
     #[test]

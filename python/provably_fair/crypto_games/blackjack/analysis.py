@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
 
-_RESULTS = ("17", "18", "19", "20", "21", "bust", "blackjack")
+_RESULTS = ("17", "18", "19", "20", "21", "bust", "blackjack", "22")
 # The weight of a whole law: of every mean that is a double.
 _TOTAL = 10**40
 _LETTER_OF = {word: letter for letter, word in LETTERS.items()}
@@ -78,8 +78,8 @@ class UpcardValue(NamedTuple):
     value : float
         What the player wins against it on average, in bets.
     dealer : mapping of str to float
-        The probabilities of the dealer's results, "17" to "21", "bust" and "blackjack", as long as no
-        other card is known.
+        The probabilities of the dealer's results, "17" to "21", "bust" and "blackjack", and "22" where it
+        pushes, as long as no other card is known.
     """
 
     upcard: str
@@ -267,13 +267,14 @@ class BlackjackAnalysis(Framed):
         return f"{self.strategy} strategy: house edge {self.house_edge:.4%}, std {self.std:.4f} bets"
 
     def _upcards(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        head = ("upcard", "probability", "player wins", *(f"dealer {result}" for result in _RESULTS))
+        results = _results(self.rules)
+        head = ("upcard", "probability", "player wins", *(f"dealer {result}" for result in results))
         rows = [
             (
                 upcard.upcard,
                 f"{upcard.probability:.6f}",
                 f"{upcard.value:+.6f}",
-                *(f"{upcard.dealer[result]:.6f}" for result in _RESULTS),
+                *(f"{upcard.dealer[result]:.6f}" for result in results),
             )
             for upcard in self.upcards
         ]
@@ -306,13 +307,19 @@ class BlackjackAnalysis(Framed):
         return summary + self.chart._repr_html_() + html_table(*self._upcards())
 
 
+def _results(rules: Rules) -> tuple[str, ...]:
+    """Return the dealer's results that the rules tell apart."""
+    return _RESULTS if rules.dealer_22 == "push" else _RESULTS[:-1]
+
+
 def _analysis(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> BlackjackAnalysis:
     """Make an analysis of what the engine found."""
     upcards, hands = [], []
     results = core.upcards
     for place in (*range(1, 10), 0):
         against = results[place]
-        chances = MappingProxyType(dict(zip(_RESULTS, against.dealer, strict=True)))
+        ends = zip(_results(rules), against.dealer, strict=False)
+        chances = MappingProxyType(dict(ends))
         upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
         for two in core.hands(place):
             hands.append(

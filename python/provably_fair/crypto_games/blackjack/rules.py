@@ -19,6 +19,7 @@ from ..amounts import to_plain_number
 __all__ = ["Rules"]
 
 _WORDS = ("soft_17", "hole_card", "double", "split_aces", "ten_ace_after_split", "surrender")
+_WORDS += ("double_cards", "dealer_22")
 _SWITCHES = ("double_after_split", "resplit_aces")
 
 
@@ -27,12 +28,12 @@ class Rules:
     """The rules of a table; those of the document by default.
 
     Ten-value cards are one rank: any two of them are a pair. There is no insurance. A hand of 21 stands
-    by itself. Only the first two cards can be surrendered.
+    by itself. Only the first two cards can be surrendered, and not after a split.
 
     Parameters
     ----------
     decks : int or None
-        Decks in the shoe, 1 to 8, shuffled before every round; None for infinitely many. Cards can be
+        Decks in the shoe, 1 to 16, shuffled before every round; None for infinitely many. Cards can be
         dealt from a hash for four decks only.
     soft_17 : {"hit", "stand"}
         What the dealer does with a total of 17 in which an ace counts eleven.
@@ -43,8 +44,9 @@ class Rules:
     blackjack_pays : Fraction, int, float or str
         What a blackjack wins for each bet: Fraction(6, 5), 1.5, "3/2". Floats count as the decimals
         they print as. Numerator and denominator are at most 1000.
-    double : {"any", "9-11", "10-11", "none"}
-        Which two cards can be doubled: any, or those of a hard total in this range.
+    double : {"any", "hard", "soft", "9-11", "10-11", "none"} or str
+        Which totals can be doubled: any, those in which no ace counts eleven, those in which one does, hard
+        ones in this range; or a list of one's own, "hard 9-11, soft 13-18, soft 20".
     double_after_split : bool
         Whether hands made by a split can be doubled.
     split_hands : int
@@ -59,9 +61,20 @@ class Rules:
         the dealer's, or an ordinary 21. Under ``hole_card="original_bet"`` a
         dealer's blackjack takes the original bet from a split hand even where one or both of its hands
         are blackjacks: they don't push, as if he had looked before the split.
-    surrender : {"early", "late", "none"}
+    surrender : {"early", "late", "none"} or str
         Whether the first two cards can be given up for half of the bet: before a dealer's blackjack
         matters, or only where there is none. Late surrender without a peek loses the whole bet to one.
+        Or by the upcard, "early 10, late 2-9": against those that aren't named, never.
+    double_cards : {"two", "any"}
+        Whether only the first two cards can be doubled, or a hand of any number of cards. A doubled hand
+        gets one card and no more either way.
+    charlie : int, optional
+        How many cards win at once if they are 21 or less, 3 to 10: one bet for each that lies on the hand,
+        against everything but a dealer's blackjack.
+    dealer_22 : {"bust", "push"}
+        Whether a dealer's hand of 22 loses, as any over 21, or pushes against every hand that is still in
+        play but a blackjack. (So does a hand that went over 21, or has won by its number of cards: it is no
+        longer in play.)
 
     Examples
     --------
@@ -81,10 +94,16 @@ class Rules:
     resplit_aces: bool = False
     ten_ace_after_split: str = "blackjack"
     surrender: str = "early"
+    double_cards: str = "two"
+    charlie: int | None = None
+    dealer_22: str = "bust"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decks", None if self.decks is None else integer("decks", self.decks))
         object.__setattr__(self, "split_hands", integer("split_hands", self.split_hands))
+        object.__setattr__(
+            self, "charlie", None if self.charlie is None else integer("charlie", self.charlie)
+        )
         object.__setattr__(self, "blackjack_pays", _pays(self.blackjack_pays))
         for name in _WORDS:
             value = getattr(self, name)
@@ -122,6 +141,9 @@ class RuleChanges(TypedDict, total=False):
     resplit_aces: bool
     ten_ace_after_split: str
     surrender: str
+    double_cards: str
+    charlie: int | None
+    dealer_22: str
 
 
 def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
@@ -155,6 +177,9 @@ def _engine(rules: Rules) -> EngineBlackjack:
         rules.resplit_aces,
         rules.ten_ace_after_split,
         rules.surrender,
+        rules.double_cards,
+        rules.charlie,
+        rules.dealer_22,
     )
 
 

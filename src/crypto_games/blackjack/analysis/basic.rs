@@ -19,6 +19,11 @@ struct TotalPlay {
 }
 
 impl TotalPlay {
+    /// What is done with a hand that is not given up.
+    fn action(self, legal: Actions) -> Action {
+        self.preference().choose(legal.without(Action::Surrender))
+    }
+
     fn preference(self) -> Preference {
         let letters = [
             (self.surrender, Action::Surrender),
@@ -112,7 +117,7 @@ impl<'a> Search<'a> {
             match shape.pair.and_then(|pair| self.pairs[pair].map(|action| (pair, action))) {
                 None if shape.total < 21 => {
                     let legal = table.legal(0, hand);
-                    let may = table.rules.legal(shape, None, 1).contains(Action::Surrender);
+                    let may = table.rules.legal(shape, None, 1, table.upcard).contains(Action::Surrender);
                     let surrender = may.then(|| self.surrender(hand));
                     starts.push(Start {
                         setting: 0,
@@ -212,8 +217,11 @@ impl<'a> Search<'a> {
             for &hand in table.settings.all[setting].ids {
                 let here = reach[usize::from(hand)];
                 let shape = table.shape(hand);
-                if here != 0.0 && shape.total < 21 && self.totals[Key::of(shape).index()].hit {
-                    hit(reach, setting, hand, here);
+                if here != 0.0 {
+                    let play = self.totals[Key::of(shape).index()];
+                    if play.action(table.legal(setting, hand)) == Action::Hit {
+                        hit(reach, setting, hand, here);
+                    }
                 }
             }
         }
@@ -226,15 +234,22 @@ impl<'a> Search<'a> {
             |values: &[Vec<f64>], setting: usize, hand: HandId| table.plays(setting, hand, &values[setting]);
         let hands = std::mem::take(&mut self.by_key[key]);
         let standing = table.shape(hands[0].1).total == 21;
-        // What hitting gains over standing: for the hands that have come here already, ...
+        // What hitting gains over standing: for the hands that have come here already, and for those of
+        // them that may be doubled, beside what doubling gains, ...
         let (mut drawn, mut usual) = (0.0, 0.0);
+        let mut either = [0.0; 2];
         let mut both = Vec::with_capacity(hands.len());
         for &(setting, hand) in &hands {
             let play = plays(&self.values, setting, hand);
-            if table.shape(hand).cards > 2 {
-                drawn += self.reach[setting][usize::from(hand)] * (play.hit - play.stand);
+            let legal = table.legal(setting, hand);
+            let reach = self.reach[setting][usize::from(hand)];
+            if table.shape(hand).cards > 2 && legal.contains(Action::Double) {
+                either[0] += reach * (play.hit - play.stand);
+                either[1] += reach * (play.double - play.stand);
+            } else if table.shape(hand).cards > 2 && legal.contains(Action::Hit) {
+                drawn += reach * (play.hit - play.stand);
             }
-            if setting == 0 {
+            if setting == 0 && !table.rules.is_charlie(table.shape(hand)) {
                 // Where no hand comes, any hand of this total may as well speak.
                 usual += table.weight(hand) * (play.hit - play.stand);
             }
@@ -259,7 +274,14 @@ impl<'a> Search<'a> {
                         }
                 })
                 .sum();
-            two_cards + if play.hit { drawn } else { 0.0 } + if play.hit { 1e-15 * usual } else { 0.0 }
+            let [either_hit, either_double] = either;
+            let hit = if play.hit { drawn } else { 0.0 };
+            let either = match play {
+                TotalPlay { double: true, .. } => either_double,
+                TotalPlay { hit: true, .. } => either_hit,
+                _ => 0.0,
+            };
+            two_cards + either + hit + if play.hit { 1e-15 * usual } else { 0.0 }
         };
         if !standing {
             let mut best = TotalPlay { hit: false, double: false, surrender: false };
@@ -273,8 +295,10 @@ impl<'a> Search<'a> {
             self.totals[key] = best;
         }
         for (&(setting, hand), play) in hands.iter().zip(both) {
-            let hit = self.totals[key].hit && !standing;
-            self.values[setting][usize::from(hand)] = if hit { play.hit } else { play.stand };
+            // Two cards come to their doubling from `first`; what counts here is what follows if not.
+            let legal = table.legal(setting, hand);
+            let legal = if table.shape(hand).cards > 2 { legal } else { legal.without(Action::Double) };
+            self.values[setting][usize::from(hand)] = play.get(self.totals[key].action(legal));
         }
         self.by_key[key] = hands;
     }
@@ -292,7 +316,7 @@ impl<'a> Search<'a> {
                 (action, value) = (Action::Split, split);
             }
         }
-        let may = table.rules.legal(table.shape(hand), None, 1).contains(Action::Surrender);
+        let may = table.rules.legal(table.shape(hand), None, 1, table.upcard).contains(Action::Surrender);
         if may && self.surrender(hand) > value {
             action = Action::Surrender;
         }
@@ -327,13 +351,13 @@ mod tests {
     #[test]
     fn the_worth_of_a_total_is_exact() {
         let unsplit = Rules { decks: Some(1), split_hands: 1, ..Rules::default() };
-        let plain = Rules { double: Doubling::None, surrender: Surrender::None, ..unsplit };
+        let plain = Rules { double: Doubling::None, surrender: [Surrender::None; 10], ..unsplit };
         let usual = Rules {
             decks: Some(2),
             split_hands: 3,
             soft_17: Soft17::Stand,
             hole_card: HoleCard::Peek,
-            surrender: Surrender::Late,
+            surrender: [Surrender::Late; 10],
             ..unsplit
         };
         for rules in [unsplit, plain, usual] {

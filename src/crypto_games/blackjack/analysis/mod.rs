@@ -132,7 +132,7 @@ impl Column {
                 if table.rules.is_blackjack(table.shape(hand), None) {
                     return FirstHand { hand, chance, values, action: None, value: table.natural(hand) };
                 }
-                let action = policy.cell(None, hand).choose(first_legal(table.rules, hand));
+                let action = policy.cell(None, hand).choose(first_legal(table.rules, hand, table.upcard));
                 let value = values[action as usize].expect("the chosen action is legal");
                 FirstHand { hand, chance, values, action: Some(action), value }
             })
@@ -166,8 +166,8 @@ fn deals(rules: &Rules, upcard: usize) -> Vec<(HandId, f64)> {
 }
 
 /// What is legal with the first two cards.
-fn first_legal(rules: &Rules, hand: HandId) -> Actions {
-    rules.legal(&Hands::table().shapes[usize::from(hand)], None, 1)
+fn first_legal(rules: &Rules, hand: HandId, upcard: usize) -> Actions {
+    rules.legal(&Hands::table().shapes[usize::from(hand)], None, 1, upcard)
 }
 
 /// What every first action wins under a strategy.
@@ -177,7 +177,7 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -
         .iter()
         .map(|&(hand, _)| {
             let plays = table.plays(0, hand, &played);
-            let legal = first_legal(table.rules, hand);
+            let legal = first_legal(table.rules, hand, table.upcard);
             let mut values = [None; 5];
             if table.rules.is_blackjack(table.shape(hand), None) {
                 return values;
@@ -281,7 +281,7 @@ mod tests {
             (None, Surrender::Early, TenAce::Blackjack, 1.2208, 1.2208),
         ];
         for (decks, surrender, ten_ace_after_split, optimal, basic) in expected {
-            let rules = Rules { decks, surrender, ten_ace_after_split, ..Rules::default() };
+            let rules = Rules { decks, surrender: [surrender; 10], ten_ace_after_split, ..Rules::default() };
             assert!(close(edge(&rules, Strategy::Optimal), optimal, 4), "{rules:?}");
             assert!(close(edge(&rules, Strategy::Basic), basic, 4), "{rules:?}");
         }
@@ -297,7 +297,7 @@ mod tests {
             split_hands: 4,
             split_aces: SplitAces::OneCard,
             ten_ace_after_split: TenAce::TwentyOne,
-            surrender: Surrender::None,
+            surrender: [Surrender::None; 10],
             ..Rules::default()
         }
     }

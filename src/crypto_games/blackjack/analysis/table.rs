@@ -153,9 +153,9 @@ impl<'a> Table<'a> {
             .map(|cards| shoe.next(&with(cards, upcard), hidden).unwrap_or_default())
             .collect();
         let bet = rules.bet() as f64;
-        let pays: Vec<[f64; 7]> = (0..=21)
-            .map(|total| Dealer::ALL.map(|dealer| rules.settle(Player::Total(total), dealer) as f64 / bet))
-            .collect();
+        let pays = |player| Dealer::ALL.map(|dealer| rules.settle(player, dealer) as f64 / bet);
+        let totals: Vec<_> = (0..=21).map(|total| pays(Player::Total(total))).collect();
+        let charlie = pays(Player::Charlie);
         let mut table =
             Table { rules, hands, settings, upcard, spots: Vec::new(), next, chances, shoe, hidden };
         table.spots = settings
@@ -166,7 +166,10 @@ impl<'a> Table<'a> {
                 for &id in setting.ids {
                     let place = setting.shoes[usize::from(id)];
                     let dealer = table.dealer(place);
-                    let pays = &pays[usize::from(hands.shapes[usize::from(id)].total)];
+                    let pays = match rules.stood(&hands.shapes[usize::from(id)]) {
+                        Player::Total(total) => &totals[usize::from(total)],
+                        _ => &charlie,
+                    };
                     let stand = dealer.iter().zip(pays).map(|(chance, won)| chance * won).sum();
                     spots[usize::from(id)] = Spot { stand, shoe: place };
                 }
@@ -241,7 +244,7 @@ impl<'a> Table<'a> {
     /// What may be done with a hand that cannot be split further and is not given up.
     pub fn legal(&self, setting: usize, hand: HandId) -> Actions {
         let split_from = self.settings.all[setting].split_from;
-        let legal = self.rules.legal(self.shape(hand), split_from, self.rules.split_hands);
+        let legal = self.rules.legal(self.shape(hand), split_from, self.rules.split_hands, self.upcard);
         legal.without(Action::Surrender)
     }
 
@@ -282,7 +285,7 @@ impl<'a> Table<'a> {
 
     /// What giving up the first two cards wins.
     pub fn surrender(&self, hand: HandId) -> f64 {
-        self.apart_from_blackjack(Player::Surrendered, self.blackjack_chance(hand))
+        self.apart_from_blackjack(self.rules.given_up(self.upcard), self.blackjack_chance(hand))
     }
 
     /// The value of every hand of a setting when `choose` decides, by hand number.
