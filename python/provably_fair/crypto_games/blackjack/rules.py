@@ -18,8 +18,16 @@ from ..amounts import to_plain_number
 
 __all__ = ["Rules"]
 
-_WORDS = ("soft_17", "hole_card", "double", "split_aces", "ten_ace_after_split", "surrender")
-_WORDS += ("double_cards", "dealer_22")
+_WORDS = (
+    "soft_17",
+    "hole_card",
+    "double",
+    "split_aces",
+    "ten_ace_after_split",
+    "surrender",
+    "double_cards",
+    "dealer_22",
+)
 _SWITCHES = ("double_after_split", "resplit_aces")
 
 
