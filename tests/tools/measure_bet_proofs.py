@@ -103,7 +103,7 @@ def measure_monitors(name: str, rng: np.random.Generator):
 
 
 def measure_sequences(name: str, rng: np.random.Generator):
-    bet, looks, logs = BETS[name](), 1000, 300
+    bet, looks, logs = BETS[name](), 1000, 250
     amounts = bet.law.outcomes.astype(float)
     held = 0
     for _ in range(logs):
@@ -141,9 +141,9 @@ def measure_power(name: str, rng: np.random.Generator):
 MEASURES = {
     "test": (measure_tests, FEW),
     "monitor": (measure_monitors, list(BETS)),
-    "sequence": (measure_sequences, list(BETS)),
     "share": (measure_shares, FEW),
     "power": (measure_power, FEW),
+    "sequence": (measure_sequences, list(BETS)),
 }
 
 

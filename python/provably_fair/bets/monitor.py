@@ -212,24 +212,25 @@ def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: f
     largest amount on; where that amount was never seen, it takes what is left.
     """
 
-    def at(gap: float) -> tuple[float, np.ndarray]:
-        weights = counts / (last - amounts + gap)
-        law = weights / weights.sum()
-        return float(counts @ np.log(law)), law
+    def at(gaps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        weights = counts / (last - amounts + gaps[:, np.newaxis])
+        laws = weights / weights.sum(axis=1, keepdims=True)
+        return np.log(laws) @ counts, laws
 
     spread = max(last - float(amounts.min()), 1e-300)
     if (last - amounts).min() > 0:
-        logarithm, law = at(0.0)
-        if logarithm >= least:
-            kept = math.exp((least - logarithm) / counts.sum())
-            return kept * float(law @ amounts) + (1 - kept) * last
-    low, high = -200.0, 60.0  # logarithms of gaps
-    for _ in range(200):
-        middle = (low + high) / 2
-        low, high = (low, middle) if at(spread * math.exp(middle))[0] >= least else (middle, high)
-        if high - low < 1e-12:
+        logarithms, laws = at(np.zeros(1))
+        if logarithms[0] >= least:
+            kept = math.exp((least - logarithms[0]) / counts.sum())
+            return kept * float(laws[0] @ amounts) + (1 - kept) * last
+    low, high = -200.0, 60.0  # logarithms of gaps: the likelihood rises with them
+    while high - low > 1e-12:
+        tried = np.linspace(low, high, 66)
+        place = int(np.searchsorted(at(spread * np.exp(tried[1:-1]))[0] >= least, True))
+        low, high = tried[place], tried[place + 1]
+        if place and low == tried[place - 1]:
             break
-    return float(at(spread * math.exp(low))[1] @ amounts)
+    return float((at(spread * np.exp(np.array([low])))[1] @ amounts)[0])
 
 
 class _Capital:

@@ -196,7 +196,12 @@ def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
         return total.at_most(returned)
     if alternative == "greater":
         return total.at_least(returned)
-    smaller = min(total.at_most(returned), total.at_least(returned))
+    first, second = total.at_most, total.at_least
+    if returned > total.mean:
+        first, second = second, first
+    smaller = first(returned)
+    if smaller.probability >= 0.5:  # below it, the other one is above it
+        smaller = min(smaller, second(returned))
     return Tail(2 * smaller.probability, smaller.method, 2 * smaller.error)
 
 
