@@ -100,6 +100,7 @@ class EngineGame(Game):
 
     # What is known of these games beforehand, a game in Python has to find out.
     looks = BaseGame.looks
+    _between = BaseGame._between
     check_dtype = BaseGame.check_dtype
     example = BaseGame.__dict__["example"]
     _material = BaseGame._material

@@ -91,8 +91,10 @@ class BaseGame:
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
+        documented = cls.__doc__
         try:
             dataclass(frozen=True, eq=False, repr=False)(cls)
+            cls.__doc__ = documented  # a signature says nothing of a game
         except (TypeError, ValueError) as error:
             raise type(error)(
                 f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
@@ -184,18 +186,26 @@ class BaseGame:
 
     def _sheet(self) -> Sheet:
         count, kind = math.prod(self.shape), "whole number" if self.dtype.kind in "iu" else "number"
-        least, most = (short(bound) for bound in self.bounds)
-        rows = [("outcome", f"{count} {kind}{'s' * (count > 1)} from {least} to {most}")]
+        rows = [("outcome", f"{count} {kind}{'s' * (count > 1)}{self._between()}")]
         if len(self.shape) > 1:
             rows.append(("shape", " x ".join(map(str, self.shape))))
         rows += [
             (p.name, f"{getattr(self, p.name)}, from {p.least} to {p.most}") for p in self.PARAMETERS.values()
         ]
-        if self.constant_seeds is not None:
-            rows.append(("seeds", "constant, with a salt for each round"))
+        rows += self._seeds_shown()
         summary = (type(self).__doc__ or "").strip().splitlines()
-        title = f"{self!r}: {summary[0]}" if summary else repr(self)
+        named = BaseGame.__repr__(self)
+        title = f"{named}: {summary[0]}" if summary else named
         return Sheet(title, ("", ""), rows, "l", self._strip if self._shows_law else None)
+
+    def _between(self) -> str:
+        """Say between which numbers outcomes are, where that is known."""
+        least, most = (short(bound) for bound in self.bounds)
+        return f" from {least} to {most}"
+
+    def _seeds_shown(self) -> list[tuple[str, str]]:
+        """Return what a table says of the seeds."""
+        return [("seeds", "constant, with a salt for each round")] if self.constant_seeds is not None else []
 
     def _strip(self) -> str:
         from provably_fair.distribution.showing import law_strip

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from inspect import get_annotations, signature
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.arguments import threads_of
+from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.table import known_frame, log_frame
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -38,6 +39,7 @@ __all__ = ["Game"]
 _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _RANGES = 100
+_ROUNDS_TOLD = 256  # of those that are played one by one
 _TRIED = 1009
 # What a game has, and a parameter may be called: a pay table, or how many decimals are shown.
 _FREE = ("pays", "decimals")
@@ -559,7 +561,7 @@ class Game(BaseGame):
     def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return 1 if "of" in subject and set(values.outcomes.tolist()) <= {0, 1} else None
 
-    def under(self, scheme: Scheme) -> Any:
+    def under(self, scheme: Scheme) -> Self:
         """Return the same game with its numbers from another scheme.
 
         Parameters
@@ -586,11 +588,19 @@ class Game(BaseGame):
             object.__setattr__(game, "scheme", scheme)
         return game
 
-    def changed(self, **values: object) -> Any:
+    def changed(self, **values: object) -> Self:
         return super().changed(**values).under(self.scheme)
 
     def _identity(self) -> tuple[object, ...]:
         return *self._values(), self.scheme
+
+    def _between(self) -> str:
+        return ""
+
+    def _seeds_shown(self) -> list[tuple[str, str]]:
+        if self.scheme == SALTED:
+            return super()._seeds_shown()
+        return [("scheme", plain(repr(self.scheme))), ("fields", ", ".join(self.scheme.fields))]
 
     def __repr__(self) -> str:
         under = f".under({self.scheme!r})" if "scheme" in self.__dict__ else ""
@@ -762,7 +772,7 @@ class Game(BaseGame):
 
         firsts = range(0, len(outcomes), size)
         for done in _on_threads(fill, firsts, threads if self.vectorized else 1):
-            if report is not None:
+            if report is not None and (size > 1 or done % _ROUNDS_TOLD == 0 or done == len(outcomes)):
                 report(done)
         return self._deliver(outcomes, held.many, dtype, out)
 

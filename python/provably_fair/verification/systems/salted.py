@@ -44,5 +44,5 @@ class SaltedGame(System):
 
     def explain(self, row: Mapping[str, object]) -> Any:
         parameters = {name: whole(row[name]) for name in self.game.PARAMETERS if name in row}
-        seeds = {name: row[name] for name in _SEEDS if name in row}
+        seeds: dict[str, Any] = {name: row[name] for name in _SEEDS if name in row}
         return self.game.changed(**parameters).explain(**seeds)
