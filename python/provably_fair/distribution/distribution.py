@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, unbox
+from provably_fair._core.arguments import integer, reals, unbox
 from provably_fair._core.numbers import comparable, exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, short
 from provably_fair._core.types import Columns
@@ -887,6 +887,49 @@ class Distribution(Tabular):
         # Of one law, an error counts as often as the law is followed.
         error = sum(float(share) * law.error for share, law in zip(shares, laws, strict=True))
         return cls(outcomes, weights, error=error / float(sum(shares)))
+
+    @classmethod
+    def from_probabilities(
+        cls, outcomes: ArrayLike, probabilities: ArrayLike, *, error: float = 0.0, cut: float = 0.0
+    ) -> Distribution:
+        """Return the distribution with probabilities that are known as floats alone.
+
+        Parameters
+        ----------
+        outcomes : array-like
+            Numbers in increasing order.
+        probabilities : array-like
+            Their probabilities, with a sum of 1 but for rounding, `error` and `cut`. Those of 0 are left out.
+        error : float
+            A bound on the absolute error of each probability.
+        cut : float
+            A bound on the probability of outcomes that aren't listed.
+
+        Returns
+        -------
+        Distribution
+            With these probabilities; the weights are the same numbers as integers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution.from_probabilities([0, 1], [0.25, 0.75]).weights
+        (1, 3)
+        """
+        values, shares = outcome_array(outcomes), reals("probabilities", probabilities)
+        if shares.shape != values.shape:
+            raise ValueError(f"probabilities must be {len(values)}, one an outcome, got {shares.shape}")
+        for name, value in ("error", error), ("cut", cut):
+            if not isinstance(value, int | float | np.number):
+                raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+            if not 0 <= value < math.inf:
+                raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+        if not (values[:-1] < values[1:]).all():
+            raise ValueError("outcomes must be in increasing order")
+        if not (shares >= 0).all() or not abs(shares.sum() - 1) <= 1e-9 + cut + error * len(shares):
+            raise ValueError("probabilities must be at least 0, and have a sum of 1")
+        kept = np.flatnonzero(shares)
+        return cls._of_doubles(values[kept], shares[kept], float(error), float(cut))
 
     @classmethod
     def from_counts(cls, counts: object) -> Distribution:

@@ -1,0 +1,352 @@
+"""Ruin: the chance that what is left doesn't cover another stake of 1, exactly."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair.distribution import Distribution
+
+from .walk import Walk, amount, rounds_played
+
+__all__ = ["law_of_bankroll", "ruin", "ruin_time"]
+
+# States and steps of an interval, multiplied, and transforms: more is refused.
+_MAX_STATES = 1 << 22
+_MAX_TRANSFORM = 1 << 22
+# The most rounds of a ruin's time that are followed where no number is given, and what may be left then.
+_MAX_ROUNDS = 1 << 17
+_LEFT = 2.0**-50
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+def ruin(
+    law: Distribution, bankroll: object, rounds: object = None, target: object = None, *, exact: bool = False
+) -> Any:
+    """Return the chance of ruin; see `Bet.ruin`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.ruin import ruin
+    >>> coin = pf.Distribution([0, 2], [1, 1])
+    >>> ruin(coin, 5, target=20), ruin(coin, 5), ruin(coin, 2, 2, exact=True)
+    (0.75, 1.0, Fraction(1, 4))
+    """
+    walk, height, climb, rounds = _asked(law, bankroll, rounds, target)
+    sure = _certain(walk, height, climb, rounds)
+    if sure is not None:
+        return Fraction(sure) if exact else float(sure)
+    if rounds is not None:
+        return _within(walk, height, climb, rounds, exact)
+    if climb is not None:
+        return _before_target(walk, height, height + climb, exact)
+    if exact:
+        raise ValueError("exact must be False without rounds or target: ruin for ever is no fraction")
+    return _for_ever(walk, height)
+
+
+def ruin_time(
+    law: Distribution, bankroll: object, rounds: object = None, target: object = None
+) -> Distribution:
+    """Return the law of the round in which ruin comes, given that it comes; see `Bet.ruin_time`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.ruin import ruin_time
+    >>> dict(ruin_time(pf.Distribution([0, 2], [1, 1]), 2, 4))
+    {2: Fraction(2, 3), 4: Fraction(1, 3)}
+    """
+    walk, height, climb, rounds = _asked(law, bankroll, rounds, target)
+    if height < 0:
+        return Distribution([0], [1])
+    if _certain(walk, height, climb, rounds) == 0:
+        raise ValueError("bankroll must be one that can be ruined: this one can't")
+    exact = rounds is not None and _is_small(walk, rounds)
+    whole = float(ruin(law, bankroll, rounds, target)) if rounds is None else math.inf
+    found: list[Any] = []
+    come: Any = 0
+    for done in rounds_played(walk, height, climb, rounds, exact=exact):
+        found.append(sum(done.ruined_masses.tolist()) if exact else float(done.ruined_masses.sum()))
+        come += found[-1]
+        if rounds is None and (whole - come <= _LEFT * whole or len(found) == _MAX_ROUNDS):
+            break
+    if exact:
+        # Masses of each round are of another total.
+        weights = [mass * walk.total ** (len(found) - at) for at, mass in enumerate(found, 1)]
+        kept = [at for at, weight in enumerate(weights) if weight]
+        return Distribution([at + 1 for at in kept], [weights[at] for at in kept])
+    left = max(whole - come, 0.0) if rounds is None else 0.0
+    if left > 1e-9 * come:
+        raise ValueError(
+            f"rounds must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are still to come"
+        )
+    shares = np.array(found) / (come + left)
+    error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
+    kept = np.flatnonzero(shares).tolist()
+    return Distribution.from_probabilities(
+        [at + 1 for at in kept], shares[kept], error=error, cut=left / (come + left) + 1e-20
+    )
+
+
+def law_of_bankroll(
+    law: Distribution, rounds: object, bankroll: object = 100, target: object = None
+) -> Distribution:
+    """Return the law of a bankroll after so many rounds; see `Bet.bankroll`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.ruin import law_of_bankroll
+    >>> dict(law_of_bankroll(pf.Distribution([0, 2], [1, 1]), 3, 1))
+    {0: Fraction(1, 2), 2: Fraction(1, 4), 4: Fraction(1, 4)}
+    """
+    played = integer("rounds", rounds, 1)
+    walk, height, climb, _ = _asked(law, bankroll, played, target)
+    have = amount("bankroll", bankroll)
+    if height < 0 or (climb is not None and climb <= 0):
+        return Distribution([_number(have, law)], [1])
+    if climb is None and height + played * walk.steps[0] >= 0:
+        return law.sum(played) + _number(have - played, law)
+    exact = _is_small(walk, played)
+    ends: dict[int, Any] = {}
+    scale = 1
+    for left, done in enumerate(rounds_played(walk, height, climb, played, exact=exact, whole=True), 1):
+        if exact:
+            ends = {at: mass * walk.total for at, mass in ends.items()}
+            scale *= walk.total
+        for at, masses in (done.ruined, done.ruined_masses), (done.reached, done.reached_masses):
+            for place, mass in zip(at.tolist(), masses.tolist(), strict=True):
+                if mass:
+                    ends[place] = ends.get(place, 0) + mass
+        if left == played:
+            for place, mass in zip(done.going.tolist(), done.going_masses.tolist(), strict=True):
+                if mass:
+                    ends[place] = ends.get(place, 0) + mass
+    places = sorted(ends)
+    values = [_number(have + (place - height) * walk.unit, law) for place in places]
+    if exact:
+        return Distribution(values, [ends[place] for place in places])
+    shares = np.array([ends[place] for place in places])
+    error = played * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
+    return Distribution.from_probabilities(values, shares, error=error, cut=played * 1e-30)
+
+
+def _asked(
+    law: Distribution, bankroll: object, rounds: object, target: object
+) -> tuple[Walk, int, int | None, int | None]:
+    """Return the walk, what can be lost and what must be won of it, and the rounds."""
+    have = amount("bankroll", bankroll)
+    goal = None if target is None else amount("target", target)
+    played = None if rounds is None else integer("rounds", rounds, 0)
+    walk = Walk.of(law)
+    return walk, walk.height(have), walk.climb(have, goal), played
+
+
+def _certain(walk: Walk, height: int, climb: int | None, rounds: int | None) -> int | None:
+    """Return 0 or 1 where ruin is that certain."""
+    if height < 0:
+        return 1
+    if (climb is not None and climb <= 0) or walk.steps[0] >= 0:
+        return 0
+    if rounds is not None:
+        return 0 if height + rounds * walk.steps[0] >= 0 else None
+    if climb is None and walk.drift <= 0:
+        return 1
+    return None
+
+
+def _is_small(walk: Walk, rounds: int) -> bool:
+    """Tell whether masses can be integers without much work."""
+    cells = rounds * (walk.steps[-1] - walk.steps[0]) // walk.stride + 1
+    return rounds * cells * len(walk.steps) <= 1 << 15 and rounds * walk.total.bit_length() <= 1 << 13
+
+
+def _number(value: Fraction, law: Distribution) -> Any:
+    """Return an amount as the kind of number that the law's outcomes are, where that holds it."""
+    if value.denominator == 1:
+        return int(value)
+    return float(value) if law.outcomes.dtype.kind == "f" and Fraction(repr(float(value))) == value else value
+
+
+def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool) -> Any:
+    """Return the chance of ruin within a number of rounds: round by round."""
+    come: Any = 0
+    scale = 1
+    for done in rounds_played(walk, height, climb, rounds, exact=exact):
+        if exact:
+            scale *= walk.total
+            come = come * walk.total + sum(done.ruined_masses.tolist())
+        else:
+            come += float(done.ruined_masses.sum())
+    return Fraction(come, scale) if exact else float(min(come, 1.0))
+
+
+def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
+    """Return the chance of ruin before a target: of all heights below `top`, by eliminating the highest first.
+
+    From a height, the walk falls below it sooner or later, or reaches the target. Where it falls to is a mean of
+    where it falls to from above; every number is a sum of positive ones.
+    """
+    down, up = -walk.steps[0], max(min(walk.steps[-1], top), 1)
+    if top * max(down, 16) > _MAX_STATES * 16:
+        raise ValueError(f"target must be less far: {top} steps of the bankroll are too many to work out")
+    if not exact and max(down, up) <= 256 and top > 4 * max(down, up):
+        return _by_blocks(walk, height, top)
+    shares: list[Any] = (
+        [Fraction(w, walk.total) for w in walk.weights] if exact else walk.shares.tolist()
+    )
+    zero: Any = Fraction(0) if exact else 0.0
+    kind = object if exact else np.float64
+    # The row of a height: the chance of each height below that a walk from it falls to first, by the residue of
+    # that height modulo `down`; the rows of the `up` heights above the present one are kept.
+    rows, arrived = np.full((up, down), zero, dtype=kind), np.full(up, zero, dtype=kind)
+    falls = np.empty((top, down), dtype=kind)
+    for at in range(top - 1, -1, -1):
+        here = at % down
+        fall, gone = np.full(down, zero, dtype=kind), zero
+        for step, share in zip(walk.steps, shares, strict=True):
+            if step < 0:
+                fall[(at + step) % down] += share
+            elif step and at + step < top:
+                row = rows[(at + step) % up].copy()
+                row[here] = zero
+                fall += share * row
+                gone += share * arrived[(at + step) % up]
+            elif step:
+                gone += share
+        # What comes back to this height begins anew. `at - down` has the residue of `at`: only a step has put it
+        # there, as from above it is out of reach.
+        left = fall.sum() + gone
+        fall, gone = fall / left, gone / left
+        back = rows[:, here].copy()
+        rows[:, here] = zero
+        rows += back[:, np.newaxis] * fall
+        arrived += back * gone
+        rows[at % up], arrived[at % up] = fall, gone
+        falls[at] = fall
+    # The heights below 0, by residue, are ruin.
+    chances = np.full(down, zero + 1, dtype=kind)
+    for at in range(height + 1):
+        chances[at % down] = falls[at] @ chances
+    found = chances[height % down]
+    return found if exact else float(found)
+
+
+def _by_blocks(walk: Walk, height: int, top: int) -> float:
+    """Return what `_before_target` does, by blocks of heights as wide as a step."""
+    width = max(-walk.steps[0], walk.steps[-1])
+    # Steps from each height of a block to those of the block below, of itself, and of the one above.
+    around = np.zeros((width, 3 * width))
+    for step, share in zip(walk.steps, walk.shares.tolist(), strict=True):
+        around[np.arange(width), width + step + np.arange(width)] += share
+    below, within, above = around[:, :width], around[:, width : 2 * width], around[:, 2 * width :]
+    blocks = -(-top // width)
+    last = top - (blocks - 1) * width
+    # The chances of a block are `falls` times those of the block below it.
+    falls = [np.linalg.solve(np.eye(last) - within[:last, :last], below[:last])]
+    identity = np.eye(width)
+    for _ in range(blocks - 1):
+        stay = within + above[:, : len(falls[-1])] @ falls[-1]
+        falls.append(np.linalg.solve(identity - stay, below))
+    chances = np.ones(width)
+    for fall in reversed(falls[-(height // width + 1) :]):
+        chances = fall @ chances
+    return float(min(chances[height % width], 1.0))
+
+
+def _for_ever(walk: Walk, height: int) -> float:
+    """Return the chance of ruin without an end, of a walk that rises on average.
+
+    The lowest point of the walk is a sum of independent falls. The generating function of one is the part of the
+    characteristic polynomial with the roots inside of the unit circle, all of them: one real root, which is found
+    by itself, and a factor that is left, whose logarithm is a Fourier series.
+    """
+    steps, shares = np.array(walk.steps, dtype=np.float64), walk.shares
+    drift = float(walk.drift)
+    decay = _decay(steps, shares, drift)
+    root, rest = math.exp(-decay), -math.expm1(-decay)
+    reach = max(-walk.steps[0], walk.steps[-1])
+    length = 1 << max((8 * reach).bit_length(), 10)
+    while True:
+        if length > _MAX_TRANSFORM:
+            raise ValueError(f"bankroll must be of fewer steps: a bet moves it by up to {reach}")
+        series = _logarithm(steps, shares, drift, root, rest, length)
+        middle = series[3 * length // 8 : 5 * length // 8]
+        if np.abs(middle).max() < 1e-15 * max(1.0, float(np.abs(series).max())):
+            break
+        length *= 2
+    # Powers above 0, which belong to the falls, are at the end.
+    powers = np.zeros(length)
+    powers[1 : length // 2] = series[: length // 2 : -1]
+    on_circle = np.fft.rfft(powers)
+    law = np.fft.irfft(np.exp(powers.sum() - on_circle), length)
+    kept = np.flatnonzero(np.abs(law) > 1e-16)  # the rest is rounding
+    law = law[: kept[-1] + 1]
+    # The lowest point is that sum, signed, and a geometric number of units.
+    low = law[: height + 1]
+    geometric = np.exp(-decay * (height + 1 - np.arange(len(low))))
+    return float(min(max(low @ geometric + law[height + 1 :].sum(), 0.0), 1.0))
+
+
+def _decay(steps: np.ndarray, shares: np.ndarray, drift: float) -> float:
+    """Return the decay above 0 at which E[exp(-decay step)] is 1."""
+
+    def above(decay: float) -> float:
+        # E[exp(-y) - 1 + y] - decay * drift, divided by decay: without what cancels.
+        y = decay * steps
+        small = np.abs(y) < 0.5
+        with np.errstate(over="ignore"):
+            curved = np.where(small, 0.0, np.expm1(-y) + y)
+        term = np.where(small, y * y / 2, 0.0)
+        for k in range(3, 24):
+            curved = curved + term
+            term = -term * y / k
+        return float(shares @ curved) / decay - drift
+
+    high = drift / float(shares @ steps**2)
+    while above(high) < 0:
+        high *= 2
+    low = high / 2
+    while above(low) > 0:
+        low /= 2
+    for _ in range(200):
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if above(middle) < 0 else (low, middle)
+    return (low + high) / 2
+
+
+def _logarithm(
+    steps: np.ndarray, shares: np.ndarray, drift: float, root: float, rest: float, length: int
+) -> np.ndarray:
+    """Return the Fourier series of the logarithm of 1 - E[x**-step], without its roots at 1 and at 1 / root."""
+    angles = 2 * math.pi / length * np.arange(length // 2 + 1)
+    real, imaginary = np.zeros(len(angles)), np.zeros(len(angles))
+    near = angles * float(np.abs(steps).max()) < 0.5
+    for step, share in zip(steps.tolist(), shares.tolist(), strict=True):
+        turned = angles * step
+        real += share * 2 * np.sin(turned / 2) ** 2
+        # Near 0 the drift is what is left of all sines.
+        bent = np.where(near, -(turned**3) / 6, np.sin(turned))
+        term = np.where(near, turned**5 / 120, 0.0)
+        for k in range(6, 20, 2):
+            bent += term
+            term = -term * turned**2 / (k * (k + 1))
+        imaginary += share * bent
+    imaginary[near] += angles[near] * drift
+    up = 2 * np.sin(angles / 2) ** 2
+    by_root = rest + root * (up - 1j * np.sin(angles))
+    by_one = up + 1j * np.sin(angles)
+    quotient = np.empty(len(angles), dtype=np.complex128)
+    quotient[0] = drift / rest
+    quotient[1:] = (real + 1j * imaginary)[1:] / by_root[1:] / by_one[1:]
+    logarithm = np.log(np.abs(quotient)) + 1j * np.unwrap(np.angle(quotient))
+    series: np.ndarray = np.fft.irfft(logarithm, length)
+    return series

@@ -1,0 +1,190 @@
+"""Many bets one after another: the longest losing run, and the largest fall from a peak."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair._core.numbers import exactly
+from provably_fair.distribution import Distribution
+
+from .walk import Walk, amount
+
+__all__ = ["drawdown", "longest_losing_run"]
+
+# Chances are integers up to so many bits of all bets together, and bets; beyond, fractions of so many bits.
+_MAX_BITS, _MAX_BETS = 1 << 14, 256
+_BITS, _SPARE_BITS = 384, 96
+# How many losing runs of a length are expected where none at all is too unlikely to list: its chance is about
+# exp(-40); and how likely a run may be that is too long to list.
+_EXPECTED = 40.0
+_CUT = 2.0**-128
+# The most steps that a drawdown's law may take.
+_MAX_WORK = 1 << 33
+# How unlikely a fall must be that is too deep to list, and how many numbers are worked on at a time.
+_DEEP = 1e-17
+_CACHED = 1 << 14
+_EPSILON = float(np.finfo(np.float64).eps)
+
+
+def longest_losing_run(law: Distribution, n: object) -> Distribution:
+    """Return the law of the longest run of losing bets; see `Bet.longest_losing_run`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.runs import longest_losing_run
+    >>> longest_losing_run(pf.Distribution([0, 2], [1, 1]), 3).weights
+    (1, 4, 2, 1)
+    """
+    bets = integer("n", n, 1)
+    total = law.total
+    lost = sum(w for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if exactly(x, "law") < 1)
+    if lost in (0, total):
+        return Distribution([0 if not lost else bets], [1])
+    if bets <= _MAX_BETS and bets * total.bit_length() <= _MAX_BITS and not law.error:
+        none = [_weight_without(bets, run, lost, total) for run in range(bets + 2)]
+        return Distribution(range(bets + 1), [after - before for before, after in pairwise(none)])
+    chance = lost / total
+    log = math.log(chance)
+    expected = bets * (1 - chance)
+    first = max(math.floor(math.log(_EXPECTED / expected) / log), 0)
+    last = min(max(math.ceil(math.log(_CUT / (expected + 1)) / log), first), bets)
+    won = ((total - lost) << _BITS) // total
+    powers = [(lost**first << _BITS) // total**first]
+    for _ in range(first, last + 1):
+        powers.append(powers[-1] * lost // total)
+    none = [_chance_without(bets, run, power, won) for run, power in enumerate(powers, first)]
+    shares = np.array([(after - before) / (1 << _BITS) for before, after in pairwise(none)])
+    cut = none[0] / (1 << _BITS) + (_CUT if last < bets else 0.0)
+    likely = shares > 0
+    outcomes = np.arange(first, last + 1)[likely]
+    # A chance that is known within a bound moves each of these by all bets at most.
+    error = 4 * _EPSILON * float(shares.max()) + bets * law.error
+    return Distribution.from_probabilities(outcomes, shares[likely], error=error, cut=cut)
+
+
+def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
+    """Return the weight, of ``total ** bets``, of all bets that hold no losing run of so many.
+
+    A run is counted where it begins after a bet that wasn't lost, or at the very beginning; what has at least l
+    of them is added and subtracted in turn.
+    """
+    if run > bets:
+        return total**bets
+
+    def ended(places: int) -> int:
+        power, won = lost**run, total - lost
+        return sum(
+            (-1) ** k * math.comb(places - k * run, k) * (won * power) ** k * total ** (places - k * (run + 1))
+            for k in range(places // (run + 1) + 1)
+        )
+
+    return ended(bets) - lost**run * ended(bets - run)
+
+
+def _chance_without(bets: int, run: int, power: int, won: int) -> int:
+    """Return what `_weight_without` does as a chance: all are times 2**384, `power` is that of a run."""
+    if run > bets:
+        return 1 << _BITS
+    begun = power * won >> _BITS
+
+    def ended(places: int) -> int:
+        found = change = 1 << _BITS
+        ways = 1
+        for k in range(1, places // (run + 1) + 1):
+            before, ways = ways, math.comb(places - k * run, k)
+            change = (change * begun * ways // before) >> _BITS
+            found += -change if k % 2 else change
+            if change >> _SPARE_BITS == 0:
+                break
+        return found
+
+    return ended(bets) - (power * ended(bets - run) >> _BITS)
+
+
+def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distribution:
+    """Return the law of the largest fall from a peak; see `Bet.drawdown`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.runs import drawdown
+    >>> drawdown(pf.Distribution([0, 2], [1, 1]), 2).probabilities
+    array([0.25, 0.5 , 0.25])
+    """
+    played, each = integer("rounds", rounds, 1), amount("unit", unit)
+    if each <= 0:
+        raise ValueError(f"unit must be above 0, got {unit}")
+    walk = Walk.of(law)
+    down = -min(walk.steps[0], 0)
+    most = math.floor(played * down * walk.unit / each)
+    if not most:
+        return Distribution([0], [1])
+    deviation = math.sqrt(float(walk.shares @ np.array(walk.steps, dtype=np.float64) ** 2))
+    likely = 9.5 * deviation * math.sqrt(played) + played * max(-float(walk.drift), 0) + down
+    listed = min(most, math.ceil(likely * float(walk.unit / each)))
+    while True:
+        fell = _fallen(walk, played, each, listed)
+        if listed == most or fell[-1] < _DEEP:
+            break
+        listed = min(most, 2 * listed)
+    shares = -np.diff(fell)
+    if listed == most:
+        shares = np.append(shares, fell[-1])
+    shares = np.maximum(shares, 0.0)
+    kept = np.flatnonzero(shares).tolist()
+    values: list[Any] = [place * each for place in kept]
+    if all(value.denominator == 1 for value in values):
+        values = [int(value) for value in values]
+    elif isinstance(unit, float):
+        values = [float(value) for value in values]
+    error = played * (len(walk.steps) + 2) * _EPSILON
+    return Distribution.from_probabilities(values, shares[kept], error=error, cut=0.0 if listed == most else _DEEP)
+
+
+def _fallen(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
+    """Return the chances that a bankroll fell by 0, 1, 2, ... units from a peak."""
+    limits = [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
+    work = rounds * sum(limits) * len(walk.steps)
+    if work > _MAX_WORK:
+        raise ValueError(
+            f"unit must be larger, or rounds fewer: {listed} depths of up to {limits[-1]} steps are too many"
+        )
+    fell = [1.0]
+    while len(fell) <= listed:
+        # A few depths at a time, so that they stay in the processor's cache.
+        rows = len(fell)
+        while rows <= listed and (rows - len(fell) + 1) * limits[rows] <= _CACHED:
+            rows += 1
+        fell += _fallen_by(walk, rounds, limits[len(fell) : max(rows, len(fell) + 1)])
+    return np.array(fell)
+
+
+def _fallen_by(walk: Walk, rounds: int, limits: list[int]) -> list[float]:
+    """Return the chance of a fall by each of these numbers of steps."""
+    width = limits[-1] - min(walk.steps[0], 0)
+    # The steps below the last peak: a row for each limit, which ends from there on.
+    ended = np.arange(width) >= np.array(limits)[:, np.newaxis]
+    depths, after = np.zeros(ended.shape), np.zeros(ended.shape)
+    depths[:, 0] = 1.0
+    fell = np.zeros(len(limits))
+    for played in range(rounds):
+        after.fill(0.0)
+        for step, share in zip(walk.steps, walk.shares.tolist(), strict=True):
+            if step < 0:
+                after[:, -step:] += share * depths[:, :step]
+            else:
+                after[:, : max(width - step, 0)] += share * depths[:, step:]
+                after[:, 0] += share * depths[:, :step].sum(axis=1)
+        fell += after.sum(axis=1, where=ended)
+        after[ended] = 0.0
+        depths, after = after, depths
+        if played % 64 == 63 and depths.sum() < 1e-18:
+            break
+    return fell.tolist()

@@ -1,0 +1,368 @@
+"""Betting systems: rules for the next stake by what happened before, and what becomes of them, exactly."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair._core.numbers import exactly
+from provably_fair.distribution import Distribution
+
+from .walk import amount
+
+__all__ = ["BettingSystem", "Flat", "Martingale", "ruin_of_system", "stakes_by_system", "system_of"]
+
+# What is less likely isn't followed; and what may be undecided at the end where no number of rounds is given.
+_TRIMMED = 1e-28
+_UNDECIDED = 1e-15
+_MAX_ROUNDS = 100_000
+# The most that a system may remember at a time.
+_MAX_STATES = 1 << 18
+
+
+class BettingSystem(ABC):
+    """A rule for the next stake: what it remembers, the stake by that, and what it remembers after a bet.
+
+    A class of one's own defines `bet` and `after`, and `start` where it isn't None.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class OneUp(pf.BettingSystem):  # one more after a win, one less after a loss
+    ...     start = 1
+    ...
+    ...     def bet(self, state):
+    ...         return state
+    ...
+    ...     def after(self, state, back):
+    ...         return state + 1 if back > 1 else max(state - 1, 1)
+    >>> pf.Double().bet({0: 14}, law="ideal").ruin(5, rounds=10, system=OneUp())
+    0.5226451749185491
+    """
+
+    start: Hashable = None
+
+    @abstractmethod
+    def bet(self, state: Any) -> Any:
+        """Return the stake of the next bet.
+
+        Parameters
+        ----------
+        state : hashable
+            What the system remembers: at first `start`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Martingale(1).bet(4)
+        4
+        """
+
+    @abstractmethod
+    def after(self, state: Any, back: Fraction) -> Any:
+        """Return what the system remembers after a bet.
+
+        Parameters
+        ----------
+        state : hashable
+            What it remembered before.
+        back : fractions.Fraction
+            What a stake of 1 brought back: above 1 for a win, below for a loss.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Martingale(1).after(Fraction(4), Fraction(0))
+        Fraction(8, 1)
+        """
+
+
+@dataclass(frozen=True)
+class Flat(BettingSystem):
+    """The same stake in every round.
+
+    Parameters
+    ----------
+    stake : number
+        The stake, above 0.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> bet = pf.Double().bet({0: 14})
+    >>> bet.ruin(20, rounds=50, system=pf.Flat(2)) == bet.ruin(10, rounds=50)
+    True
+    """
+
+    stake: Any = 1
+
+    def __post_init__(self) -> None:
+        _stake("stake", self.stake)
+
+    def bet(self, state: Any) -> Any:
+        """Return the stake; see `BettingSystem.bet`."""
+        return self.stake
+
+    def after(self, state: Any, back: Fraction) -> Any:
+        """Remember nothing; see `BettingSystem.after`."""
+        return None
+
+
+@dataclass(frozen=True)
+class Martingale(BettingSystem):
+    """A stake that is multiplied after every loss, and begins anew after a win.
+
+    Parameters
+    ----------
+    first : number
+        The first stake, above 0.
+    factor : number
+        What a lost stake is multiplied by.
+    most : number, optional
+        The largest stake: a loss that would lead beyond it begins anew.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> coin = pf.Dice().bet(under=50, payout=1.98)
+    >>> round(coin.ruin(63, target=126, system=pf.Martingale()), 6), round(coin.ruin(63, target=126), 6)
+    (0.630158, 0.781082)
+    """
+
+    first: Any = 1
+    factor: Any = 2
+    most: Any = None
+
+    def __post_init__(self) -> None:
+        _stake("first", self.first)
+        _stake("factor", self.factor)
+        if self.most is not None and _stake("most", self.most) < exactly(self.first):
+            raise ValueError(f"most must be at least the first stake, got {self.most}")
+
+    @property
+    def start(self) -> Any:
+        """The first stake."""
+        return exactly(self.first)
+
+    def bet(self, state: Any) -> Any:
+        """Return the stake, which is all that is remembered; see `BettingSystem.bet`."""
+        return state
+
+    def after(self, state: Any, back: Fraction) -> Any:
+        """Multiply after a loss, begin anew after a win; see `BettingSystem.after`."""
+        if back == 1:
+            return state
+        stake = state * exactly(self.factor)
+        return self.start if back > 1 or (self.most is not None and stake > exactly(self.most)) else stake
+
+
+@dataclass(frozen=True)
+class _ByHistory(BettingSystem):
+    """A function of all that happened: of the tuple of what a stake of 1 brought back in each round so far."""
+
+    function: Callable[[tuple[Any, ...]], Any]
+    start: Any = field(default=(), init=False)
+
+    def bet(self, state: Any) -> Any:
+        return self.function(state)
+
+    def after(self, state: Any, back: Fraction) -> Any:
+        return (*state, int(back) if back.denominator == 1 else float(back))
+
+
+def system_of(system: object) -> BettingSystem:
+    """Return a betting system; a function is one of the history.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.systems import system_of
+    >>> system_of(pf.Flat()), system_of(len).bet((0, 2))
+    (Flat(stake=1), 2)
+    """
+    if isinstance(system, BettingSystem):
+        return system
+    if callable(system) and not isinstance(system, type):
+        return _ByHistory(system)
+    raise TypeError(
+        f"system must be a BettingSystem or a function of the history, got {getattr(system, '__name__', system)!r:.80}"
+    )
+
+
+def _stake(name: str, value: object) -> Fraction:
+    stake = amount(name, value)
+    if stake <= 0:
+        raise ValueError(f"{name} must be above 0, got {value}")
+    return stake
+
+
+class _Next(NamedTuple):
+    """A system's next bet in one of its states: the stake, and where each result leads."""
+
+    stake: Fraction
+    states: list[Any]
+
+
+def ruin_of_system(
+    law: Distribution,
+    system: object,
+    bankroll: object,
+    rounds: object = None,
+    target: object = None,
+    *,
+    exact: bool = False,
+) -> Any:
+    """Return the chance that a bankroll doesn't cover its system's next stake; see `Bet.ruin`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.systems import Martingale, ruin_of_system
+    >>> coin = pf.Distribution([0, 2], [1, 1])
+    >>> ruin_of_system(coin, Martingale(), 3, 2, exact=True), ruin_of_system(coin, Martingale(), 7, target=8)
+    (Fraction(1, 4), 0.125)
+    """
+    followed = system_of(system)
+    played = None if rounds is None else integer("rounds", rounds, 0)
+    have = amount("bankroll", bankroll)
+    goal = None if target is None else amount("target", target)
+    if played is None and goal is None:
+        raise ValueError("rounds or target must be given where a betting system is")
+    if played is None and exact:
+        raise ValueError("exact must be False without rounds where a betting system is given")
+    come: Any = 0
+    scale = 1
+    for ruined, undecided in _followed(law, followed, have, goal, played, exact):
+        if exact:
+            come, scale = come * law.total + ruined, scale * law.total
+        else:
+            come += ruined
+        if played is None and undecided < _UNDECIDED:
+            break
+    else:
+        if played is None:
+            raise ValueError(f"rounds must be given: after {_MAX_ROUNDS} of them the target is undecided")
+    if exact:
+        # The first answer is before any round.
+        return Fraction(come, scale // law.total)
+    return float(min(come, 1.0))
+
+
+def _followed(
+    law: Distribution,
+    system: BettingSystem,
+    bankroll: Fraction,
+    target: Fraction | None,
+    rounds: int | None,
+    exact: bool,
+) -> Iterator[tuple[Any, float]]:
+    """Yield what is ruined before the first bet and after each, and what is undecided then."""
+    likely = [(exactly(x, "law"), w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
+    backs = [back for back, _ in likely]
+    shares: list[Any] = [w if exact else w / law.total for _, w in likely]
+    known: dict[Any, _Next] = {}
+
+    def next_bet(state: Any) -> _Next:
+        if state not in known:
+            stake = _stake("system: its bets", system.bet(state))
+            if len(known) > 4 * _MAX_STATES:
+                known.clear()
+            known[state] = _Next(stake, [system.after(state, back) for back in backs])
+        return known[state]
+
+    # Amounts are whole parts, as many to 1 as are needed.
+    parts = bankroll.denominator if target is None else math.lcm(bankroll.denominator, target.denominator)
+    going: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
+    mass = np.array([1], dtype=object) if exact else np.ones(1)
+    if target is None or bankroll < target:
+        going[system.start] = (_moved(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
+    for played in range((_MAX_ROUNDS if rounds is None else rounds) + 1):
+        # What doesn't cover the next stake is ruined.
+        ruined: Any = 0
+        covered = {}
+        for state, (amounts, masses) in going.items():
+            stake = next_bet(state).stake
+            finer = math.lcm(parts, stake.denominator, *((stake * (b - 1)).denominator for b in backs)) // parts
+            if finer > 1:
+                parts *= finer
+                going = {s: (_moved(have, finer, 0), m) for s, (have, m) in going.items()}
+                covered = {s: (_moved(have, finer, 0), m) for s, (have, m) in covered.items()}
+            amounts, masses = going[state]
+            enough = np.searchsorted(amounts, int(stake * parts))
+            ruined += masses[:enough].sum()
+            if enough < len(amounts):
+                covered[state] = (amounts[enough:], masses[enough:])
+        yield ruined, float(sum(masses.sum() for _, masses in covered.values())) if not exact else math.nan
+        if played == rounds or not covered:
+            return
+        met: dict[Any, list[tuple[np.ndarray, np.ndarray]]] = {}
+        for state, (amounts, masses) in covered.items():
+            bet = next_bet(state)
+            for back, share, after in zip(backs, shares, bet.states, strict=True):
+                moved = _moved(amounts, 1, int(bet.stake * (back - 1) * parts))
+                if target is not None:
+                    moved = moved[: np.searchsorted(moved, math.ceil(target * parts))]
+                if len(moved):
+                    met.setdefault(after, []).append((moved, share * masses[: len(moved)]))
+        if len(met) > _MAX_STATES:
+            raise ValueError(f"system remembers {len(met)} histories: rounds must be fewer")
+        going = {state: _together(found, exact) for state, found in met.items()}
+        if not exact:
+            going = {state: found for state, found in going.items() if len(found[0])}
+
+
+def _moved(amounts: np.ndarray, times: int, more: int) -> np.ndarray:
+    """Return sorted whole amounts times a number and more; as Python's integers where int64 is too short."""
+    largest = max(abs(int(amounts[0])), abs(int(amounts[-1]))) * times + abs(more)
+    if largest >= 2**62 and amounts.dtype != object:
+        amounts = amounts.astype(object)
+    return amounts * times + more
+
+
+def _together(found: list[tuple[np.ndarray, np.ndarray]], exact: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Add the masses of equal amounts, which are sorted."""
+    if len(found) == 1:
+        amounts, masses = found[0]
+    else:
+        amounts, places = np.unique(np.concatenate([a for a, _ in found]), return_inverse=True)
+        added = np.concatenate([m for _, m in found])
+        if exact:
+            masses = np.zeros(len(amounts), dtype=object)
+            np.add.at(masses, places, added)
+        else:
+            masses = np.bincount(places, added, len(amounts))
+    if exact:
+        return amounts, masses
+    kept = masses > _TRIMMED
+    return amounts[kept], masses[kept]
+
+
+def stakes_by_system(system: BettingSystem, paths: int) -> Callable[[np.ndarray | None], np.ndarray]:
+    """Return a function that is told what each path's bet of 1 brought back, and returns the next stakes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.systems import stakes_by_system
+    >>> stakes = stakes_by_system(pf.Martingale(), 2)
+    >>> stakes(None).tolist(), stakes(np.array([0, 2])).tolist()
+    ([1.0, 1.0], [2.0, 1.0])
+    """
+    states = [system.start] * paths
+
+    def stakes(backs: np.ndarray | None) -> np.ndarray:
+        if backs is not None:
+            for path, back in enumerate(backs.tolist()):
+                states[path] = system.after(states[path], exactly(back))
+        return np.array([float(_stake("system: its bets", system.bet(state))) for state in states])
+
+    return stakes

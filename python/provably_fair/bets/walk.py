@@ -1,0 +1,195 @@
+"""A bankroll as a walk: what bets of 1 change it by, in whole units, and where it is ruined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._core.arguments import unbox
+from provably_fair._core.numbers import exactly, over_one_denominator
+from provably_fair.distribution import Distribution
+
+__all__ = ["Round", "Walk", "amount", "rounds_played"]
+
+# What is less likely than this, all together in a round, isn't followed.
+_TRIMMED = 1e-30
+
+
+def amount(name: str, value: object) -> Fraction:
+    """Return an amount of money as a fraction; a float is the decimal that it is shown as.
+
+    Examples
+    --------
+    >>> from provably_fair.bets.walk import amount
+    >>> amount("bankroll", 0.1)
+    Fraction(1, 10)
+    """
+    value = unbox(value)
+    if isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be a number, got {value!r}")
+    return exactly(value, name)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What a bet of 1 changes a bankroll by.
+
+    Attributes
+    ----------
+    steps : tuple of int
+        The changes in increasing order, in units, without a common divisor.
+    weights : tuple of int
+        The weight of each, above 0.
+    unit : fractions.Fraction
+        What a unit is worth.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.walk import Walk
+    >>> Walk.of(pf.Distribution([0, 1.98], [1, 1]))
+    Walk(steps=(-50, 49), weights=(1, 1), unit=Fraction(1, 50))
+    """
+
+    steps: tuple[int, ...]
+    weights: tuple[int, ...]
+    unit: Fraction
+
+    @classmethod
+    def of(cls, law: Distribution) -> Walk:
+        """Return the walk of a bet whose stake of 1 brings back what the law says."""
+        likely = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
+        parts, denominator = over_one_denominator([x for x, _ in likely], "law")
+        nets = [part - denominator for part in parts]
+        common = math.gcd(*nets) or 1
+        divisor = math.gcd(*(w for _, w in likely))
+        return cls(
+            tuple(net // common for net in nets),
+            tuple(w // divisor for _, w in likely),
+            Fraction(common, denominator),
+        )
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The probabilities of the steps."""
+        return np.array([weight / self.total for weight in self.weights])
+
+    @cached_property
+    def drift(self) -> Fraction:
+        """The mean step, in units."""
+        return Fraction(sum(s * w for s, w in zip(self.steps, self.weights, strict=True)), self.total)
+
+    @cached_property
+    def stride(self) -> int:
+        """The greatest common divisor of what the steps differ by: where a bankroll can be after a round."""
+        return math.gcd(*(step - self.steps[0] for step in self.steps)) or 1
+
+    def height(self, bankroll: Fraction) -> int:
+        """Return how many units a bankroll can lose before it is ruined: below 0 where it is."""
+        return math.floor((bankroll - 1) / self.unit)
+
+    def climb(self, bankroll: Fraction, target: Fraction | None) -> int | None:
+        """Return how many units a bankroll must win to reach its target."""
+        return None if target is None else math.ceil((target - bankroll) / self.unit)
+
+
+class Round(NamedTuple):
+    """What a round did: units above ruin, and their masses, of what was ruined and what reached the target."""
+
+    ruined: np.ndarray
+    ruined_masses: np.ndarray
+    reached: np.ndarray
+    reached_masses: np.ndarray
+    going: np.ndarray
+    going_masses: np.ndarray
+
+
+def rounds_played(
+    walk: Walk,
+    height: int,
+    climb: int | None,
+    rounds: int | None,
+    *,
+    exact: bool = False,
+    whole: bool = False,
+) -> Iterator[Round]:
+    """Go through the rounds of a bankroll that stops at ruin or at its target.
+
+    Parameters
+    ----------
+    walk : Walk
+        What a bet changes it by.
+    height : int
+        How many units it can lose, from 0 on.
+    climb : int or None
+        How many it must win to reach its target, above 0.
+    rounds : int or None
+        How many rounds; without end where None.
+    exact : bool
+        Whether masses are integers: after t rounds of the total ``walk.total ** t``.
+    whole : bool
+        Whether bankrolls are followed that can't be ruined in the rounds that are left.
+
+    Yields
+    ------
+    Round
+        For each round, until none is going on.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.walk import Walk, rounds_played
+    >>> coin = Walk.of(pf.Distribution([0, 2], [1, 1]))
+    >>> [sum(done.ruined_masses) for done in rounds_played(coin, 1, None, 4)]
+    [0.0, 0.25, 0.0, 0.125]
+    """
+    # After t rounds a bankroll is at height + t * least + stride * cell: it can be nowhere else.
+    least, stride = walk.steps[0], walk.stride
+    places = [(step - least) // stride for step in walk.steps]
+    shares: list[Any] = list(walk.weights) if exact else walk.shares.tolist()
+    top = None if climb is None else height + climb
+    # From this cell on, the rounds that are left can't ruin.
+    safe = None if whole or rounds is None else max(-((height + rounds * least) // stride), 0)
+    masses = np.array([1], dtype=object if exact else np.float64)
+    first = played = 0
+    while len(masses) and played != rounds:
+        size = len(masses) + places[-1]
+        if safe is not None:
+            size = max(min(size, safe - first), 0)
+        after = np.zeros(size, dtype=masses.dtype)
+        for place, share in zip(places, shares, strict=True):
+            part = masses[: max(size - place, 0)]
+            after[place : place + len(part)] += share * part
+        played += 1
+        base = height + played * least
+        alive = min(max(-(base // stride) - first, 0), size)
+        past = size if top is None else min(max(-((base - top) // stride) - first, alive), size)
+        heights = base + stride * np.arange(first, first + size)
+        masses = after[alive:past]
+        yield Round(
+            heights[:alive], after[:alive], heights[past:], after[past:], heights[alive:past], masses
+        )
+        first += alive
+        if not exact and len(masses):
+            begin, end = _likely(masses)
+            masses = masses[begin:end]
+            first += begin
+
+
+def _likely(masses: np.ndarray) -> tuple[int, int]:
+    """Return where the masses begin and end that matter."""
+    if masses[0] > _TRIMMED and masses[-1] > _TRIMMED:
+        return 0, len(masses)
+    kept = np.flatnonzero(masses > _TRIMMED / len(masses))
+    return (int(kept[0]), int(kept[-1]) + 1) if len(kept) else (0, 0)
