@@ -455,6 +455,15 @@ call(
     {"confidence": 0.5},
     confidence=["a", None, Opaque(), -0.1, 1.1, NAN],
 )
+call(
+    "Distribution.from_probabilities",
+    pf.Distribution.from_probabilities,
+    {"outcomes": [0, 1], "probabilities": [0.5, 0.5]},
+    outcomes=[5, [NAN, 1], Opaque(), [1, 0], [1]],
+    probabilities=["x", [0.5], [0.5, -0.5], [0.1, 0.1], [NAN, 0.5], Opaque(), 5],
+    error=["x", -1, NAN, None, Opaque()],
+    cut=["x", -1, NAN, None, Opaque()],
+)
 call("Distribution.entropy", COINS.entropy, base=["a", Opaque(), 0, 1, -2, NAN, INFINITE, True])
 COUNTS = [5, "x", None, Opaque(), [1, 2], [1, -2, 3], [0.5] * 3, [0, 0, 0], {0: -1}, {0: "x"}]
 call("Distribution.chisquare", COINS.chisquare, counts=COUNTS)
@@ -468,6 +477,28 @@ call(
     last=[NAN, None, "x", Opaque()],
 )
 call("bias_table", pf.bias_table, games=[5, "x", [5], [pf.Dice], Opaque()])
+
+# What becomes of many bets
+MANY = pf.Double().bet({0: 14})
+AMOUNTS = ["x", None, NAN, INFINITE, Opaque(), [], True]
+GIVEN = {"target": [value for value in AMOUNTS if value is not None]}
+TIMES = {"rounds": [value for value in NOT_INTEGERS if value is not None] + [-1]}
+SYSTEMS = [5, "martingale", [], Opaque(), pf.Martingale]
+for name in "total", "largest", "longest_losing_run":
+    call(f"Bet.{name}", getattr(MANY, name), {"n": 3}, n=[*NOT_INTEGERS, 0, -1])
+RIGHT = {"bankroll": 5, "rounds": 3}
+call("Bet.ruin", MANY.ruin, RIGHT, bankroll=AMOUNTS, system=SYSTEMS, **GIVEN, **TIMES)
+call("Bet.ruin_time", MANY.ruin_time, {"bankroll": 2, "rounds": 3}, bankroll=AMOUNTS, **GIVEN, **TIMES)
+call("Bet.bankroll", MANY.bankroll, RIGHT, rounds=[*NOT_INTEGERS, 0, -1], bankroll=AMOUNTS, **GIVEN)
+call("Bet.drawdown", MANY.drawdown, {"rounds": 3}, rounds=[*NOT_INTEGERS, 0, -1], unit=[*AMOUNTS, 0, -1])
+call("Bet.growth", MANY.growth, {"fraction": 0.1}, fraction=["x", Opaque(), -0.1, 1.1, NAN, [0.5, 2]])
+STAKES = ["x", None, NAN, INFINITE, Opaque(), [], True, 0, -1]
+call("Flat", pf.Flat, each=STAKES)
+call("Martingale", pf.Martingale, first=STAKES, factor=STAKES, most=[s for s in STAKES if s is not None])
+for system in pf.Flat(), pf.Martingale():
+    title = type(system).__name__
+    call(f"{title}.bet", system.bet, {"state": Fraction(1)})
+    call(f"{title}.after", system.after, {"state": Fraction(1), "back": Fraction(0)})
 
 # Simulation
 for title in sorted({cls.__name__ for cls in pf.GAMES.values()} - {"Slot"}):
@@ -987,6 +1018,8 @@ def test_every_public_call_is_in_the_table():
         "FairnessReport.plot",
         *(f"Distribution.{name}" for name in ("mean", "median", "var", "std", "skew", "kurtosis")),
         "cards.Hand.of_numbers",
+        "BettingSystem.after",
+        "BettingSystem.bet",
         # What other rooms ask of a game.
         *(f"{title}.{name}" for title in GAME_TITLES for name in ("look_law", "picture_lines")),
         "Example",

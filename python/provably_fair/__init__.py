@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from provably_fair import walkthrough as walkthrough
     from provably_fair.bets import BankrollPaths as BankrollPaths
     from provably_fair.bets import Bet as Bet
+    from provably_fair.bets import BettingSystem as BettingSystem
+    from provably_fair.bets import Flat as Flat
     from provably_fair.bets import GrindingEstimate as GrindingEstimate
+    from provably_fair.bets import Martingale as Martingale
     from provably_fair.bets import Monitor as Monitor
     from provably_fair.bets import PValue as PValue
     from provably_fair.bets import RtpEstimate as RtpEstimate
@@ -95,7 +98,7 @@ else:
 # `dir` follow; the imports above, for type checkers, are held to it by a test.
 _ROOMS: dict[str, tuple[str, str]] = {
     "bets": (
-        "bankroll_paths check_returns estimate_rtp",
+        "BettingSystem Flat Martingale bankroll_paths check_returns estimate_rtp",
         "BankrollPaths Bet GrindingEstimate Monitor PValue RtpEstimate",
     ),
     "distribution": ("Distribution Tally", "ChiSquare"),

@@ -7,11 +7,15 @@ from .monitor import Monitor
 from .paths import BankrollPaths
 from .pvalue import PValue, check_returns
 from .simulation import bankroll_paths, estimate_rtp
+from .systems import BettingSystem, Flat, Martingale
 
 __all__ = [
     "BankrollPaths",
     "Bet",
+    "BettingSystem",
+    "Flat",
     "GrindingEstimate",
+    "Martingale",
     "Monitor",
     "PValue",
     "RtpEstimate",

@@ -20,12 +20,14 @@ from provably_fair.seeds.series import series
 
 from .estimate import RtpEstimate, estimate
 from .grinding import GrindingEstimate, GroundReturns, estimate_share, ground_law, salts_of, share_of
+from .many import ManyBets
 from .monitor import Monitor
 from .observed import Observed, known_law
 from .paths import BankrollPaths, simulate_paths
 from .power import power, rounds_needed
 from .pvalue import PValue, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
+from .systems import BettingSystem
 
 __all__ = ["Bet", "bet_on"]
 
@@ -37,7 +39,7 @@ _FEW = 4  # amounts that are named one by one
 
 
 @dataclass(frozen=True, repr=False)
-class Bet(Tabular):
+class Bet(ManyBets, Tabular):
     """A bet of 1: the law of what it brings back, and rounds of it. Made by `bet` of a game.
 
     A bet is a value: frozen, hashable, equal to another on the same that pays the same.
@@ -287,7 +289,7 @@ class Bet(Tabular):
         *,
         paths: int = 100,
         bankroll: float = 100.0,
-        bet: float | Callable[[np.ndarray], object] = 1.0,
+        bet: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
         seed: int | str = 0,
         threads: int | None = None,
     ) -> BankrollPaths:

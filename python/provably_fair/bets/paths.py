@@ -20,6 +20,7 @@ from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
 from .returns import Returns
+from .systems import BettingSystem, SystemStakes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,7 +178,9 @@ def simulate_paths(
     purse = _Purse(have, returns.unit, paths)
     values[:, 0] = float(have)
     for i in range(rounds):
-        purse.bet(stakes(purse.amounts()), gains[:, i])
+        covered = purse.bet(stakes(purse.amounts()), gains[:, i])
+        if isinstance(stakes, SystemStakes):
+            stakes.learn(gains[:, i] + returns.unit, returns.unit, covered)
         values[:, i + 1] = purse.amounts()
     return BankrollPaths(values, returns.exact_rtp, purse.ruined(stakes(purse.amounts())))
 
@@ -190,6 +193,8 @@ def _amount(name: str, value: object) -> Fraction:
 
 def _by_bankroll(bet: object, paths: int) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from bankrolls to stakes."""
+    if isinstance(bet, BettingSystem):
+        return SystemStakes(bet, paths)
     if callable(bet):
         return lambda have: stakes_of(bet(have.copy()), paths)
     stakes = stakes_of(bet, paths)
@@ -214,8 +219,8 @@ class _Purse:
             return np.array([part / self.parts_of_1 for part in self.have.tolist()])
         return self.have / self.parts_of_1
 
-    def bet(self, stakes: np.ndarray, gains: np.ndarray) -> None:
-        """Bet stakes where the bankrolls cover them; gains are in parts of a stake."""
+    def bet(self, stakes: np.ndarray, gains: np.ndarray) -> np.ndarray:
+        """Bet stakes where the bankrolls cover them, and tell where; gains are in parts of a stake."""
         whole, parts_of_1 = _in_parts(stakes)
         # Parts that hold both the stakes and what each part of a stake wins.
         needed = math.lcm(self.parts_of_1, parts_of_1 * self.unit)
@@ -225,6 +230,7 @@ class _Purse:
         won = whole * gains * (self.parts_of_1 // (parts_of_1 * self.unit))
         covered = self._covered(whole, parts_of_1)
         self.have = self.have + np.where(covered, won, 0)
+        return covered
 
     def ruined(self, stakes: np.ndarray) -> np.ndarray:
         """Tell which bankrolls don't cover another stake; those of nothing are ruined in any case."""

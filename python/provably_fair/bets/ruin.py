@@ -20,7 +20,9 @@ _MAX_STATES = 1 << 22
 _MAX_TRANSFORM = 1 << 22
 # The most rounds of a ruin's time that are followed where no number is given, and what may be left then.
 _MAX_ROUNDS = 1 << 17
-_LEFT = 2.0**-50
+_LEFT, _LATE = 2.0**-50, 1e-6
+# Below this, ruin for ever is worked out by single falls, which lose no digits, up to so many steps.
+_SMALL, _MAX_FALLS = 1e-3, 1 << 25
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
@@ -34,7 +36,7 @@ def ruin(
     >>> import provably_fair as pf
     >>> from provably_fair.bets.ruin import ruin
     >>> coin = pf.Distribution([0, 2], [1, 1])
-    >>> ruin(coin, 5, target=20), ruin(coin, 5), ruin(coin, 2, 2, exact=True)
+    >>> round(ruin(coin, 5, target=20), 12), ruin(coin, 5), ruin(coin, 2, 2, exact=True)
     (0.75, 1.0, Fraction(1, 4))
     """
     walk, height, climb, rounds = _asked(law, bankroll, rounds, target)
@@ -82,10 +84,12 @@ def ruin_time(
         kept = [at for at, weight in enumerate(weights) if weight]
         return Distribution([at + 1 for at in kept], [weights[at] for at in kept])
     left = max(whole - come, 0.0) if rounds is None else 0.0
-    if left > 1e-9 * come:
+    if left > _LATE * come:
         raise ValueError(
-            f"rounds must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are still to come"
+            f"rounds must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are to come"
         )
+    if not come:
+        raise ValueError("rounds must be more: ruin within them is less likely than doubles can say")
     shares = np.array(found) / (come + left)
     error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()
@@ -104,7 +108,7 @@ def law_of_bankroll(
     >>> import provably_fair as pf
     >>> from provably_fair.bets.ruin import law_of_bankroll
     >>> dict(law_of_bankroll(pf.Distribution([0, 2], [1, 1]), 3, 1))
-    {0: Fraction(1, 2), 2: Fraction(1, 4), 4: Fraction(1, 4)}
+    {0: Fraction(5, 8), 2: Fraction(1, 4), 4: Fraction(1, 8)}
     """
     played = integer("rounds", rounds, 1)
     walk, height, climb, _ = _asked(law, bankroll, played, target)
@@ -112,7 +116,8 @@ def law_of_bankroll(
     if height < 0 or (climb is not None and climb <= 0):
         return Distribution([_number(have, law)], [1])
     if climb is None and height + played * walk.steps[0] >= 0:
-        return law.sum(played) + _number(have - played, law)
+        moved: Distribution = law.sum(played) + _number(have - played, law)
+        return moved
     exact = _is_small(walk, played)
     ends: dict[int, Any] = {}
     scale = 1
@@ -188,23 +193,21 @@ def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool
 
 
 def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
-    """Return the chance of ruin before a target: of all heights below `top`, by eliminating the highest first.
+    """Return the chance of ruin before a target, by eliminating all heights below `top`, the highest first.
 
-    From a height, the walk falls below it sooner or later, or reaches the target. Where it falls to is a mean of
-    where it falls to from above; every number is a sum of positive ones.
+    From a height, the walk falls below it sooner or later, or reaches the target. Where it falls to is a mean
+    of where it falls to from above; every number is a sum of positive ones.
     """
     down, up = -walk.steps[0], max(min(walk.steps[-1], top), 1)
     if top * max(down, 16) > _MAX_STATES * 16:
         raise ValueError(f"target must be less far: {top} steps of the bankroll are too many to work out")
     if not exact and max(down, up) <= 256 and top > 4 * max(down, up):
         return _by_blocks(walk, height, top)
-    shares: list[Any] = (
-        [Fraction(w, walk.total) for w in walk.weights] if exact else walk.shares.tolist()
-    )
+    shares: list[Any] = [Fraction(w, walk.total) for w in walk.weights] if exact else walk.shares.tolist()
     zero: Any = Fraction(0) if exact else 0.0
     kind = object if exact else np.float64
-    # The row of a height: the chance of each height below that a walk from it falls to first, by the residue of
-    # that height modulo `down`; the rows of the `up` heights above the present one are kept.
+    # The row of a height: the chance of each height below that a walk from it falls to first, by the residue
+    # of that height modulo `down`; the rows of the `up` heights above the present one are kept.
     rows, arrived = np.full((up, down), zero, dtype=kind), np.full(up, zero, dtype=kind)
     falls = np.empty((top, down), dtype=kind)
     for at in range(top - 1, -1, -1):
@@ -220,8 +223,8 @@ def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
                 gone += share * arrived[(at + step) % up]
             elif step:
                 gone += share
-        # What comes back to this height begins anew. `at - down` has the residue of `at`: only a step has put it
-        # there, as from above it is out of reach.
+        # What comes back to this height begins anew. `at - down` has the residue of `at`: only a step has put
+        # it there, as from above it is out of reach.
         left = fall.sum() + gone
         fall, gone = fall / left, gone / left
         back = rows[:, here].copy()
@@ -263,9 +266,9 @@ def _by_blocks(walk: Walk, height: int, top: int) -> float:
 def _for_ever(walk: Walk, height: int) -> float:
     """Return the chance of ruin without an end, of a walk that rises on average.
 
-    The lowest point of the walk is a sum of independent falls. The generating function of one is the part of the
-    characteristic polynomial with the roots inside of the unit circle, all of them: one real root, which is found
-    by itself, and a factor that is left, whose logarithm is a Fourier series.
+    The lowest point of the walk is a sum of independent falls. The generating function of one is the part of
+    the characteristic polynomial with the roots inside of the unit circle, all of them: one real root, which
+    is found by itself, and a factor that is left, whose logarithm is a Fourier series.
     """
     steps, shares = np.array(walk.steps, dtype=np.float64), walk.shares
     drift = float(walk.drift)
@@ -286,12 +289,28 @@ def _for_ever(walk: Walk, height: int) -> float:
     powers[1 : length // 2] = series[: length // 2 : -1]
     on_circle = np.fft.rfft(powers)
     law = np.fft.irfft(np.exp(powers.sum() - on_circle), length)
+    by_root_alone = 1 - root * np.exp(-2j * math.pi / length * np.arange(length // 2 + 1))
     kept = np.flatnonzero(np.abs(law) > 1e-16)  # the rest is rounding
     law = law[: kept[-1] + 1]
     # The lowest point is that sum, signed, and a geometric number of units.
     low = law[: height + 1]
     geometric = np.exp(-decay * (height + 1 - np.arange(len(low))))
-    return float(min(max(low @ geometric + law[height + 1 :].sum(), 0.0), 1.0))
+    found = float(low @ geometric + law[height + 1 :].sum())
+    down = -walk.steps[0]
+    if found < _SMALL and height * max(down, 1024) <= _MAX_FALLS:
+        falls = np.fft.irfft(by_root_alone * np.exp(on_circle), length)
+        found = _by_falls(-falls[down:0:-1], height)
+    return min(max(found, 0.0), 1.0)
+
+
+def _by_falls(falls: np.ndarray, height: int) -> float:
+    """Return the chance of ruin by that of falls, from the deepest on: all numbers are positive."""
+    down = len(falls)
+    falls = np.maximum(falls, 0.0)
+    chances = np.ones(down + height + 1)
+    for at in range(down, len(chances)):
+        chances[at] = falls @ chances[at - down : at]
+    return float(chances[-1])
 
 
 def _decay(steps: np.ndarray, shares: np.ndarray, drift: float) -> float:
@@ -326,7 +345,7 @@ def _decay(steps: np.ndarray, shares: np.ndarray, drift: float) -> float:
 def _logarithm(
     steps: np.ndarray, shares: np.ndarray, drift: float, root: float, rest: float, length: int
 ) -> np.ndarray:
-    """Return the Fourier series of the logarithm of 1 - E[x**-step], without its roots at 1 and at 1 / root."""
+    """Return the Fourier series of the logarithm of 1 - E[x**-step], without its roots 1 and 1 / root."""
     angles = 2 * math.pi / length * np.arange(length // 2 + 1)
     real, imaginary = np.zeros(len(angles)), np.zeros(len(angles))
     near = angles * float(np.abs(steps).max()) < 0.5

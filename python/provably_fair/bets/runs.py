@@ -72,20 +72,23 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
 def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
     """Return the weight, of ``total ** bets``, of all bets that hold no losing run of so many.
 
-    A run is counted where it begins after a bet that wasn't lost, or at the very beginning; what has at least l
-    of them is added and subtracted in turn.
+    A run is counted where it begins after a bet that wasn't lost, or at the very beginning; what has at least
+    1, 2, 3, ... of them is subtracted and added in turn.
     """
     if run > bets:
-        return total**bets
+        return int(total**bets)
 
     def ended(places: int) -> int:
         power, won = lost**run, total - lost
         return sum(
-            (-1) ** k * math.comb(places - k * run, k) * (won * power) ** k * total ** (places - k * (run + 1))
+            (-1) ** k
+            * math.comb(places - k * run, k)
+            * (won * power) ** k
+            * total ** (places - k * (run + 1))
             for k in range(places // (run + 1) + 1)
         )
 
-    return ended(bets) - lost**run * ended(bets - run)
+    return ended(bets) - int(lost**run) * ended(bets - run)
 
 
 def _chance_without(bets: int, run: int, power: int, won: int) -> int:
@@ -145,7 +148,9 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
     elif isinstance(unit, float):
         values = [float(value) for value in values]
     error = played * (len(walk.steps) + 2) * _EPSILON
-    return Distribution.from_probabilities(values, shares[kept], error=error, cut=0.0 if listed == most else _DEEP)
+    return Distribution.from_probabilities(
+        values, shares[kept], error=error, cut=0.0 if listed == most else _DEEP
+    )
 
 
 def _fallen(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:

@@ -11,6 +11,7 @@ from provably_fair.distribution.payouts import Payout
 from .bet import Bet, bet_on
 from .estimate import RtpEstimate
 from .paths import BankrollPaths
+from .systems import BettingSystem
 
 __all__ = ["bankroll_paths", "estimate_rtp"]
 
@@ -91,7 +92,7 @@ def bankroll_paths(
     rounds: int,
     paths: int = 100,
     bankroll: float = 100.0,
-    bet: float | Callable[[np.ndarray], object] = 1.0,
+    bet: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
     seed: int | str = 0,
     threads: int | None = None,
     law: str = "as_drawn",
@@ -114,8 +115,9 @@ def bankroll_paths(
         The number of paths. Path i takes the salts from number i * rounds on.
     bankroll : float
         What each path starts with.
-    bet : float or callable
-        The stake, or a function of the bankrolls, shape (paths,), to stakes.
+    bet : float, callable or BettingSystem
+        The stake; a function of the bankrolls, shape (paths,), to stakes; or a betting system, which
+        remembers what happened before.
     seed : int or str
         The series of salts, see `Game.simulate`.
     threads : int, optional

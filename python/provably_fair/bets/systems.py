@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from provably_fair.distribution import Distribution
 
 from .walk import amount
 
-__all__ = ["BettingSystem", "Flat", "Martingale", "ruin_of_system", "stakes_by_system", "system_of"]
+__all__ = ["BettingSystem", "Flat", "Martingale", "SystemStakes", "ruin_of_system", "system_of"]
 
 # What is less likely isn't followed; and what may be undecided at the end where no number of rounds is given.
 _TRIMMED = 1e-28
@@ -44,10 +44,13 @@ class BettingSystem(ABC):
     ...     def after(self, state, back):
     ...         return state + 1 if back > 1 else max(state - 1, 1)
     >>> pf.Double().bet({0: 14}, law="ideal").ruin(5, rounds=10, system=OneUp())
-    0.5226451749185491
+    0.708245596707819
     """
 
-    start: Hashable = None
+    @property
+    def start(self) -> Any:
+        """What is remembered at first: None, unless a class says otherwise."""
+        return None
 
     @abstractmethod
     def bet(self, state: Any) -> Any:
@@ -91,7 +94,7 @@ class Flat(BettingSystem):
 
     Parameters
     ----------
-    stake : number
+    each : number
         The stake, above 0.
 
     Examples
@@ -102,17 +105,32 @@ class Flat(BettingSystem):
     True
     """
 
-    stake: Any = 1
+    each: Any = 1
 
     def __post_init__(self) -> None:
-        _stake("stake", self.stake)
+        _stake("each", self.each)
 
     def bet(self, state: Any) -> Any:
-        """Return the stake; see `BettingSystem.bet`."""
-        return self.stake
+        """Return the stake; see `BettingSystem.bet`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Flat(5).bet(None)
+        5
+        """
+        return self.each
 
     def after(self, state: Any, back: Fraction) -> Any:
-        """Remember nothing; see `BettingSystem.after`."""
+        """Remember nothing; see `BettingSystem.after`.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Flat(5).after(None, Fraction(0)) is None
+        True
+        """
         return None
 
 
@@ -134,7 +152,7 @@ class Martingale(BettingSystem):
     >>> import provably_fair as pf
     >>> coin = pf.Dice().bet(under=50, payout=1.98)
     >>> round(coin.ruin(63, target=126, system=pf.Martingale()), 6), round(coin.ruin(63, target=126), 6)
-    (0.630158, 0.781082)
+    (0.655234, 0.788396)
     """
 
     first: Any = 1
@@ -153,11 +171,26 @@ class Martingale(BettingSystem):
         return exactly(self.first)
 
     def bet(self, state: Any) -> Any:
-        """Return the stake, which is all that is remembered; see `BettingSystem.bet`."""
+        """Return the stake, which is all that is remembered; see `BettingSystem.bet`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Martingale().bet(8)
+        8
+        """
         return state
 
     def after(self, state: Any, back: Fraction) -> Any:
-        """Multiply after a loss, begin anew after a win; see `BettingSystem.after`."""
+        """Multiply after a loss, begin anew after a win; see `BettingSystem.after`.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Martingale(1, most=4).after(Fraction(4), Fraction(0))
+        Fraction(1, 1)
+        """
         if back == 1:
             return state
         stake = state * exactly(self.factor)
@@ -166,10 +199,13 @@ class Martingale(BettingSystem):
 
 @dataclass(frozen=True)
 class _ByHistory(BettingSystem):
-    """A function of all that happened: of the tuple of what a stake of 1 brought back in each round so far."""
+    """A function of the history: of the tuple of what a stake of 1 brought back in each round so far."""
 
     function: Callable[[tuple[Any, ...]], Any]
-    start: Any = field(default=(), init=False)
+
+    @property
+    def start(self) -> Any:
+        return ()
 
     def bet(self, state: Any) -> Any:
         return self.function(state)
@@ -186,15 +222,13 @@ def system_of(system: object) -> BettingSystem:
     >>> import provably_fair as pf
     >>> from provably_fair.bets.systems import system_of
     >>> system_of(pf.Flat()), system_of(len).bet((0, 2))
-    (Flat(stake=1), 2)
+    (Flat(each=1), 2)
     """
     if isinstance(system, BettingSystem):
         return system
     if callable(system) and not isinstance(system, type):
         return _ByHistory(system)
-    raise TypeError(
-        f"system must be a BettingSystem or a function of the history, got {getattr(system, '__name__', system)!r:.80}"
-    )
+    raise TypeError(f"system must be a BettingSystem or a function of the history, got {system!r:.80}")
 
 
 def _stake(name: str, value: object) -> Fraction:
@@ -287,10 +321,12 @@ def _followed(
     for played in range((_MAX_ROUNDS if rounds is None else rounds) + 1):
         # What doesn't cover the next stake is ruined.
         ruined: Any = 0
-        covered = {}
+        covered: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
         for state, (amounts, masses) in going.items():
             stake = next_bet(state).stake
-            finer = math.lcm(parts, stake.denominator, *((stake * (b - 1)).denominator for b in backs)) // parts
+            finer = (
+                math.lcm(parts, stake.denominator, *((stake * (b - 1)).denominator for b in backs)) // parts
+            )
             if finer > 1:
                 parts *= finer
                 going = {s: (_moved(have, finer, 0), m) for s, (have, m) in going.items()}
@@ -345,24 +381,47 @@ def _together(found: list[tuple[np.ndarray, np.ndarray]], exact: bool) -> tuple[
     return amounts[kept], masses[kept]
 
 
-def stakes_by_system(system: BettingSystem, paths: int) -> Callable[[np.ndarray | None], np.ndarray]:
-    """Return a function that is told what each path's bet of 1 brought back, and returns the next stakes.
+class SystemStakes:
+    """The stakes of many paths by a betting system, which remembers something for each.
+
+    Parameters
+    ----------
+    system : BettingSystem
+        The system.
+    paths : int
+        How many paths.
 
     Examples
     --------
     >>> import numpy as np
     >>> import provably_fair as pf
-    >>> from provably_fair.bets.systems import stakes_by_system
-    >>> stakes = stakes_by_system(pf.Martingale(), 2)
-    >>> stakes(None).tolist(), stakes(np.array([0, 2])).tolist()
-    ([1.0, 1.0], [2.0, 1.0])
+    >>> from provably_fair.bets.systems import SystemStakes
+    >>> stakes = SystemStakes(pf.Martingale(), 2)
+    >>> stakes.learn(np.array([0, 4]), 2, np.array([True, True]))
+    >>> stakes(np.array([9.0, 11.0])).tolist()
+    [2.0, 1.0]
     """
-    states = [system.start] * paths
 
-    def stakes(backs: np.ndarray | None) -> np.ndarray:
-        if backs is not None:
-            for path, back in enumerate(backs.tolist()):
-                states[path] = system.after(states[path], exactly(back))
-        return np.array([float(_stake("system: its bets", system.bet(state))) for state in states])
+    def __init__(self, system: BettingSystem, paths: int) -> None:
+        self._system, self._states = system, [system.start] * paths
 
-    return stakes
+    def __call__(self, bankrolls: np.ndarray) -> np.ndarray:
+        """Return the next stakes, whatever the bankrolls are."""
+        known = {
+            state: float(_stake("bet: its stakes", self._system.bet(state))) for state in set(self._states)
+        }
+        return np.array([known[state] for state in self._states])
+
+    def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
+        """Remember what each path's stake of 1 brought back, in parts, where one was bet.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets.systems import SystemStakes
+        >>> SystemStakes(pf.Flat(), 2).learn(np.array([0, 4]), 2, np.array([True, True]))
+        """
+        after = self._system.after
+        rows = zip(self._states, parts.tolist(), covered.tolist(), strict=True)
+        self._states = [after(state, Fraction(part, unit)) if bet else state for state, part, bet in rows]

@@ -63,7 +63,16 @@ class Walk:
 
     @classmethod
     def of(cls, law: Distribution) -> Walk:
-        """Return the walk of a bet whose stake of 1 brings back what the law says."""
+        """Return the walk of a bet whose stake of 1 brings back what the law says.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets.walk import Walk
+        >>> Walk.of(pf.Distribution([0, 14], [14, 1])).steps
+        (-1, 13)
+        """
         likely = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
         parts, denominator = over_one_denominator([x for x, _ in likely], "law")
         nets = [part - denominator for part in parts]
@@ -96,16 +105,34 @@ class Walk:
         return math.gcd(*(step - self.steps[0] for step in self.steps)) or 1
 
     def height(self, bankroll: Fraction) -> int:
-        """Return how many units a bankroll can lose before it is ruined: below 0 where it is."""
+        """Return how many units a bankroll can lose before it is ruined: below 0 where it is.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets.walk import Walk
+        >>> Walk.of(pf.Distribution([0, 14], [14, 1])).height(Fraction(10))
+        9
+        """
         return math.floor((bankroll - 1) / self.unit)
 
     def climb(self, bankroll: Fraction, target: Fraction | None) -> int | None:
-        """Return how many units a bankroll must win to reach its target."""
+        """Return how many units a bankroll must win to reach its target.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets.walk import Walk
+        >>> Walk.of(pf.Distribution([0, 14], [14, 1])).climb(Fraction(10), Fraction(20))
+        10
+        """
         return None if target is None else math.ceil((target - bankroll) / self.unit)
 
 
 class Round(NamedTuple):
-    """What a round did: units above ruin, and their masses, of what was ruined and what reached the target."""
+    """Where a round led: units above ruin, and masses, of what is ruined, is at the target, and goes on."""
 
     ruined: np.ndarray
     ruined_masses: np.ndarray
@@ -151,7 +178,7 @@ def rounds_played(
     >>> import provably_fair as pf
     >>> from provably_fair.bets.walk import Walk, rounds_played
     >>> coin = Walk.of(pf.Distribution([0, 2], [1, 1]))
-    >>> [sum(done.ruined_masses) for done in rounds_played(coin, 1, None, 4)]
+    >>> [float(done.ruined_masses.sum()) for done in rounds_played(coin, 1, None, 4)]
     [0.0, 0.25, 0.0, 0.125]
     """
     # After t rounds a bankroll is at height + t * least + stride * cell: it can be nowhere else.
@@ -177,9 +204,7 @@ def rounds_played(
         past = size if top is None else min(max(-((base - top) // stride) - first, alive), size)
         heights = base + stride * np.arange(first, first + size)
         masses = after[alive:past]
-        yield Round(
-            heights[:alive], after[:alive], heights[past:], after[past:], heights[alive:past], masses
-        )
+        yield Round(heights[:alive], after[:alive], heights[past:], after[past:], heights[alive:past], masses)
         first += alive
         if not exact and len(masses):
             begin, end = _likely(masses)

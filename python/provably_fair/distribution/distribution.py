@@ -918,7 +918,9 @@ class Distribution(Tabular):
         """
         values, shares = outcome_array(outcomes), reals("probabilities", probabilities)
         if shares.shape != values.shape:
-            raise ValueError(f"probabilities must be {len(values)}, one an outcome, got {shares.shape}")
+            raise ValueError(
+                f"probabilities must be one for each of {len(values)} outcomes, got {shares.shape}"
+            )
         for name, value in ("error", error), ("cut", cut):
             if not isinstance(value, int | float | np.number):
                 raise TypeError(f"{name} must be a number, got {type(value).__name__}")

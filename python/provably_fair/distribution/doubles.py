@@ -31,9 +31,9 @@ class Doubles:
 
     def __init__(self, probabilities: np.ndarray, cut: float) -> None:
         self.probabilities, self.cut = probabilities, cut
-        self.up_to = np.append(0.0, np.cumsum(probabilities))
+        self.up_to = np.append(0.0, np.minimum(np.cumsum(probabilities), 1.0))
         # From the other end, so that small ones aren't lost.
-        self.above = np.append(np.cumsum(probabilities[::-1])[::-1], 0.0)
+        self.above = np.append(np.minimum(np.cumsum(probabilities[::-1])[::-1], 1.0), 0.0)
         for array in (probabilities, self.up_to, self.above):
             array.flags.writeable = False
 

@@ -1,0 +1,501 @@
+"""Totals, runs, ruin, growth and betting systems, beside brute force in Fractions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.bets.growth import growth, kelly
+from provably_fair.bets.ruin import law_of_bankroll, ruin, ruin_time
+from provably_fair.bets.runs import drawdown, longest_losing_run
+from provably_fair.bets.systems import ruin_of_system
+
+# A small bet of every game and system: what comes back, with its weight, by hand where there are few.
+ROW = [9, 4, 1.5, 0.5, 0.5, 0.5, 1.5, 4, 9]
+BETS = {
+    "dice": pf.Dice().bet(under=50, payout=1.8),
+    "dice, ideal": pf.Dice().bet(under=90, payout=1.1, law="ideal"),
+    "double": pf.Double().bet({0: 14}),
+    "x50": pf.X50().bet({0: 2.5, 1: 1}),
+    "crash": pf.Crash().bet(cash_out=1.5),
+    "overgo": pf.Overgo().bet(cash_out=3),
+    "plinko": pf.Plinko(pins=8).bet(dict(enumerate(ROW))),
+    "mines": pf.Mines(3).bet(reveals=2, payout=1.25),
+    "tower": pf.Tower().bet(4, rows=3),
+    "jackpot": pf.Jackpot(tickets=10).bet({1: 6, 2: 3}),
+    "video poker": pf.crypto_games.VideoPoker().bet(),
+}
+# What no game has: losses of more than the stake or of a part of it, and gains on average.
+LAWS = {
+    "fair": pf.Distribution([0, 2], [1, 1]),
+    "half a loss": pf.Distribution([0.5, 1, 2.5], [5, 2, 1]),
+    "more than the stake": pf.Distribution([-7, -1, 0, 1, 2, 3], [1, 3, 20, 9, 20, 4]),
+    "thirds": pf.Distribution([0, Fraction(1, 3), Fraction(8, 3)], [3, 2, 2]),
+    "good": pf.Distribution([0, 1.5], [3, 8]),
+    "rare": pf.Distribution([0, 50], [49, 1]),
+}
+ALL = {name: bet.law for name, bet in BETS.items()} | LAWS
+BANKROLLS = [0.99, 1, 1.5, 3, Fraction(10, 3)]
+
+
+def exact(value):
+    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+
+
+def shares(law):
+    return [(exact(x), p) for x, p in law if p]
+
+
+def play(law, bankroll, rounds, target=None, stake=lambda history: 1):
+    """Every history, in Fractions: its chance, its amounts, and in which round it was ruined, if at all."""
+    outcomes = shares(law)
+    going = [(Fraction(1), (exact(bankroll),), ())]
+    ended = []
+    for played in range(rounds + 1):
+        onward = []
+        for chance, amounts, history in going:
+            have, bet = amounts[-1], exact(stake(history))
+            if target is not None and have >= target:
+                ended.append((chance, amounts, None))
+            elif have < bet:
+                ended.append((chance, amounts, played))
+            elif played == rounds:
+                ended.append((chance, amounts, None))
+            else:
+                onward += [(chance * p, (*amounts, have + bet * (x - 1)), (*history, x)) for x, p in outcomes]
+        going = onward
+    return ended
+
+
+def small(law, rounds):
+    return len(law) ** rounds <= 4000
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("target", [None, 4, 5.5])
+def test_ruin_within_rounds(name, target):
+    law = ALL[name]
+    for bankroll, rounds in itertools.product(BANKROLLS, (0, 1, 3, 6)):
+        if not small(law, rounds):
+            continue
+        expected = sum(p for p, _, ruined in play(law, bankroll, rounds, target) if ruined is not None)
+        assert ruin(law, bankroll, rounds, target, exact=True) == expected
+        assert ruin(law, bankroll, rounds, target) == pytest.approx(float(expected), abs=1e-15, rel=1e-13)
+        by_system = ruin_of_system(law, pf.Flat(), bankroll, rounds, target, exact=True)
+        assert by_system == expected
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_laws_of_bankrolls_and_of_the_time_of_ruin(name):
+    law = ALL[name]
+    for bankroll, rounds, target in itertools.product(BANKROLLS, (1, 2, 5), (None, 4)):
+        if not small(law, rounds):
+            continue
+        histories = play(law, bankroll, rounds, target)
+        ends, times = Counter(), Counter()
+        for p, amounts, ruined in histories:
+            ends[amounts[-1]] += p
+            if ruined is not None:
+                times[ruined] += p
+        found = law_of_bankroll(law, rounds, bankroll, target)
+        assert {exact(x): p for x, p in found} == ends
+        if times:
+            whole = sum(times.values())
+            assert dict(ruin_time(law, bankroll, rounds, target)) == {
+                at: p / whole for at, p in times.items()
+            }
+        else:
+            with pytest.raises(ValueError, match="bankroll"):
+                ruin_time(law, bankroll, rounds, target)
+
+
+def solved(law, bankroll, target):
+    """The chance of ruin before the target, by the linear equations of every amount that can be reached."""
+    outcomes = shares(law)
+    found, rows = {exact(bankroll): 0}, []
+    waiting = list(found)
+    for have in waiting:
+        row = Counter()
+        for x, p in outcomes:
+            after = have + x - 1
+            if after < 1:
+                row[None] += p
+            elif after < target:
+                if after not in found:
+                    found[after] = len(found)
+                    waiting.append(after)
+                row[found[after]] += p
+        rows.append(row)
+    n = len(rows)
+    table = [
+        [Fraction(int(i == j)) - rows[i][j] for j in range(n)] + [Fraction(rows[i][None])] for i in range(n)
+    ]
+    for i in range(n):
+        pivot = next(r for r in range(i, n) if table[r][i])
+        table[i], table[pivot] = table[pivot], table[i]
+        table[i] = [value / table[i][i] for value in table[i]]
+        for r in range(n):
+            if r != i and table[r][i]:
+                table[r] = [a - table[r][i] * b for a, b in zip(table[r], table[i], strict=True)]
+    return table[0][-1]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_ruin_before_a_target(name):
+    law = ALL[name]
+    for bankroll, target in [(1, 2), (1.5, 3), (2, 3), (Fraction(7, 3), Fraction(11, 3))]:
+        expected = solved(law, bankroll, exact(target))
+        assert ruin(law, bankroll, target=target, exact=True) == expected
+        assert ruin(law, bankroll, target=target) == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_far_targets_go_by_blocks_and_by_rows():
+    even = pf.Distribution([0, 2], [51, 49])
+    ratio = Fraction(51, 49)
+    for have, goal in [(5, 10), (100, 200), (30, 1000)]:
+        expected = (ratio**have - ratio**goal) / (1 - ratio**goal)
+        assert ruin(even, have, target=goal) == pytest.approx(float(expected), rel=1e-12)
+    # A long step that is hardly ever taken changes hardly anything.
+    longer = pf.Distribution([0, 2, 5000], [51 << 80, 49 << 80, 1])
+    assert ruin(longer, 100, target=200) == pytest.approx(ruin(even, 100, target=200), rel=1e-12)
+
+
+def roots_of(law, bankroll):
+    """Ruin for ever by the roots inside of the unit circle, polished by Newton's method."""
+    nets = [(x - 1, p) for x, p in shares(law)]
+    unit = Fraction(math.gcd(*(int(x * 60) for x, _ in nets)), 60)
+    steps = [(int(x / unit), p) for x, p in nets]
+    down, up = -min(s for s, _ in steps), max(s for s, _ in steps)
+    coefficients = [0.0] * (down + up + 1)
+    for s, p in steps:
+        coefficients[down + s] += float(p)
+    coefficients[down] -= 1
+    found = sorted(np.roots(coefficients[::-1]), key=abs)[:down]
+    polished = []
+    for z in found:
+        for _ in range(60):
+            value = sum(float(p) * z ** (s + down) for s, p in steps) - z**down
+            slope = sum(float(p) * (s + down) * z ** (s + down - 1) for s, p in steps) - down * z ** (
+                down - 1
+            )
+            z = z - value / slope
+        polished.append(z)
+    assert all(abs(z) < 1 for z in polished)
+    height = math.floor((exact(bankroll) - 1) / unit)
+    chance = 0
+    for i, z in enumerate(polished):
+        term = z ** (height + 1)
+        for k, other in enumerate(polished):
+            if k != i:
+                term *= (1 - 1 / other) / (1 / z - 1 / other)
+        chance += term
+    return chance.real
+
+
+GOOD = {
+    "coin": pf.Distribution([0, 2], [9, 11]),
+    "good": LAWS["good"],
+    "more than the stake": pf.Distribution([-7, -1, 0, 1, 2, 3], [1, 3, 15, 9, 20, 14]),
+    "many": pf.Distribution([0, 0.5, 1, 1.5, 3], [3, 1, 2, 3, 2]),
+    "long loss": pf.Distribution([-4, 1.25], [1, 25]),
+    "long win": pf.Distribution([0, 40], [29, 1]),
+    "thirds": pf.Distribution([0, Fraction(1, 3), Fraction(8, 3)], [2, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("bankroll", [1, 2.4, 7, 40, 300])
+def test_ruin_for_ever_by_all_roots(name, bankroll):
+    law = GOOD[name]
+    found = ruin(law, bankroll)
+    assert 0 < found < 1
+    assert abs(found - roots_of(law, bankroll)) < 1e-12
+    # Small chances fall by the same factor from one bankroll to the next, however small they are.
+    if bankroll >= 300:
+        here, there, beyond = (ruin(law, bankroll + k * 5) for k in range(3))
+        assert there / here == pytest.approx(beyond / there, rel=1e-6)
+    # A target that is so far that what is beyond it hardly matters.
+    if bankroll < 10 and name != "long win":
+        assert found == pytest.approx(ruin(law, bankroll, target=1500), abs=1e-12)
+
+
+def test_ruin_for_ever_with_hardly_an_edge():
+    for total in (10**6, 10**7, 10**8):
+        wins = total // 2 + 1
+        loses = total - wins
+        law = pf.Distribution([0, 2], [loses, wins])
+        for bankroll in (1, 100, 10_000):
+            expected = math.exp(bankroll * math.log1p(-2 / wins))
+            assert ruin(law, bankroll) == pytest.approx(expected, abs=1e-12)
+    large = pf.Distribution([0, 2], [1, 3])
+    assert ruin(large, 500) == pytest.approx(3.0**-500, rel=1e-9)
+
+
+def test_what_ruin_is_certain_of():
+    fair, good = LAWS["fair"], LAWS["good"]
+    never = pf.Distribution([1, 2], [1, 1])
+    push = pf.Distribution([1], [1])
+    assert ruin(fair, 100) == 1.0
+    assert ruin(fair, 100, exact=True) == Fraction(1)
+    for law in (never, push):
+        assert ruin(law, 1) == ruin(law, 5, 10) == ruin(law, 5, target=9) == 0.0
+        assert ruin(law, 0.5) == 1.0
+    assert ruin(fair, 0.999, 0) == 1.0
+    assert ruin(fair, 1, 0) == 0.0
+    assert ruin(fair, 10, target=10) == ruin(fair, 10, target=3) == 0.0
+    assert ruin(good, 5, target=3) == 0.0
+    with pytest.raises(ValueError, match="exact"):
+        ruin(good, 5, exact=True)
+    # Hundredths are hundredths: ten bets of a tenth are none of 1.
+    tenth = pf.Distribution([0.9, 1.1], [1, 1])
+    assert ruin(tenth, 1.1, 2, exact=True) == Fraction(1, 4)
+    assert ruin(tenth, 1.0 + 0.1 + 0.1 - 0.1, 1, exact=True) == 0
+
+
+@pytest.mark.parametrize("name", ["dice", "double", "plinko", "more than the stake"])
+def test_ruin_against_simulated_paths(name):
+    law = ALL[name]
+    rng = np.random.default_rng(20)
+    paths, rounds = 20_000, 200
+    steps = (law.rvs((paths, rounds), rng).astype(float) - 1).cumsum(axis=1)
+    share = float((steps.min(axis=1) < -9 - 1e-9).mean())
+    expected = ruin(law, 10, rounds)
+    assert abs(share - expected) < 4.5 * math.sqrt(expected * (1 - expected) / paths) + 1e-9
+    falls = (np.maximum.accumulate(np.maximum(steps, 0), axis=1) - steps).max(axis=1)
+    law_of_falls = drawdown(law, rounds)
+    for deep in (5, 10, 20):
+        expected = float(law_of_falls.sf(deep - 1))
+        measured = float((falls >= deep - 1e-9).mean())
+        assert abs(measured - expected) < 4.5 * math.sqrt(expected * (1 - expected) / paths) + 1e-9
+
+
+# ---- runs ----
+
+
+@pytest.mark.parametrize("name", ["fair", "half a loss", "thirds", "dice", "plinko"])
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_losing_runs_falls_totals_and_the_largest(name, n):
+    law = ALL[name]
+    runs, falls, totals, largest = Counter(), Counter(), Counter(), Counter()
+    for items in itertools.product(shares(law), repeat=n):
+        p = math.prod(p for _, p in items)
+        run = longest = 0
+        have = peak = fall = Fraction(0)
+        for x, _ in items:
+            run = run + 1 if x < 1 else 0
+            have += x - 1
+            peak = max(peak, have)
+            longest, fall = max(longest, run), max(fall, peak - have)
+        runs[longest] += p
+        falls[fall] += p
+        totals[sum(x for x, _ in items)] += p
+        largest[max(x for x, _ in items)] += p
+    found = longest_losing_run(law, n)
+    assert {x: p for x, p in found if p} == runs
+    # The same law with weights that are too large for integers.
+    rounded = longest_losing_run(pf.Distribution(law.outcomes, [w << 20_000 for w in law.weights]), n)
+    for length, p in runs.items():
+        assert float(rounded.pmf(length)) == pytest.approx(float(p), abs=1e-15)
+    unit = Fraction(1, 600)
+    found = drawdown(law, n, unit)
+    for depth, p in falls.items():
+        assert float(found.pmf(depth // unit * unit)) == pytest.approx(float(p), abs=1e-14)
+    whole = drawdown(law, n)
+    for depth in range(n + 1):
+        expected = sum(p for fall, p in falls.items() if math.floor(fall) == depth)
+        assert float(whole.pmf(depth)) == pytest.approx(float(expected), abs=1e-14)
+    bet = pf.bets.Bet(law, lambda *_, **__: None)
+    assert {exact(x): p for x, p in bet.total(n) if p} == totals
+    assert {exact(x): p for x, p in bet.largest(n) if p} == largest
+
+
+@pytest.mark.parametrize(
+    ("lost", "total", "n"), [(1, 2, 2000), (14, 15, 3000), (1, 50, 5000), (99, 100, 400)]
+)
+def test_long_runs_by_recursion(lost, total, n):
+    found = longest_losing_run(pf.Distribution([0, 5], [lost, total - lost]), n)
+    q = lost / total
+    for run in sorted({1, 2, 5, 10, 40, int(found.median()), int(found.median()) + 5}):
+        # The chance of no run of so many, by the last bet that was won.
+        none = [1.0] * (n + 1)
+        for m in range(run, n + 1):
+            none[m] = 1 - q**run if m == run else none[m - 1] - (1 - q) * q**run * none[m - run - 1]
+        assert float(found.cdf(run - 1)) == pytest.approx(none[n], abs=1e-11)
+
+
+def test_runs_that_are_certain():
+    assert dict(longest_losing_run(pf.Distribution([1, 3], [1, 1]), 7)) == {0: 1}
+    assert dict(longest_losing_run(pf.Distribution([0, 0.5], [1, 1]), 7)) == {7: 1}
+    assert dict(drawdown(pf.Distribution([1, 3], [1, 1]), 7)) == {0: 1}
+
+
+# ---- growth ----
+
+
+def test_kelly_is_where_growth_is_largest():
+    assert kelly(pf.Distribution([0, 2], [45, 55])) == pytest.approx(0.1, rel=1e-14)
+    assert kelly(pf.Distribution([0, 11], [9, 1])) == pytest.approx(0.01, rel=1e-13)
+    # (p b - q) / b, also where the edge is a millionth.
+    assert kelly(pf.Distribution([0, 2], [499_999, 500_001])) == pytest.approx(2e-6, rel=1e-12)
+    for name, law in GOOD.items():
+        best = kelly(law)
+        assert 0 < best < 1, name
+        peak = growth(law, best)
+        assert peak > 0
+        assert (growth(law, [best * 0.99, best * 1.01]) < peak).all()
+        slope = sum(float(p) * (float(x) - 1) / (1 + best * (float(x) - 1)) for x, p in shares(law))
+        assert slope == pytest.approx(0, abs=1e-9)
+
+
+def test_growth_at_the_ends():
+    fair = LAWS["fair"]
+    assert kelly(fair) == kelly(BETS["dice"].law) == 0.0
+    assert kelly(pf.Distribution([1, 2], [1, 1])) == 1.0
+    assert kelly(pf.Distribution([0.9, 4], [1, 1])) == 1.0
+    assert growth(fair, 0) == 0.0
+    assert growth(fair, 1) == -math.inf
+    assert growth(fair, 0.5) == pytest.approx((math.log(1.5) + math.log(0.5)) / 2)
+    assert growth(LAWS["more than the stake"], [0.2, 0.05]).tolist()[0] == -math.inf
+    assert growth(fair, np.zeros((2, 3))).shape == (2, 3)
+
+
+# ---- betting systems ----
+
+
+class OneUp(pf.BettingSystem):
+    start = 1
+
+    def bet(self, state):
+        return state
+
+    def after(self, state, back):
+        return state + 1 if back > 1 else max(state - 1, 1)
+
+
+def one_up(history):
+    stake = 1
+    for back in history:
+        stake = stake + 1 if back > 1 else max(stake - 1, 1)
+    return stake
+
+
+def doubled(history):
+    stake = 1
+    for back in history:
+        stake = 1 if back > 1 else stake * 2 if back < 1 else stake
+    return stake
+
+
+def capped(history):
+    stake = Fraction(1, 2)
+    for back in history:
+        stake = (
+            Fraction(1, 2) if back > 1 or (back < 1 and stake * 3 > 2) else stake * 3 if back < 1 else stake
+        )
+    return stake
+
+
+SYSTEMS = {
+    "flat": (pf.Flat(1.5), lambda history: 1.5),
+    "martingale": (pf.Martingale(), doubled),
+    "capped": (pf.Martingale(0.5, factor=3, most=2), capped),
+    "own class": (OneUp(), one_up),
+    "own function": (one_up, one_up),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("name", ["fair", "half a loss", "thirds", "dice", "x50", "more than the stake"])
+def test_systems_by_every_history(name, system):
+    law, (followed, stake) = ALL[name], SYSTEMS[system]
+    for bankroll, rounds, target in itertools.product([0.4, 1, 3, 7.5], (0, 1, 3, 5), (None, 6)):
+        if not small(law, rounds):
+            continue
+        expected = sum(p for p, _, ruined in play(law, bankroll, rounds, target, stake) if ruined is not None)
+        assert ruin_of_system(law, followed, bankroll, rounds, target, exact=True) == expected
+        assert ruin_of_system(law, followed, bankroll, rounds, target) == pytest.approx(float(expected))
+
+
+def test_a_martingale_is_ruined_by_losses_in_a_row():
+    p = Fraction(49, 100)
+    law = pf.Distribution([0, 2], [51, 49])
+    # Of 63: six losses in a row take all, and a win before leaves 64, which six more don't take: until 127.
+    assert ruin_of_system(law, pf.Martingale(), 63, target=64) == pytest.approx(
+        float((1 - p) ** 6), rel=1e-12
+    )
+    survived = (1 - (1 - p) ** 6) ** 64
+    assert ruin_of_system(law, pf.Martingale(), 63, target=127) == pytest.approx(
+        float(1 - survived), rel=1e-12
+    )
+    for system in (pf.Flat(), pf.Martingale()):
+        with pytest.raises(ValueError, match="rounds or target"):
+            ruin_of_system(law, system, 10)
+    assert ruin_of_system(law, pf.Flat(), 10, target=20) == pytest.approx(ruin(law, 10, target=20), rel=1e-9)
+
+
+def test_systems_along_paths():
+    bet = pf.Dice().bet(under=50, payout=2)
+    paths = bet.paths(60, paths=40, bankroll=63, bet=pf.Martingale())
+    for values, is_ruined in zip(paths.values, paths.is_ruined, strict=True):
+        stake = 1
+        for before, after in itertools.pairwise(values):
+            if before < stake:
+                assert after == before
+                break
+            assert abs(after - before) == stake
+            stake = 1 if after > before else stake * 2
+        assert is_ruined == (values[-1] < stake)
+    # The same by the exact law, over many paths.
+    many = bet.paths(30, paths=3000, bankroll=31, bet=pf.Martingale())
+    expected = bet.ruin(31, rounds=30, system=pf.Martingale())
+    assert abs(many.ruined - expected) < 4.5 * math.sqrt(expected * (1 - expected) / 3000)
+
+
+def test_stakes_of_systems_must_be_above_zero():
+    for bad in (lambda history: 0, lambda history: -1, lambda history: "x", lambda history: math.nan):
+        with pytest.raises((ValueError, TypeError), match="system"):
+            ruin_of_system(LAWS["fair"], bad, 10, 2)
+    for make in (lambda: pf.Flat(0), lambda: pf.Martingale(-1), lambda: pf.Martingale(2, most=1)):
+        with pytest.raises(ValueError, match="must be"):
+            make()
+
+
+# ---- as a bet asks ----
+
+
+def test_a_bet_asks_its_law(monkeypatch):
+    bet = BETS["dice"]
+    assert bet.ruin(3, rounds=4, exact=True) == ruin(bet.law, 3, 4, exact=True)
+    assert bet.total(3) == bet.law.sum(3)
+    assert bet.largest(3) == bet.law.maximum(3)
+    assert bet.bankroll(500, 1000).mean() == pytest.approx(1000 + 500 * (bet.rtp - 1))
+    assert pf.Double().bet({0: 7}).ruin_time(3).cut < 1e-12
+    # With hardly an edge, ruins come late.
+    monkeypatch.setattr("provably_fair.bets.ruin._MAX_ROUNDS", 1000)
+    with pytest.raises(ValueError, match="rounds"):
+        pf.Crash().bet(cash_out=2).ruin_time(1000)
+    unknown = pf.crypto_games.Blackjack().bet(strategy="basic")
+    if unknown.law is None:
+        for ask in (
+            lambda: unknown.total(2),
+            lambda: unknown.ruin(5),
+            lambda: unknown.kelly(),
+            lambda: unknown.drawdown(3),
+        ):
+            with pytest.raises(ValueError, match="law"):
+                ask()
+
+
+def test_the_law_of_a_bankroll_is_that_of_simulated_paths():
+    bet = pf.Double().bet({0: 14, 1: 2})
+    ends = bet.paths(40, paths=4000, bankroll=12).values[:, -1]
+    law = bet.bankroll(40, bankroll=12)
+    assert law.error < 1e-12
+    assert abs(ends.mean() - law.mean()) < 4.5 * law.std() / 4000**0.5
+    assert abs((ends < 1).mean() - law.cdf(0.99)) < 4.5 * 0.5 / 4000**0.5
+    assert law.cdf(0.99) == pytest.approx(bet.ruin(12, rounds=40), rel=1e-12)
