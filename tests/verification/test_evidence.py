@@ -641,3 +641,31 @@ def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
     log = {"server_seed": ["s", "s"], "client_seed": ["c1", "c"], "nonce": ["2", "12"]}
     log["outcome"] = [hand("s", "c12")] * 2
     assert pf.verify(log, poker).repeats == [(0, 1)]
+
+
+@pytest.mark.parametrize("doubled", [False, True])
+def test_streams_of_others_are_let_go_of(doubled):
+    """A database's connection is free again, also after a log that was refused."""
+    crash = [oracle.crash(*oracle.CONSTANT_SEEDS["crash"], salt) for salt in SALTS]
+    columns = [pa.array(SALTS), pa.array(np.array(crash, "f4")), pa.array(crash)]
+    table = pa.table(columns, names=["salt", "outcome", "outcome" if doubled else "other"])
+    ended = []
+
+    def batches():
+        try:
+            yield from table.to_batches(max_chunksize=10)
+        finally:
+            ended.append(True)
+
+    class Result:
+        def __arrow_c_stream__(self, requested_schema=None):
+            given = batches()
+            first = next(given)
+            reader = pa.RecordBatchReader.from_batches(
+                table.schema, (b for part in ([first], given) for b in part)
+            )
+            return reader.__arrow_c_stream__(requested_schema)
+
+    with pytest.raises(pf.LogError) as caught:
+        pf.verify(Result(), "crash")
+    assert ended, caught.value  # while the error, and so the frames that raised it, are still there

@@ -54,6 +54,8 @@ class Stream:
     """The number of rows, where it is known beforehand."""
     again: bool = True
     """Whether it can be read a second time."""
+    close: Callable[[], None] = lambda: None
+    """Lets go of what gives them."""
 
 
 def frame_of(log: Any) -> Frame | None:
@@ -86,7 +88,8 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
     if hasattr(log, "to_reader"):  # a scanner
         log = log.to_reader()
     elif hasattr(log, "__arrow_c_stream__"):
-        log = pa.RecordBatchReader.from_stream(log)
+        reader = pa.RecordBatchReader.from_stream(log)
+        return Stream(reader.schema, lambda: reader, again=False, close=reader.close)
     elif gives_arrow:
         batch = pa.record_batch(log)
         return Stream(batch.schema, lambda: [batch], batch.num_rows)

@@ -152,7 +152,7 @@ def _whole_rows(blocks: Iterator[bytes], delimiter: str) -> Iterator[tuple[list[
                 continue
         end, is_open = _cut(rest, delimiter)
         if end:
-            yield [rest[:end]], True
+            yield [memoryview(rest)[:end]], True
             rest = rest[end:]
         if is_open and len(rest) > limits.LONGEST_LINE:
             swallowed = True

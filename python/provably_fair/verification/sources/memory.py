@@ -37,7 +37,11 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
 
 def _batches(stream: Stream, wanted: set[str]) -> Source:
     names = tuple(stream.schema.names)
-    check_once(names, wanted, "log")
+    try:
+        check_once(names, wanted, "log")
+    except LogError:
+        stream.close()
+        raise
 
     def read() -> Iterator[Batch]:
         done = 0
@@ -46,7 +50,7 @@ def _batches(stream: Stream, wanted: set[str]) -> Source:
             yield batch
             done += batch.rows
 
-    return in_memory(read, stream.rows, stream.again)
+    return in_memory(read, stream.rows, stream.again, stream.close)
 
 
 def _raise_log_errors(step: Callable[[], object], done: int | None = None) -> Any:

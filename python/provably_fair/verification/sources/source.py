@@ -102,11 +102,19 @@ class Source:
         """Files that aren't read, and why."""
 
 
-def in_memory(batches: Callable[[], Iterator[Batch]], rows: int | None, again: bool = True) -> Source:
-    """Return the source of a log that isn't in files."""
+def in_memory(
+    batches: Callable[[], Iterator[Batch]],
+    rows: int | None,
+    again: bool = True,
+    close: Callable[[], None] = lambda: None,
+) -> Source:
+    """Return the source of a log that isn't in files; what gives it is closed at its end."""
 
     def pieces() -> Generator[Piece]:
-        yield Piece(batches)
+        try:
+            yield Piece(batches)
+        finally:
+            close()
 
     return Source(pieces, rows, again)
 
