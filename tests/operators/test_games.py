@@ -329,6 +329,16 @@ def test_every_view(cls: type[pf.Game]) -> None:
 
 
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
+def test_sessions_play_them(cls: type[pf.Game]) -> None:
+    session = pf.Session(cls())
+    outcomes = [session.play().outcome for _ in range(3)]
+    session.reveal()
+    report = pf.verify(session.log(), cls())
+    assert report.ok
+    assert report.checked == len(outcomes)
+
+
+@pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_simulated_rounds_are_fair(cls: type[pf.Game]) -> None:
     game = cls(3) if cls in (stake.Hilo, stake.Blackjack, stake.Flip, stake.RockPaperScissors) else cls()
     assert pf.fairness_report(game.simulate(2000, seed="fair"), game).ok
