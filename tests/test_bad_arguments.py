@@ -778,6 +778,7 @@ call("combine", fpclub.combine, {"first": 1, "second": 2}, first=FACES, second=[
 call("complete", fpclub.complete, {"known": 1, "throws": 2}, known=FACES, throws=FACES)
 DICE = [5, None, "7", "0", "x", [7], [[1.5]], Opaque(), SURROGATE, b"\xff", {}]
 call("HashedGame.bet", fpclub.HashedGame().bet, {"payout": {11: 2}}, payout=[5, None, "x"], of=["x", 5, None])
+call("fairness_material", fpclub.fairness_material, {"data": "1234" * 9}, data=[*DICE, [HASHED, "x"], [None]])
 call("Sequence", fpclub.Sequence, digits=[*DICE, "12", ""])
 call("Sequence.md5", fpclub.Sequence.md5, seed=[1.5, None, True, SURROGATE, [], Opaque()])
 call("Sequence.system", fpclub.Sequence.system, rng=["x", 1.5, -1, Opaque()])
