@@ -177,6 +177,23 @@ def test_the_largest_cell_against_every_possible_sample(law, n):
         assert limit.below[0] == pytest.approx(beyond, rel=1e-4, abs=1e-12)
 
 
+@pytest.mark.parametrize(("kinds", "n"), [(25, 2000), (54, 20_000), (1000, 30_000)])
+def test_the_law_of_the_largest_cell_is_that_of_simulated_counts(kinds, n):
+    random = np.random.default_rng(kinds)
+    largest = random.multinomial(n, np.full(kinds, 1 / kinds), size=2000).max(axis=1)
+    for share in (0.1, 0.5, 0.9):
+        limit = int(np.quantile(largest, share))
+        counts = np.full(kinds, 0)
+        counts[0] = limit
+        rest = n - limit
+        counts[1:] = rest // (kinds - 1)
+        counts[1 : 1 + rest % (kinds - 1)] += 1
+        data = sequence(np.repeat(np.arange(kinds), counts), [Fraction(1, kinds)] * kinds)
+        found = float(TESTS["largest cell"](data).limit.pvalue[0])
+        seen = int((largest >= limit).sum())
+        assert stats.binomtest(seen, 2000, found).pvalue > 1e-3
+
+
 def test_the_largest_cell_is_between_independent_counts_and_the_sum_over_cells():
     counts = np.bincount(X50.simulate(5000, seed="cells"), minlength=54)
     counts[7] += 45

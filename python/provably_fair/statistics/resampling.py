@@ -60,8 +60,8 @@ class Trial:
 
     `draw` makes so many fair samples and returns the p-values that the limit gives them, None where the law
     is exact; `cost` are the numbers it draws for one. `size` is the number of values, and `needed` the number
-    from which the limit holds for their law. `accurate` is the number up to which small p-values are by fair
-    samples even so.
+    from which the limit holds for their law. `limited` is the number from which p-values are by the limit;
+    `accurate` that up to which small ones are by fair samples even so.
     """
 
     limit: Limit
@@ -70,6 +70,7 @@ class Trial:
     cost: int = 1
     needed: float = 0
     accurate: int = MEDIUM
+    limited: int = SMALL
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def judge(trial: Trial, data: Any, name: str) -> Found | int:
     trusted = trial.size >= trial.needed
     if not trusted and trial.size > MEDIUM and not affordable:
         return math.ceil(trial.needed)
-    if trial.size >= SMALL and (
+    if trial.size >= trial.limited and (
         pvalue > _SUSPICIOUS
         or (pvalue < _CERTAIN and (trusted or limit.sure))
         or (trusted and trial.size > trial.accurate)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merged_cells
 from provably_fair.distribution.sequences import LawSequence
 
-from .resampling import SMALL, Limit, Trial, categorical
+from .resampling import MEDIUM, SMALL, Limit, Trial, categorical
 
 __all__ = [
     "SEQUENCE_TESTS",
@@ -39,6 +39,8 @@ _HAND = 5
 _LAGS = 10
 # Longer sets and gaps are counted together.
 _LONGEST = 64
+# Cells of so many different probabilities have their joint law worked out.
+_MAX_KINDS = 64
 # Ranges of continuous values in which repeated blocks are looked for.
 _BLOCK_KINDS = 64
 # A repeated block of more values has a probability of 0 in doubles, or a law of hardly more than one value.
@@ -243,24 +245,62 @@ def _any_reaches(limits: np.ndarray, n: int, kinds: np.ndarray, number: np.ndarr
     """Return the probability that any of n values' counts reaches its limit; `number` cells of each kind.
 
     Counts are negatively dependent: it lies between that of independent counts and the sum over all cells,
-    which are the same where they are small. Else it is worked out for small n, by multiplying the generating
-    functions of the counts below their limits.
+    which are the same where they are small. Else it is worked out, unless kinds are many: counts are Poisson
+    counts on condition of their sum, whose law is that of a sum of independent ones.
     """
     tails = np.where(limits > n, 0.0, _special().bdtrc(np.minimum(limits, n) - 1.0, n, kinds))
     with np.errstate(divide="ignore"):
         independent = abs(float(np.expm1((number * np.log1p(-tails)).sum())))
-    if independent < 1e-4 or n >= SMALL or number.sum() > 256:
+    if independent < 1e-4 or len(kinds) > _MAX_KINDS:
         return independent
-    product = np.ones(1)
+    total = _Counts(0.0, 0, np.ones(1))
     for limit, chance, times in zip(limits.tolist(), kinds.tolist(), number.tolist(), strict=True):
         if not chance:
             continue
-        below = np.arange(min(limit, n + 1))
-        terms = np.exp(below * math.log(n * chance) - n * chance - _special().gammaln(below + 1))
-        for _ in range(times):
-            product = np.convolve(product, terms)[: n + 1]
-    inside = product[n] if len(product) > n else 0.0
-    return min(max(1 - float(inside) / math.exp(n * math.log(n) - n - math.lgamma(n + 1)), 0.0), 1.0)
+        cell = _Counts.below(limit, n * chance)
+        # By squaring: as many convolutions as the number of cells has bits.
+        while times:
+            if times & 1:
+                total = total.plus(cell)
+            times >>= 1
+            if times:
+                cell = cell.plus(cell)
+    inside = total.at(n) / math.exp(n * math.log(n) - n - math.lgamma(n + 1))
+    return min(max(1 - inside, 0.0), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """Probabilities of consecutive counts of which the Poisson law has this mean, as far as they matter."""
+
+    mean: float
+    first: int
+    chances: np.ndarray
+
+    @classmethod
+    def below(cls, limit: int, mean: float) -> _Counts:
+        """Return the Poisson probabilities of the counts below a limit."""
+        reach = 9 * math.sqrt(mean) + 30
+        low = max(0, math.floor(mean - reach))
+        counts = np.arange(low, max(min(limit, math.ceil(mean + reach)), low + 1))
+        chances = np.exp(counts * math.log(mean) - mean - _special().gammaln(counts + 1))
+        return cls(mean, low, np.where(counts < limit, chances, 0.0))
+
+    def plus(self, other: _Counts) -> _Counts:
+        """Return those of the sum."""
+        small = len(self.chances) * len(other.chances) < 1 << 20
+        join = np.convolve if small else optional("scipy.signal", "stats", "fairness_report").fftconvolve
+        mean, first = self.mean + other.mean, self.first + other.first
+        chances = join(self.chances, other.chances)
+        reach = 9 * math.sqrt(mean) + 30
+        skipped = max(0, math.floor(mean - reach) - first)
+        kept = chances[skipped : max(0, math.ceil(mean + reach) - first) + 1]
+        return _Counts(mean, first + skipped, kept)
+
+    def at(self, count: int) -> float:
+        """Return the probability of a count."""
+        place = count - self.first
+        return max(float(self.chances[place]), 0.0) if 0 <= place < len(self.chances) else 0.0
 
 
 def _kolmogorov(sequence: LawSequence) -> Trial | None:
@@ -489,7 +529,8 @@ def _all_lags(sequence: LawSequence) -> Trial | int:
             pvalue = np.abs(np.expm1(lags * np.log1p(-_normal(largest))))
         return Limit(largest, pvalue, f"largest of {lags} |N(0, 1)|")
 
-    return Scores(sequence).trial(limit, 300, 8)
+    # Many lags together are far from their limit longer than one.
+    return replace(Scores(sequence).trial(limit, 300, 8), limited=MEDIUM + 1)
 
 
 def _neighbors(sequence: LawSequence) -> Trial | int | None:
