@@ -517,3 +517,15 @@ def test_fair_samples_are_few_where_nothing_is_remarkable(monkeypatch):
     judge(Trial(Limit(np.zeros(1), np.array([0.6]), "law"), 10, draw), np.zeros(3), "cheap")
     assert sum(drawn) < 500
     assert resampling.SMALL == 500
+
+
+# Floats of other lengths
+
+
+def test_float32_is_the_decimal_that_it_is_shown_as():
+    data = pf.Dice().simulate(200, seed="float32")
+    law = pf.Dice().distribution()
+    for game in (pf.Dice(), law, [law] * 200):
+        expected = pf.fairness_report(data, game)
+        assert pf.fairness_report(data.astype(np.float32), game) == expected
+        assert pf.fairness_report(list(data.astype(np.float32)), game) == expected

@@ -215,7 +215,8 @@ def quantile_sequence(name: str, values: np.ndarray, below: np.ndarray, itself: 
     >>> np.floor(sequence.uniform * 2).tolist()
     [0.0, 1.0, 1.0]
     """
-    digest = hashlib.sha256(np.ascontiguousarray(values).tobytes()).digest()
+    # By their values, whatever the type that holds them.
+    digest = hashlib.sha256(values.astype(np.float64).tobytes()).digest()
     random = np.random.Generator(np.random.SFC64(np.frombuffer(digest, np.uint32).tolist()))
     # What lies on the upper end by rounding belongs below it.
     inside = np.clip(below + itself * random.random(values.shape), 0, 1 - 2**-53)

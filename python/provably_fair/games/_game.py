@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, integers, is_single, rectangular, unbox
+from provably_fair._core.numbers import doubles
 from provably_fair._core.table import Sheet, short
 from provably_fair._core.types import Texts
 from provably_fair.seeds.series import simulation_seeds
@@ -711,6 +712,8 @@ class BaseGame:
             raise ValueError(f"data must have the shape (N, *{self.shape}) of {self!r}, got {values.shape}")
         if values.dtype.kind not in ("iuf" if self.dtype.kind == "f" else "iu"):
             raise TypeError(f"data must be outcomes of {self!r}, got an array of {values.dtype}")
+        if values.dtype.kind == "f":
+            values = doubles(values)
         varying = {
             name: integers(name, value)
             for name, value in parameters.items()

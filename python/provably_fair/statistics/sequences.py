@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import rectangular
+from provably_fair._core.numbers import doubles
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import (
     FairnessMaterial,
@@ -63,7 +64,7 @@ def _law_of(game: Any) -> Distribution | None:
 
 def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
     """Give outcomes of one law, one or several a row."""
-    _numeric(values)
+    values = _numeric(values)
     subject = f"a distribution of {len(law):,} outcomes"
     columns = [law_sequence(f"column {i}", column, law) for i, column in enumerate(_columns(values))]
     sequence = law_sequence("outcomes", values.ravel(), law)
@@ -74,7 +75,7 @@ def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
 
 def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMaterial:
     """Give outcomes of a law for each row."""
-    _numeric(values)
+    values = _numeric(values)
     if len(laws) != len(values):
         raise ValueError(f"game must be {len(values)} distributions, one for each row, got {len(laws)}")
     rows: dict[Distribution, list[int]] = {}
@@ -90,12 +91,13 @@ def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMateri
     return FairnessMaterial("distributions by row", len(values), [sequence], columns)
 
 
-def _numeric(values: np.ndarray) -> None:
+def _numeric(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind not in "iuf" or values.ndim not in (1, 2):
         raise TypeError(
             "data must be numbers of shape (N,) or (N, k) where a distribution is given, "
             f"got {values.dtype} of shape {values.shape}"
         )
+    return doubles(values) if values.dtype.kind == "f" else values
 
 
 def _columns(values: np.ndarray) -> list[np.ndarray]:
