@@ -91,6 +91,8 @@ def test_no_rows_in_files(tmp_path):
 @pytest.mark.parametrize("columns", [numpy_columns, pandas_columns, polars_columns, arrow_columns])
 def test_no_rounds_are_played(columns):
     for column in columns():
+        if "128" in str(column.dtype if hasattr(column, "dtype") else column.type):
+            continue  # Arrow has no such integers
         assert DICE.play("s", "c", column).shape == (0,)
         assert pf.random_numbers("s", "c", column).shape == (0, 8)
         assert Spin().play("s", "c", column).shape == (0,)

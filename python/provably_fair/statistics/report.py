@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html

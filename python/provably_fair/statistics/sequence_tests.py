@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair.distribution.cells import merged_cells
+from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import LawSequence
 
 from .resampling import MEDIUM, SMALL, Limit, Trial, categorical
@@ -83,7 +83,7 @@ def fitted(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndar
         if not total:
             continue
         rows = np.flatnonzero(totals == total)
-        begins = merged_cells(chances * total)
+        begins = merge_cells(chances * total)
         expected = np.add.reduceat(chances * total, begins)
         observed = np.add.reduceat(counts[rows], begins, axis=1)
         statistic[rows] = ((observed - expected) ** 2 / expected).sum(axis=1)
@@ -108,7 +108,7 @@ def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
     """
     limit = replace(_fit_limit(counts[None], chances), sure=True)
     total = int(counts.sum())
-    begins = merged_cells(chances * total)
+    begins = merge_cells(chances * total)
     cells = np.add.reduceat(chances, begins)
     cells /= cells.sum()
     expected = cells * total
@@ -214,7 +214,7 @@ def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
 def _frequency(sequence: LawSequence) -> Trial:
     counts, chances, possible = counts_of(sequence)
     if not possible:
-        return impossible(len(merged_cells(chances * sequence.size)) - 1)
+        return impossible(len(merge_cells(chances * sequence.size)) - 1)
     return multinomial_trial(counts, chances)
 
 
@@ -667,7 +667,7 @@ def _orders(pmf: np.ndarray | None) -> np.ndarray:
 def _grouped(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial | int:
     """Compare counts of groups of so many values, where they are enough for two cells."""
     groups = 10
-    while len(merged_cells(law * groups)) < 2:
+    while len(merge_cells(law * groups)) < 2:
         groups += 1 + groups // 10
     if sequence.size < groups * each:
         return groups * each

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from provably_fair._core.optional import optional
-from provably_fair.distribution.cells import merged_cells
+from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
 from .resampling import SMALL, Found, Limit, Trial, judge
@@ -114,7 +114,7 @@ def _positions(values: np.ndarray, kinds: int) -> Trial:
 def _frequencies(columns: list[LawSequence]) -> Trial:
     """Add the chi-squares of independent columns."""
     found = [counts_of(column) for column in columns]
-    begins = [merged_cells(chances * counts.sum()) for counts, chances, _ in found]
+    begins = [merge_cells(chances * counts.sum()) for counts, chances, _ in found]
     dof = sum(len(begin) - 1 for begin in begins)
     if not all(possible for _, _, possible in found):
         return impossible(dof)
