@@ -35,7 +35,7 @@ print(time.process_time() - start, edge)
 
 
 def analyses() -> None:
-    for strategy, allowed in (("optimal", 0.3), ("basic", 2)):
+    for strategy, allowed in (("optimal", 0.05), ("basic", 0.5)):
         runs = []
         for _ in range(RUNS):
             command = [sys.executable, "-c", ANALYSIS.format(strategy=strategy)]

@@ -755,6 +755,13 @@ call("Blackjack.settle", BLACKJACK.settle, {"cards": [9, 10, 8, 7, 6, 5], "actio
 call("Blackjack.explain", BLACKJACK.explain, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
 STRATEGY = [5, None, "no such", [1], Opaque()]
 call("Blackjack.play", BLACKJACK.play, SEEDS, **ONE_TEXT, nonce="text", strategy=[*STRATEGY, SURROGATE])
+call(
+    "Blackjack.side_bet",
+    BLACKJACK.side_bet,
+    {"payout": "pairs"},
+    payout=["x", 5, None, Opaque()],
+    cards=[0, 4, "x"],
+)
 call("Blackjack.bet", BLACKJACK.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=STRATEGY, shoes=RULE)
 call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY)
 for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):
