@@ -487,7 +487,7 @@ def test_the_measured_level_is_kept():
     assert most["high"] <= 0.0125
 
 
-def test_the_level_measured_anew():
+def test_the_level_measured_again():
     rows = level_kept(60, sizes=[20, 500], subjects=["54 equal outcomes", "tickets by round"], seed="anew")
     assert [row["sets"] for row in rows] == [60] * 4
     assert all(row["low"] <= 0.01 for row in rows)

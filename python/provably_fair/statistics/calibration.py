@@ -52,9 +52,9 @@ def calibrate(
 ) -> list[dict[str, Any]]:
     """Count the false alarms of every test over fair data sets, and test its p-values (needs scipy).
 
-    A data set is so many rounds of X50, as many of Mines, and a fifth as many rounds of eight numbers. The
-    p-values of counts with few values have steps; they are spread evenly over each step, by a seeded
-    generator.
+    A data set is that number of rounds of X50, as many of Mines, and a fifth as many rounds of eight
+    numbers. The p-values of counts with few values have steps; they are spread evenly over each step, by a
+    seeded generator.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ MEDIUM = 2000
 _SUSPICIOUS = 0.05
 # Those below need no fair samples: limits are wrong by factors, not by this much.
 _CERTAIN = 1e-9
-# So many fair samples that are as extreme are enough to know a p-value.
+# This number of fair samples that are as extreme is enough to know a p-value.
 _ENOUGH = 30
 _MOST_SAMPLES = 10_000
 # Fewer can't tell the p-values that Holm's method compares.
@@ -58,10 +58,10 @@ class Limit:
 class Trial:
     """One test of some data.
 
-    `draw` makes so many fair samples and returns the p-values that the limit gives them, None where the law
-    is exact; `cost` are the numbers it draws for one. `size` is the number of values, and `needed` the number
-    from which the limit holds for their law. `limited` is the number from which p-values are by the limit;
-    `accurate` that up to which small ones are by fair samples even so.
+    `draw` makes a number of fair samples and returns the p-values that the limit gives them, None where
+    the law is exact; `cost` are the numbers it draws for one. `size` is the number of values, and
+    `needed` the number from which the limit holds for their law. `limited` is the number from which
+    p-values are by the limit; `accurate` that up to which small ones are by fair samples even so.
     """
 
     limit: Limit

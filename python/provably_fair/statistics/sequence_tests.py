@@ -4,7 +4,7 @@ Every test compares a statistic with its law for a fair generator. The sequence'
 so nothing is estimated from the data. Tests that need few classes cut the values into ranges and use the
 exact probability of each range; no equal probabilities are assumed.
 
-A test is a function of a sequence that gives a `Trial`; a number, where it needs at least so many values;
+A test is a function of a sequence that gives a `Trial`; a number, where it needs at least that many values;
 or None where it makes no sense. Statistics are worked out for many samples at once, one a row.
 """
 
@@ -39,7 +39,7 @@ _HAND = 5
 _LAGS = 10
 # Longer sets and gaps are counted together.
 _LONGEST = 64
-# Cells of so many different probabilities have their joint law worked out.
+# Cells of this many different probabilities have their joint law worked out.
 _MAX_KINDS = 64
 # Ranges of continuous values in which repeated blocks are looked for.
 _BLOCK_KINDS = 64
@@ -468,7 +468,7 @@ class Scores:
         return scores
 
     def trial(self, limit: Callable[[np.ndarray], Limit], needed: float, cost: int = 1) -> Trial:
-        """Return a test whose limit needs so many values, times the square of the kurtosis.
+        """Return a test whose limit needs this many values, times the square of the kurtosis.
 
         Examples
         --------
@@ -665,7 +665,7 @@ def _orders(pmf: np.ndarray | None) -> np.ndarray:
 
 
 def _grouped(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial | int:
-    """Compare counts of groups of so many values, where they are enough for two cells."""
+    """Compare counts of groups of `each` values, where they are enough for two cells."""
     groups = 10
     while len(merge_cells(law * groups)) < 2:
         groups += 1 + groups // 10
@@ -708,9 +708,9 @@ def _repeats_expected(chances: np.ndarray, n: int, length: int) -> float:
         return 0.0
 
     def equal(lags: np.ndarray, length: int) -> np.ndarray:
-        """P(a block is the one so many places later): each chain of places that overlap is of one value."""
+        """P(a block is the one `lags` places later): each chain of places that overlap is of one value."""
         short = length // lags + 1
-        longer = length % lags  # so many chains have one place more
+        longer = length % lags  # this many chains have one place more
         chance: np.ndarray = power[short] ** (lags - longer) * power[short + 1] ** longer
         return chance
 
