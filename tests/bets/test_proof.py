@@ -70,7 +70,7 @@ def test_what_a_few_bets_returned_is_as_likely_as_by_fractions(name):
     if len(law) > 20:  # as many as fractions can take
         law = Distribution(law.outcomes[::800], np.array(law.weights, dtype=object)[::800])
         bet = pf.bets.Bet(law, bet.sampler)
-    n = 4 if len(law) > 5 else 7
+    n = 4 if len(law) > 4 else 7
     found = sums([(law, Fraction(1))] * n)
     amounts = law.outcomes.tolist()
     rng = np.random.default_rng(1)
@@ -152,7 +152,7 @@ def test_many_stakes_are_put_together_with_a_stated_error():
     stakes = np.round(np.exp(rng.normal(0, 1, 400)), 2) + 0.01
     bet = pf.Dice().bet(1.98, under=50)
     law = bet.law
-    won = rng.random((40_000, 400)) < law.probabilities[1]
+    won = rng.random((10_000, 400)) < law.probabilities[1]
     totals = (won * 1.98) @ stakes
     for quantile in (0.01, 0.2, 0.9):
         row = int(np.argsort(totals)[int(quantile * len(totals))])
@@ -202,8 +202,8 @@ def test_rounds_that_show_grinding():
 
 
 CASES = {
-    "dice, always": (lambda: pf.Dice().bet(1.98, under=49.5), {}, 4000),
-    "dice, in one of two": (lambda: pf.Dice().bet(1.98, under=49.5), {"share": 0.5}, 4000),
+    "dice, always": (lambda: pf.Dice().bet(1.98, under=49.5), {}, 1500),
+    "dice, in one of two": (lambda: pf.Dice().bet(1.98, under=49.5), {"share": 0.5}, 1500),
     "plinko": (lambda: pf.Plinko().bet(HIGH_RISK), {}, 600),
     "poker, in one of five": (lambda: pf.crypto_games.VideoPoker().bet(), {"share": 0.2}, 300),
 }
@@ -308,19 +308,29 @@ def test_how_bets_are_divided_changes_nothing(name):
 
 
 def test_a_monitor_of_a_mean_is_a_fair_bet_against_it():
-    # Of 80 amounts, so that the sum alone is bet against: its expected value after two bets is 1.
-    law = Distribution(np.arange(80) / 40, np.arange(1, 81))
+    # Of 66 amounts, so that the sum alone is bet against: its expected value after two bets is 1.
+    law = Distribution(np.arange(66) / 33, np.arange(1, 67))
     mean = 0.0
     for first, second in itertools.product(law.outcomes.tolist(), repeat=2):
         chance = float(law.pmf(first) * law.pmf(second))
         mean += chance * pf.bets.Monitor(law).update([first, second]).e_value
     assert mean == pytest.approx(1, rel=1e-12)
-    short = Distribution(np.arange(80) / 40, np.arange(80, 0, -1))
+    short = Distribution(np.arange(66) / 33, np.arange(66, 0, -1))
     rng = np.random.default_rng(1)
     monitor = pf.bets.Monitor(law).update(rng.choice(short.outcomes, size=300, p=short.probabilities))
     assert monitor.p_value < 1e-6
     assert monitor.interval[1] < law.mean()
     assert monitor.interval[0] < short.mean() < monitor.interval[1]
+
+
+def test_intervals_where_one_amount_alone_was_seen():
+    bet = pf.Crash().bet(cash_out=100)
+    low, high = bet.monitor().update([0] * 20).interval
+    assert low == 0
+    assert 10 < high < 100
+    low, high = bet.monitor().update([100] * 20).interval
+    assert 0 < low < 100
+    assert high == 100
 
 
 def test_monitors_see_what_cannot_be_and_what_is_ground():
@@ -334,6 +344,37 @@ def test_monitors_see_what_cannot_be_and_what_is_ground():
     again = bet.monitor().update(bet.ground(2).simulate(300))
     highest = again.p_value
     assert again.update(bet.simulate(3000)).p_value <= highest  # what was once seen stays seen
+
+
+# ---- bankrolls ----
+
+
+def test_the_exact_mean_of_a_bankroll_counts_ruin():
+    bet = pf.bets.Bet(
+        Distribution([0, 0.5, 3], [5, 3, 1]), lambda rounds, **_: np.zeros((rounds, 1), dtype=np.int64)
+    )
+    paths = bet.paths(6, paths=2, bankroll=7, bet=2)
+    have = {Fraction(7): Fraction(1)}
+    means = [Fraction(7)]
+    for _ in range(6):
+        after: dict[Fraction, Fraction] = {}
+        for amount, chance in have.items():
+            for back, weight in ((0, 5), (Fraction(1, 2), 3), (3, 1)) if amount >= 2 else ((1, 9),):
+                key = amount - 2 + 2 * back
+                after[key] = after.get(key, 0) + chance * Fraction(weight, 9)
+        have = after
+        means.append(sum(amount * chance for amount, chance in have.items()))
+    assert paths.exact_mean == pytest.approx([float(mean) for mean in means], rel=1e-12)
+    assert bet.paths(6, paths=2, bankroll=1, bet=2).exact_mean.tolist() == [1] * 7
+    assert bet.paths(6, paths=2, bet=lambda have: have / 10).exact_mean is None
+    dice = pf.Dice().bet(1.98, under=50)
+    simulated = dice.paths(200, paths=4000, bankroll=5)
+    error = simulated.values.std(axis=0) / math.sqrt(4000)
+    assert (np.abs(simulated.values.mean(axis=0) - simulated.exact_mean) <= 4.5 * error + 1e-12).all()
+    low, middle, high = simulated.quantiles([0.1, 0.5, 0.9])
+    assert (low <= middle).all()
+    assert (middle <= high).all()
+    assert ((simulated.values <= high).mean(axis=0) >= 0.9).all()
 
 
 # ---- grinding ----

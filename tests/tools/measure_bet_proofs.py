@@ -103,7 +103,7 @@ def measure_monitors(name: str, rng: np.random.Generator):
 
 
 def measure_sequences(name: str, rng: np.random.Generator):
-    bet, looks, logs = BETS[name](), 1000, 250
+    bet, looks, logs = BETS[name](), 1000, 200
     amounts = bet.law.outcomes.astype(float)
     held = 0
     for _ in range(logs):

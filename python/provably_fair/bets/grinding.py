@@ -97,7 +97,7 @@ class GrindingEstimate(Tabular):
         The number of bets.
     method : str
         "binomial": exactly, of bets that pay one amount or nothing. "likelihood": by the ratio of
-        likelihoods, which holds for many bets.
+        likelihoods, which holds about as often as it says.
     """
 
     share: float

@@ -217,7 +217,9 @@ def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: f
         laws = weights / weights.sum(axis=1, keepdims=True)
         return np.log(laws) @ counts, laws
 
-    spread = max(last - float(amounts.min()), 1e-300)
+    spread = last - float(amounts.min())
+    if not spread:  # nothing but the largest amount was seen
+        return last
     if (last - amounts).min() > 0:
         logarithms, laws = at(np.zeros(1))
         if logarithms[0] >= least:

@@ -6,21 +6,24 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, reals, threads_of
+from provably_fair._core.arguments import integer, reals, threads_of, unbox
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
+from provably_fair.distribution import Distribution
 from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
 from .returns import Returns
 from .systems import BettingSystem, SystemStakes
+from .walk import Walk, rounds_played
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +32,7 @@ __all__ = ["BankrollPaths", "simulate_paths"]
 
 _MAX_ROUNDS = 1 << 40  # of all paths together; memory ends long before
 _MAX_PARTS = 1 << 62  # what int64 holds
+_MAX_STEPS = 1 << 30  # of the exact mean: some seconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,11 +47,50 @@ class BankrollPaths(Tabular):
         The exact return to player of the bet, where it is known.
     is_ruined : numpy.ndarray
         Shape (paths,), bool: whether what is left doesn't cover another stake.
+    law : Distribution or None
+        The law of what a stake of 1 brings back, where it is known.
+    stake : fractions.Fraction or None
+        The stake, where it is the same in all rounds.
     """
 
     values: np.ndarray
     exact_rtp: Fraction | None
     is_ruined: np.ndarray
+    law: Distribution | None = None
+    stake: Fraction | None = None
+
+    @cached_property
+    def exact_mean(self) -> np.ndarray | None:
+        """The exact mean of the bankroll at the start and after each round, ruin included.
+
+        float64, shape (rounds + 1,); None where the law isn't known, stakes vary, or it is too much work.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> paths = pf.Dice().bet(2, under=50, law="ideal").paths(3, paths=10, bankroll=1)
+        >>> paths.exact_mean.round(6)
+        array([1.     , 0.9999 , 0.99985, 0.9998 ])
+        """
+        if self.law is None or not self.stake:
+            return None
+        have, rounds = exactly(float(self.values[0, 0])), self.values.shape[1] - 1
+        walk = Walk.of(self.law)
+        height = walk.height(have / self.stake)
+        if rounds * (max(height, 0) + rounds * -min(walk.steps[0], 0)) * len(walk.steps) > _MAX_STEPS:
+            return None
+        # What is lost on average in each round, by those who can still bet.
+        betting = np.zeros(rounds)
+        going = 1.0 if height >= 0 else 0.0
+        betting[0] = going
+        played = rounds_played(walk, height, None, rounds - 1) if going else ()
+        done = 0
+        for done, each in enumerate(played, 1):
+            going -= float(each.ruined_masses.sum())
+            betting[done] = going
+        betting[done + 1 :] = betting[done]
+        edge = float((self.law.mean(exact=True) - 1) * self.stake)
+        return float(have) + edge * np.concatenate([[0.0], np.cumsum(betting)])
 
     @property
     def ruined(self) -> float:
@@ -136,6 +179,8 @@ class BankrollPaths(Tabular):
         ax.fill_between(rounds, low, high, color="tab:orange", alpha=0.2, linewidth=0, label="nine of ten")
         ax.fill_between(rounds, lower, upper, color="tab:orange", alpha=0.3, linewidth=0, label="half")
         ax.plot(median, color="black", label="median")
+        if self.exact_mean is not None:
+            ax.plot(self.exact_mean, color="tab:red", linestyle="--", label="exact mean")
         ax.set_xlabel("round")
         ax.set_ylabel("bankroll")
         ax.legend()
@@ -182,7 +227,10 @@ def simulate_paths(
         if isinstance(stakes, SystemStakes):
             stakes.learn(gains[:, i] + returns.unit, returns.unit, covered)
         values[:, i + 1] = purse.amounts()
-    return BankrollPaths(values, returns.exact_rtp, purse.ruined(stakes(purse.amounts())))
+    ruined = purse.ruined(stakes(purse.amounts()))
+    flat = not isinstance(bet, BettingSystem) and not callable(bet) and np.ndim(bet) == 0  # type: ignore[arg-type]
+    stake = exactly(unbox(bet), "bet") if flat else None
+    return BankrollPaths(values, returns.exact_rtp, ruined, returns.law, stake)
 
 
 def _amount(name: str, value: object) -> Fraction:
