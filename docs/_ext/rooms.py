@@ -241,7 +241,19 @@ def generate(app: Sphinx) -> None:
     write(folder / "rooms.txt", f".. toctree::\n   :maxdepth: 1\n\n{toctree}")
 
 
+def signature_of(
+    app: Sphinx, what: str, name: str, value: object, options: object, signature: str, returns: str
+) -> tuple[str, str] | None:
+    """Return the signature of a game: its class takes anything, so as to say what it doesn't take."""
+    if not (inspect.isclass(value) and issubclass(value, provably_fair.Game)):
+        return None
+    parameters = inspect.signature(value).parameters.values()
+    shown = inspect.Signature([one.replace(annotation=one.empty) for one in parameters])
+    return str(shown), returns
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("builder-inited", generate)
+    app.connect("autodoc-process-signature", signature_of)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
