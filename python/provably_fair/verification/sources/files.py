@@ -66,7 +66,7 @@ def find_files(log: object) -> tuple[list[Path], dict[str, str]]:
             files.append(path)
             continue
         inside = []
-        for entry in sorted(path.rglob("*")):
+        for entry in sorted(path.rglob("*"), key=lambda entry: entry.parts):
             reason = _reason_against(entry)
             if reason is None:
                 inside.append(entry)
