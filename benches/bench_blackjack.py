@@ -35,7 +35,7 @@ print(time.process_time() - start, edge)
 
 
 def analyses() -> None:
-    for strategy, allowed in (("optimal", 0.3), ("basic", 2)):
+    for strategy, allowed in (("optimal", 0.05), ("basic", 0.5)):
         runs = []
         for _ in range(RUNS):
             command = [sys.executable, "-c", ANALYSIS.format(strategy=strategy)]
@@ -136,7 +136,7 @@ if __name__ == "__main__":
     parser.add_argument("--check", action="store_true", help="run the long checks instead")
     if parser.parse_args().check:
         check_shoes(10**6)
-        found = [check_rounds("hashed", 10**7, "basic", {})]
+        found = [check_rounds("hashed", 10**7, strategy, {}) for strategy in ("basic", "optimal")]
         found += [
             check_rounds("random", 10**8, strategy, rules)
             for rules in RULES

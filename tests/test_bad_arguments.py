@@ -755,6 +755,13 @@ call("Blackjack.settle", BLACKJACK.settle, {"cards": [9, 10, 8, 7, 6, 5], "actio
 call("Blackjack.explain", BLACKJACK.explain, SEEDS | {"actions": ["stand"]}, **ONE_TEXT, nonce="text")
 STRATEGY = [5, None, "no such", [1], Opaque()]
 call("Blackjack.play", BLACKJACK.play, SEEDS, **ONE_TEXT, nonce="text", strategy=[*STRATEGY, SURROGATE])
+call(
+    "Blackjack.side_bet",
+    BLACKJACK.side_bet,
+    {"payout": "pairs"},
+    payout=["x", 5, None, Opaque()],
+    cards=[0, 4, "x"],
+)
 call("Blackjack.bet", BLACKJACK.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=STRATEGY, shoes=RULE)
 call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY)
 for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):
@@ -778,6 +785,7 @@ call("combine", fpclub.combine, {"first": 1, "second": 2}, first=FACES, second=[
 call("complete", fpclub.complete, {"known": 1, "throws": 2}, known=FACES, throws=FACES)
 DICE = [5, None, "7", "0", "x", [7], [[1.5]], Opaque(), SURROGATE, b"\xff", {}]
 call("HashedGame.bet", fpclub.HashedGame().bet, {"payout": {11: 2}}, payout=[5, None, "x"], of=["x", 5, None])
+call("fairness_material", fpclub.fairness_material, {"data": "1234" * 9}, data=[*DICE, [HASHED, "x"], [None]])
 call("Sequence", fpclub.Sequence, digits=[*DICE, "12", ""])
 call("Sequence.md5", fpclub.Sequence.md5, seed=[1.5, None, True, SURROGATE, [], Opaque()])
 call("Sequence.system", fpclub.Sequence.system, rng=["x", 1.5, -1, Opaque()])

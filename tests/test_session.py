@@ -236,6 +236,10 @@ def test_fields_that_a_session_does_not_make():
     assert pf.verify(session.log(), Keno().under(TABLES)).ok
     with pytest.raises(TypeError, match=r"^server_seed must be left out: the session makes it"):
         session.play(round=1, table="t", server_seed="mine")
+    with_default = pf.Scheme(TABLES.hash, bits=32, defaults={"table": "first"})
+    session = pf.Session(Keno().under(with_default))
+    rounds = session.play(round=1), session.play(round=1, table="second")
+    assert [played.fields["table"] for played in rounds] == ["first", "second"]
     nobody = pf.Scheme(pf.Hash("sha256", "{player}"), bits=32)
     with pytest.raises(ValueError, match=r"must have a server_seed, a salt or a game_hash, got player"):
         pf.Session(Keno().under(nobody))

@@ -3,9 +3,18 @@
 import sys
 
 from provably_fair._cli_entry import main as _main
-from provably_fair.statistics.calibration import DEFECTS, calibrate, defective, power
+from provably_fair.statistics.calibration import (
+    DEFECTS,
+    FAIR,
+    SIZES,
+    calibrate,
+    defective,
+    level_kept,
+    measure,
+    power,
+)
 
-__all__ = ["DEFECTS", "calibrate", "defective", "power"]
+__all__ = ["DEFECTS", "FAIR", "SIZES", "calibrate", "defective", "level_kept", "measure", "power"]
 
 if __name__ == "__main__":
     sys.exit(_main(["calibrate", *sys.argv[1:]]))

@@ -20,10 +20,12 @@ from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.checking import Check, Totals
+from provably_fair.verification.checking import check_rows
 from provably_fair.verification.foreign import cut, with_items
+from provably_fair.verification.plan import Plan
 from provably_fair.verification.sources import find_files
 from provably_fair.verification.systems import system_of
+from provably_fair.verification.totals import Totals
 
 try:
     from dask.base import compute
@@ -246,21 +248,17 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    check = Check(system_of(subject), columns or {}, constants or {}, 1, repeats)
-    make = delayed(_check, pure=False)
+    plan = Plan(system_of(subject), columns or {}, constants or {}, 1, repeats)
+    make = delayed(check_rows, pure=False)
     passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        log = log[[name for name in log.columns if name in check.wanted_columns]]
-        parts = [make(check, part) for part in log.to_delayed()]
+        log = log[[name for name in log.columns if name in plan.wanted_columns]]
+        parts = [make(plan, part) for part in log.to_delayed()]
     else:
         files, passed_over = find_files(log)
-        parts = [make(check, file) for file in files]
-    totals = Totals(False)
+        parts = [make(plan, file) for file in files]
+    totals = Totals(plan.without_log(), False)
     totals.passed_over = passed_over
     for part in compute(*parts):
         totals.merge(part)
-    return totals.conclude(check.without_log())
-
-
-def _check(check: Check, log: object) -> Totals:
-    return check.totals(log)
+    return totals.conclude()

@@ -372,7 +372,7 @@ class Session(Tabular):
         (1, True)
         """
         scheme, secret = self.game.scheme, self._next()
-        made = {**scheme.defaults, **self._open}
+        made = dict(self._open)
         if "nonce" in scheme.fields:
             made["nonce"] = self._nonce
         given = {name: parameters.pop(name) for name in list(parameters) if name in scheme.fields}
@@ -381,7 +381,7 @@ class Session(Tabular):
                 raise TypeError(f"{name} must be left out: the session makes it")
         game = self.game.with_parameters(**parameters)
         chosen = {name: getattr(game, name) for name in parameters}
-        played = Round(game, made | given, secret, chosen)
+        played = Round(game, {**scheme.defaults, **made, **given}, secret, chosen)
         self._nonce += 1
         if self._field != "server_seed" or "nonce" not in scheme.fields:
             self._secret = self._fresh_secret()

@@ -541,10 +541,10 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, b
         || value.hasattr(intern!(py, "__arrow_c_array__"))?;
     let array = if value.is_instance_of::<PyUntypedArray>() {
         value.clone()
+    } else if arrow && !value.hasattr(intern!(py, "dtype"))? {
+        return arrow_numbers(name, value);
     } else if let Ok(to_numpy) = value.getattr(intern!(py, "to_numpy")) {
         to_numpy.call0()?
-    } else if arrow {
-        return arrow_numbers(name, value);
     } else {
         return Ok(None);
     };
@@ -558,9 +558,11 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, b
             Ok(Some((vec![number(name, &item)?], false)))
         }
         (b'O', 0) => numbers(name, &array.call_method0(intern!(py, "item"))?),
+        // numpy, like Polars, has a type of its own for nothing in particular.
+        (_, 1) if array.is_empty() => Ok(Some((Vec::new(), true))),
         (b'O', 1) => listed(name, &array.call_method0(intern!(py, "tolist"))?),
         (b'i' | b'u', 1) => {
-            if array.dtype().kind() == b'i' && !array.is_empty() {
+            if array.dtype().kind() == b'i' {
                 let least = array.call_method0(intern!(py, "min"))?;
                 if least.lt(0)? {
                     let row = array.call_method1(intern!(py, "__lt__"), (0,))?.call_method0("argmax")?;
@@ -616,6 +618,9 @@ fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u
                     continue;
                 }
             )*};
+        }
+        if chunk.is_empty() {
+            continue;
         }
         try_types!(Int64Type, UInt64Type, Int32Type, UInt32Type, Int16Type, UInt16Type, Int8Type, UInt8Type);
         return Ok(None);

@@ -109,8 +109,11 @@ impl<'py> TextArgument<'py> {
             return Self::from_numpy(name, array, refuse);
         }
         let py = value.py();
-        if value.hasattr(intern!(py, "__arrow_c_stream__"))?
-            || value.hasattr(intern!(py, "__arrow_c_array__"))?
+        // Polars hands objects of Python over as bytes that mean nothing.
+        let objects = value.getattr(intern!(py, "dtype")).is_ok_and(|dtype| dtype.to_string() == "Object");
+        if !objects
+            && (value.hasattr(intern!(py, "__arrow_c_stream__"))?
+                || value.hasattr(intern!(py, "__arrow_c_array__"))?)
         {
             match (Self::from_arrow(value, refuse), value.getattr(intern!(py, "to_numpy"))) {
                 // A series of Python objects can be read, though not as Arrow's text.

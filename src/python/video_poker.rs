@@ -256,6 +256,22 @@ impl PokerPaytable {
         }
     }
 
+    /// The sum over all deals of the square of what their hold, or their best hold, pays over the common number
+    /// of draws.
+    #[pyo3(signature = (holds=None))]
+    fn squares(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<i128> {
+        match holds {
+            Some(holds) => {
+                let holds = self.checked_holds(holds.as_slice()?)?;
+                Ok(py.detach(|| analysis::squares(&self.paytable, self.sums(), holds)))
+            }
+            None => Ok(py.detach(|| {
+                let best = analysis::best_holds(&self.paytable, self.sums());
+                analysis::squares(&self.paytable, self.sums(), &best)
+            })),
+        }
+    }
+
     /// What each of the `canonical_deals` loses with its hold against its best hold, over the common number of draws,
     /// of which each deal has `total` divided by the number of deals.
     fn losses<'py>(

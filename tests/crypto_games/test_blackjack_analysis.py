@@ -396,6 +396,59 @@ def test_one_bet_in_all_is_worth_the_same_as_a_peek():
     assert percent(COMMON) < percent(replace(COMMON, hole_card="all_bets"))
 
 
+# ---- side bets ----
+
+
+def color_of(card):
+    return "black" if pf.cards.name(card)[-1] in "♣♠" else "red"
+
+
+def expected_pairs(deal):
+    first, second = (pf.cards.name(card) for card in deal)
+    if first[:-1] != second[:-1]:
+        return 0
+    return 26 if first == second else 13 if color_of(deal[0]) == color_of(deal[1]) else 7
+
+
+@pytest.mark.parametrize("decks", [1, 4, 6, None])
+def test_side_bets_are_exact_by_the_composition(decks):
+    """Pairs by counting cards of a rank, color and suit; 21+3 as it is published for six decks."""
+    game = Blackjack(decks=decks)
+    n = 1 if decks is None else decks
+    rest = 52 * n - (decks is not None)
+    same, color, other = n - (decks is not None), n, 2 * n
+    bet = game.side_bet("pairs")
+    assert bet.exact_rtp == Fraction(26 * same + 13 * color + 7 * other, rest)
+    assert game.side_bet(expected_pairs, cards=2).law == bet.law
+    if decks == 6:
+        assert game.side_bet("21+3").house_edge == pytest.approx(0.032386, abs=5e-7)
+    # Ranks 0 to 12, by fractions: the upcard is an ace.
+    assert game.side_bet(lambda deal: int(deal[2] % 13 == 0)).exact_rtp == Fraction(1, 13)
+
+
+def test_rounds_of_side_bets_are_those_of_the_shoe():
+    game = Blackjack()
+    bet = game.side_bet("pairs")
+    seeds = [hashlib.sha256(f"3:{side}".encode()).hexdigest() for side in ("server", "client")]
+    dealt = game.shoe(*seeds, cards=2, nonce=[str(number) for number in range(10, 2010)]) % 52
+    assert bet.simulate(2000, seed=3, start=10).tolist() == [expected_pairs(deal) for deal in dealt.tolist()]
+    assert bet.estimate(100_000).covers
+    assert bet == pickle.loads(pickle.dumps(bet)) == Blackjack().side_bet("pairs")
+    with pytest.raises(ValueError, match="decks must be 4"):
+        Blackjack(decks=6).side_bet("pairs").simulate(10)
+    for payout, cards, error in [
+        ("triples", None, ValueError),
+        (5, None, TypeError),
+        ("pairs", 3, ValueError),
+    ]:
+        with pytest.raises(error, match=r"^(payout|cards) must be"):
+            game.side_bet(payout, cards=cards)
+    with pytest.raises(ValueError, match=r"^cards must be from 1 to 3"):
+        game.side_bet(expected_pairs, cards=4)
+    with pytest.raises(TypeError, match=r"^payout must be numbers"):
+        game.side_bet(lambda deal: "won", cards=1)
+
+
 # ---- simulations ----
 
 

@@ -215,6 +215,31 @@ def test_strategies_in_words():
     assert simple.optimal == game.analyze()
 
 
+def test_hands_drawn_from_one_hold():
+    # Published for 9/6 jacks or better: 1.966391, of counts with six digits.
+    analysis = VideoPoker("jacks_or_better_9_6").analyze()
+    assert analysis.covariance == pytest.approx(1.966391, abs=5e-6)
+    assert analysis.multi_hand_variance(1, exact=True) == analysis.exact_variance
+    assert analysis.multi_hand_variance(10) == pytest.approx(10 * 19.5147 + 90 * 1.9664, abs=0.01)
+    # Everything is held: the two hands are one.
+    stand = VideoPoker("joker_poker").analyze(lambda hand: [1, 2, 3, 4, 5])
+    assert stand.exact_covariance == stand.exact_variance
+    # Nothing is held: they have next to nothing in common.
+    redraw = VideoPoker("deuces_wild").analyze(lambda hand: [])
+    assert 0 < redraw.exact_covariance < redraw.exact_variance / 100
+
+
+@pytest.mark.parametrize("name", ["jacks_or_better_8_5", "illinois_deuces"])
+def test_progressive_jackpots(name):
+    game = VideoPoker(name)
+    jackpot = game.break_even(exact=True)
+    assert game.break_even() == float(jackpot)
+    # A hundredth to either side the game is on either side of 1.
+    below, above = (round(float(jackpot) + step, 2) for step in (-0.01, 0.01))
+    assert game.with_jackpot(below).analyze().exact_rtp < 1 < game.with_jackpot(above).analyze().exact_rtp
+    assert game.with_jackpot(800) == game
+
+
 def test_wild_tables_are_values():
     for table in TABLES.values():
         assert pickle.loads(pickle.dumps(table)) == table

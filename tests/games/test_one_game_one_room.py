@@ -159,7 +159,7 @@ def view_biases(game):
 
 def view_fairness(game):
     pytest.importorskip("scipy")
-    rounds = game.simulate(ROUNDS, seed="views")
+    rounds = game.simulate(ROUNDS, seed="fairness")
     report = pf.fairness_report(rounds, game)
     assert report.ok, str(report)
     assert report.subject == repr(game)

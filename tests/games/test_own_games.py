@@ -192,7 +192,7 @@ def test_hits_of_a_sample_are_counted_not_tried():
     law = Keno().distribution(of=pf.hits(range(1, 11)))
     assert law.weights == tuple(comb(10, hit) * comb(30, 10 - hit) for hit in range(11))
     assert law.total == comb(40, 10)
-    with pytest.raises(ValueError, match="3,075,990,524,006,400 combinations"):
+    with pytest.raises(ValueError, match=r'3,075,990,524,006,400 combinations.*law="ideal" counts'):
         Keno().distribution("as_drawn", of=pf.hits({1}))
 
 

@@ -13,7 +13,7 @@ import provably_fair as pf
 import pytest
 from folders import NOTEBOOK_DATA
 from provably_fair.statistics import avalanche, holm
-from provably_fair.statistics.calibration import DEFECTS, _fair, calibrate, defective
+from provably_fair.statistics.calibration import DEFECTS, SIZES, _fair, calibrate, defective
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -442,11 +442,12 @@ def interval(sets, level):
 
 
 def test_the_measured_calibration():
-    """1,000 fair data sets of each kind: false alarms as often as stated, uniform p-values."""
+    """1,000 fair data sets of each kind and size: false alarms as often as stated, uniform p-values."""
     single = [row for row in MEASURED["calibration"] if row["test"] != "any (Holm)"]
     assert {row["subject"] for row in single} == {"X50()", "Mines(mines=3)", "numbers"}
-    tests = {test.name for report in _fair("names") for test in report.tests}
-    assert {row["test"] for row in single} == tests
+    for rounds in SIZES:
+        tests = {(report.subject, test.name) for report in _fair("names", rounds) for test in report.tests}
+        assert {(row["subject"], row["test"]) for row in single if row["rounds"] == rounds} == tests
     expected = {"0.05": interval(1000, 0.05), "0.01": interval(1000, 0.01)}
     for row in single:
         assert row["sets"] == 1000
@@ -552,7 +553,7 @@ def test_no_full_set_and_no_gap_have_the_probability_of_that():
 
 
 def test_calibration_rows_hold_the_binomial_interval():
-    rows = calibrate(40, seed="suite")
+    rows = calibrate(40, sizes=[100, 5000], seed="suite")
     for row in rows:
         for level, alarm in row["alarms"].items():
             least, most = interval(40, level)
@@ -606,7 +607,7 @@ def test_plot(of_wheel):
 @pytest.mark.parametrize(
     ("data", "game", "error", "says"),
     [
-        (np.zeros(100, int), X50, ValueError, "at least 500"),
+        (np.zeros(9, int), X50, ValueError, "at least 10"),
         (np.zeros((600, 2), int), X50, ValueError, "shape"),
         (np.zeros(600), X50, TypeError, "outcomes"),
         (np.zeros(600), "x50", TypeError, "game"),

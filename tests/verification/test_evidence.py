@@ -156,7 +156,7 @@ def test_holds_that_are_assumed_are_counted():
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
 def test_all_failures_go_to_a_file(ending, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.checking.KEPT_FAILURES", 5)
+    monkeypatch.setattr("provably_fair.verification.totals.KEPT_FAILURES", 5)
     log = columns()
     log["outcome"] = [outcome + (row % 2) for row, outcome in enumerate(log["outcome"])]
     log["salt"][10] = log["salt"][8]  # both an earlier round and another outcome
@@ -575,6 +575,18 @@ def test_check_answers_in_the_form_of_the_log():
         pass
 
     assert pf.check(Own(log), "dice")["ok"].tolist() == ok
+
+
+def test_masked_cells_are_missing():
+    log = columns(0, 3)
+    masked = np.ma.array(log["outcome"], mask=[True, False, False])
+    assert found(pf.verify(log | {"outcome": masked}, "dice")) == [(0, "missing")]
+    assert found(pf.verify(log | {"outcome": masked.astype("f4")}, "dice")) == [(0, "missing")]
+    with pytest.raises(pf.LogError, match="float16"):
+        pf.verify(log | {"outcome": masked.astype("f2")}, "dice")
+    mines = np.ma.array([oracle.mines("a", "b", salt, 2) for salt in SALTS[:3]], mask=False)
+    mines[1, 0] = np.ma.masked
+    assert found(pf.verify(log | {"outcome": mines}, "mines:mines=2")) == [(1, "malformed")]
 
 
 def test_check_of_cards_and_pays_in_one_column():

@@ -88,6 +88,17 @@ def test_no_rows_in_files(tmp_path):
     assert pf.verify([tmp_path / "rows.csv", tmp_path / "empty.csv"], DICE).ok
 
 
+@pytest.mark.parametrize("columns", [numpy_columns, pandas_columns, polars_columns, arrow_columns])
+def test_no_rounds_are_played(columns):
+    for column in columns():
+        if "128" in str(column.dtype if hasattr(column, "dtype") else column.type):
+            continue  # Arrow has no such integers
+        assert DICE.play("s", "c", column).shape == (0,)
+        assert pf.random_numbers("s", "c", column).shape == (0, 8)
+        assert Spin().play("s", "c", column).shape == (0,)
+        assert VideoPoker().deal("s", "c", nonce=column).shape == (0, 10)
+
+
 # Bytes that were written as Python shows them
 
 
@@ -132,6 +143,7 @@ INTEGERS = [
     pd.Series([1, 2], dtype=object),
     pd.Series([1, 2], dtype="Int64"),
     pl.Series([1, 2]),
+    pl.Series([1, 2], dtype=pl.Object),
     pa.array([1, 2]),
 ]
 

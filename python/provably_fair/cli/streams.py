@@ -75,7 +75,6 @@ def battery(
 ) -> None:
     """Run an installed Dieharder on the generator's bytes; a test that fails twice is exit code 1."""
     tests = tests or ["smoke"]
-    tests = tests or ["smoke"]
     report = run_battery(
         tests[0] if tests in (["all"], ["smoke"]) else tests,
         seed=seed,
@@ -94,22 +93,15 @@ def battery(
 
 
 def calibrate(
-    sets: Annotated[int, typer.Option(help="Fair data sets.", min=1)] = 1000,
+    sets: Annotated[int, typer.Option(help="Fair data sets of each size.", min=1)] = 1000,
+    level_sets: Annotated[int, typer.Option(help="Fair data sets of each kind and size.", min=1)] = 1000,
     power_sets: Annotated[int, typer.Option(help="Data sets of each defect and size.", min=1)] = 100,
     out: Annotated[Path | None, typer.Option(help="A JSON file; stdout by default.")] = None,
 ) -> None:
     """Measure how often the tests of fairness reject data that are fair, and data that aren't."""
-
-    def show_sets(done: int) -> None:
-        if done % 50 == 0:
-            print(f"{done} of {sets} fair data sets", file=sys.stderr, flush=True)
-
-    content = {
-        "calibration": calibration.calibrate(sets, progress=show_sets),
-        "power": calibration.power(
-            power_sets, progress=lambda defect: print(defect, file=sys.stderr, flush=True)
-        ),
-    }
+    content = calibration.measure(
+        sets, level_sets, power_sets, progress=lambda done: print(done, file=sys.stderr, flush=True)
+    )
     text = json.dumps(content, indent=1) + "\n"
     if out is None:
         sys.stdout.write(text)

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from .distribution import Distribution
 
-__all__ = ["FairnessMaterial", "LawSequence", "law_sequence", "shuffle_material", "uniform_sequence"]
+__all__ = [
+    "FairnessMaterial",
+    "LawSequence",
+    "law_sequence",
+    "quantile_sequence",
+    "shuffle_material",
+    "uniform_sequence",
+]
+
+# Laws of more outcomes are those of continuous values.
+_MOST_LISTED = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +38,16 @@ class LawSequence:
     uniform: np.ndarray | None = None
 
     @property
-    def size(self) -> int:
-        """How many values there are."""
+    def values(self) -> np.ndarray:
+        """The ranks, or the continuous values."""
         values = self.places if self.uniform is None else self.uniform
         assert values is not None
-        return len(values)
+        return values
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return len(self.values)
 
     def classes(self, wanted: int) -> tuple[np.ndarray, np.ndarray]:
         """Cut into about `wanted` ranges of about equal probability: classes, their probabilities.
@@ -86,7 +103,7 @@ class FairnessMaterial:
     share it. `shuffles` are the shuffles one by one, shape (N, places), with the number of kinds.
 
     A game gives it by a method ``fairness_material(outcomes)``, which takes an array of any shape and type
-    and refuses what can't be its outcomes.
+    and refuses what can't be its outcomes. Parameters that differ from row to row follow by name.
     """
 
     subject: str
@@ -114,6 +131,8 @@ def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
 def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequence:
     """Return outcomes of a distribution as a sequence; what is none of them has the place -1.
 
+    Outcomes of a law of more than 2**16 are continuous values, by `quantile_sequence`.
+
     Examples
     --------
     >>> import numpy as np
@@ -124,9 +143,84 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
     >>> sequence.places.tolist(), sequence.pmf.tolist()
     ([2, 1, -1], [0.25, 0.5, 0.25])
     """
-    places = np.minimum(np.searchsorted(law.outcomes, values), len(law) - 1)
-    possible = law.outcomes[places] == values
-    return LawSequence(name, np.where(possible, places, -1), np.asarray(law.pmf(law.outcomes)))
+    if len(law) > _MOST_LISTED:
+        return quantile_sequence(name, values, *probabilities(values, [(np.arange(len(values)), law)]))
+    pmf = np.asarray(law.pmf(law.outcomes))
+    # Outcomes without weight are none.
+    outcomes, pmf = law.outcomes[pmf > 0], pmf[pmf > 0]
+    places = np.minimum(np.searchsorted(outcomes, values), len(outcomes) - 1)
+    return LawSequence(name, np.where(outcomes[places] == values, places, -1), pmf)
+
+
+def probabilities(
+    values: np.ndarray, laws: Iterable[tuple[np.ndarray, Distribution]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the probability of less than each outcome, and of itself, by laws that differ from row to row.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (N,) or (N, k)
+        The outcomes.
+    laws : iterable of tuple
+        Rows, and the law of each outcome in them.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Both of the shape of the values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> from provably_fair.distribution.sequences import probabilities
+    >>> coin, die = pf.Distribution([0, 1], [1, 1]), pf.Distribution(range(4), [1] * 4)
+    >>> probabilities(np.array([1, 1]), [(np.array([0]), coin), (np.array([1]), die)])
+    (array([0.5 , 0.25]), array([0.5 , 0.25]))
+    """
+    below, itself = np.zeros(values.shape), np.zeros(values.shape)
+    for rows, law in laws:
+        itself[rows] = law.pmf(values[rows])
+        below[rows] = law.cdf(values[rows]) - itself[rows]
+    return below, itself
+
+
+def quantile_sequence(name: str, values: np.ndarray, below: np.ndarray, itself: np.ndarray) -> LawSequence:
+    """Return outcomes as a sequence that is uniform on [0, 1), whatever the law of each.
+
+    An outcome becomes a number between the probability of less than it and that of up to it, by chance where
+    between (the randomized probability integral transform). The chance is made of the values themselves, so
+    that the same data always give the same numbers. What has no probability becomes -1.
+
+    Parameters
+    ----------
+    name : str
+        What messages call the sequence.
+    values : numpy.ndarray
+        The outcomes. Those of rows are put one row after the other.
+    below, itself : numpy.ndarray
+        The probability of less than each, and of itself; of the shape of the values.
+
+    Returns
+    -------
+    LawSequence
+        Continuous values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.sequences import quantile_sequence
+    >>> coins = np.array([0, 1, 1])
+    >>> sequence = quantile_sequence("coins", coins, coins / 2, np.full(3, 0.5))
+    >>> np.floor(sequence.uniform * 2).tolist()
+    [0.0, 1.0, 1.0]
+    """
+    # By their values, whatever the type that holds them.
+    digest = hashlib.sha256(values.astype(np.float64).tobytes()).digest()
+    random = np.random.Generator(np.random.SFC64(np.frombuffer(digest, np.uint32).tolist()))
+    # What lies on the upper end by rounding belongs below it.
+    inside = np.clip(below + itself * random.random(values.shape), 0, 1 - 2**-53)
+    return LawSequence(name, None, None, np.where(itself > 0, inside, -1).ravel())
 
 
 def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | None) -> FairnessMaterial:

@@ -6,6 +6,7 @@ dice *hashed* in advance, whose game log proves that they were not changed durin
 """
 
 from .combined import TABLE, Combined, combine, complete
+from .fairness import fairness_material
 from .hashed import Check, HashedDice, Record, Repair, load_log, parse_log, write_log
 from .hashed_game import HashedGame
 from .laws import combined_law, doubles_law, face_law, pair_law, pips_law, sum_law
@@ -31,6 +32,7 @@ __all__ = [
     "complete",
     "doubles_law",
     "face_law",
+    "fairness_material",
     "load_log",
     "pair_law",
     "parse_log",

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, integers, is_single, rectangular, unbox
+from provably_fair._core.numbers import doubles
 from provably_fair._core.table import Sheet, short
 from provably_fair._core.types import Texts
 from provably_fair.seeds.series import simulation_seeds
@@ -679,13 +680,15 @@ class BaseGame:
 
     # What tests of fairness work on
 
-    def fairness_material(self, data: ArrayLike) -> FairnessMaterial:
+    def fairness_material(self, data: ArrayLike, **parameters: object) -> FairnessMaterial:
         """Return outcomes as sequences of independent values whose laws are known, for `fairness_report`.
 
         Parameters
         ----------
         data : array-like, shape (N,) + the game's shape
             Outcomes, as `simulate` returns them. Values that the game can't give are for the tests to find.
+        **parameters
+            Those of these rounds, as in `play`: one for all, or one for each.
 
         Returns
         -------
@@ -709,7 +712,51 @@ class BaseGame:
             raise ValueError(f"data must have the shape (N, *{self.shape}) of {self!r}, got {values.shape}")
         if values.dtype.kind not in ("iuf" if self.dtype.kind == "f" else "iu"):
             raise TypeError(f"data must be outcomes of {self!r}, got an array of {values.dtype}")
-        return self._material(values)
+        if values.dtype.kind == "f":
+            values = doubles(values)
+        varying = {
+            name: integers(name, value)
+            for name, value in parameters.items()
+            if value is not None and not is_single(value)
+        }
+        game = self.with_parameters(**{k: v for k, v in parameters.items() if k not in varying})
+        return game._varying_material(values, varying) if varying else game._material(values)
+
+    def _varying_material(self, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
+        """Give outcomes of rounds whose parameters differ: each of the law of its round."""
+        from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
+
+        for name, column in varying.items():
+            parameter = self._per_round(name)
+            if len(column) != len(values):
+                raise ValueError(f"{name} must be {len(values)}, one for each row of data, got {len(column)}")
+            wrong = (column < parameter.least) | (column > parameter.most)
+            if wrong.any():
+                row = int(np.flatnonzero(wrong)[0])
+                limits = f"from {parameter.least} to {parameter.most}"
+                raise ValueError(f"{name}[{row}] must be {limits}, got {column[row]}")
+        sequence = quantile_sequence("quantiles", values, *self._probabilities(values, varying))
+        numbers = sequence.uniform
+        assert numbers is not None
+        columns = numbers.reshape(len(values), -1).T
+        places = [LawSequence(f"place {i + 1}", None, None, column) for i, column in enumerate(columns)]
+        subject = f"{type(self).__name__} with {' and '.join(varying)} by round"
+        return FairnessMaterial(subject, len(values), [sequence], places if len(places) > 1 else [])
+
+    def _probabilities(
+        self, values: np.ndarray, varying: dict[str, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the probability of less than each outcome, and of itself, by the parameters of its round."""
+        from provably_fair.distribution.sequences import probabilities
+
+        kinds, kind = np.unique(np.stack(list(varying.values()), axis=1), axis=0, return_inverse=True)
+        order = np.argsort(kind.ravel(), kind="stable")
+        groups = np.split(order, np.flatnonzero(np.diff(kind.ravel()[order])) + 1)
+        laws = (
+            (rows, self.with_parameters(**dict(zip(varying, settings, strict=True))).distribution())
+            for rows, settings in zip(groups, kinds.tolist(), strict=True)
+        )
+        return probabilities(values, laws)
 
     def _material(self, values: np.ndarray) -> FairnessMaterial:
         from provably_fair.distribution.sequences import FairnessMaterial, law_sequence

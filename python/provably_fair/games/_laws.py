@@ -53,11 +53,16 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
         found = marginal_law(game.run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
         if found is not None:
             return Distribution(*found)
-        raise UnlistedLawError(
-            f"{name} has no law that can be listed: there are {error}. Hits of a sample are counted, "
-            "of=pf.hits(...), and `monotone = True` says that the outcome rises or falls with its one draw; "
-            "else ask for a smaller game, or simulate"
-        ) from None
+        cure = (
+            "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
+            "rises or falls with its one draw; else ask for a smaller game, or simulate"
+        )
+        if isinstance(of, Hits):
+            cure = (
+                "As drawn, hits depend on which numbers are chosen, so that all are tried; "
+                'law="ideal" counts those of a sample'
+            )
+        raise UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}") from None
     except enumeration.NoFiniteLawError:
         raise UnlistedLawError(
             f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "

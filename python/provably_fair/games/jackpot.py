@@ -162,6 +162,14 @@ class Jackpot(EngineGame, catalog="jackpot"):
         game = cls(tickets=20)
         return Example(game, f"{cls.__name__}: {game.tickets} tickets")
 
+    def _probabilities(
+        self, values: np.ndarray, varying: dict[str, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        # Every round may have a number of its own: no law for each.
+        tickets = varying["tickets"]
+        known = (values >= 1) & (values <= tickets) & (values == np.floor(values))
+        return (values - 1) / tickets, np.where(known, 1 / tickets, 0.0)
+
     def _material(self, values: np.ndarray) -> FairnessMaterial:
         if self.tickets <= _MAX_TESTED:
             return super()._material(values)

@@ -561,7 +561,7 @@ class Game(BaseGame):
     def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return 1 if "of" in subject and set(values.outcomes.tolist()) <= {0, 1} else None
 
-    def under(self, scheme: Scheme) -> Self:
+    def under(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
         """Return the same game with its numbers from another scheme.
 
         Parameters
@@ -589,7 +589,8 @@ class Game(BaseGame):
         return game
 
     def changed(self, **values: object) -> Self:
-        return super().changed(**values).under(self.scheme)
+        game: Self = super().changed(**values).under(self.scheme)
+        return game
 
     def _identity(self) -> tuple[object, ...]:
         return *self._values(), self.scheme

@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution
 
-__all__ = ["Crashing", "Independent", "Multiplier", "OfPart", "Reached", "floor_to_cents", "needed", "ranges"]
+__all__ = [
+    "Below",
+    "Crashing",
+    "Independent",
+    "Multiplier",
+    "OfPart",
+    "Reached",
+    "floor_to_cents",
+    "needed",
+    "ranges",
+]
 
 # The least multiplier that a bet can aim at, in hundredths.
 _LEAST_TARGET = 101
@@ -64,6 +74,20 @@ class Reached:
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         reached: np.ndarray = (outcomes >= self.cents / 100).astype(np.int64)
         return reached
+
+
+@dataclass(frozen=True, repr=False)
+class Below:
+    """Whether outcomes are below so many hundredths, 1 or 0: a function for ``of=``."""
+
+    cents: int
+
+    def __repr__(self) -> str:
+        return f"below {self.cents / 100:.2f}"
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        below: np.ndarray = (outcomes < self.cents / 100).astype(np.int64)
+        return below
 
 
 @dataclass(frozen=True, repr=False)
@@ -134,7 +158,7 @@ class Multiplier(Game):
         if target is None:
             return super().bet(needed("target", payout), law=law, **subject)
         reached = Reached.read("target", target)
-        return super().bet({1: reached.paid(payout)}, law=law, of=reached, **subject)
+        return super().bet(reached.paid(payout), law=law, of=reached, **subject)
 
     def looks(self) -> tuple[Look, ...]:
         """Return what tests of outcomes look at: multipliers, with all from 1000 on in one.

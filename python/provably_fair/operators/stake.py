@@ -17,7 +17,7 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, needed, ranges
+from ._kinds import Below, Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, needed, ranges
 from ._names import DECK, cards, named
 
 if TYPE_CHECKING:
@@ -133,16 +133,17 @@ class Dice(Game):
         """
         if under is not None and over is not None:
             raise TypeError("under and over must not be given both")
+        wins: Reached | Below
         if over is not None:
             limit = hundredth("over", over, 0, 9_999)
-            chance, wins, reached = 10_000 - limit, 1, Reached(limit + 1)
+            chance, wins = 10_000 - limit, Reached(limit + 1)
         elif under is not None:
             limit = hundredth("under", under, 1, 10_000)
-            chance, wins, reached = limit, 0, Reached(limit)
+            chance, wins = limit, Below(limit)
         else:
             return super().bet(payout, law=law, **subject)
         paid = Fraction(9_900, chance) if payout is None else payout
-        return super().bet({wins: paid}, law=law, of=reached, **subject)
+        return super().bet(paid, law=law, of=wins, **subject)
 
 
 class Limbo(Multiplier):
@@ -306,7 +307,7 @@ class Drill(Independent):
         if target is None:
             return super().bet(needed("target", payout), law=law, **subject)
         reached = Reached.read("target", target)
-        return super().bet({1: reached.paid(payout)}, law=law, of=OfPart(place, reached), **subject)
+        return super().bet(reached.paid(payout), law=law, of=OfPart(place, reached), **subject)
 
 
 class Roulette(Game):

@@ -7,82 +7,102 @@ From a shell, which takes some minutes::
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
-from provably_fair._core.progress import Report
-from provably_fair.games import X50, Mines
+from provably_fair.crypto_games import VideoPoker
+from provably_fair.distribution import Distribution
+from provably_fair.games import X50, Crash, Dice, Game, Jackpot, Mines, Plinko, Slot, Tower
 from provably_fair.seeds.generator import random_numbers, salts
 from provably_fair.seeds.series import seed_text
 
 from .report import FairnessReport, fairness_report
+from .resampling import SMALL
 
-__all__ = ["DEFECTS", "calibrate", "defective", "power"]
+__all__ = ["DEFECTS", "FAIR", "SIZES", "calibrate", "defective", "level_kept", "measure", "power"]
 
 LEVELS = (0.05, 0.01)
 """Levels whose false alarms are counted."""
 
 
-def _fair(seed: str) -> list[FairnessReport]:
+SIZES = (20, 100, 500, 5000)
+"""The numbers of rounds at which the tests are calibrated."""
+
+
+def _fair(seed: str, rounds: int) -> list[FairnessReport]:
     """Return the reports of one fair data set of each kind."""
-    numbers = random_numbers(f"{seed}:server", f"{seed}:client", salts(1000, seed))
+    rows = max(rounds // 5, 10)
     return [
-        fairness_report(X50().simulate(5000, seed=seed), X50()),
-        fairness_report(Mines(mines=3).simulate(5000, seed=seed), Mines(mines=3)),
-        fairness_report(numbers),
+        fairness_report(X50().simulate(rounds, seed=seed), X50()),
+        fairness_report(Mines(mines=3).simulate(rounds, seed=seed), Mines(mines=3)),
+        fairness_report(random_numbers(f"{seed}:server", f"{seed}:client", salts(rows, seed))),
     ]
 
 
 def calibrate(
-    sets: int = 1000, *, seed: int | str = "calibration", progress: Report | None = None
+    sets: int = 1000,
+    *,
+    sizes: Sequence[int] = SIZES,
+    seed: int | str = "calibration",
+    progress: Callable[[str], object] | None = None,
 ) -> list[dict[str, Any]]:
     """Count the false alarms of every test over fair data sets, and test its p-values (needs scipy).
 
-    A data set is 5,000 rounds of X50, 5,000 of Mines, and 1,000 rounds of eight numbers. The p-values of
-    counts with few values have steps; they are spread evenly over each step, by a seeded generator.
+    A data set is that number of rounds of X50, as many of Mines, and a fifth as many rounds of eight
+    numbers. The p-values of counts with few values have steps; they are spread evenly over each step, by a
+    seeded generator.
 
     Parameters
     ----------
     sets : int
-        How many data sets.
+        How many data sets of each size.
+    sizes : sequence of int
+        The numbers of rounds.
     seed : int or str
         Data set i is of the series ``f"{seed}:{i}"``.
     progress : callable, optional
-        Called with the number of data sets done.
+        Called with what was measured, once it is.
 
     Returns
     -------
     list of dict
-        For each test: ``subject``, ``test``, ``sets``, ``alarms`` (a dict by level: ``count``, ``least``
-        and ``most`` of the exact 99.9 % binomial interval, ``within``), and ``uniform``, the p-value of a
-        Kolmogorov-Smirnov test of all its p-values. For each subject also the test "any (Holm)": the
-        reports that are rejected at 1 %, whose number has no least.
+        For each test: ``rounds``, ``subject``, ``test``, ``sets``, ``alarms`` (a dict by level: ``count``,
+        ``least`` and ``most`` of the exact 99.9 % binomial interval, ``within``), and ``uniform``, the
+        p-value of a Kolmogorov-Smirnov test of all its p-values. For each subject also the test "any
+        (Holm)": the reports that are rejected at 1 %, whose number has no least.
 
     Examples
     --------
     >>> from provably_fair.calibration import calibrate
-    >>> rows = calibrate(20)
+    >>> rows = calibrate(20, sizes=[1000])
     >>> rows[0]["subject"], rows[0]["test"], rows[0]["alarms"]["0.01"]["most"]
     ('X50()', 'chi-square (equidistribution)', 3)
     """
     sets = integer("sets", sets, 1)
     name = seed_text(seed)
+    rows: list[dict[str, Any]] = []
+    for rounds in sizes:
+        rows += _calibrated(sets, integer("sizes", rounds, 10), name)
+        if progress is not None:
+            progress(f"{sets} fair data sets of {rounds} rounds")
+    return rows
+
+
+def _calibrated(sets: int, rounds: int, name: str) -> list[dict[str, Any]]:
     stats = optional("scipy.stats", "stats", "calibration")
     spread = np.random.default_rng(0)
     found: dict[tuple[str, str], list[float]] = {}
     rejected: dict[str, int] = {}
     for i in range(sets):
-        for report in _fair(f"{name}:{i}"):
+        for report in _fair(f"{name}:{i}", rounds):
             rejected[report.subject] = rejected.get(report.subject, 0) + (not report.ok)
             for test in report.tests:
                 share = spread.random() * (test.pvalue - test.pvalue_below)
                 found.setdefault((report.subject, test.name), []).append(test.pvalue - share)
-        if progress is not None:
-            progress(i + 1)
     rows: list[dict[str, Any]] = []
     for (subject, test_name), pvalues in found.items():
         alarms = {}
@@ -96,22 +116,131 @@ def calibrate(
                 "within": least <= count <= most,
             }
         uniform = float(stats.kstest(pvalues, "uniform").pvalue)
-        rows.append(
-            {"subject": subject, "test": test_name, "sets": sets, "alarms": alarms, "uniform": uniform}
-        )
+        head = {"rounds": rounds, "subject": subject, "test": test_name, "sets": sets}
+        rows.append({**head, "alarms": alarms, "uniform": uniform})
     for subject, count in rejected.items():
         most = int(stats.binom.ppf(0.9995, sets, 0.01))
         alarm = {"count": count, "least": 0, "most": most, "within": count <= most}
-        rows.append(
-            {
-                "subject": subject,
-                "test": "any (Holm)",
-                "sets": sets,
-                "alarms": {"0.01": alarm},
-                "uniform": None,
-            }
-        )
+        head = {"rounds": rounds, "subject": subject, "test": "any (Holm)", "sets": sets}
+        rows.append({**head, "alarms": {"0.01": alarm}, "uniform": None})
     return rows
+
+
+def _game(game: Game) -> Callable[[int, str], dict[str, Any]]:
+    return lambda rounds, seed: {"data": game.simulate(rounds, seed=seed), "game": game}
+
+
+def _numbers(rounds: int, seed: str) -> dict[str, Any]:
+    return {"data": random_numbers(f"{seed}:server", f"{seed}:client", salts(rounds, seed))}
+
+
+def _tickets(rounds: int, seed: str) -> dict[str, Any]:
+    tickets = np.random.default_rng(list(seed.encode())).integers(1, 50, size=rounds)
+    return {
+        "data": Jackpot().simulate(rounds, seed=seed, tickets=tickets),
+        "game": Jackpot(),
+        "tickets": tickets,
+    }
+
+
+def _hands(rounds: int, seed: str) -> dict[str, Any]:
+    return {"data": VideoPoker().deal(salts(rounds, seed), "client"), "game": VideoPoker()}
+
+
+def _rare(rounds: int, seed: str) -> dict[str, Any]:
+    choice = np.random.default_rng(list(seed.encode()))
+    law = Distribution([0, 2, 1000], [900, 99, 1])
+    return {"data": choice.choice(law.outcomes, p=[0.9, 0.099, 0.001], size=rounds), "game": law}
+
+
+FAIR: dict[str, Callable[[int, str], dict[str, Any]]] = {
+    "54 equal outcomes": _game(X50()),
+    "a bell curve of nine outcomes": _game(Plinko(pins=8)),
+    "many outcomes, a long tail": _game(Crash()),
+    "10,001 equal outcomes": _game(Dice()),
+    "shuffles": _game(Mines(mines=3)),
+    "ten shuffles a round": _game(Tower(mines=2)),
+    "five reels": _game(Slot()),
+    "ten cards of a deck": _hands,
+    "eight numbers a round": _numbers,
+    "tickets by round": _tickets,
+    "three outcomes, one of them rare": _rare,
+}
+"""What the level is measured on: functions of rounds and seed that give arguments of `fairness_report`."""
+
+
+def level_kept(
+    sets: int = 1000,
+    *,
+    level: float = 0.01,
+    sizes: Sequence[int] = (10, 30, 100, 500, 2000),
+    subjects: Iterable[str] = FAIR,
+    seed: int | str = "level",
+    progress: Callable[[str], object] | None = None,
+) -> list[dict[str, Any]]:
+    """Count how many fair data sets are rejected, by what they are of and by their size (needs scipy).
+
+    Parameters
+    ----------
+    sets : int
+        How many data sets of each kind and size.
+    level : float
+        The family-wise level that is claimed.
+    sizes : sequence of int
+        The numbers of rounds.
+    subjects : iterable of str
+        Kinds of data: names of `FAIR`.
+    seed : int or str
+        Data set i is of the series ``f"{seed}:{i}"``.
+    progress : callable, optional
+        Called with what was measured, once it is.
+
+    Returns
+    -------
+    list of dict
+        ``subject``, ``rounds``, ``sets``, ``level``, ``rejected``, and ``low`` and ``high``, the exact 95 %
+        interval of the share of rejected data sets (Clopper and Pearson). The level is kept where ``low`` is
+        not above it.
+
+    Examples
+    --------
+    >>> from provably_fair.calibration import level_kept
+    >>> (row,) = level_kept(50, sizes=[30], subjects=["54 equal outcomes"])
+    >>> row["rejected"], row["low"], round(row["high"], 3)
+    (0, 0.0, 0.071)
+    """
+    sets = integer("sets", sets, 1)
+    name = seed_text(seed)
+    rows = []
+    for subject in subjects:
+        if subject not in FAIR:
+            raise ValueError(f"subjects must be among {', '.join(map(repr, FAIR))}, got {subject!r}")
+        for rounds in sizes:
+            made = (FAIR[subject](integer("sizes", rounds, 10), f"{name}:{i}") for i in range(sets))
+            rejected = sum(not fairness_report(**data, level=level).ok for data in made)
+            low, high = _clopper_pearson(rejected, sets)
+            rows.append(
+                {
+                    "subject": subject,
+                    "rounds": rounds,
+                    "sets": sets,
+                    "level": level,
+                    "rejected": rejected,
+                    "low": low,
+                    "high": high,
+                }
+            )
+            if progress is not None:
+                progress(f"{subject}, {rounds} rounds: {rejected} of {sets} rejected")
+    return rows
+
+
+def _clopper_pearson(count: int, sets: int) -> tuple[float, float]:
+    """Return the exact 95 % interval of a share."""
+    beta = optional("scipy.stats", "stats", "calibration").beta
+    low = float(beta.ppf(0.025, count, sets - count + 1)) if count else 0.0
+    high = float(beta.ppf(0.975, count + 1, sets - count)) if count < sets else 1.0
+    return low, high
 
 
 _SECTORS = X50().bounds[1] + 1
@@ -138,6 +267,17 @@ def _dependent(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any
     return outcomes, X50()
 
 
+def _cycle(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+    return np.resize(X50().simulate(997, seed=seed), rounds), X50()
+
+
+def _echo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+    outcomes = X50().simulate(rounds, seed=seed)
+    for row in np.flatnonzero(choice.random(rounds - 100) < 0.08) + 100:
+        outcomes[row] = outcomes[row - 100]
+    return outcomes, X50()
+
+
 def _modulo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     return choice.integers(256, size=rounds) % _SECTORS, X50()
 
@@ -151,6 +291,8 @@ DEFECTS: dict[str, tuple[Callable[[int, str, np.random.Generator], tuple[Any, An
     "one X50 sector 1 percentage point too likely": (_sector, (2000, 5000, 10_000, 20_000)),
     "every 1,000th salt is an earlier one again": (_repeat, (500, 1000, 2000, 5000)),
     "1 % of outcomes repeat the one before": (_dependent, (1000, 2000, 5000, 10_000)),
+    "8 % of outcomes repeat that of 100 rounds before": (_echo, (2000, 5000, 10_000, 20_000)),
+    "outcomes in a cycle of 997": (_cycle, (1000, 1005, 1500, 1994)),
     "X50 as a byte modulo 54": (_modulo, (1000, 2000, 5000, 10_000)),
     "X50 of 53 sectors (off by one)": (_short, (500, 1000, 2000, 5000)),
 }
@@ -206,14 +348,14 @@ def power(
     -------
     list of dict
         ``defect``, ``rounds``, ``sets``, ``found`` (reports rejected at a family-wise 1 %), ``by`` (the
-        test that rejected most often, or None).
+        test that rejected most often, or None), ``tests`` (how many reports each test is rejected in).
 
     Examples
     --------
     >>> from provably_fair.calibration import power
     >>> rows = power(1)
     >>> len(rows), rows[-1]["defect"], rows[-1]["rounds"], rows[-1]["sets"]
-    (20, 'X50 of 53 sectors (off by one)', 5000, 1)
+    (28, 'X50 of 53 sectors (off by one)', 5000, 1)
     """
     sets = integer("sets", sets, 1)
     name = seed_text(seed)
@@ -234,8 +376,48 @@ def power(
                     "sets": sets,
                     "found": found,
                     "by": best if by[best] else None,
+                    "tests": {test: count for test, count in by.items() if count},
                 }
             )
         if progress is not None:
             progress(defect)
     return rows
+
+
+def measure(
+    sets: int = 1000,
+    level_sets: int = 1000,
+    power_sets: int = 100,
+    *,
+    progress: Callable[[str], object] | None = None,
+) -> dict[str, list[dict[str, Any]]]:
+    """Measure all of it: false alarms of each test, how the level is kept, and what defects are found.
+
+    Parameters
+    ----------
+    sets, power_sets : int
+        The data sets of `calibrate` and of `power`.
+    level_sets : int
+        Those of `level_kept`; ten times as many at the least size at which p-values are by limits.
+    progress : callable, optional
+        Called with what was measured, once it is.
+
+    Returns
+    -------
+    dict
+        ``calibration``, ``levels`` and ``power``: the rows of the three functions.
+
+    Examples
+    --------
+    >>> from provably_fair.calibration import measure
+    >>> list(measure(1, 1, 1))
+    ['calibration', 'levels', 'power']
+    """
+    return {
+        "calibration": calibrate(sets, progress=progress),
+        "levels": [
+            *level_kept(10 * level_sets, sizes=[SMALL], subjects=[next(iter(FAIR))], progress=progress),
+            *level_kept(level_sets, progress=progress),
+        ],
+        "power": power(power_sets, progress=progress),
+    }

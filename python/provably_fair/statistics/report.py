@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-__all__ = ["FairnessReport", "FairnessTest", "fairness_report", "holm"]
+__all__ = ["FairnessReport", "FairnessTest", "SkippedTest", "fairness_report", "holm"]
 
-_MIN_ROUNDS = 500
+_MIN_ROUNDS = 10
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,6 +67,27 @@ class FairnessTest:
 
 
 @dataclass(frozen=True, repr=False)
+class SkippedTest:
+    """A test that the data are too few for.
+
+    Attributes
+    ----------
+    name : str
+        The test.
+    sequence : str
+        What it would have tested.
+    needed : int
+        How many values of the sequence it takes.
+    """
+
+    name: str
+    sequence: str
+    needed: int
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, repr=False)
 class FairnessReport(Framed):
     """What all tests say about some data.
 
@@ -81,12 +101,15 @@ class FairnessReport(Framed):
         The family-wise level: the most probable share of fair data sets of which any test is rejected.
     tests : tuple of FairnessTest
         The results.
+    skipped : tuple of SkippedTest
+        The tests that the data are too few for.
     """
 
     subject: str
     rounds: int
     level: float
     tests: tuple[FairnessTest, ...]
+    skipped: tuple[SkippedTest, ...] = ()
 
     __repr__ = short_repr
 
@@ -98,17 +121,21 @@ class FairnessReport(Framed):
     @property
     def verdict(self) -> str:
         """What the result means, in words."""
+        few = ", ".join(f"{test.name} ({test.sequence}, from {test.needed:,})" for test in self.skipped)
+        few = f" Too few values for: {few}." if few else ""
         if self.ok:
             return (
                 f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.subject} unlike fair "
                 f"ones, at a family-wise level of {self.level:.2%}. This doesn't prove fairness: defects "
                 "too small for this many rounds pass, and so may outcomes chosen with a bet in mind."
+                f"{few}"
             )
         names = ", ".join(f"{test.name} ({test.sequence})" for test in self.tests if test.rejected)
         return (
             f"{self.rounds:,} rounds of {self.subject} aren't like fair ones: {names}. Of fair data sets at "
             f"most {self.level:.2%} are rejected like this. The tests say that the data differ from the "
             "game's law or aren't independent; they don't say why, nor who gains by it."
+            f"{few}"
         )
 
     def __getitem__(self, name: str) -> FairnessTest:
@@ -135,6 +162,7 @@ class FairnessReport(Framed):
             "ok": self.ok,
             "verdict": self.verdict,
             "tests": [asdict(test) for test in self.tests],
+            "skipped": [asdict(test) for test in self.skipped],
         }
 
     def to_json(self) -> str:
@@ -270,29 +298,41 @@ def holm(pvalues: Iterable[float]) -> list[float]:
     return adjusted
 
 
-def fairness_report(data: ArrayLike, game: object = None, *, level: float = 0.01) -> FairnessReport:
+def fairness_report(
+    data: object, game: object = None, *, level: float = 0.01, **parameters: object
+) -> FairnessReport:
     """Test whether outcomes, or raw numbers, are like those of a fair generator (needs scipy).
 
     Sequences: the outcomes of games of one value; of shuffles (Mines, Tower, cards) the first value of
     each; of Plinko all balls; of Slot the reels, those of 30 stops together. They go through chi-square
-    of every value, overlaps, coupon collector, runs, serial correlation, equal neighbors, gap, poker and
-    permutation, and continuous values through Kolmogorov-Smirnov. Rounds of several values: interplay
-    correlation of all pairs, position x value. Rounds of many possible values: duplicates. Each result
-    names its law and its source.
+    of every value, the largest cell, overlaps, coupon collector, runs, serial correlation at lag 1, at
+    lags 2 to 10 and at all up to a quarter of the sequence, equal neighbors, gap, poker, permutation and
+    the longest block of values that comes twice; continuous values through Kolmogorov-Smirnov. Rounds of
+    several values: interplay correlation of all pairs, position x value. Rounds of many possible values:
+    duplicates. Each result names its law and its source.
 
-    Chi-square and normal laws are limits; `python -m provably_fair.calibration` measures how well
-    they hold. The outcomes' law is that of `Game.distribution`, the ideal one.
+    The level is kept at every size. Chi-square and normal laws are limits: in samples of fewer than 500
+    values p-values are ranks among fair samples, made of the game's law by a generator whose seed is a hash
+    of the data; in those of up to 2,000, and of laws of which some outcomes are rare, the small ones are.
+    Such ranks aren't below 1e-4. Tests that the data are too few for are left out and named in
+    `FairnessReport.skipped`. ``python -m provably_fair.calibration`` measures false alarms. The outcomes' law
+    is that of `Game.distribution`, the ideal one.
 
     Parameters
     ----------
     data : array-like
         Outcomes as `simulate` returns them, shape (N,) + the game's shape; or numbers in [0, 1), float64,
-        shape (N,) or (N, k). At least 500 rows.
-    game : Game, VideoPoker or Blackjack, optional
-        Whose outcomes they are: VideoPoker for cards as `deal` returns them, Blackjack for shoes. None
-        for numbers.
+        shape (N,) or (N, k). At least 10 rows. Dice of FPClub may be text, or what holds them.
+    game : Game, VideoPoker, Blackjack, provably_fair.fpclub, Distribution or list of them, optional
+        Whose outcomes they are: VideoPoker for cards as `deal` returns them, Blackjack for shoes, the module
+        `fpclub` for dice; the law of every value, or a list of laws, or of games of one value, one for each
+        row. None for numbers.
     level : float
         The family-wise level, 0.01 by default.
+    **parameters
+        Parameters of the game in these rounds, as in `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko,
+        one for all rounds or one for each. Outcomes of laws that differ from round to round are tested as
+        their quantiles (the randomized probability integral transform).
 
     Returns
     -------
@@ -311,20 +351,30 @@ def fairness_report(data: ArrayLike, game: object = None, *, level: float = 0.01
     >>> import provably_fair as pf
     >>> report = pf.fairness_report(pf.X50().simulate(10_000), pf.X50())
     >>> report.ok, len(report.tests)
-    (True, 10)
+    (True, 13)
     >>> report = pf.fairness_report(pf.X50().simulate(10_000) // 2 * 2, pf.X50())
     >>> report.ok, report["chi-square (equidistribution)"].rejected
     (False, True)
+
+    Every round of a lottery may have tickets of its own:
+
+    >>> tickets = [10, 200] * 50
+    >>> winners = pf.Jackpot().simulate(100, tickets=tickets)
+    >>> pf.fairness_report(winners, pf.Jackpot(), tickets=tickets).ok
+    True
     """
     if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
         raise ValueError(f"level must be above 0 and below 1, got {level!r}")
     optional("scipy.stats", "stats", "fairness_report")  # before any work is done in vain
-    material = material_of(data, game)
+    material = material_of(data, game, **parameters)
     if material.rounds < _MIN_ROUNDS:
-        raise ValueError(
-            f"data must have at least {_MIN_ROUNDS} rounds for the laws to hold, got {material.rounds}"
-        )
-    results = list(all_tests(material))
+        raise ValueError(f"data must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")
+    results, skipped = [], []
+    for name, sequence, found, source in all_tests(material):
+        if isinstance(found, int):
+            skipped.append(SkippedTest(name, sequence, found))
+        else:
+            results.append((name, sequence, found, source))
     adjusted = holm(found.pvalue for _, _, found, _ in results)
     tests = tuple(
         FairnessTest(
@@ -333,11 +383,11 @@ def fairness_report(data: ArrayLike, game: object = None, *, level: float = 0.01
             float(found.statistic),
             found.null,
             found.pvalue,
-            found.pvalue if found.below is None else found.below,
+            found.below,
             corrected,
             corrected <= level,
             source,
         )
         for (name, sequence, found, source), corrected in zip(results, adjusted, strict=True)
     )
-    return FairnessReport(material.subject, material.rounds, float(level), tests)
+    return FairnessReport(material.subject, material.rounds, float(level), tests, tuple(skipped))

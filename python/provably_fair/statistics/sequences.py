@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import rectangular
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair._core.numbers import doubles
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.sequences import (
+    FairnessMaterial,
+    LawSequence,
+    law_sequence,
+    probabilities,
+    quantile_sequence,
+)
 
 __all__ = ["material_of"]
 
 
-def material_of(data: ArrayLike, game: object) -> FairnessMaterial:
-    """Return what the tests work on, of outcomes of a game or of numbers.
+def material_of(data: object, game: object = None, **parameters: object) -> FairnessMaterial:
+    """Return what the tests work on: of outcomes of a game or of laws, of dice, or of numbers.
 
     Examples
     --------
@@ -21,14 +31,77 @@ def material_of(data: ArrayLike, game: object) -> FairnessMaterial:
     >>> [sequence.name for sequence in material_of(pf.Slot().simulate(5), pf.Slot()).sequences]
     ['reels 1-4', 'reel 5']
     """
+    # Whatever knows its own sequences gives them: a game, or a module of dice.
+    if game is not None and not isinstance(game, type) and hasattr(game, "fairness_material"):
+        material: FairnessMaterial = game.fairness_material(data, **parameters)
+        return material
+    for name in parameters:
+        raise TypeError(f"{name} is for games that have such a parameter")
     values = rectangular("data", data)
     if game is None:
         return _numbers(values)
-    # Whatever knows its own sequences gives them.
-    if isinstance(game, type) or not hasattr(game, "fairness_material"):
-        raise TypeError(f"game must be a game, a VideoPoker, a Blackjack or None, got {type(game).__name__}")
-    material: FairnessMaterial = game.fairness_material(values)
-    return material
+    if isinstance(game, Distribution):
+        return _of_law(values, game)
+    if isinstance(game, (list, tuple)) and game:
+        laws = [_law_of(law) for law in game]
+        if None not in laws:
+            return _of_laws(values, [law for law in laws if law is not None])
+    raise TypeError(
+        "game must be a game, a VideoPoker, a Blackjack, provably_fair.fpclub, a Distribution, a list of one "
+        f"game or Distribution for each row, or None, got {type(game).__name__}"
+    )
+
+
+def _law_of(game: Any) -> Distribution | None:
+    """Return a law itself, or that of a game's outcome where it is a single value."""
+    if isinstance(game, Distribution):
+        return game
+    if isinstance(game, type) or getattr(game, "shape", None) != () or not hasattr(game, "distribution"):
+        return None
+    law: Distribution = game.distribution()
+    return law
+
+
+def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
+    """Give outcomes of one law, one or several a row."""
+    values = _numeric(values)
+    subject = f"a distribution of {len(law):,} outcomes"
+    columns = [law_sequence(f"column {i}", column, law) for i, column in enumerate(_columns(values))]
+    sequence = law_sequence("outcomes", values.ravel(), law)
+    if values.size and not (sequence.values >= 0).any():
+        raise ValueError(f"data must be outcomes of the distribution {law!r}, got none of them")
+    return FairnessMaterial(subject, len(values), [sequence], columns)
+
+
+def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMaterial:
+    """Give outcomes of a law for each row."""
+    values = _numeric(values)
+    if len(laws) != len(values):
+        raise ValueError(f"game must be {len(values)} distributions, one for each row, got {len(laws)}")
+    rows: dict[Distribution, list[int]] = {}
+    for row, law in enumerate(laws):
+        rows.setdefault(law, []).append(row)
+    parts = [(np.array(places), law) for law, places in rows.items()]
+    sequence = quantile_sequence("quantiles", values, *probabilities(values, parts))
+    assert sequence.uniform is not None
+    columns = [
+        LawSequence(f"column {i}", None, None, column)
+        for i, column in enumerate(_columns(sequence.uniform.reshape(values.shape)))
+    ]
+    return FairnessMaterial("distributions by row", len(values), [sequence], columns)
+
+
+def _numeric(values: np.ndarray) -> np.ndarray:
+    if values.dtype.kind not in "iuf" or values.ndim not in (1, 2):
+        raise TypeError(
+            "data must be numbers of shape (N,) or (N, k) where a distribution is given, "
+            f"got {values.dtype} of shape {values.shape}"
+        )
+    return doubles(values) if values.dtype.kind == "f" else values
+
+
+def _columns(values: np.ndarray) -> list[np.ndarray]:
+    return list(values.T) if values.ndim == 2 and values.shape[1] > 1 else []
 
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:
@@ -39,9 +112,7 @@ def _numbers(values: np.ndarray) -> FairnessMaterial:
         )
     if not np.isfinite(values).all():
         raise ValueError("data must be finite")
-    columns = []
-    if values.ndim == 2 and values.shape[1] > 1:
-        columns = [LawSequence(f"column {i}", None, None, column) for i, column in enumerate(values.T)]
+    columns = [LawSequence(f"column {i}", None, None, c) for i, c in enumerate(_columns(values))]
     flat = values.ravel()
     leading = np.clip(flat * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
     sequence = LawSequence("numbers", None, None, flat)

@@ -158,6 +158,9 @@ def cut(column: Any, start: int, stop: int) -> Any:
 
 def to_readable(column: Any) -> Any:
     """Return a column in a form that the engine reads."""
+    if isinstance(column, np.ma.MaskedArray) and column.dtype.kind not in "SU" and np.ma.is_masked(column):
+        cells = (cell.tolist() if isinstance(cell, np.ma.MaskedArray) else cell for cell in column)
+        return [None if cell is np.ma.masked else cell for cell in cells]
     if isinstance(column, (np.ndarray, list)):
         return column
     library = _library(column)

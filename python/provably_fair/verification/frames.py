@@ -8,10 +8,12 @@ from typing import Any, Literal
 
 from provably_fair._core.arguments import threads_of
 
-from .checking import Check, Totals
+from .checking import check_batch
 from .foreign import in_form_of
+from .plan import Plan
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, system_of
+from .totals import Totals
 
 __all__ = ["check"]
 
@@ -60,15 +62,15 @@ def check(
     """
     if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
-    run = Check(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats)
-    source = open_log(log, run.wanted_columns)
-    totals = Totals(True)
+    plan = Plan(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats)
+    source = open_log(log, plan.wanted_columns)
+    totals = Totals(plan, True)
     expected: list[Any] = []
     kinds: list[str | None] = []
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
-                _, found = run.verify(batch, totals, every=True)
+                _, found = check_batch(batch, totals, every=True)
                 start = len(expected)
                 expected += [None] * batch.rows
                 kinds += [None] * batch.rows
@@ -79,7 +81,7 @@ def check(
                         expected[start + row] = found.expected(i)
                     if kind and kinds[start + row] is None:
                         kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
-    if run.repeats_fail:
+    if plan.repeats_fail:
         for _, row in totals.replays.find(0, True)[3]:
             kinds[row] = kinds[row] or "repeated"
     verdicts = {"expected": expected, "ok": [kind is None for kind in kinds], "kind": kinds}

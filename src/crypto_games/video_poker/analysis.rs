@@ -115,6 +115,17 @@ pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> 
     deals(paytable).iter().zip(holds).map(loss).collect()
 }
 
+/// The sum over all deals of the square of what their hold pays over the common number of draws: what hands
+/// drawn from one hold have in common.
+pub fn squares(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> i128 {
+    let scale = Draws::of(paytable.wild().deck()).scale();
+    let square = |(deal, &hold): (&Deal, &Hold)| {
+        let worth = i128::from(sums.values(&deal.hand)[usize::from(hold)] * scale[usize::from(hold)]);
+        i128::from(deal.weight) * worth * worth
+    };
+    deals(paytable).iter().zip(holds).map(square).sum()
+}
+
 /// How often each row comes when each of the [`deals`] is played with its hold.
 pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
     let hands = paytable.hands();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -484,6 +484,39 @@ class Blackjack:
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
         Series.of(self.rules, 1, 0, 0, shoes, None, None)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
+
+    def side_bet(self, payout: str | Callable[[Hand], float], *, cards: int | None = None) -> Bet:
+        """Return a bet of 1 on the first cards of the deal.
+
+        Its law is exact by the composition of the shoe: every deal is tried. Rounds of it are dealt from
+        hashes, for four decks.
+
+        Parameters
+        ----------
+        payout : {"pairs", "21+3"} or callable
+            "pairs": the player's two cards, 25 to 1 where they are the same, 12 to 1 for a pair of one color,
+            6 to 1 for another. "21+3": these and the upcard, 9 to 1 for a flush, a straight, three of a kind.
+            Or a function of the first cards, a `Hand` of numbers from 0 to 51: what a bet of 1 brings back.
+        cards : int, optional
+            How many cards the function takes, 1 to 3; 3 by default: player, player, upcard.
+
+        Returns
+        -------
+        Bet
+            The bet.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> six = pf.crypto_games.Blackjack(decks=6)
+        >>> print(f"{six.side_bet('21+3').house_edge:.4%}, {six.side_bet('pairs').house_edge:.4%}")
+        3.2386%, 6.1093%
+        >>> six.side_bet(lambda deal: 12 if deal[0] % 13 == 0 else 0, cards=1).exact_rtp
+        Fraction(12, 13)
+        """
+        from .side_bets import side_bet
+
+        return side_bet(self, payout, cards)
 
     @overload
     def simulate(

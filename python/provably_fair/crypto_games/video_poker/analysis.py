@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
@@ -92,6 +95,8 @@ class Analysis(Framed):
     total: int
     optimal: Analysis | None = None
     mistakes: tuple[Mistake, ...] = ()
+    _paytable: Paytable | None = field(default=None, compare=False)
+    _holds: np.ndarray | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Analysis: {self._summary()}>"
@@ -157,6 +162,49 @@ class Analysis(Framed):
     def cost(self) -> float:
         """What the strategy's mistakes cost together, as a fraction of the bet; 0 for optimal play."""
         return float(self.exact_cost)
+
+    @cached_property
+    def exact_covariance(self) -> Fraction:
+        """The covariance of the pays of two hands that are drawn from one hold, in bets squared, exactly.
+
+        Given the deal, the two are independent: it is the variance of what the hold is worth.
+        """
+        assert self._paytable is not None
+        engine, unit = engine_of(self._paytable), unit_of(self._paytable)
+        deals = math.comb(52 + self._paytable.jokers, 5)
+        draws = Fraction(engine.total, deals) * unit
+        return Fraction(engine.squares(self._holds)) / draws**2 / deals - self.exact_rtp**2
+
+    @property
+    def covariance(self) -> float:
+        """The covariance of the pays of two hands that are drawn from one hold, in bets squared."""
+        return float(self.exact_covariance)
+
+    def multi_hand_variance(self, hands: int, *, exact: bool = False) -> float | Fraction:
+        """Return the variance of what several hands pay together that are drawn from one hold.
+
+        Parameters
+        ----------
+        hands : int
+            How many hands are drawn, each with a bet of 1 and a deck of its own.
+        exact : bool
+            Whether to return a fraction.
+
+        Returns
+        -------
+        float or Fraction
+            In bets squared: ``hands * variance + hands * (hands - 1) * covariance``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> analysis = pf.crypto_games.VideoPoker("jacks_or_better_9_6").analyze()
+        >>> [round(analysis.multi_hand_variance(hands) / hands, 2) for hands in (1, 3, 10)]
+        [19.51, 23.45, 37.21]
+        """
+        hands = integer("hands", hands, 1)
+        found = hands * self.exact_variance + hands * (hands - 1) * self.exact_covariance
+        return found if exact else float(found)
 
     def to_dict(self) -> JsonDict:
         """Return the figures as plain values, for JSON.
@@ -234,7 +282,8 @@ def analyze(paytable: Paytable, strategy: Strategy | None, mistakes: int) -> Ana
     hands, weights = canonical_deals(engine)
     holds = strategy_holds(paytable, strategy)
     analysis = _analysis(paytable, engine.counts(holds))
-    return Analysis(analysis.rows, analysis.total, optimal, _worst(paytable, hands, weights, holds, mistakes))
+    worst = _worst(paytable, hands, weights, holds, mistakes)
+    return replace(analysis, optimal=optimal, mistakes=worst, _holds=holds)
 
 
 def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
@@ -245,7 +294,7 @@ def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
         AnalysisRow(hand, pays, count, count / total, float(Fraction(pays) * count / total))
         for (hand, pays), count in zip(paytable.rows, counts, strict=True)
     )
-    return Analysis(tuple(rows), total)
+    return Analysis(tuple(rows), total, _paytable=paytable)
 
 
 def strategy_holds(paytable: Paytable, strategy: Strategy) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -568,6 +569,65 @@ class VideoPoker:
             played,
             f"{played.final}, {played.category}, pays {played.pay}",
         )
+
+    def with_jackpot(self, jackpot: float | Rational) -> VideoPoker:
+        """Return the game with another pay of a royal flush, as a progressive jackpot reaches it.
+
+        Parameters
+        ----------
+        jackpot : number
+            What a royal flush without wild cards pays, in bets.
+
+        Returns
+        -------
+        VideoPoker
+            The game; its `analyze` is that of the best play at this jackpot.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.crypto_games.VideoPoker("jacks_or_better_8_5")
+        >>> round(game.with_jackpot(1600).analyze().rtp, 6)
+        0.995917
+        """
+        return VideoPoker(self.paytable.with_royal_flush(jackpot))
+
+    def break_even(self, *, exact: bool = False) -> float | Fraction:
+        """Return the jackpot on a royal flush at which the best play returns the bet.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a fraction.
+
+        Returns
+        -------
+        float or Fraction
+            In bets. The best play changes with the jackpot; it is that of the jackpot that is returned.
+
+        Raises
+        ------
+        ValueError
+            When the game returns the bet even without a royal flush's pay.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> round(pf.crypto_games.VideoPoker("jacks_or_better_8_5").break_even(), 2)
+        1733.14
+        """
+        # The return is convex in the jackpot: Newton's method, in hundredths of a bet, at which the best play
+        # is what it is nearby.
+        jackpot = Fraction(1000)
+        while True:
+            analysis = self.with_jackpot(jackpot).analyze()
+            royals = next(row.combinations for row in analysis.rows if row.hand == "royal flush")
+            found = jackpot + (1 - analysis.exact_rtp) * analysis.total / royals
+            if found < 0:
+                raise ValueError("paytable must return less than the bet without a royal flush")
+            if abs(found - jackpot) < Fraction(1, 100):
+                return found if exact else float(found)
+            jackpot = Fraction(round(found * 100), 100)
 
     def analyze(self, strategy: Strategy | None = None, *, mistakes: int = 10) -> Analysis:
         """Return the exact return over all deals and draws: of optimal play, or of another strategy.

@@ -1,0 +1,782 @@
+"""The tests of one sequence of independent values.
+
+Every test compares a statistic with its law for a fair generator. The sequence's own law is known exactly,
+so nothing is estimated from the data. Tests that need few classes cut the values into ranges and use the
+exact probability of each range; no equal probabilities are assumed.
+
+A test is a function of a sequence that gives a `Trial`; a number, where it needs at least that many values;
+or None where it makes no sense. Statistics are worked out for many samples at once, one a row.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.optional import optional
+from provably_fair.distribution.cells import merge_cells
+from provably_fair.distribution.sequences import LawSequence
+
+from .resampling import MEDIUM, SMALL, Limit, Trial, categorical
+
+__all__ = [
+    "SEQUENCE_TESTS",
+    "Scores",
+    "chi_square",
+    "counts_of",
+    "fitted",
+    "impossible",
+    "multinomial_trial",
+    "uneven",
+]
+
+_HAND = 5
+_LAGS = 10
+# Longer sets and gaps are counted together.
+_LONGEST = 64
+# Cells of this many different probabilities have their joint law worked out.
+_MAX_KINDS = 64
+# Ranges of continuous values in which repeated blocks are looked for.
+_BLOCK_KINDS = 64
+# A repeated block of more values has a probability of 0 in doubles, or a law of hardly more than one value.
+_LONGEST_BLOCK = 20_000
+
+
+def _special() -> Any:
+    return optional("scipy.special", "stats", "fairness_report")
+
+
+def chi_square(statistic: np.ndarray, dof: np.ndarray | int) -> np.ndarray:
+    """Return the p-values of statistics by chi-square; 1 where there are no degrees of freedom.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.statistics.sequence_tests import chi_square
+    >>> chi_square(np.array([3.841458820694124, 7.0]), np.array([1, 0])).round(6).tolist()
+    [0.05, 1.0]
+    """
+    degrees = np.asarray(dof)
+    return np.where(degrees > 0, _special().chdtrc(np.maximum(degrees, 1), statistic), 1.0)
+
+
+def fitted(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Compare rows of counts with probabilities: Pearson's statistics, and their degrees of freedom.
+
+    Neighbors are merged until a cell expects at least 5.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.statistics.sequence_tests import fitted
+    >>> fitted(np.array([[12, 8], [3, 1]]), np.array([0.5, 0.5]))
+    (array([0.8, 0. ]), array([1, 0]))
+    """
+    totals = counts.sum(axis=1)
+    statistic, dof = np.zeros(len(counts)), np.zeros(len(counts), dtype=np.int64)
+    for total in np.unique(totals).tolist():
+        if not total:
+            continue
+        rows = np.flatnonzero(totals == total)
+        begins = merge_cells(chances * total)
+        expected = np.add.reduceat(chances * total, begins)
+        observed = np.add.reduceat(counts[rows], begins, axis=1)
+        statistic[rows] = ((observed - expected) ** 2 / expected).sum(axis=1)
+        dof[rows] = len(begins) - 1
+    return statistic, dof
+
+
+def _fit_limit(counts: np.ndarray, chances: np.ndarray) -> Limit:
+    statistic, dof = fitted(counts, chances)
+    return Limit(statistic, chi_square(statistic, dof), f"chi2({dof[0]})")
+
+
+def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
+    """Return Pearson's test of one row of counts, with fair samples from the multinomial law.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.statistics.sequence_tests import multinomial_trial
+    >>> multinomial_trial(np.array([12, 8]), np.array([0.5, 0.5])).limit.null
+    'chi2(1)'
+    """
+    limit = replace(_fit_limit(counts[None], chances), sure=True)
+    total = int(counts.sum())
+    begins = merge_cells(chances * total)
+    cells = np.add.reduceat(chances, begins)
+    cells /= cells.sum()
+    expected = cells * total
+
+    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
+        made = random.multinomial(total, cells, size=samples)
+        return chi_square(((made - expected) ** 2 / expected).sum(axis=1), len(cells) - 1)
+
+    return Trial(limit, total, draw, 8 * len(cells), uneven(cells))
+
+
+def uneven(cells: np.ndarray) -> float:
+    """Return how many values give Pearson's statistic nearly the variance of its limit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.statistics.sequence_tests import uneven
+    >>> round(uneven(np.full(54, 1 / 54))), round(uneven(np.array([0.01, 0.99])))
+    (50, 2375)
+    """
+    dof = len(cells) - 1
+    if not dof:
+        return 0.0
+    return abs(float((1 / cells).sum()) - len(cells) ** 2 - 2 * dof) / (0.02 * 2 * dof)
+
+
+def impossible(dof: int) -> Trial:
+    """Return the result of data that no fair generator makes.
+
+    Examples
+    --------
+    >>> from provably_fair.statistics.sequence_tests import impossible
+    >>> impossible(53).limit.pvalue
+    array([0.])
+    """
+    return Trial(Limit(np.array([math.inf]), np.array([0.0]), f"chi2({dof})"), 0)
+
+
+def _normal(z: np.ndarray) -> np.ndarray:
+    """Return two-sided p-values."""
+    pvalues: np.ndarray = _special().erfc(np.abs(z) / math.sqrt(2))
+    return pvalues
+
+
+def _normal_count(count: np.ndarray, mean: Any, variance: Any) -> Limit:
+    """Compare counts with a normal law: a step reaches half a unit to both sides."""
+    deviation = np.sqrt(variance)
+    apart = np.abs(count - mean)
+    inner = _normal(np.maximum(apart - 0.5, 0) / deviation)
+    outer = _normal((apart + 0.5) / deviation)
+    return Limit((count - mean) / deviation, inner, "N(0, 1), two-sided, half-unit correction", outer)
+
+
+def _by_codes(
+    sequence: LawSequence, kinds: int, limit: Callable[[np.ndarray, np.ndarray], Limit]
+) -> tuple[Limit, Callable[[np.random.Generator, int], np.ndarray], np.ndarray]:
+    """Apply a statistic to a sequence's classes: to it, to fair samples of it; the classes' probabilities."""
+    codes, chances = sequence.classes(kinds)
+    size = sequence.size
+
+    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
+        return limit(categorical(random, chances, (samples, size)), chances).pvalue
+
+    return limit(codes[None], chances), draw, chances
+
+
+def _row_counts(codes: np.ndarray, kinds: int) -> np.ndarray:
+    """Count the codes of each row."""
+    rows = np.arange(len(codes))[:, None] * kinds
+    return np.bincount((codes + rows).ravel(), minlength=len(codes) * kinds).reshape(-1, kinds)
+
+
+def _frequency_cells(sequence: LawSequence) -> int:
+    """Into how many ranges continuous values are cut."""
+    if sequence.size >= SMALL:
+        return min(1000, sequence.size // 10)
+    return max(2, min(50, sequence.size // 5))
+
+
+def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
+    """Return counts of all values, or of ranges of continuous ones; probabilities; is each possible.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.sequences import uniform_sequence
+    >>> from provably_fair.statistics.sequence_tests import counts_of
+    >>> counts_of(uniform_sequence("coins", np.array([0, 1, 1]), 2))
+    (array([1, 2]), array([0.5, 0.5]), True)
+    """
+    if sequence.uniform is not None:
+        cells = _frequency_cells(sequence)
+        possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
+        counts = np.bincount(sequence.classes(cells)[0], minlength=cells)
+        return counts, np.full(cells, 1 / cells), possible
+    assert sequence.places is not None
+    assert sequence.pmf is not None
+    counts = np.bincount(sequence.places + 1, minlength=len(sequence.pmf) + 1)  # -1, no outcome, comes first
+    return counts[1:], sequence.pmf, not counts[0]
+
+
+def _frequency(sequence: LawSequence) -> Trial:
+    counts, chances, possible = counts_of(sequence)
+    if not possible:
+        return impossible(len(merge_cells(chances * sequence.size)) - 1)
+    return multinomial_trial(counts, chances)
+
+
+def _largest_cell(sequence: LawSequence) -> Trial:
+    """Find the cell whose count is the most improbable for its size, among all cells."""
+    counts, chances, _ = counts_of(sequence)
+    n = int(counts.sum())
+    tails = np.ones(len(counts))
+    observed = counts > 0
+    tails[observed] = _special().bdtrc(counts[observed] - 1.0, n, chances[observed])
+    place, least = int(tails.argmin()), float(tails.min())
+    # For each probability the smallest count that is as improbable: by bisection.
+    kinds, number = np.unique(chances, return_counts=True)
+    low, high = np.zeros(len(kinds), dtype=np.int64), np.full(len(kinds), n + 1)
+    while (high - low > 1).any():
+        middle = (low + high) // 2
+        rare = _special().bdtrc(middle - 1.0, n, kinds) <= least
+        low, high = np.where(rare, low, middle), np.where(rare, middle, high)
+    farther = high + (_special().bdtrc(high - 1.0, n, kinds) == least)
+    expected = n * chances[place]
+    spread = math.sqrt(expected * (1 - chances[place])) or 1.0
+    statistic = np.array([(counts[place] - expected) / spread])
+    pvalue, below = (np.array([_any_reaches(limits, n, kinds, number)]) for limits in (high, farther))
+    return Trial(Limit(statistic, pvalue, f"least tail of {len(chances)} binomial counts", below), n)
+
+
+def _any_reaches(limits: np.ndarray, n: int, kinds: np.ndarray, number: np.ndarray) -> float:
+    """Return the probability that any of n values' counts reaches its limit; `number` cells of each kind.
+
+    Counts are negatively dependent: it lies between that of independent counts and the sum over all cells,
+    which are the same where they are small. Else it is worked out, unless kinds are many: counts are Poisson
+    counts on condition of their sum, whose law is that of a sum of independent ones.
+    """
+    tails = np.where(limits > n, 0.0, _special().bdtrc(np.minimum(limits, n) - 1.0, n, kinds))
+    with np.errstate(divide="ignore"):
+        independent = abs(float(np.expm1((number * np.log1p(-tails)).sum())))
+    if independent < 1e-4 or len(kinds) > _MAX_KINDS:
+        return independent
+    total = _Counts(0.0, 0, np.ones(1))
+    for limit, chance, times in zip(limits.tolist(), kinds.tolist(), number.tolist(), strict=True):
+        if not chance:
+            continue
+        cell = _Counts.below(limit, n * chance)
+        # By squaring: as many convolutions as the number of cells has bits.
+        while times:
+            if times & 1:
+                total = total.plus(cell)
+            times >>= 1
+            if times:
+                cell = cell.plus(cell)
+    inside = total.at(n) / math.exp(n * math.log(n) - n - math.lgamma(n + 1))
+    return min(max(1 - inside, 0.0), 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """Probabilities of consecutive counts of which the Poisson law has this mean, as far as they matter."""
+
+    mean: float
+    first: int
+    chances: np.ndarray
+
+    @classmethod
+    def below(cls, limit: int, mean: float) -> _Counts:
+        """Return the Poisson probabilities of the counts below a limit."""
+        reach = 9 * math.sqrt(mean) + 30
+        low = max(0, math.floor(mean - reach))
+        counts = np.arange(low, max(min(limit, math.ceil(mean + reach)), low + 1))
+        chances = np.exp(counts * math.log(mean) - mean - _special().gammaln(counts + 1))
+        return cls(mean, low, np.where(counts < limit, chances, 0.0))
+
+    def plus(self, other: _Counts) -> _Counts:
+        """Return those of the sum."""
+        small = len(self.chances) * len(other.chances) < 1 << 20
+        join = np.convolve if small else optional("scipy.signal", "stats", "fairness_report").fftconvolve
+        mean, first = self.mean + other.mean, self.first + other.first
+        chances = join(self.chances, other.chances)
+        reach = 9 * math.sqrt(mean) + 30
+        skipped = max(0, math.floor(mean - reach) - first)
+        kept = chances[skipped : max(0, math.ceil(mean + reach) - first) + 1]
+        return _Counts(mean, first + skipped, kept)
+
+    def at(self, count: int) -> float:
+        """Return the probability of a count."""
+        place = count - self.first
+        return max(float(self.chances[place]), 0.0) if 0 <= place < len(self.chances) else 0.0
+
+
+def _kolmogorov(sequence: LawSequence) -> Trial | None:
+    if sequence.uniform is None:
+        return None
+    result = optional("scipy.stats", "stats", "fairness_report").kstest(sequence.uniform, "uniform")
+    name = f"Kolmogorov's, n = {sequence.size}"
+    return Trial(Limit(np.array([result.statistic]), np.array([result.pvalue]), name), sequence.size)
+
+
+def _overlaps(sequence: LawSequence) -> Trial | int:
+    def limit(codes: np.ndarray, chances: np.ndarray) -> Limit:
+        kinds, n = len(chances), codes.shape[1]
+        pairs = _row_counts(codes * kinds + np.roll(codes, -1, axis=1), kinds * kinds)
+        singles = _row_counts(codes, kinds)
+        expected = np.outer(chances, chances).ravel() * n
+        both = ((pairs - expected) ** 2 / expected).sum(axis=1)
+        alone = ((singles - chances * n) ** 2 / (chances * n)).sum(axis=1)
+        dof = kinds * kinds - kinds
+        return Limit(both - alone, chi_square(np.maximum(both - alone, 0), dof), f"chi2({dof})")
+
+    found, draw, chances = _by_codes(sequence, 8, limit)
+    n = sequence.size
+    if n < len(chances) ** 2:
+        return len(chances) ** 2
+    return Trial(found, n, draw, n, 5 / chances.min() ** 2)
+
+
+def _collector(sequence: LawSequence) -> Trial | int:
+    chances = sequence.classes(4)[1]
+    kinds, n = len(chances), sequence.size
+
+    def longer(times: np.ndarray) -> np.ndarray:
+        """P(a set takes longer): inclusion and exclusion over the sets of kinds that are still missing."""
+        survival = np.zeros(len(times))
+        for size in range(1, kinds + 1):
+            for missing in itertools.combinations(chances.tolist(), size):
+                survival += (-1) ** (size + 1) * np.maximum(1 - sum(missing), 0.0) ** times
+        return np.clip(survival, 0, 1)
+
+    mean: float = sum(
+        (-1.0) ** (size + 1) / sum(missing)
+        for size in range(1, kinds + 1)
+        for missing in itertools.combinations(chances.tolist(), size)
+    )
+    if n < 5 * mean:
+        return math.ceil(5 * mean)
+    survival = longer(np.arange(kinds - 1, _LONGEST))
+    law = np.maximum(np.append(survival[:-1] - survival[1:], survival[-1]), 0)
+    none = float(longer(np.array([n]))[0])
+
+    def limit(codes: np.ndarray, _: np.ndarray) -> Limit:
+        counts = _set_lengths(codes, kinds)
+        found = _fit_limit(counts, law)
+        empty = counts.sum(axis=1) == 0
+        if not empty.any():
+            return found
+        # No lengths to compare with their law: what tells is that there are none.
+        null = f"sets of {kinds} kinds in {n} values: none" if empty[0] else found.null
+        return Limit(
+            np.where(empty, 0.0, found.statistic),
+            np.where(empty, none, found.pvalue),
+            null,
+            np.where(empty, 0.0, found.pvalue),
+            bool(empty[0]),
+        )
+
+    found, draw, _ = _by_codes(sequence, 4, limit)
+    return Trial(found, n, draw, 6 * n, 50 * mean)
+
+
+def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
+    """Count, in each row, the lengths of the runs of values that complete a set of all kinds."""
+    samples, n = codes.shape
+    places = np.arange(n)
+    ends = np.zeros((samples, n), dtype=np.int64)
+    for kind in range(kinds):
+        # Where this kind comes next, from each place on; n where it doesn't.
+        following = np.where(codes == kind, places, n)
+        following = np.minimum.accumulate(following[:, ::-1], axis=1)[:, ::-1]
+        np.maximum(ends, following, out=ends)
+    width = _LONGEST - kinds + 1
+    if samples == 1:
+        lengths, start, row = [], 0, ends[0].tolist()
+        while start < n and (last := row[start]) < n:
+            lengths.append(min(last + 1 - start, _LONGEST) - kinds)
+            start = last + 1
+        return np.bincount(np.array(lengths, dtype=np.int64), minlength=width)[None]
+    counts = np.zeros((samples, width), dtype=np.int64)
+    rows, begin = np.arange(samples), np.zeros(samples, dtype=np.int64)
+    while rows.size:
+        end = ends[rows, begin]
+        complete = end < n
+        rows, begin, end = rows[complete], begin[complete], end[complete]
+        counts[rows, np.minimum(end + 1 - begin, _LONGEST) - kinds] += 1
+        begin = end + 1
+        inside = begin < n
+        rows, begin = rows[inside], begin[inside]
+    return counts
+
+
+def _runs(sequence: LawSequence) -> Trial:
+    def limit(codes: np.ndarray, chances: np.ndarray) -> Limit:
+        n = codes.shape[1]
+        ones = codes.sum(axis=1)
+        zeros = n - ones
+        count = 1 + (codes[:, 1:] != codes[:, :-1]).sum(axis=1)
+        mixed = (ones > 0) & (zeros > 0)
+        mean = 1 + 2 * ones * zeros / n
+        variance = (mean - 1) * (mean - 2) / (n - 1)
+        found = _normal_count(count, mean, np.where(variance > 0, variance, 1.0))
+        if mixed.all():
+            return found
+        # Where one class is never visited there is nothing to count: what tells is just that.
+        alone = float((chances**n).sum()) if len(chances) > 1 else 1.0
+        return Limit(
+            np.where(mixed, found.statistic, math.inf),
+            np.where(mixed, found.pvalue, alone),
+            found.null,
+            np.where(mixed, found.below, 0.0),  # type: ignore[arg-type]
+        )
+
+    found, draw, chances = _by_codes(sequence, 2, limit)
+    return Trial(found, sequence.size, draw, sequence.size, 100 / chances.min())
+
+
+class Scores:
+    """Standardized ranks, and samples of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.sequences import uniform_sequence
+    >>> from provably_fair.statistics.sequence_tests import Scores
+    >>> Scores(uniform_sequence("coins", np.array([0, 1, 1]), 2)).values
+    array([[-1.,  1.,  1.]])
+    """
+
+    def __init__(self, sequence: LawSequence) -> None:
+        self.values = sequence.scores()[None]
+        self.size = sequence.size
+        self.pmf, self.table = sequence.pmf, None
+        if sequence.pmf is None:
+            self.kurtosis = 1.8
+        else:
+            ranks = LawSequence("", np.arange(len(sequence.pmf)), sequence.pmf)
+            self.table = ranks.scores()
+            self.kurtosis = float((sequence.pmf * self.table**4).sum())
+
+    def draw(self, random: np.random.Generator, samples: int) -> np.ndarray:
+        """Draw fair samples, one a row.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.distribution.sequences import uniform_sequence
+        >>> from provably_fair.statistics.sequence_tests import Scores
+        >>> coins = Scores(uniform_sequence("coins", np.array([0, 1, 1]), 2))
+        >>> coins.draw(np.random.default_rng(0), 4).shape
+        (4, 3)
+        """
+        if self.table is None or self.pmf is None:
+            return (random.random((samples, self.size)) - 0.5) * math.sqrt(12)
+        scores: np.ndarray = self.table[categorical(random, self.pmf, (samples, self.size))]
+        return scores
+
+    def trial(self, limit: Callable[[np.ndarray], Limit], needed: float, cost: int = 1) -> Trial:
+        """Return a test whose limit needs this many values, times the square of the kurtosis.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.distribution.sequences import uniform_sequence
+        >>> from provably_fair.statistics.resampling import Limit
+        >>> from provably_fair.statistics.sequence_tests import Scores
+        >>> coins = Scores(uniform_sequence("coins", np.array([0, 1, 1]), 2))
+        >>> coins.trial(lambda rows: Limit(rows.sum(axis=1), np.array([0.5]), "a law"), 30).needed
+        30.0
+        """
+
+        def draw(random: np.random.Generator, samples: int) -> np.ndarray:
+            return limit(self.draw(random, samples)).pvalue
+
+        return Trial(limit(self.values), self.size, draw, cost * self.size, needed * self.kurtosis**2)
+
+
+def _lag(scores: np.ndarray, lag: int) -> np.ndarray:
+    products: np.ndarray = (scores[:, :-lag] * scores[:, lag:]).sum(axis=1)
+    return products / math.sqrt(scores.shape[1] - lag)
+
+
+def _serial(sequence: LawSequence) -> Trial:
+    def limit(scores: np.ndarray) -> Limit:
+        z = _lag(scores, 1)
+        return Limit(z, _normal(z), "N(0, 1), two-sided")
+
+    return Scores(sequence).trial(limit, 30)
+
+
+def _serial_lags(sequence: LawSequence) -> Trial | int:
+    if sequence.size < 4 * _LAGS:
+        return 4 * _LAGS
+
+    def limit(scores: np.ndarray) -> Limit:
+        statistic = np.sum([_lag(scores, lag) ** 2 for lag in range(2, _LAGS + 1)], axis=0)
+        return Limit(statistic, chi_square(statistic, _LAGS - 1), f"chi2({_LAGS - 1})")
+
+    return Scores(sequence).trial(limit, 30, 2)
+
+
+def _all_lags(sequence: LawSequence) -> Trial | int:
+    """Correlate at all lags up to a quarter of the sequence; the largest correlation tells."""
+    n = sequence.size
+    if n < 4 * _LAGS:
+        return 4 * _LAGS
+    lags = n // 4
+    scale = np.sqrt(n - np.arange(1.0, lags + 1))
+    length = optional("scipy.fft", "stats", "fairness_report").next_fast_len(n + lags, real=True)
+
+    def limit(scores: np.ndarray) -> Limit:
+        spectrum = np.fft.rfft(scores, length, axis=1)
+        power = spectrum.real**2 + spectrum.imag**2
+        sums = np.fft.irfft(power, length, axis=1)[:, 1 : lags + 1]
+        largest = np.abs(sums / scale).max(axis=1)
+        with np.errstate(divide="ignore"):
+            pvalue = np.abs(np.expm1(lags * np.log1p(-_normal(largest))))
+        return Limit(largest, pvalue, f"largest of {lags} |N(0, 1)|")
+
+    # Many lags together are far from their limit longer than one.
+    return replace(Scores(sequence).trial(limit, 300, 8), limited=MEDIUM + 1)
+
+
+def _neighbors(sequence: LawSequence) -> Trial | int | None:
+    """Count neighbors that are equal, where values are few enough for that to happen."""
+    pmf, n = sequence.pmf, sequence.size
+    if pmf is None or sequence.places is None:
+        return None
+    second, third = float((pmf**2).sum()), float((pmf**3).sum())
+    if (n - 1) * second < 1:
+        return math.ceil(1 / second) + 1
+    mean = (n - 1) * second
+    # By second differences, which are never negative by rounding alone.
+    variance = (n - 1) * second * (1 - second) + 2 * (n - 2) * max(third - second**2, 0.0)
+    even = float(np.ptp(pmf)) <= 1e-12
+
+    def limit(places: np.ndarray) -> Limit:
+        count = (places[:, 1:] == places[:, :-1]).sum(axis=1)
+        if even and mean < 100:
+            return _binomial_count(count, n - 1, second)
+        return _normal_count(count, mean, variance)
+
+    def draw(random: np.random.Generator, samples: int) -> np.ndarray:
+        return limit(categorical(random, pmf, (samples, n))).pvalue
+
+    found = limit(sequence.places[None])
+    if even and mean < 100:
+        return Trial(found, n)
+    return Trial(found, n, draw, n, 50 / min(second, 1 - second))
+
+
+def _binomial_count(count: np.ndarray, n: int, chance: float) -> Limit:
+    """Compare counts with a binomial law: as far from the mean as this, on both sides."""
+    special = _special()
+    mean = n * chance
+    apart = np.abs(count - mean)
+    pvalues = []
+    for step in (1e-9, -1e-9):
+        # As far as this, then farther: the same bounds with and without the counts that lie on them.
+        low, high = np.floor(mean - apart + step), np.ceil(mean + apart - step)
+        lower = np.where(low >= 0, special.bdtr(np.maximum(low, 0), n, chance), 0.0)
+        upper = np.where(high <= 0, 1.0, special.bdtrc(np.clip(high - 1, 0, n), n, chance))
+        pvalues.append(np.minimum(lower + np.where(high > n, 0.0, upper), 1.0))
+    deviation = math.sqrt(mean * (1 - chance))
+    name = f"Binomial({n}, {chance:.3g}), two-sided"
+    return Limit((count - mean) / deviation, pvalues[0], name, pvalues[1])
+
+
+def _gap(sequence: LawSequence) -> Trial | int:
+    chances = sequence.classes(4)[1]
+    chance, n = float(chances[0]), sequence.size
+    if n * chance < 10:
+        return math.ceil(10 / chance)
+    law = np.append(chance * (1 - chance) ** np.arange(_LONGEST), (1 - chance) ** _LONGEST)
+
+    def limit(codes: np.ndarray, _: np.ndarray) -> Limit:
+        at = np.flatnonzero(codes.ravel() == 0)
+        rows = at // n
+        together = rows[1:] == rows[:-1]
+        gaps = np.minimum(np.diff(at)[together] - 1, _LONGEST)
+        width = _LONGEST + 1
+        counts = np.bincount(rows[1:][together] * width + gaps, minlength=len(codes) * width)
+        counts = counts.reshape(-1, width)
+        found = _fit_limit(counts, law)
+        empty = counts.sum(axis=1) == 0
+        if not empty.any():
+            return found
+        # No gaps to compare with their law: what tells is how few values are in the range.
+        special = _special()
+        few = np.bincount(rows, minlength=len(codes))
+        below = np.where(few > 0, special.bdtr(np.maximum(few - 1.0, 0), n, chance), 0.0)
+        return Limit(
+            np.where(empty, few, found.statistic),
+            np.where(empty, special.bdtr(few.astype(float), n, chance), found.pvalue),
+            f"Binomial({n}, {chance:.3g}), this few or fewer" if empty[0] else found.null,
+            np.where(empty, below, found.pvalue),
+            bool(empty[0]),
+        )
+
+    found, draw, _ = _by_codes(sequence, 4, limit)
+    return Trial(found, n, draw, 3 * n, 100 / chance)
+
+
+def _poker(sequence: LawSequence) -> Trial | int:
+    codes, chances = sequence.classes(5)
+    kinds = len(chances)
+    hands = codes[: len(codes) // _HAND * _HAND].reshape(-1, _HAND)
+    every = np.array(list(itertools.product(range(kinds), repeat=_HAND)))
+    weight = np.prod(chances[every], axis=1)
+    law = np.bincount(_different(every), weights=weight, minlength=_HAND + 1)[1:]
+    return _grouped(np.bincount(_different(hands), minlength=_HAND + 1)[1:], law, _HAND, sequence)
+
+
+def _different(hands: np.ndarray) -> np.ndarray:
+    """How many different values each hand has."""
+    ordered = np.sort(hands, axis=1)
+    found: np.ndarray = 1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
+    return found
+
+
+def _permutation(sequence: LawSequence) -> Trial | int:
+    a, b, c = sequence.values[: sequence.size // 3 * 3].reshape(-1, 3).T
+    # The signs of the three comparisons name the order, ties included.
+    kinds = (np.sign(a - b) * 9 + np.sign(a - c) * 3 + np.sign(b - c) + 13).astype(np.int64)
+    law = _orders(sequence.pmf)
+    possible = law > 0
+    counts = np.bincount(kinds, minlength=27)[possible]
+    if not counts.any():
+        # Continuous values are compared by the triples without ties, which are rare: here every one has some.
+        return impossible(int(possible.sum()) - 1)
+    return _grouped(counts, law[possible], 3, sequence)
+
+
+def _orders(pmf: np.ndarray | None) -> np.ndarray:
+    """Return the probability of each order of three values, ties included."""
+    law = np.zeros(27)
+    low = high = three = 0.0
+    if pmf is not None:
+        before = np.cumsum(pmf) - pmf
+        after = 1 - before - pmf
+        low = float((pmf**2 * after).sum())  # two equal ones below a third
+        high = float((pmf**2 * before).sum())
+        three = float((pmf**3).sum())
+    distinct = (1 - three - 3 * low - 3 * high) / 6
+    for triple in itertools.product(range(3), repeat=3):
+        x, y, z = (int(v) for v in triple)
+        chance = {3: distinct, 1: three}.get(len({x, y, z}))
+        if chance is None:
+            chance = high if sorted(triple)[1] == max(triple) else low
+        # What rounding leaves of 0 is 0.
+        law[(np.sign(x - y) * 9 + np.sign(x - z) * 3 + np.sign(y - z)) + 13] = max(chance, 0.0)
+    return law
+
+
+def _grouped(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial | int:
+    """Compare counts of groups of `each` values, where they are enough for two cells."""
+    groups = 10
+    while len(merge_cells(law * groups)) < 2:
+        groups += 1 + groups // 10
+    if sequence.size < groups * each:
+        return groups * each
+    trial = multinomial_trial(counts, law)
+    # The number of values decides between limit and fair samples, not that of groups.
+    return replace(trial, size=sequence.size, needed=trial.needed * each)
+
+
+def _block_repeats(sequence: LawSequence) -> Trial | int:
+    """Find the longest block of values that comes twice.
+
+    A generator that runs in a cycle repeats its values from the second period on, whatever they are. That two
+    places of an independent sequence begin equal blocks has a known probability, also where the blocks
+    overlap; the expected number of such pairs bounds the probability of any.
+    """
+    if sequence.size < 20:
+        return 20
+    if sequence.uniform is None:
+        assert sequence.places is not None
+        assert sequence.pmf is not None
+        codes, chances = np.maximum(sequence.places, 0), sequence.pmf
+    else:
+        codes, chances = sequence.classes(_BLOCK_KINDS)
+    longest = _longest_repeat(codes)
+    pvalue, below = (
+        -math.expm1(-_repeats_expected(chances, len(codes), min(length, _LONGEST_BLOCK)))
+        for length in (longest, longest + 1)
+    )
+    name = "longest of all pairs of blocks, Poisson"
+    return Trial(Limit(np.array([float(longest)]), np.array([pvalue]), name, np.array([below])), len(codes))
+
+
+def _repeats_expected(chances: np.ndarray, n: int, length: int) -> float:
+    """Return the expected number of pairs of blocks, at least so long, that are equal but not before them."""
+    if length == 0:
+        return math.inf
+    if length >= n:
+        return 0.0
+
+    def equal(lags: np.ndarray, length: int) -> np.ndarray:
+        """P(a block is the one `lags` places later): each chain of places that overlap is of one value."""
+        short = length // lags + 1
+        longer = length % lags  # this many chains have one place more
+        chance: np.ndarray = power[short] ** (lags - longer) * power[short + 1] ** longer
+        return chance
+
+    lags = np.arange(1, min(length, n - length) + 1)
+    needed = np.unique(np.concatenate([(length + extra) // lags + one for extra in (0, 1) for one in (1, 2)]))
+    power = np.zeros(int(needed.max(initial=0)) + 1)
+    power[needed] = [float((chances**exponent).sum()) for exponent in needed.tolist()]
+    first = equal(lags, length)
+    total = float((first + (n - lags - length) * (first - equal(lags, length + 1))).sum())
+    # Farther apart the blocks don't overlap.
+    far = n - 2 * length
+    if far > 0:
+        twice = float((chances**2).sum())
+        pairs = far * (far - 1) / 2
+        total += twice**length * (far + pairs * (1 - twice))
+    return max(total, 0.0)
+
+
+def _longest_repeat(codes: np.ndarray) -> int:
+    """Return the length of the longest block that comes twice, which may overlap."""
+    n = len(codes)
+    # Names of all blocks whose length is a power of two: equal blocks have equal names.
+    names = [np.unique(codes, return_inverse=True)[1].astype(np.int64)]
+
+    def joined(first: np.ndarray, second: np.ndarray, apart: int) -> np.ndarray:
+        count = min(len(first), len(second) - apart)
+        keys = first[:count] * (n + 1) + second[apart : apart + count]
+        return np.unique(keys, return_inverse=True)[1].astype(np.int64)
+
+    def repeats(found: np.ndarray) -> bool:
+        return len(found) > 0 and int(found.max()) + 1 < len(found)
+
+    if not repeats(names[0]):
+        return 0
+    while 2 << (len(names) - 1) < n:
+        longer = joined(names[-1], names[-1], 1 << (len(names) - 1))
+        if not repeats(longer):
+            break
+        names.append(longer)
+    # The largest power that repeats, and as much more as does.
+    length, found = 1 << (len(names) - 1), names[-1]
+    for power in range(len(names) - 2, -1, -1):
+        if length + (1 << power) >= n:
+            continue
+        longer = joined(found, names[power], length)
+        if repeats(longer):
+            length, found = length + (1 << power), longer
+    return length
+
+
+_GLI = "GLI-19, RNG requirements"
+_KNUTH = "Knuth, TAOCP 2, 3.3.2"
+SEQUENCE_TESTS: tuple[tuple[str, Callable[[LawSequence], Trial | int | None], str], ...] = (
+    ("chi-square (equidistribution)", _frequency, f"{_GLI}; Pearson 1900; cells expect at least 5"),
+    ("largest cell", _largest_cell, "exact binomial law of each count; all cells together"),
+    ("Kolmogorov-Smirnov", _kolmogorov, f"{_KNUTH}; exact law by scipy.stats.kstest"),
+    ("overlaps", _overlaps, f"{_GLI}; overlapping pairs, Good 1953: psi2(2) - psi2(1)"),
+    ("coupon collector", _collector, f"{_GLI}; {_KNUTH}; law by inclusion-exclusion, 4 kinds"),
+    ("runs", _runs, f"{_GLI}; Wald and Wolfowitz 1940, above and below the middle"),
+    ("serial correlation", _serial, f"{_GLI}; {_KNUTH}; lag 1 of ranks, exact moments"),
+    ("serial correlation, lags 2-10", _serial_lags, f"{_GLI}; Box and Pierce 1970, exact moments"),
+    ("serial correlation, all lags", _all_lags, "largest of all lags up to n/4, exact moments"),
+    ("neighbours equal", _neighbors, f"{_GLI} (duplicates); exact mean and variance"),
+    ("gap", _gap, f"{_KNUTH}; geometric law"),
+    ("poker", _poker, f"{_KNUTH}; values of five in a hand, law by enumeration"),
+    ("permutation", _permutation, f"{_KNUTH}; orders of three, law with ties"),
+    ("block repeats", _block_repeats, f"{_GLI} (duplicates); longest repeated block, exact expected number"),
+)
+"""All tests of a sequence: name, function, source."""

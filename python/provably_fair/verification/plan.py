@@ -1,0 +1,136 @@
+"""How a log is checked: as what, and which of its columns is which field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+from .foreign import Constant, cell
+from .sources import Batch, LogError, Source
+from .systems import System
+
+
+class Plan:
+    """How a log is checked: as what, and which of its columns is which field."""
+
+    def __init__(
+        self,
+        system: System,
+        columns: Mapping[str, str],
+        constants: Mapping[str, object],
+        threads: int | None,
+        repeats: str = "report",
+    ) -> None:
+        if repeats not in ("report", "fail"):
+            raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
+        self.system = system
+        self.threads = threads
+        self.repeats_fail = repeats == "fail"
+        self.fields = {field.name: field for field in system.fields}
+        self.given = self._by_field("columns", columns)
+        for name, column in self.given.items():
+            if not isinstance(column, str):
+                raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
+        self.constants = {}
+        for name, value in self._by_field("constants", constants).items():
+            try:
+                self.constants[name] = system.constant(name, value)
+            except (TypeError, ValueError) as error:
+                raise LogError(f"log: column {name!r}: {error}") from None
+        taken = set(self.given.values())
+        self.candidates: dict[str, list[str]] = {}
+        """The columns that may be a field's: the first of them that a log has is."""
+        for name, field in self.fields.items():
+            if name in self.given:
+                self.candidates[name] = [self.given[name]]
+            elif name not in self.constants:
+                # A column that is named for one field isn't taken for the field it happens to be called like.
+                self.candidates[name] = [called for called in field.names if called not in taken]
+        self.source: Source | None = None
+
+    def _by_field(self, argument: str, mapping: Mapping[str, object]) -> dict[str, Any]:
+        """Return an argument with the fields' own names, checked."""
+        if not isinstance(mapping, Mapping):
+            raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
+        known = {name: field for field in self.fields.values() for name in field.names}
+        found: dict[str, Any] = {}
+        for name, value in mapping.items():
+            field = known.get(name)
+            if field is None:
+                raise ValueError(f"{argument} may name the fields {', '.join(known)}, got {name!r}")
+            if field.name in found:
+                both = " and ".join(map(repr, field.names))
+                raise ValueError(f"{argument} must name a field once: {both} are the same one")
+            found[field.name] = value
+        return found
+
+    @property
+    def wanted_columns(self) -> set[str]:
+        """The columns that a log may have."""
+        return {name for names in self.candidates.values() for name in names}
+
+    def columns(self, batch: Batch | None = None) -> dict[str, str | None]:
+        """Return each field's column in a batch; None where there is none."""
+        there = {} if batch is None else batch.columns
+        return {
+            field: next((name for name in names if name in there), None)
+            for field, names in self.candidates.items()
+        }
+
+    def without_log(self) -> Plan:
+        """Return the same plan without the log."""
+        copy = object.__new__(Plan)
+        copy.__dict__ = self.__dict__ | {"source": None}
+        return copy
+
+    def row(self, row: int) -> dict[str, Any]:
+        """Read one row again."""
+        if self.source is None or not self.source.again:
+            raise ValueError(f"row {row} wasn't kept, and the log can't be read again")
+        done = 0
+        with closing(self.source.pieces()) as pieces:
+            for piece in pieces:
+                for batch in self._readable(piece.batches()):
+                    count = batch.rows + len(batch.unreadable)
+                    if row < done + count:
+                        places = [batch.place(i) for i in range(batch.rows)]
+                        place = min([*places[:1], *batch.unreadable]) + row - done
+                        if place in batch.unreadable:
+                            raise ValueError(f"row {row} can't be explained: its line can't be read")
+                        return self._values(self.columns_of(batch), places.index(place))
+                    done += count
+        raise ValueError(f"row {row} can't be read again")
+
+    @staticmethod
+    def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:
+        """Give batches as long as they can be read."""
+        try:
+            yield from batches
+        except LogError:
+            return
+
+    def columns_of(self, batch: Batch) -> dict[str, Any]:
+        """Return the column of each field that there is one of."""
+        columns: dict[str, Any] = {}
+        for name, field in self.fields.items():
+            if name in self.constants:
+                columns[name] = Constant(self.constants[name])
+                continue
+            candidates = self.candidates[name]
+            column = next((column for column in candidates if column in batch.columns), None)
+            if column is not None:
+                columns[name] = batch.columns[column]
+            elif field.needed or name in self.given:
+                usual = field.names[0]
+                hint = (
+                    "" if name in self.given else f"; columns={{{usual!r}: ...}} says how it is called there"
+                )
+                raise LogError(f"no column {' or '.join(map(repr, candidates or [usual]))}{hint}")
+            elif field.default is not None:
+                columns[name] = Constant(field.default)
+        return columns
+
+    def _values(self, columns: Mapping[str, object], row: int) -> dict[str, Any]:
+        """Return a row's cells by field."""
+        return {name: cell(column, row) for name, column in columns.items()}
