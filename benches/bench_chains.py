@@ -8,7 +8,7 @@ import argparse
 import statistics
 
 import provably_fair as pf
-from bench_schemes import Peer, own_time
+from peers import own_time, rust_peer
 
 LAST = "0" * 64
 BUSTS = pf.operators.bustabit.V2()
@@ -20,7 +20,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000_000)
     parser.add_argument("--repetitions", type=int, default=5)
     options = parser.parse_args()
-    games, peer, chain = options.games, Peer(), pf.HashChain()
+    games, peer, chain = options.games, rust_peer("schemes"), pf.HashChain()
     print(f"{'':<14}{'ours':>12}{'sha2 chain':>12}{'HMACs':>12}{'ratio':>8}   (ns a game)")
     ratios = []
     for repetition in range(1, options.repetitions + 1):

@@ -6,68 +6,23 @@ On one thread. Times are of the CPU, so that other programs on the machine distu
 import argparse
 import hashlib
 import hmac
-import json
 import statistics
-import subprocess
 import sys
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
+from peers import own_time, rust_peer
 from provably_fair import _engine
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import SimulatedRounds
 
 SERVER, CLIENT = "a" * 64, "clientseed"
-ROOT = Path(__file__).parent.parent
 CHUNK = 1 << 16
 DICE = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
 BUSTS = pf.Scheme(
     pf.Hash("sha256", "{game_hash:bytes}", key="{salt}"), bits=52, words=1, defaults={"salt": "0" * 64}
 )
-
-
-class Peer:
-    """The program of `schemes.rs`, which works on command."""
-
-    def __init__(self) -> None:
-        built = subprocess.run(
-            ["cargo", "bench", "--bench", "schemes", "--no-run", "--message-format=json"],
-            cwd=ROOT,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        lines = map(json.loads, built.stdout.splitlines())
-        program = next(x["executable"] for x in lines if x.get("target", {}).get("name") == "schemes")
-        self._process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
-        )
-
-    def run(self, work: str, count: int) -> float:
-        """Return the seconds that the work took of the CPU."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        begin = self._cpu()
-        self._process.stdin.write(f"{work} {count}\n")
-        self._process.stdin.flush()
-        assert self._process.stdout.readline().startswith("done")
-        return self._cpu() - begin
-
-    def _cpu(self) -> float:
-        try:
-            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text().split()[0]) / 1e9
-        except OSError:
-            return time.perf_counter()
-
-
-def own_time(work: Callable[[], object]) -> float:
-    """Return the seconds that a function took of the CPU."""
-    begin = time.thread_time()
-    work()
-    return time.thread_time() - begin
 
 
 def drawn(scheme: pf.Scheme, fields: _engine.Fields, rounds: int, draws: int, n: int) -> np.ndarray:
@@ -111,7 +66,7 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=7)
     options = parser.parse_args()
     rounds, few = options.rounds, options.rounds // 20
-    peer = Peer()
+    peer = rust_peer("schemes")
     seeds = {"server_seed": SERVER, "client_seed": CLIENT}
     nonces = SimulatedRounds(DICE, rounds, 0, 1_000_000, seeds).fields()
     given = schemes.bind_fields(DICE, (SERVER, CLIENT, np.arange(rounds) + 1_000_000), {})

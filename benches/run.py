@@ -13,16 +13,15 @@ import shutil
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import provably_fair as pf
 import provably_fair._engine as _engine
+from peers import ROOT, Peer, own_time, rust_peer
 
 SERVER, CLIENT = "a" * 64, "b" * 64
-ROOT = Path(__file__).parent.parent
 
 
 def python_hmac(salts: list[str], cursors: int, numbers: int = 1) -> None:
@@ -64,53 +63,6 @@ def python_copies(salts: list[str], cursors: int) -> None:
     np.floor(numbers * 10001) / 100
 
 
-class Peer:
-    """A program that works on command."""
-
-    def __init__(self, command: list[str]) -> None:
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
-        )
-        self.run(1, 1)
-
-    def run(self, rounds: int, cursors: int) -> float:
-        """Return the seconds that the work took of the CPU."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        begin = self._cpu()
-        self._process.stdin.write(f"{rounds} {cursors}\n")
-        self._process.stdin.flush()
-        assert self._process.stdout.readline().startswith("done")
-        return self._cpu() - begin
-
-    def _cpu(self) -> float:
-        try:
-            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text().split()[0]) / 1e9
-        except OSError:
-            return time.perf_counter()
-
-
-def own_time(work: Callable[[], object]) -> float:
-    """Return the seconds that a function took of the CPU."""
-    begin = time.thread_time()
-    work()
-    return time.thread_time() - begin
-
-
-def kernel() -> Peer:
-    """Build and start the bare compressions."""
-    built = subprocess.run(
-        ["cargo", "bench", "--bench", "kernel", "--no-run", "--message-format=json"],
-        cwd=ROOT,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    lines = map(json.loads, built.stdout.splitlines())
-    program = next(x["executable"] for x in lines if x.get("target", {}).get("name") == "kernel")
-    return Peer([program])
-
-
 def import_time(module: str) -> float:
     """Return the seconds of the CPU that a new interpreter takes to import a module."""
     code = f"import time; begin = time.process_time(); import {module}; print(time.process_time() - begin)"
@@ -128,8 +80,10 @@ def main() -> None:
     few, plinko_rounds = rounds // 20, rounds // 100
     salts = pf.salts(rounds)
     texts = [salt.decode() for salt in salts]
-    bare = kernel()
+    bare = rust_peer("kernel")
     node = Peer(["node", str(ROOT / "benches/peer.js")]) if shutil.which("node") else None
+    for peer in filter(None, (bare, node)):
+        peer.run(1, 1)  # it starts now
 
     def fill(game: pf.Game, n: int, path: str | None = None) -> float:
         return own_time(lambda: game.engine.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)) / n

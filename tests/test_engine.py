@@ -9,6 +9,8 @@ from pathlib import Path
 import provably_fair as pf
 import provably_fair._engine as engine
 import pytest
+from provably_fair.crypto_games import VideoPoker
+from provably_fair.crypto_games.video_poker.paytable import engine_of
 
 STUB = ast.parse((Path(engine.__file__).with_name("_engine.pyi")).read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
@@ -24,7 +26,7 @@ def objects():
     steps = engine.Game("plinko", [8, 2]).explain("", "", "").steps
     walk = engine.Game("crash", []).explain("", "", "")
     shuffle = engine.Game("mines", [3]).explain("", "", "").steps[0]
-    paytable = engine.PokerPaytable(500, 75, [(None, 20)], 9, 6, 4, 3, 2, 1, "J")
+    paytable = engine_of(VideoPoker().paytable)
     game = engine.Blackjack(*engine.blackjack_rules().values())
     decisions = []
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")

@@ -2,7 +2,7 @@
 
 Rank is ``number % 13`` (0 is the ace, 12 the king); suit is ``number // 13 % 4`` (spades, hearts,
 diamonds, clubs). One deck is 0 to 51, the four decks of the blackjack shoe are 0 to 207, and copies of
-a card share its name. -1, "--", stands where there is no card: the hash ran out.
+a card share its name. -1, "--", means that there is no card: the hash ran out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from provably_fair._engine import card_name, parse_card
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
 
 NO_CARD = -1
-"""The number that stands where there is no card."""
+"""The number that means no card."""
 
 
 def name(card: int, *, ascii: bool = False) -> str:

@@ -166,7 +166,7 @@ def test_far_targets_go_by_blocks_and_by_rows():
 
 
 def roots_of(law, bankroll):
-    """Ruin for ever by the roots inside of the unit circle, polished by Newton's method."""
+    """Ruin without end by the roots inside of the unit circle, polished by Newton's method."""
     nets = [(x - 1, p) for x, p in shares(law)]
     unit = Fraction(math.gcd(*(int(x * 60) for x, _ in nets)), 60)
     steps = [(int(x / unit), p) for x, p in nets]
@@ -321,7 +321,7 @@ def test_long_runs_by_recursion(lost, total, n):
     found = longest_losing_run(pf.Distribution([0, 5], [lost, total - lost]), n)
     q = lost / total
     for run in sorted({1, 2, 5, 10, 40, int(found.median()), int(found.median()) + 5}):
-        # The chance of no run of so many, by the last bet that was won.
+        # The chance of no run of this length, by the last bet that was won.
         none = [1.0] * (n + 1)
         for m in range(run, n + 1):
             none[m] = 1 - q**run if m == run else none[m - 1] - (1 - q) * q**run * none[m - run - 1]

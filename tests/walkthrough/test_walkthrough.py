@@ -520,7 +520,7 @@ def test_pages_keep_their_columns_anywhere(system):
         assert "font-family:monospace" in attributes
         assert "white-space:pre;" in attributes
         assert "<br" not in content
-    # Colors of the page, light or dark; a color of one's own comes with the ground that it stands on.
+    # Colors of the page, light or dark; a color of one's own comes with its own background.
     for style in re.findall(r'style="([^"]*)"', page):
         assert ("color:" in style.replace("background-color:", "")) == ("background:" in style)
     assert "<style" not in page

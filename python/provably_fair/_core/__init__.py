@@ -1,4 +1,4 @@
-"""What every room stands on: arguments, optional packages, progress, printable text, drawing.
+"""What every room uses: arguments, optional packages, progress, printable text, drawing.
 
 Nothing here knows what is played.
 """

@@ -1,6 +1,6 @@
 """How values show themselves: short reprs, tables as text and as HTML, strips of bars, data frames.
 
-A page's own rules don't reach these tables: what columns need stands with them as inline styles, and colors
+A page's own rules don't reach these tables: what columns need comes with them as inline styles, and colors
 are the page's own, or can be read on white and on black. No scripts, no style sheets.
 """
 
@@ -172,7 +172,7 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: 
         The cells: text as it is, other values as `short` shows them.
     align : str
         A letter for each column, ``l``, ``r`` or ``c``; the last one counts for all that follow. By default
-        the first column stands left, the others right.
+        the first column is aligned left, the others right.
 
     Returns
     -------
@@ -310,7 +310,7 @@ def bar_strip(
     values : array-like of float
         The heights, finite and at least 0. More than 140 are put together side by side, by their sum.
     first, last : object
-        What stands below the first and the last bar.
+        What is written below the first and the last bar.
     title : str
         What the bars are, for readers of screens and for pointers.
     width, height : int

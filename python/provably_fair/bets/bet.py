@@ -11,6 +11,7 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
@@ -317,10 +318,10 @@ class Bet(ManyBets, Tabular):
 
     def test(
         self,
-        returns: Any,
+        returns: ArrayLike,
         alternative: str = "two-sided",
         *,
-        stakes: Any = 1,
+        stakes: object = 1,
         within: float = 0.0,
     ) -> PValue:
         """Test whether what was paid is what the bet pays, by the law of the sum.
@@ -438,7 +439,7 @@ class Bet(ManyBets, Tabular):
         """
         return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
 
-    def ground(self, salts: int = 2, *, share: Any = 1) -> Bet:
+    def ground(self, salts: int = 2, *, share: object = 1) -> Bet:
         """Return the bet as an operator makes it who draws several salts and plays the one that pays least.
 
         Every round of it verifies, unless salts were committed to.
@@ -470,11 +471,11 @@ class Bet(ManyBets, Tabular):
 
     def ground_share(
         self,
-        returns: Any,
+        returns: ArrayLike,
         salts: int = 2,
         *,
         confidence: float = 0.95,
-        stakes: Any = 1,
+        stakes: object = 1,
         within: float = 0.0,
     ) -> GrindingEstimate:
         """Return in which share of rounds an operator most likely ground, with its interval.
@@ -505,7 +506,7 @@ class Bet(ManyBets, Tabular):
         return estimate_share(law, Observed(law, returns, stakes, within), salts_of(salts), confidence)
 
 
-def _law_of(alternative: Any) -> Distribution:
+def _law_of(alternative: object) -> Distribution:
     if isinstance(alternative, Bet):
         return known_law(alternative.law, "power")
     if not isinstance(alternative, Distribution):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from provably_fair._core.arguments import integer, probability
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, short, short_repr
 from provably_fair._core.tails import binomial_interval, student_quantile
+from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
 from .observed import Observed
@@ -117,11 +117,11 @@ class GrindingEstimate(Tabular):
         ]
         return Sheet(f"Grinding of {self.salts} salts in {short(self.bets)} bets", ("", ""), rows)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         return {name: [getattr(self, name)] for name in self.__dataclass_fields__}
 
 
-def share_of(share: Any) -> Fraction:
+def share_of(share: object) -> Fraction:
     """Return a share of rounds, checked.
 
     Examples
@@ -136,7 +136,7 @@ def share_of(share: Any) -> Fraction:
     return exact
 
 
-def salts_of(salts: Any) -> int:
+def salts_of(salts: object) -> int:
     """Return a number of salts, checked.
 
     Examples

@@ -114,7 +114,7 @@ class ManyBets:
         bankroll : number
             What there is at first, in stakes. Below 1 it is ruined from the start.
         rounds : int, optional
-            Within how many rounds; for ever by default.
+            Within how many rounds; without end by default.
         target : number, optional
             An amount at which betting stops for good: the chance is that of ruin before it is reached. It is
             0 where the bankroll is there already.
@@ -129,7 +129,7 @@ class ManyBets:
         -------
         float or fractions.Fraction
             Within rounds, what is worked out round by round. With a target, the solution for every amount in
-            between. For ever: 1 where the bet returns no more than the stake on average, unless it never
+            between. Without end: 1 where the bet returns no more than the stake on average, unless it never
             loses; else by all roots of the characteristic polynomial, within 1e-12.
 
         Raises
@@ -159,7 +159,7 @@ class ManyBets:
         bankroll, target
             See `ruin`.
         rounds : int, optional
-            Given that it comes within so many rounds; by default as many as matter, up to 2**17.
+            Given that it comes within this many rounds; by default as many as matter, up to 2**17.
 
         Returns
         -------
@@ -182,7 +182,7 @@ class ManyBets:
         return ruin_time(self._known(), bankroll, rounds, target)
 
     def bankroll(self, rounds: int, bankroll: Any = 100, target: Any = None) -> Distribution:
-        """Return the law of a bankroll after so many rounds of betting 1, until ruin or a target.
+        """Return the law of a bankroll after some rounds of betting 1, until ruin or a target.
 
         Parameters
         ----------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import probability
 from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
 from .observed import Observed, known_law
@@ -65,7 +66,7 @@ class Monitor(Tabular):
         self.impossible = 0
         self._returned = self._highest = 0.0
 
-    def update(self, returns: Any, *, stakes: Any = 1, within: float = 0.0) -> Monitor:
+    def update(self, returns: ArrayLike, *, stakes: object = 1, within: float = 0.0) -> Monitor:
         """Take in what more bets brought back.
 
         Parameters
@@ -140,7 +141,7 @@ class Monitor(Tabular):
             rows.append(("can't be brought back", short(self.impossible)))
         return Sheet(f"Monitor of {self.bets:,} bets", ("", ""), rows)
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Columns:
         low, high = self.interval
         facts = {"bets": self.bets, "rtp": self.rtp, "low": low, "high": high}
         facts |= {"e_value": self.e_value, "p_value": self.p_value, "impossible": self.impossible}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import reals
 from provably_fair.distribution import Distribution
@@ -31,7 +30,7 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
     return law
 
 
-def returned(returns: Any) -> np.ndarray:
+def returned(returns: ArrayLike) -> np.ndarray:
     """Return observed returns as float64, shape (N,).
 
     Examples
@@ -80,8 +79,8 @@ class Observed:
     def __init__(
         self,
         law: Distribution,
-        returns: Any,
-        stakes: Any = 1,
+        returns: ArrayLike,
+        stakes: object = 1,
         within: float = 0.0,
         *,
         rows: np.ndarray | None = None,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import reals
 from provably_fair._core.numbers import exactly
@@ -58,17 +59,17 @@ class PValue(float):
     expected: float
     impossible: tuple[int, ...]
 
-    def __new__(cls, value: float, **facts: Any) -> PValue:
+    def __new__(cls, value: float, **facts: object) -> PValue:
         """Make a p-value of its value and its attributes."""
         made = super().__new__(cls, value)
         made.__dict__.update(facts)
         return made
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _restore, (float(self), self.__dict__)
 
 
-def _restore(value: float, facts: dict[str, Any]) -> PValue:
+def _restore(value: float, facts: Mapping[str, object]) -> PValue:
     return PValue(value, **facts)
 
 
@@ -79,9 +80,9 @@ class _Bet(Protocol):
 
 def check_returns(
     bets: Sequence[_Bet],
-    returns: Any,
+    returns: ArrayLike,
     *,
-    stakes: Any = 1,
+    stakes: object = 1,
     alternative: str = "two-sided",
     within: float = 0.0,
 ) -> PValue:

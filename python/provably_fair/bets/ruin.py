@@ -21,7 +21,7 @@ _MAX_TRANSFORM = 1 << 22
 # The most rounds of a ruin's time that are followed where no number is given, and what may be left then.
 _MAX_ROUNDS = 1 << 17
 _LEFT, _LATE = 2.0**-50, 1e-6
-# Below this, ruin for ever is worked out by single falls, which lose no digits, up to so many steps.
+# Below this, ruin without end is worked out by single falls, which lose no digits, up to this many.
 _SMALL, _MAX_FALLS = 1e-3, 1 << 25
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -48,7 +48,7 @@ def ruin(
     if climb is not None:
         return _before_target(walk, height, height + climb, exact)
     if exact:
-        raise ValueError("exact must be False without rounds or target: ruin for ever is no fraction")
+        raise ValueError("exact must be False without rounds or target: ruin without end is no fraction")
     return _for_ever(walk, height)
 
 
@@ -101,7 +101,7 @@ def ruin_time(
 def law_of_bankroll(
     law: Distribution, rounds: object, bankroll: object = 100, target: object = None
 ) -> Distribution:
-    """Return the law of a bankroll after so many rounds; see `Bet.bankroll`.
+    """Return the law of a bankroll after some rounds; see `Bet.bankroll`.
 
     Examples
     --------
@@ -223,8 +223,8 @@ def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
                 gone += share * arrived[(at + step) % up]
             elif step:
                 gone += share
-        # What comes back to this height begins anew. `at - down` has the residue of `at`: only a step has put
-        # it there, as from above it is out of reach.
+        # What comes back to this height begins again. `at - down` has the residue of `at`: only a step has
+        # put it there, as from above it is out of reach.
         left = fall.sum() + gone
         fall, gone = fall / left, gone / left
         back = rows[:, here].copy()

@@ -17,7 +17,7 @@ from .walk import Walk, amount
 
 __all__ = ["drawdown", "longest_losing_run"]
 
-# Chances are integers up to so many bits of all bets together, and bets; beyond, fractions of so many bits.
+# Chances are integers up to this many bits of all bets together, and bets; beyond, fractions of as many.
 _MAX_BITS, _MAX_BETS = 1 << 14, 256
 _BITS, _SPARE_BITS = 384, 96
 # How many losing runs of a length are expected where none at all is too unlikely to list: its chance is about
@@ -70,7 +70,7 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
 
 
 def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
-    """Return the weight, of ``total ** bets``, of all bets that hold no losing run of so many.
+    """Return the weight, of ``total ** bets``, of all bets that hold no losing run of this length.
 
     A run is counted where it begins after a bet that wasn't lost, or at the very beginning; what has at least
     1, 2, 3, ... of them is subtracted and added in turn.

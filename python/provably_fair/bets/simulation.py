@@ -68,8 +68,8 @@ def estimate_rtp(
     -----
     Of a bet that pays one amount or nothing, the interval is the exact binomial one. Of others it comes
     from the exact law of one bet: the mean of all bets is that close to the law's own, except in both tails.
-    It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack, it goes by
-    Student's law and the variance that was simulated.
+    It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack, it comes
+    from Student's law and the simulated variance.
 
     Examples
     --------

@@ -136,7 +136,7 @@ class Flat(BettingSystem):
 
 @dataclass(frozen=True)
 class Martingale(BettingSystem):
-    """A stake that is multiplied after every loss, and begins anew after a win.
+    """A stake that is multiplied after every loss, and begins again after a win.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class Martingale(BettingSystem):
     factor : number
         What a lost stake is multiplied by.
     most : number, optional
-        The largest stake: a loss that would lead beyond it begins anew.
+        The largest stake: a loss that would lead beyond it begins again.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class Martingale(BettingSystem):
         return state
 
     def after(self, state: Any, back: Fraction) -> Any:
-        """Multiply after a loss, begin anew after a win; see `BettingSystem.after`.
+        """Multiply after a loss, begin again after a win; see `BettingSystem.after`.
 
         Examples
         --------

@@ -66,7 +66,7 @@ class GameCommand(TyperCommand):
     """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the option's value where the argument stands."""
+        """Put the option's value in place of the argument."""
         options = [place for place, word in enumerate(args) if word.partition("=")[0] in ("--game", "-g")]
         if options and not ctx.resilient_parsing:
             (place,) = options[-1:]

@@ -34,7 +34,7 @@ class ByteStep(Step):
     decimal : int
         The byte, 0 to 255.
     number : int
-        What it is judged by: video poker takes the last two decimal digits, blackjack the byte.
+        What decides the card: of video poker the last two decimal digits, of blackjack the byte.
     card : int or None
         The card, where the byte gave one.
     outcome : str
@@ -71,7 +71,7 @@ class CardName(Piece):
     """The name of a card, on a page in the color of its suit."""
 
     def as_html(self) -> str:
-        """Return the name on a white ground, red for hearts and diamonds."""
+        """Return the name on a white background, red for hearts and diamonds."""
         color = "#c00" if self[-1] in "♥♦" else "#000"
         return f'<span style="background:#fff;color:{color}">{super().as_html()}</span>'
 
@@ -194,7 +194,7 @@ def walkthrough_of(
 ) -> Walkthrough:
     """Return the walk-through of a round of cards.
 
-    `rule` says which bytes are cards, `number` what they are judged by; `results` is what came of the cards,
+    `rule` says which bytes are cards, `number` what decides the card; `results` is what came of the cards,
     by label.
     """
     found = tuple(results)

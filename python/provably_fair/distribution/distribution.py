@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import integer, reals, unbox
 from provably_fair._core.numbers import comparable, exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, short
-from provably_fair._core.types import Columns
+from provably_fair._core.types import Columns, JsonDict
 
 from .chisquare import ChiSquare, in_order, pearson
 from .doubles import Doubles
@@ -120,7 +120,7 @@ class Distribution(Tabular):
     @classmethod
     def _of_doubles(
         cls,
-        outcomes: Any,
+        outcomes: ArrayLike,
         probabilities: np.ndarray,
         error: float,
         cut: float,
@@ -851,7 +851,7 @@ class Distribution(Tabular):
         return Distribution(self.outcomes[kept], weights, error=error)
 
     @classmethod
-    def mixture(cls, parts: Iterable[tuple[Any, Distribution]]) -> Distribution:
+    def mixture(cls, parts: Iterable[tuple[object, Distribution]]) -> Distribution:
         """Return the distribution of a value that follows one law or another.
 
         Parameters
@@ -899,7 +899,8 @@ class Distribution(Tabular):
         outcomes : array-like
             Numbers in increasing order.
         probabilities : array-like
-            Their probabilities, with a sum of 1 but for rounding, `error` and `cut`. Those of 0 are left out.
+            Their probabilities, with a sum of 1 except for rounding, `error` and `cut`. Those of 0 are left
+            out.
         error : float
             A bound on the absolute error of each probability.
         cut : float
@@ -1054,7 +1055,7 @@ class Distribution(Tabular):
 
     # Other forms
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonDict:
         """Return the law as plain data: dictionaries, lists, numbers and text, as JSON has them.
 
         Returns

@@ -45,7 +45,7 @@ def to_json(value: object) -> Any:
     raise TypeError(f"outcomes must be numbers, text or tuples of them for JSON, got {type(value).__name__}")
 
 
-def from_json(value: Any, name: str = "data") -> Any:
+def from_json(value: object, name: str = "data") -> Any:
     """Return the outcome or the weight that `to_json` was called on.
 
     Examples

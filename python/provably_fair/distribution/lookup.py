@@ -1,4 +1,4 @@
-"""Where values stand among sorted outcomes: compared exactly, whatever they are."""
+"""The places of values among sorted outcomes: compared exactly, whatever they are."""
 
 from __future__ import annotations
 

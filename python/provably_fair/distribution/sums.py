@@ -112,7 +112,7 @@ def independent_sum(terms: Sequence[Term], name: str = "n") -> Sum:
     return Sum(values((kept + low).tolist()), None, found[kept], error, cut)
 
 
-def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: str) -> Any:
+def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: str) -> object:
     """Return sums as numbers of the kind of the outcomes, where these hold them exactly."""
     largest = max(abs(first + step * places[0]), abs(first + step * places[-1]))
     if denominator == 1:

@@ -23,8 +23,8 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     Parameters
     ----------
     first, second : array_like of int, or str
-        Faces 1 to 6, of any shapes that broadcast; or digits 1 to 6, white space free, which are as many
-        faces.
+        Faces 1 to 6, of any shapes that broadcast; or digits 1 to 6, with any white space, which are as
+        many faces.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
 def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     """Return the faces that, combined with the known ones, give the throws.
 
-    There is exactly one for each: combining is addition round a circle of six, and this is the
+    There is exactly one for each: combining is addition around a circle of six, and this is the
     subtraction. That is why one uniform player is enough, and why a player who sees the other's
     faces before fixing their own can have any throws they like.
 
@@ -82,7 +82,7 @@ def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     Raises
     ------
     ValueError, TypeError
-        As `combine`.
+        See `combine`.
 
     Examples
     --------
@@ -173,7 +173,7 @@ class Combined:
     Parameters
     ----------
     first, second : str or array_like of int
-        As many dice of each player: digits 1 to 6, white space free, or faces.
+        As many dice of each player: digits 1 to 6, with any white space, or faces.
 
     Attributes
     ----------

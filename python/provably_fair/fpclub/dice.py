@@ -44,7 +44,7 @@ def _describe(value: object, array: np.ndarray) -> str:
 
 
 def digits(argument: str, value: object, dice: int | None = None) -> str:
-    """Return dice as text of digits 1 to 6, from such text (white space free) or from faces."""
+    """Return dice as text of digits 1 to 6, from such text with any white space, or from faces."""
     if isinstance(value, (str, bytes)):
         return fpclub_parse_digits(argument, encode_text(argument, value), dice)
     array = faces(argument, value)  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ class HashedDice:
     Parameters
     ----------
     digits : str or array_like of int
-        Digits 1 to 6, white space free, or faces.
+        Digits 1 to 6, with any white space between them, or faces.
     hash : {"md5", "sha256"}
         FPClub's logs have MD5. For new logs take SHA-256: with MD5 a server can prepare two
         sequences of the same hash (a collision) and choose between them during the game. What it
@@ -597,7 +597,7 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
     Raises
     ------
     ValueError
-        As `parse_log`.
+        See `parse_log`.
     OSError
         If the file cannot be read.
 

@@ -26,11 +26,11 @@ class HashedGame:
     dice : int
         Dice per sequence, an even number from 2.
     rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-        As for `HashedDice.generate`; a seed here gives a new sequence each time.
+        See `HashedDice.generate`; a seed here gives a new sequence each time.
     hash : {"md5", "sha256"}
         Which hash.
     length, game, ws, bs : int
-        As for `HashedDice.record`.
+        See `HashedDice.record`.
 
     Attributes
     ----------

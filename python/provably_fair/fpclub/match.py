@@ -127,7 +127,7 @@ class Match:
         nonces : two str
             The first and the second player's.
         first_move, rng, game
-            As for `Match`.
+            See `Match`.
 
         Returns
         -------

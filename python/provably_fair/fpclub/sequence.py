@@ -39,7 +39,7 @@ class Sequence:
     Parameters
     ----------
     digits : str or array_like of int
-        512 digits 1 to 6, white space free, or as many faces in any shape such as (256, 2).
+        512 digits 1 to 6, with any white space between them, or as many faces in any shape such as (256, 2).
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ class Sequence:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Sequence:
-        """Read a sequence from a text file: 512 digits 1 to 6, white space free.
+        """Read a sequence from a text file: 512 digits 1 to 6, with any white space.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """Mean and variance of one draw as it is drawn, of any number of answers, without going through them.
 
 The answer below k is reached by the words below a bound, F(k). Over the k of one binade whose bounds fall
-into one binade, F is a rounded multiple of k, and such sums go by Euclid's algorithm: the moments of 2**53
-answers take as long as those of a thousand.
+into one binade, F is a rounded multiple of k, and such sums are found by Euclid's algorithm: the moments of
+2**53 answers take as long as those of a thousand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the outcome of a game in Python asks for: `Draws`, whoever answers.
+"""What the outcome of a game in Python asks for: `Draws`, whatever answers it.
 
 `Draws` says what there is to ask and derives all of it from one method, `_below`. Who answers decides what
 comes out, as for the games of the engine: the numbers of many rounds give their outcomes, a recorder the

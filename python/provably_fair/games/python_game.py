@@ -51,7 +51,7 @@ _OPTIONS = ("scheme", "vectorized", "monotone", "name")
 
 
 class Game(BaseGame):
-    """A game: subclass it with a method `outcome`, and it can all that the ten games can.
+    """A game. A subclass with a method `outcome` can do all that the ten games can.
 
     A subclass is made a frozen dataclass; its annotated attributes are the game's parameters.
 
@@ -64,7 +64,8 @@ class Game(BaseGame):
         Whether `outcome` takes all rounds at once, as it does by default. With ``vectorized = False`` it is
         called for each round by itself, with plain ints: any Python, but slower.
     monotone : bool
-        Whether the outcome rises or falls with its one draw (crash, limbo): its law goes by bisection then.
+        Whether the outcome rises or falls with its one draw (crash, limbo): its law is then found by
+        bisection.
     name : str
         What it is called; by default the module's and the class's name in lower case, "mymodule.keno".
 
@@ -697,7 +698,7 @@ class Game(BaseGame):
             return self._one_by_one(draws)
         return self._as_outcomes(self._asked(draws), draws.rounds)
 
-    def _asked(self, draws: Any) -> Any:
+    def _asked(self, draws: object) -> object:
         """Return what `outcome` returns; its errors name the game."""
         try:
             return self.outcome(draws)

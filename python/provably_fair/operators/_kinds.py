@@ -46,7 +46,7 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-def needed(name: str, payout: Any) -> Any:
+def needed(name: str, payout: object) -> Any:
     """Return what is paid where nothing is aimed at, which must be said."""
     if payout is None:
         raise TypeError(f"{name} must be given, or payout: what a bet of 1 brings back by multiplier")
@@ -60,14 +60,14 @@ class Reached:
     cents: int
 
     @classmethod
-    def read(cls, name: str, target: Any) -> Reached:
+    def read(cls, name: str, target: object) -> Reached:
         """Return it for a multiplier that a bet aims at."""
         return cls(hundredth(name, target, _LEAST_TARGET))
 
     def __repr__(self) -> str:
         return f"at least {self.cents / 100:.2f}"
 
-    def paid(self, payout: Any) -> Any:
+    def paid(self, payout: object) -> Any:
         """Return what a bet that wins is paid: the multiplier, where nothing else is said."""
         return self.cents / 100 if payout is None else payout
 
@@ -129,7 +129,7 @@ class Multiplier(Game):
     monotone = True
 
     def bet(
-        self, payout: Any = None, *, law: str = "as_drawn", target: float | None = None, **subject: Any
+        self, payout: object = None, *, law: str = "as_drawn", target: float | None = None, **subject: object
     ) -> Bet:
         """Return a bet of 1 that the multiplier is at least a target.
 
@@ -176,7 +176,7 @@ class Crashing(Multiplier):
     """A multiplier that many players watch rising, and at which they cash out."""
 
     def bet(
-        self, payout: Any = None, *, law: str = "as_drawn", cash_out: float | None = None, **subject: Any
+        self, payout: object = None, *, law: str = "as_drawn", cash_out: float | None = None, **subject: Any
     ) -> Bet:
         """Return a bet of 1 that is cashed out at a multiplier, if it gets as far.
 

@@ -15,7 +15,7 @@ DECK = 52
 _CARDS = [rank + suit for rank in [*"23456789", "10", *"JQKA"] for suit in "♦♥♠♣"]
 
 
-def named(names: Sequence[str], outcome: Any, what: str) -> Any:
+def named(names: Sequence[str], outcome: object, what: str) -> Any:
     """Return the names of the numbers of an outcome, in lists of its shape."""
     numbers = rectangular("outcome", outcome)
     if numbers.dtype.kind not in "iu" and numbers.size:
@@ -28,7 +28,7 @@ def named(names: Sequence[str], outcome: Any, what: str) -> Any:
     return found
 
 
-def cards(outcome: Any) -> Any:
+def cards(outcome: object) -> Any:
     """Return the names of the cards that an outcome has by their numbers.
 
     Parameters

@@ -83,7 +83,7 @@ class Plinko(Independent):
     _part_name = "row"
     PARAMETERS = ranges(rows=(16, 1, 16))
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(2)
 
 

@@ -98,12 +98,12 @@ class Dice(Game):
 
     def bet(
         self,
-        payout: Any = None,
+        payout: object = None,
         *,
         law: str = "as_drawn",
         under: float | None = None,
         over: float | None = None,
-        **subject: Any,
+        **subject: object,
     ) -> Bet:
         """Return a bet of 1 that the number is below, or above, another.
 
@@ -238,7 +238,7 @@ class Slide(Multiplier):
         return _multiplier(draws, 0.98)
 
 
-def _multiplier(draws: Any, share: float) -> Any:
+def _multiplier(draws: Any, share: float) -> object:
     return np.maximum(1, floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * share))
 
 
@@ -264,18 +264,18 @@ class Drill(Independent):
     _rises = True
     _parts = 3
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         number = draws.below(_WORDS) / _WORDS
         return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
 
     def bet(
         self,
-        payout: Any = None,
+        payout: object = None,
         *,
         law: str = "as_drawn",
         target: float | None = None,
         drill: int = 0,
-        **subject: Any,
+        **subject: object,
     ) -> Bet:
         """Return a bet of 1 that a drill's multiplier is at least a target.
 
@@ -384,7 +384,7 @@ class Plinko(Independent):
     _part_name = "row"
     PARAMETERS = ranges(rows=(16, 1, 16))
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(2)
 
 
@@ -474,7 +474,7 @@ class DragonTower(Independent):
         if self.eggs >= self.of:
             raise ValueError(f"eggs must be fewer than the {self.of} positions of a row, got {self.eggs}")
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.sample(self.of, self.eggs)
 
 
@@ -505,7 +505,7 @@ class Moles(Independent):
     _parts = 9
     PARAMETERS = ranges(moles=(1, 1, 6))
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.sample(7, self.moles)
 
 
@@ -534,7 +534,7 @@ class RockPaperScissors(Independent):
     _part_name = "throw"
     PARAMETERS = ranges(rounds=(20, 1, 1000))
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(3)
 
 
@@ -563,7 +563,7 @@ class Flip(Independent):
     _part_name = "flip"
     PARAMETERS = ranges(rounds=(20, 1, 1000))
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(2)
 
 
@@ -593,7 +593,7 @@ class Diamonds(Independent):
     _part_name = "gem"
     PARAMETERS = ranges(gems=(5, 1, 10))
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(len(_GEMS))
 
 
@@ -616,7 +616,7 @@ class Slots(Independent):
     _part_name = "reel"
     _parts = 5
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(41 if place == self._parts - 1 else 30)
 
 
@@ -626,7 +626,7 @@ class _Cards(Independent):
     scheme = SCHEME
     _part_name = "card"
 
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Any, place: int) -> object:
         return draws.below(DECK)
 
 
@@ -720,7 +720,7 @@ class VideoPoker(Game):
         return draws.sample(DECK, 10)
 
 
-def gems(outcome: Any) -> Any:
+def gems(outcome: object) -> Any:
     """Return the colors of the gems that an outcome of `Diamonds` has by their numbers.
 
     Parameters

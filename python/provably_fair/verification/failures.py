@@ -43,7 +43,7 @@ class FailureFile:
 
 
 @contextmanager
-def failure_file(path: Any, log: Any) -> Iterator[FailureFile]:
+def failure_file(path: Any, log: object) -> Iterator[FailureFile]:
     """Open a file of failures, which is there once it is complete."""
     try:
         path = Path(path)

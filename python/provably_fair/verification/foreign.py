@@ -25,7 +25,7 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def _library(value: Any) -> str:
+def _library(value: object) -> str:
     """Return whose type this is, or is derived from."""
     modules = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
     return next((module for module in modules if module in ("pandas", "polars", "pyarrow")), "")
@@ -36,7 +36,7 @@ def _library(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Frame:
-    """A table whose columns are at hand."""
+    """A table that gives its columns."""
 
     names: tuple[str, ...]
     column: Callable[[int], Any]
@@ -98,7 +98,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
     return Stream(log.schema, lambda: log, again=False)
 
 
-def in_form_of(log: Any, columns: dict[str, list[Any]]) -> Any:
+def in_form_of(log: Any, columns: dict[str, list[object]]) -> Any:
     """Return columns of whole rows as a frame of the library that a log came in, with its index."""
     library = _library(log)
     if library == "pandas":
@@ -114,14 +114,14 @@ def in_form_of(log: Any, columns: dict[str, list[Any]]) -> Any:
     return pa.table({name: pa.array(_of_one_type(cells)) for name, cells in columns.items()})
 
 
-def _pandas_type(cells: Sequence[Any]) -> str | None:
+def _pandas_type(cells: Sequence[object]) -> str | None:
     kinds = {type(cell) for cell in cells}
     if kinds - {type(None)} == {int}:
         return "Int64" if type(None) in kinds else "int64"
     return "object" if list in kinds or kinds <= {str, type(None)} else None
 
 
-def _of_one_type(cells: Sequence[Any]) -> Sequence[Any]:
+def _of_one_type(cells: Sequence[object]) -> Sequence[Any]:
     """Return cells that one type can hold: JSON where some are lists and others aren't."""
     kinds = {type(cell) for cell in cells} - {type(None)}
     if len(kinds) < 2 or kinds == {int, float}:
@@ -139,7 +139,7 @@ class Constant:
     value: Any
 
 
-def with_items(column: Any) -> Any:
+def with_items(column: object) -> Any:
     """Return Arrow data that has no items to take as Arrow's own; anything else as it is."""
     pa = None if hasattr(column, "__getitem__") else pyarrow()
     if pa is not None and hasattr(column, "__arrow_c_stream__"):
@@ -178,7 +178,7 @@ def to_readable(column: Any) -> Any:
     return list(column)
 
 
-def _extension(column: Any) -> Any:
+def _extension(column: Any) -> object:
     """Return a pandas column of one of pandas' own types, as Arrow has it if it can."""
     pa = pyarrow()
     if pa is not None:
@@ -216,7 +216,7 @@ def take(column: Any, rows: np.ndarray) -> Any:
     return column.take(pyarrow().array(rows)) if _library(column) == "pyarrow" else column.gather(rows)
 
 
-def is_numeric(column: Any) -> bool:
+def is_numeric(column: object) -> bool:
     """Whether a column is of numbers by its type, or by its first cell where that says nothing."""
     if isinstance(column, np.ndarray):
         return column.dtype.kind in "iuf"

@@ -328,7 +328,7 @@ class Outcome(Section):
 
 
 def _results(steps: Iterable[Step]) -> Iterator[Line]:
-    """Show what came of each step; numbers of one part stand together below its name."""
+    """Show what came of each step; numbers of one part are shown together, below its name."""
     prefix = ""
     gathered: list[str] = []
     for step in steps:

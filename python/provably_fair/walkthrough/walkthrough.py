@@ -24,7 +24,7 @@ class Walkthrough:
     """How a round became its outcome, or dice their hash: what ``explain`` of every system returns.
 
     ``str()`` and `text` show it as text, notebooks as a page, `to_dict` gives it to other programs. What it
-    is made of answers by its name as well: ``walk.server_seed``, ``walk.key``, ``walk.blocks``.
+    is made of can be had by name: ``walk.server_seed``, ``walk.key``, ``walk.blocks``.
 
     Attributes
     ----------

@@ -127,7 +127,7 @@ class Chart(_Grid):
 
     A cell is made of letters: H hit, S stand, D double, P split, R surrender. The first that is legal
     counts: "DH" doubles two cards where that is allowed and hits otherwise. Every cell of a total must
-    have an H or an S. A pair whose letters are all illegal, or that has none, goes by its total; after
+    have an H or an S. A pair whose letters are all illegal, or that has none, is played by its total; after
     a split the same chart is used.
 
     Charts are frozen, hashable and picklable, and are functions from a `Decision` to an action.

@@ -1,4 +1,4 @@
-"""What a player sees when it is his turn."""
+"""What a player sees when it is their turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 @dataclass(frozen=True, repr=False)
 class Decision:
-    """What a player sees when it is his turn; a strategy is a function of it.
+    """What a player sees when it is their turn; a strategy is a function of it.
 
     Attributes
     ----------

@@ -58,8 +58,8 @@ class Rules:
     double_after_split : bool
         Whether hands made by a split can be doubled.
     split_hands : int
-        The most hands one deal can become by splitting, 1 to 4. That the table allows two the document says
-        with "(I believe)", and nothing else in it confirms it.
+        The most hands one deal can become by splitting, 1 to 4. The document says
+        two, with "(I believe)", and nothing else in it confirms that.
     split_aces : {"hit_and_double", "hit", "one_card"}
         What can be done with split aces. They can be doubled only if split hands can.
     resplit_aces : bool

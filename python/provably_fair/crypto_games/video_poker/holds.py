@@ -109,7 +109,7 @@ def hands_of(
 
 
 def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
-    """Refuse what is no card, and a card that is there twice; -1 stands where there is none."""
+    """Refuse what is no card, and a card that is there twice; -1 means no card."""
     last = JOKER + jokers - 1
     for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
         at = f"cards[{row}]" if many else "cards"

@@ -113,7 +113,7 @@ class Sealed(io.RawIOBase):
                 raise LogError(f"{self._path}: it was changed while it was read")
             if len(self._cached) >= limits.BLOCKS_KEPT:
                 del self._cached[next(iter(self._cached))]
-        self._cached[number] = block  # the latest stands last
+        self._cached[number] = block  # the latest is last
         return block
 
     def readable(self) -> bool:

@@ -89,7 +89,7 @@ class Rows:
     of_salts: bool = False
     """Whether `commitment` is of the salts, as logs of sessions had it once."""
     every: bool = False
-    """Whether to tell of rows that are right as well."""
+    """Whether to report rows that are right as well."""
     threads: int | None = None
 
     @property

@@ -1,0 +1,56 @@
+"""Programs to compare with, and the time that work takes of the CPU."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+class Peer:
+    """A program that works on command, and says when it is done."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+
+    def run(self, *work: object) -> float:
+        """Return the seconds that some work took of the CPU."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        begin = self._cpu()
+        self._process.stdin.write(" ".join(map(str, work)) + "\n")
+        self._process.stdin.flush()
+        assert self._process.stdout.readline().startswith("done")
+        return self._cpu() - begin
+
+    def _cpu(self) -> float:
+        try:
+            return int(Path(f"/proc/{self._process.pid}/schedstat").read_text().split()[0]) / 1e9
+        except OSError:
+            return time.perf_counter()
+
+
+def rust_peer(bench: str) -> Peer:
+    """Build and start a program in Rust, one of the benches of Cargo.toml."""
+    built = subprocess.run(
+        ["cargo", "bench", "--bench", bench, "--no-run", "--message-format=json"],
+        cwd=ROOT,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    lines = map(json.loads, built.stdout.splitlines())
+    return Peer([next(x["executable"] for x in lines if x.get("target", {}).get("name") == bench)])
+
+
+def own_time(work: Callable[[], object]) -> float:
+    """Return the seconds that a function took of the CPU."""
+    begin = time.thread_time()
+    work()
+    return time.thread_time() - begin
