@@ -406,25 +406,25 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
 
 Pays from the royal flush down to the lowest hand that pays; with wild cards in the order of the pays.
 
-======================== ================================================================ ==========
-name                     pays                                                             return
-======================== ================================================================ ==========
-jacks_or_better          500 75 20 9 6 4 3 2 1                                             97.9696 %
-tens_or_better           500 75 22 6 5 4 3 2 1                                             97.9657 %
-bonus_poker              500 45, fours 70 (A) 35 (2-4) 25 (5-K), 8 5 4 3 2 1               97.9398 %
-jacks_or_better_9_6      800 50 25 9 6 4 3 2 1                                             99.5439 %
-jacks_or_better_8_5      800 50 25 8 5 4 3 2 1                                             97.2984 %
-tens_or_better_6_5       800 50 25 6 5 4 3 2 1                                             99.1388 %
-bonus_poker_8_5          800 50, fours 80 (A) 40 (2-4) 25 (5-K), 8 5 4 3 2 1               99.1660 %
-double_bonus_10_7        800 50, fours 160 (A) 80 (2-4) 50 (5-K), 10 7 5 3 1 1            100.1725 %
-double_double_bonus_9_6  800 50, fours 400 (A + 2-4) 160 (A, 2-4 + A-4) 80 50, 9 6 4 3 1 1  98.9808 %
-all_american             800 200 40 8 8 8 3 1 1                                           100.7221 %
-deuces_wild              800 200 25 15 9 5 3 2 2 1                                        100.7620 %
-deuces_wild_15_11        800 200 25 15 11 4 4 3 2 1                                        99.9569 %
-not_so_ugly_deuces       800 200 25 16 10 4 4 3 2 1                                        99.7283 %
-illinois_deuces          800 200 25 15 9 4 4 3 2 1                                         98.9131 %
-joker_poker              800 200 100 50 20 7 5 3 2 1 1, kings or better                   100.6463 %
-======================== ================================================================ ==========
+======================= ================================================================= ==========
+name                    pays                                                              return
+======================= ================================================================= ==========
+jacks_or_better         500 75 20 9 6 4 3 2 1                                              97.9696 %
+tens_or_better          500 75 22 6 5 4 3 2 1                                              97.9657 %
+bonus_poker             500 45, fours 70 (A) 35 (2-4) 25 (5-K), 8 5 4 3 2 1                97.9398 %
+jacks_or_better_9_6     800 50 25 9 6 4 3 2 1                                              99.5439 %
+jacks_or_better_8_5     800 50 25 8 5 4 3 2 1                                              97.2984 %
+tens_or_better_6_5      800 50 25 6 5 4 3 2 1                                              99.1388 %
+bonus_poker_8_5         800 50, fours 80 (A) 40 (2-4) 25 (5-K), 8 5 4 3 2 1                99.1660 %
+double_bonus_10_7       800 50, fours 160 (A) 80 (2-4) 50 (5-K), 10 7 5 3 1 1             100.1725 %
+double_double_bonus_9_6 800 50, fours 400 (A + 2-4) 160 (A, 2-4 + A-4) 80 50, 9 6 4 3 1 1  98.9808 %
+all_american            800 200 40 8 8 8 3 1 1                                            100.7221 %
+deuces_wild             800 200 25 15 9 5 3 2 2 1                                         100.7620 %
+deuces_wild_15_11       800 200 25 15 11 4 4 3 2 1                                         99.9569 %
+not_so_ugly_deuces      800 200 25 16 10 4 4 3 2 1                                         99.7283 %
+illinois_deuces         800 200 25 15 9 4 4 3 2 1                                          98.9131 %
+joker_poker             800 200 100 50 20 7 5 3 2 1 1, kings or better                    100.6463 %
+======================= ================================================================= ==========
 
 The first three returns are those of the document. The others agree with published ones in all digits that are
 printed, such as those at wizardofodds.com/games/video-poker/tables/.
