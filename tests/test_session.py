@@ -352,3 +352,15 @@ def test_verification_takes_the_log(name):
     report = pf.verify(session.log(), game)
     assert report.ok
     assert report.checked == 20
+
+
+def test_an_empty_log_says_why(recwarn):
+    session = pf.Session(pf.Dice())
+    assert session.log()["salt"] == []
+    assert not recwarn.list  # no round was played
+    session.play()
+    with pytest.warns(UserWarning, match="1 rounds were played, and nothing of them is revealed"):
+        session.log()
+    session.reveal()
+    assert len(session.log()["salt"]) == 1
+    assert not recwarn.list

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -419,7 +420,8 @@ class Session(Tabular):
         """Return the revealed rounds as columns, for `verify`.
 
         Where outcomes are single values, the columns make a data frame as well. Seeds are text, those that
-        were given as bytes too, so that they stay what they are in files.
+        were given as bytes too, so that they stay what they are in files. Before a reveal it is empty, and a
+        warning says why.
 
         Returns
         -------
@@ -440,6 +442,12 @@ class Session(Tabular):
         ((3, 5), True)
         """
         rounds = [played for played in self.rounds if played._secret.is_revealed]
+        if self.rounds and not rounds:
+            warnings.warn(
+                f"the log is empty: {len(self.rounds)} rounds were played, and nothing of them is revealed "
+                "yet; reveal() shows what was hidden",
+                stacklevel=2,
+            )
         fields = [played.fields for played in rounds]
         log: dict[str, Any] = {
             name: [text_of(one[name]) for one in fields] for name in self.game.scheme.fields

@@ -198,3 +198,30 @@ def test_floats_in_lists_mean_what_they_mean_in_arrays(game, kind):
     else:
         with pytest.raises(ValueError, match=f"got {kind.__name__}"):
             pf.verify(log, game)
+
+
+# What messages tell
+
+
+def test_a_group_lacks_the_column_that_it_was_grouped_by():
+    log = pf.Dice().simulate(20, server_seed=["one", "two"] * 10, as_frame="pandas")
+    for seed, group in log.groupby("server_seed"):
+        rows = group.drop(columns="server_seed")
+        with pytest.raises(ValueError, match=r"no column 'server_seed'.*constants=\{'server_seed': \.\.\.\}"):
+            pf.verify(rows, DICE)
+        assert pf.verify(rows, DICE, constants={"server_seed": seed}).ok
+    with pytest.raises(ValueError, match="no column 'outcome'") as refused:
+        pf.verify(log.drop(columns="outcome"), DICE)
+    assert "constants" not in str(refused.value)
+
+
+def test_a_capped_list_of_failures_says_so():
+    wrong = log_of(10_030) | {"outcome": np.full(10_030, -1.0)}
+    report = pf.verify(wrong, DICE)
+    assert report.to_dict()["failures_left_out"] == 30
+    for make in (report.to_pandas, report.to_polars):
+        with pytest.warns(UserWarning, match="the first 10,000 failures, 30 are left out"):
+            frame = make()
+        assert len(frame) == 10_000
+        assert getattr(frame, "attrs", {"failures_left_out": 30}) == {"failures_left_out": 30}
+    assert pf.verify(log_of(3), DICE).to_pandas().attrs == {"failures_left_out": 0}

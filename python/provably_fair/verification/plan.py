@@ -8,7 +8,7 @@ from typing import Any
 
 from .foreign import Constant, cell
 from .sources import Batch, LogError, Source
-from .systems import System
+from .systems import FIELD, System
 
 
 class Plan:
@@ -122,10 +122,11 @@ class Plan:
             if column is not None:
                 columns[name] = batch.columns[column]
             elif field.needed or name in self.given:
-                usual = field.names[0]
-                hint = (
-                    "" if name in self.given else f"; columns={{{usual!r}: ...}} says how it is called there"
-                )
+                usual, hint = field.names[0], ""
+                if name not in self.given:
+                    hint = f"; columns={{{usual!r}: ...}} says how it is called there"
+                    if name != FIELD:
+                        hint += f", constants={{{usual!r}: ...}} what it is where all rows have the same"
                 raise LogError(f"no column {' or '.join(map(repr, candidates or [usual]))}{hint}")
             elif field.default is not None:
                 columns[name] = Constant(field.default)

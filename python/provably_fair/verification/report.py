@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -351,7 +352,7 @@ class VerificationReport(Framed):
             "failed": self.failed,
             "counts": dict(self.counts),
             "failures": [dict(vars(failure)) for failure in self.failures],
-            "failures_left_out": sum(self.counts.values()) - len(self.failures),
+            "failures_left_out": self._left_out,
             "repeated": self.repeated,
             "repeats": [list(pair) for pair in self.repeats],
             "compared_for_repeats": self.compared_for_repeats,
@@ -388,6 +389,8 @@ class VerificationReport(Framed):
     def to_pandas(self) -> pandas.DataFrame:
         """Return the kept failures as a pandas DataFrame, a row for each.
 
+        Where there were more, ``attrs["failures_left_out"]`` says how many, and so does a warning.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -397,13 +400,25 @@ class VerificationReport(Framed):
         0    1  mismatch       13    55
         """
         pd = optional("pandas", "arrow", "to_pandas")
-        columns = ["row", "kind", "expected", "found", "column", "file", "file_row"]
-        data: dict[str, Any] = {name: [getattr(f, name) for f in self.failures] for name in columns}
+        data: dict[str, Any] = dict(self._columns())
         for name in ("expected", "found"):  # of any type
             data[name] = pd.Series(data[name], dtype=object)
-        return pd.DataFrame(data, columns=columns)
+        frame: pandas.DataFrame = pd.DataFrame(data)
+        frame.attrs["failures_left_out"] = self._left_out
+        return frame
+
+    @property
+    def _left_out(self) -> int:
+        """How many failures were counted but aren't kept."""
+        return sum(self.counts.values()) - len(self.failures)
 
     def _columns(self) -> Columns:
+        if self._left_out:
+            warnings.warn(
+                f"these are the first {len(self.failures):,} failures, {self._left_out:,} are left out: "
+                "verify(log, ..., failures=path) writes all of them to a file",
+                stacklevel=3,
+            )
         columns = ("row", "kind", "expected", "found", "column", "file", "file_row")
         return {name: [getattr(failure, name) for failure in self.failures] for name in columns}
 
