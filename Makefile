@@ -8,7 +8,7 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure
+.PHONY: random-logs ruin-paths demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -75,6 +75,10 @@ battery: $(ENGINE)
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
 mutants:
 	cargo mutants
+
+# Ruin by a million simulated bankrolls, to hold against the exact chances: tests/vectors/ruin_paths.json.
+ruin-paths: $(ENGINE)
+	$(BIN)/python tests/tools/measure_ruin.py
 
 # Needs `cargo install llvm_profparser` and pytest-cov in the environment.
 coverage: $(VENV)/ready

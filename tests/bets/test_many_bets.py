@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from collections import Counter
 from fractions import Fraction
@@ -14,6 +15,7 @@ from provably_fair.bets.growth import growth, kelly
 from provably_fair.bets.ruin import law_of_bankroll, ruin, ruin_time
 from provably_fair.bets.runs import drawdown, longest_losing_run
 from provably_fair.bets.systems import ruin_of_system
+from tools import measure_ruin
 
 # A small bet of every game and system: what comes back, with its weight, by hand where there are few.
 ROW = [9, 4, 1.5, 0.5, 0.5, 0.5, 1.5, 4, 9]
@@ -272,6 +274,26 @@ def test_ruin_against_simulated_paths(name):
         expected = float(law_of_falls.sf(deep - 1))
         measured = float((falls >= deep - 1e-9).mean())
         assert abs(measured - expected) < 4.5 * math.sqrt(expected * (1 - expected) / paths) + 1e-9
+
+
+PATHS = json.loads(measure_ruin.RESULTS.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", PATHS, ids=lambda row: row["case"])
+def test_ruin_against_a_million_paths(row):
+    of, *asked = measure_ruin.CASES[row["case"]]
+    expected = measure_ruin.exact(measure_ruin.LAWS[of], *asked)
+    assert row["paths"] == 10**6
+    assert row["exact"] == pytest.approx(expected, rel=1e-9)
+    assert abs(row["ruined"] / row["paths"] - expected) < 4 * math.sqrt(
+        expected * (1 - expected) / row["paths"]
+    )
+
+
+def test_all_paths_are_measured_and_go_on_as_they_began():
+    assert [row["case"] for row in PATHS] == list(measure_ruin.CASES)
+    row = measure_ruin.measure("double at 14: 10, target 15", 2000)
+    assert abs(row["ruined"] / 2000 - row["exact"]) < 4.5 * math.sqrt(0.25 / 2000)
 
 
 # ---- runs ----

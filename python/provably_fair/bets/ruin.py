@@ -248,15 +248,20 @@ def _by_blocks(walk: Walk, height: int, top: int) -> float:
     around = np.zeros((width, 3 * width))
     for step, share in zip(walk.steps, walk.shares.tolist(), strict=True):
         around[np.arange(width), width + step + np.arange(width)] += share
-    below, within, above = around[:, :width], around[:, width : 2 * width], around[:, 2 * width :]
+    below, within = around[:, :width], around[:, width : 2 * width]
+    # Only the last heights of a block reach the one above, and only its first ones.
+    up = min(walk.steps[-1], width)
+    above = around[width - up :, 2 * width : 2 * width + up]
     blocks = -(-top // width)
     last = top - (blocks - 1) * width
     # The chances of a block are `falls` times those of the block below it.
     falls = [np.linalg.solve(np.eye(last) - within[:last, :last], below[:last])]
     identity = np.eye(width)
     for _ in range(blocks - 1):
-        stay = within + above[:, : len(falls[-1])] @ falls[-1]
-        falls.append(np.linalg.solve(identity - stay, below))
+        stay = identity - within
+        reached = falls[-1][:up]
+        stay[width - up :] -= above[:, : len(reached)] @ reached
+        falls.append(np.linalg.solve(stay, below))
     chances = np.ones(width)
     for fall in reversed(falls[-(height // width + 1) :]):
         chances = fall @ chances

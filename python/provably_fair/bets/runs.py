@@ -61,7 +61,7 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
         powers.append(powers[-1] * lost // total)
     none = [_chance_without(bets, run, power, won) for run, power in enumerate(powers, first)]
     shares = np.array([(after - before) / (1 << _BITS) for before, after in pairwise(none)])
-    cut = none[0] / (1 << _BITS) + (_CUT if last < bets else 0.0)
+    cut = max(none[0], 0) / (1 << _BITS) + (_CUT if last < bets else 0.0)
     likely = shares > 0
     outcomes = np.arange(first, last + 1)[likely]
     # A chance that is known within a bound moves each of these by all bets at most.

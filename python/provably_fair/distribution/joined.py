@@ -28,7 +28,7 @@ Event = Callable[[Any], Any] | Collection[Any] | np.ndarray
 """Some of the outcomes: a function that tells them, a collection of them, or a truth value for each."""
 
 # Powers of weights are worked out while they have no more bits than this, all together.
-_MAX_BITS = 1 << 23
+_MAX_BITS = 1 << 21
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
