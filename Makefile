@@ -8,7 +8,7 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: random-logs ruin-paths demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure
+.PHONY: random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -76,18 +76,15 @@ battery: $(ENGINE)
 mutants:
 	cargo mutants
 
-# Ruin by a million simulated bankrolls, to hold against the exact chances: tests/vectors/ruin_paths.json.
-ruin-paths: $(ENGINE)
-	$(BIN)/python tests/tools/measure_ruin.py
-
 # Needs `cargo install llvm_profparser` and pytest-cov in the environment.
 coverage: $(VENV)/ready
 	$(BIN)/python tests/tools/measure_coverage.py
 
-# How often intervals, tests and monitors of bets are wrong: an hour, and what changes is in tests/vectors.
+# How often intervals, tests and monitors of bets are wrong, and bankrolls ruined: an hour, and what changes is in tests/vectors.
 measure: $(VENV)/ready
 	$(BIN)/python tests/tools/measure_rtp_coverage.py
 	$(BIN)/python tests/tools/measure_bet_proofs.py
+	$(BIN)/python tests/tools/measure_ruin.py
 
 format:
 	cargo fmt

@@ -212,7 +212,7 @@ GOOD = {
 
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize("bankroll", [1, 2.4, 7, 40, 300])
-def test_ruin_for_ever_by_all_roots(name, bankroll):
+def test_ruin_forever_by_all_roots(name, bankroll):
     law = GOOD[name]
     found = ruin(law, bankroll)
     assert 0 < found < 1
@@ -226,7 +226,7 @@ def test_ruin_for_ever_by_all_roots(name, bankroll):
         assert found == pytest.approx(ruin(law, bankroll, target=1500), abs=1e-12)
 
 
-def test_ruin_for_ever_with_hardly_an_edge():
+def test_ruin_forever_with_hardly_an_edge():
     for total in (10**6, 10**7, 10**8):
         wins = total // 2 + 1
         loses = total - wins

@@ -2,9 +2,9 @@
 
     python tests/tools/measure_ruin.py [part of a name]
 
-It draws what bets bring back with numpy's generator, and writes `tests/vectors/ruin_paths.json`: for each case
-how many of the bankrolls were ruined, and the exact chance. "For ever" is until ruin or a height from which ruin
-is less likely than 1e-9. It takes some minutes.
+It draws what bets bring back with numpy's generator, and writes `tests/vectors/ruin_paths.json`: for each
+case how many of the bankrolls were ruined, and the exact chance. "Forever" is until ruin, or an amount from
+which ruin is less likely than 1e-9. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def exact(
 
 
 def far(law: pf.Distribution) -> int:
-    """An amount from which ruin for ever is less likely than 1e-9."""
+    """An amount from which ruin forever is less likely than 1e-9."""
     return next(have for have in range(50, 10_000, 50) if ruin(law, have) < 1e-9)
 
 
 def ruined(name: str, rng: np.random.Generator, paths: int) -> int:
-    """How many of so many simulated bankrolls are ruined."""
+    """How many simulated bankrolls are ruined."""
     of, start, rounds, target, system = CASES[name]
     law = LAWS[of]
     end = target if target is not None else far(law) if rounds is None else None

@@ -49,7 +49,7 @@ def ruin(
         return _before_target(walk, height, height + climb, exact)
     if exact:
         raise ValueError("exact must be False without rounds or target: ruin without end is no fraction")
-    return _for_ever(walk, height)
+    return _forever(walk, height)
 
 
 def ruin_time(
@@ -268,7 +268,7 @@ def _by_blocks(walk: Walk, height: int, top: int) -> float:
     return float(min(chances[height % width], 1.0))
 
 
-def _for_ever(walk: Walk, height: int) -> float:
+def _forever(walk: Walk, height: int) -> float:
     """Return the chance of ruin without an end, of a walk that rises on average.
 
     The lowest point of the walk is a sum of independent falls. The generating function of one is the part of
