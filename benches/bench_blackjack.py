@@ -128,6 +128,9 @@ RULES: tuple[dict[str, Any], ...] = (
         "surrender": "late",
     },
     {"decks": 1, "soft_17": "stand", "split_hands": 3, "resplit_aces": True},
+    {"charlie": 5, "double_cards": "any"},
+    {"decks": 8, "dealer_22": "push", "hole_card": "peek", "surrender": "late"},
+    {"decks": 16, "double": "hard 9-11, soft 13-18", "surrender": "early 10, late A, late 2-9"},
 )
 
 

@@ -926,6 +926,8 @@ UNCHECKED = {
     "PokerTally",
     "RuleValue",
     "RuleValues",
+    "ChartChange",
+    "ChartChanges",
     "UpcardValue",
     "Check",
     "Repair",

@@ -311,6 +311,26 @@ def test_charts_that_are_refused(arguments, error, message):
         Chart(**arguments)
 
 
+def test_charts_side_by_side():
+    one, other = Chart(hard={16: "S"}), Chart(hard={16: "S S S S S H H H H H"}, pairs={"A": "P"})
+    changes = one.changes(other)
+    assert [cell[0] for cell in changes.cells] == ["hard 16"] * 5 + ["pair A"] * 10
+    assert tuple(changes.cells[0]) == ("hard 16", "7", "S", "H")
+    assert tuple(changes.cells[-1]) == ("pair A", "A", "", "P")
+    assert "S > H" in str(changes)
+    assert "- &gt; P" in changes._repr_html_()
+    assert len(one.changes(one)) == 0
+    assert pickle.loads(pickle.dumps(changes)) == changes
+    assert [tuple(cell)[:1:-1] for cell in other.changes(one).cells] == [
+        tuple(cell)[2:] for cell in changes.cells
+    ]
+    late, early = (Blackjack(surrender=word).analyze() for word in ("late", "early"))
+    differ = late.chart.changes(early.chart).cells
+    assert {cell.upcard for cell in differ} == {"10", "A"}
+    with pytest.raises(TypeError, match=r"^other must be a HandChart as this one is, got Chart"):
+        late.chart.changes(one)
+
+
 def test_a_best_chart_given_back_is_worth_the_same():
     game = Blackjack()
     basic = game.analyze("basic")

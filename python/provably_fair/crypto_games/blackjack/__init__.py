@@ -1,7 +1,7 @@
 """Blackjack: rounds dealt from a hashed shoe, their settlement, and the exact house edge of any rules."""
 
 from .analysis import BlackjackAnalysis, FirstHand, UpcardValue
-from .charts import Chart, HandChart
+from .charts import Chart, ChartChange, ChartChanges, HandChart
 from .decisions import Decision
 from .game import Blackjack
 from .hands import BlackjackHand, BlackjackRound
@@ -16,6 +16,8 @@ __all__ = [
     "BlackjackRound",
     "BlackjackTally",
     "Chart",
+    "ChartChange",
+    "ChartChanges",
     "Decision",
     "FirstHand",
     "HandChart",

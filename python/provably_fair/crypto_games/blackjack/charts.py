@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from provably_fair._core.arguments import encode_text
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
-from provably_fair._core.table import Colored, Framed, html_table
+from provably_fair._core.table import Colored, Framed, Sheet, Tabular, html_table, short_repr
 from provably_fair._core.types import Columns
 from provably_fair._engine import check_chart_cell
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-__all__ = ["Chart", "HandChart"]
+__all__ = ["Chart", "ChartChange", "ChartChanges", "HandChart"]
 
 
 LETTERS = MappingProxyType({"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"})
@@ -30,6 +30,57 @@ _HARD, _SOFT = range(4, 22), range(12, 22)
 
 Cells = str | Sequence[str]
 """A cell for every upcard, or ten of them: 2, 3, ..., 10, A."""
+
+
+class ChartChange(NamedTuple):
+    """A cell in which two charts differ.
+
+    Attributes
+    ----------
+    hand : str
+        Its row: "hard 16", "A,7".
+    upcard : str
+        Its column.
+    before, after : str
+        Its letters in the one and in the other; empty where a chart has none.
+    """
+
+    hand: str
+    upcard: str
+    before: str
+    after: str
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+@dataclass(frozen=True, repr=False)
+class ChartChanges(Tabular):
+    """Two charts side by side: the cells in which they differ.
+
+    Attributes
+    ----------
+    cells : tuple of ChartChange
+        These cells, row by row.
+    """
+
+    cells: tuple[ChartChange, ...]
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def _sheet(self) -> Sheet:
+        rows: dict[str, dict[str, str]] = {}
+        for cell in self.cells:
+            rows.setdefault(cell.hand, {})[cell.upcard] = f"{cell.before or '-'} > {cell.after or '-'}"
+        table = [(hand, *(changed.get(upcard, "") for upcard in UPCARDS)) for hand, changed in rows.items()]
+        return Sheet(f"{len(self)} cells differ", ("hand", *UPCARDS), table, "l")
+
+    def _columns(self) -> Columns:
+        return {name: [getattr(cell, name) for cell in self.cells] for name in ChartChange._fields}
+
+    def __repr__(self) -> str:
+        return f"<ChartChanges of {len(self)} cells>"
 
 
 class _Grid(Framed):
@@ -44,6 +95,39 @@ class _Grid(Framed):
         return MappingProxyType(
             {label: MappingProxyType(dict(zip(UPCARDS, cells, strict=True))) for label, cells in self._rows()}
         )
+
+    def changes(self, other: Chart | HandChart) -> ChartChanges:
+        """Compare the chart with another.
+
+        Parameters
+        ----------
+        other : Chart or HandChart
+            The other chart, of totals or of two cards as this one.
+
+        Returns
+        -------
+        ChartChanges
+            The cells in which they differ; prints as a table.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> one, eight = (pf.crypto_games.Blackjack(decks=decks).analyze("basic").chart for decks in (1, 8))
+        >>> changes = one.changes(eight)
+        >>> changes.cells[0]
+        ChartChange(hand='hard 8', upcard='5', before='DH', after='H')
+        """
+        if not isinstance(other, type(self)):
+            kind = type(self).__name__
+            raise TypeError(f"other must be a {kind} as this one is, got {type(other).__name__}")
+        before, after = self.rows, other.rows
+        none = dict.fromkeys(UPCARDS, "")
+        cells = [
+            ChartChange(hand, upcard, before.get(hand, none)[upcard], after.get(hand, none)[upcard])
+            for hand in dict.fromkeys([*before, *after])
+            for upcard in UPCARDS
+        ]
+        return ChartChanges(tuple(cell for cell in cells if cell.before != cell.after))
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the cells as a pandas DataFrame.
