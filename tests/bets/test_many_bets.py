@@ -30,7 +30,10 @@ BETS = {
     "mines": pf.Mines(3).bet(reveals=2, payout=1.25),
     "tower": pf.Tower().bet(4, rows=3),
     "jackpot": pf.Jackpot(tickets=10).bet({1: 6, 2: 3}),
+    "slot": pf.Slot().bet({7: 30, 1: 5}, reel=4),
     "video poker": pf.crypto_games.VideoPoker().bet(),
+    "blackjack": pf.crypto_games.Blackjack().bet(strategy="basic"),
+    "backgammon dice": pf.fpclub.HashedGame().bet({7: 5, 2: 3}, of="sum"),
 }
 # What no game has: losses of more than the stake or of a part of it, and gains on average.
 LAWS = {
@@ -150,7 +153,8 @@ def solved(law, bankroll, target):
 @pytest.mark.parametrize("name", ALL)
 def test_ruin_before_a_target(name):
     law = ALL[name]
-    for bankroll, target in [(1, 2), (1.5, 3), (2, 3), (Fraction(7, 3), Fraction(11, 3))]:
+    cases = [(1, 2), (1.5, 3), (2, 3), (Fraction(7, 3), Fraction(11, 3))]
+    for bankroll, target in cases[:1] if name == "blackjack" else cases:  # its weights are long
         expected = solved(law, bankroll, exact(target))
         assert ruin(law, bankroll, target=target, exact=True) == expected
         assert ruin(law, bankroll, target=target) == pytest.approx(float(expected), rel=1e-12)
@@ -299,10 +303,12 @@ def test_all_paths_are_measured_and_go_on_as_they_began():
 # ---- runs ----
 
 
-@pytest.mark.parametrize("name", ["fair", "half a loss", "thirds", "dice", "plinko"])
+@pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_losing_runs_falls_totals_and_the_largest(name, n):
     law = ALL[name]
+    if not small(law, n):
+        pytest.skip("too many histories")
     runs, falls, totals, largest = Counter(), Counter(), Counter(), Counter()
     for items in itertools.product(shares(law), repeat=n):
         p = math.prod(p for _, p in items)
@@ -318,7 +324,8 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
         totals[sum(x for x, _ in items)] += p
         largest[max(x for x, _ in items)] += p
     found = longest_losing_run(law, n)
-    assert {x: p for x, p in found if p} == runs
+    if not law.error:
+        assert {x: p for x, p in found if p} == runs
     # The same law with weights that are too large for integers.
     rounded = longest_losing_run(pf.Distribution(law.outcomes, [w << 20_000 for w in law.weights]), n)
     for length, p in runs.items():
@@ -332,8 +339,11 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
         expected = sum(p for fall, p in falls.items() if math.floor(fall) == depth)
         assert float(whole.pmf(depth)) == pytest.approx(float(expected), abs=1e-14)
     bet = pf.bets.Bet(law, lambda *_, **__: None)
-    assert {exact(x): p for x, p in bet.total(n) if p} == totals
-    assert {exact(x): p for x, p in bet.largest(n) if p} == largest
+    for found, expected in (bet.total(n), totals), (bet.largest(n), largest):
+        if law.error:  # that of blackjack is known within 1e-13
+            assert all(abs(float(found.pmf(x)) - p) <= found.error for x, p in expected.items())
+        else:
+            assert {exact(x): p for x, p in found if p} == expected
 
 
 @pytest.mark.parametrize(
