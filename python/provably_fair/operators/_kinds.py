@@ -78,7 +78,7 @@ class Reached:
 
 @dataclass(frozen=True, repr=False)
 class Below:
-    """Whether outcomes are below so many hundredths, 1 or 0: a function for ``of=``."""
+    """Whether outcomes are below this number of hundredths, 1 or 0: a function for ``of=``."""
 
     cents: int
 
