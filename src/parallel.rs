@@ -11,7 +11,7 @@ use crate::error::Result;
 /// How often the caller hears of progress, and can stop the work.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What the caller's thread does now and then, told how many rounds are done: show it, look for an
+/// What the caller's thread does now and then, given how many rounds are done: show it, look for an
 /// interrupt. An error stops the work.
 pub type Tick<'t> = &'t mut dyn FnMut(u64) -> Result<()>;
 

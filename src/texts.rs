@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// Texts as bytes (UTF-8 where they came as text), borrowed from whoever holds them.
+/// Texts as bytes (UTF-8 where they came as text), borrowed from their owner.
 #[derive(Clone, Copy, Debug)]
 pub enum Texts<'a> {
     /// The same text for every round.
@@ -104,7 +104,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The same texts, as one where all rounds have the same: that one is hashed once.
-    pub fn narrowed(self) -> Self {
+    pub fn narrow(self) -> Self {
         self.same().map_or(self, Self::One)
     }
 

@@ -149,7 +149,7 @@ impl Sha {
                     let sum = _mm_add_epi32(words[lane][0], constants);
                     [abef[lane], cdgh[lane]] = four_rounds([abef[lane], cdgh[lane]], sum);
                     let [now, next, third, last] = words[lane];
-                    words[lane] = if i < 12 { expanded(words[lane]) } else { [next, third, last, now] };
+                    words[lane] = if i < 12 { expand(words[lane]) } else { [next, third, last, now] };
                 }
             }
             for (lane, state) in states.iter_mut().enumerate() {
@@ -179,7 +179,7 @@ impl Sha {
             for (i, constants) in constants.as_chunks::<4>().0.iter().enumerate() {
                 let sum = _mm_add_epi32(words[0], vector(*constants));
                 [abef, cdgh] = four_rounds([abef, cdgh], sum);
-                words = if i < 12 { expanded(words) } else { [words[1], words[2], words[3], words[0]] };
+                words = if i < 12 { expand(words) } else { [words[1], words[2], words[3], words[0]] };
             }
             let middle = [_mm_add_epi32(abef, start[0]), _mm_add_epi32(cdgh, start[1])];
             [abef, cdgh] = middle;
@@ -221,7 +221,7 @@ fn four_rounds([abef, cdgh]: [__m128i; 2], words: __m128i) -> [__m128i; 2] {
 /// The sixteen words from four on, of which twelve are there.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn expanded([now, next, third, last]: [__m128i; 4]) -> [__m128i; 4] {
+fn expand([now, next, third, last]: [__m128i; 4]) -> [__m128i; 4] {
     let sum = _mm_add_epi32(_mm_sha256msg1_epu32(now, next), _mm_alignr_epi8::<4>(last, third));
     [next, third, last, _mm_sha256msg2_epu32(sum, last)]
 }

@@ -2,11 +2,11 @@
 //!
 //! Rank is `number mod 13` (0 is the ace, 12 the king), suit is `number div 13 mod 4` (spades,
 //! hearts, diamonds, clubs). One deck is 0..=51; the four decks of the blackjack shoe are 0..=207,
-//! and copies of a card share its name. -1 stands where there is no card.
+//! and copies of a card share its name. -1 means no card.
 
 use crate::error::{Error, Result};
 
-/// The number that stands where the hash ran out before a card was found.
+/// The number that means that the hash ran out before a card was found.
 pub const NO_CARD: i16 = -1;
 /// Its name, so that every number an array can hold prints as something.
 pub const NO_CARD_NAME: &str = "--";

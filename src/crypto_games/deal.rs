@@ -28,7 +28,7 @@ pub enum Deck {
 }
 
 impl Deck {
-    /// The number a byte is judged by.
+    /// The number that decides whether a byte is a card.
     pub const fn number(self, byte: u8) -> u8 {
         match self {
             Deck::VideoPoker { .. } => byte % 100,
@@ -63,7 +63,7 @@ pub struct Step {
     pub position: usize,
     /// The byte.
     pub byte: u8,
-    /// The number it is judged by: the card's, if it is one.
+    /// The number that decides: the card's, if it is one.
     pub number: u8,
     /// What became of it.
     pub fate: Fate,

@@ -24,7 +24,7 @@ pub struct Log<'a> {
     pub readable: Vec<bool>,
     /// Where the rows are in the whole log.
     pub places: Places<'a>,
-    /// Whether to tell of rows that are right as well.
+    /// Whether to report rows that are right as well.
     pub every: bool,
 }
 
@@ -142,7 +142,7 @@ pub fn outcome(column: &Column<'_>, row: usize, items: &mut Items, cards: &mut V
             }
             let Ok(text) = std::str::from_utf8(text) else { return bad };
             if text.trim_start().starts_with('[') {
-                return if items.parse(text.as_bytes()) { listed(items, cards) } else { bad };
+                return if items.parse(text.as_bytes()) { read_cards(items, cards) } else { bad };
             }
             for name in text.split_whitespace() {
                 let Ok(card) = cards::parse(name) else { return bad };
@@ -150,13 +150,13 @@ pub fn outcome(column: &Column<'_>, row: usize, items: &mut Items, cards: &mut V
             }
             if cards.is_empty() { bad } else { Logged::Cards { named: true } }
         }
-        Cell::List => listed(items, cards),
+        Cell::List => read_cards(items, cards),
         Cell::Missing | Cell::Other => bad,
     }
 }
 
 /// Reads the cards of a list.
-fn listed(items: &Items, cards: &mut Vec<i64>) -> Logged {
+fn read_cards(items: &Items, cards: &mut Vec<i64>) -> Logged {
     let mut named = false;
     for item in &items.list {
         let card = match item {

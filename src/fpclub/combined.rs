@@ -1,5 +1,5 @@
 //! Dice combined from both players: each brings 256 pairs of faces, and the throw is the sum of
-//! the two, counted round the six faces.
+//! the two, counted around the six faces.
 //!
 //! For a fixed face of one player the throw is a permutation of the other player's face, so one
 //! uniform player, independent of the other, is enough for uniform throws.

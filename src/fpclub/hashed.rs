@@ -7,7 +7,7 @@
 use md5::{Digest, Md5};
 use sha2::Sha256;
 
-use super::{byte_order_mark, digit_expected, found, is_space, located, scan_digits};
+use super::{byte_order_mark, digit_expected, error_at, found, is_space, scan_digits};
 use crate::error::{Error, Result};
 
 /// The hash that commits to a sequence.
@@ -61,7 +61,7 @@ pub fn parse_hash(argument: &str, text: &str) -> Result<(String, Algorithm)> {
     match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
         Some(offset) => {
             let found = found(text.as_bytes(), offset);
-            Err(located(
+            Err(error_at(
                 argument,
                 text.as_bytes(),
                 offset,
@@ -191,13 +191,13 @@ fn start_line(text: &mut String) {
 
 /// Reads all records of a log. Errors name line and column; the time is linear in the text.
 ///
-/// White space is free between names and brackets and inside `DH` and `DS`. In a value, a
+/// White space is allowed between names and brackets and inside `DH` and `DS`. In a value, a
 /// backslash takes the next character literally. A record ends where `DH`, `MI` or `DS` comes for
 /// the second time.
 pub fn parse_log(argument: &str, text: &[u8]) -> Result<Vec<Record>> {
     let valid = std::str::from_utf8(text).map_err(|error| {
         let offset = error.valid_up_to();
-        located(argument, text, offset, format_args!("must be UTF-8 text, got {}", found(text, offset)))
+        error_at(argument, text, offset, format_args!("must be UTF-8 text, got {}", found(text, offset)))
     })?;
     let mut parser = Parser { argument, text: valid, at: byte_order_mark(text) };
     let mut records = Vec::new();
@@ -298,7 +298,7 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn error(&self, offset: usize, message: impl std::fmt::Display) -> Error {
-        located(self.argument, self.text.as_bytes(), offset, message)
+        error_at(self.argument, self.text.as_bytes(), offset, message)
     }
 
     fn peek(&self) -> Option<u8> {

@@ -85,18 +85,18 @@ pub fn push_digits(bytes: &[u8], dice: usize, digits: &mut Vec<u8>) {
     digits.extend(accepted.map(|byte| b'1' + byte % 6));
 }
 
-/// Reads dice from text: digits 1 to 6, white space free, a byte order mark in front allowed.
+/// Reads dice from text: digits 1 to 6 with any white space, after a byte order mark or none.
 ///
 /// `dice` is how many there must be, if that is fixed. Errors name line and column.
 pub fn parse_digits(argument: &str, text: &[u8], dice: Option<usize>) -> Result<Vec<u8>> {
     let (digits, surplus) = scan_digits(text, dice.unwrap_or(usize::MAX))
-        .map_err(|offset| located(argument, text, offset, digit_expected(text, offset)))?;
+        .map_err(|offset| error_at(argument, text, offset, digit_expected(text, offset)))?;
     let Some(dice) = dice else { return Ok(digits) };
     match surplus {
         Some(offset) => {
-            Err(located(argument, text, offset, format_args!("must end: it holds more than {dice} digits")))
+            Err(error_at(argument, text, offset, format_args!("must end: it holds more than {dice} digits")))
         }
-        None if digits.len() < dice => Err(located(
+        None if digits.len() < dice => Err(error_at(
             argument,
             text,
             text.len(),
@@ -106,7 +106,7 @@ pub fn parse_digits(argument: &str, text: &[u8], dice: Option<usize>) -> Result<
     }
 }
 
-/// The first digits up to `most`, and where the next one stands; or where something else stands.
+/// The first digits up to `most`, and where the next one is; or where something else is.
 fn scan_digits(text: &[u8], most: usize) -> std::result::Result<(Vec<u8>, Option<usize>), usize> {
     let mut digits = Vec::new();
     let mut surplus = None;
@@ -121,7 +121,7 @@ fn scan_digits(text: &[u8], most: usize) -> std::result::Result<(Vec<u8>, Option
     Ok((digits, surplus))
 }
 
-/// What is wrong where something else than a digit stands.
+/// What is wrong where there is something else than a digit.
 fn digit_expected(text: &[u8], offset: usize) -> String {
     format!("must be a digit from 1 to 6 or white space, got {}", found(text, offset))
 }
@@ -137,7 +137,7 @@ fn is_space(byte: u8) -> bool {
 }
 
 /// An error about one place of a text.
-fn located(argument: &str, text: &[u8], offset: usize, message: impl std::fmt::Display) -> Error {
+fn error_at(argument: &str, text: &[u8], offset: usize, message: impl std::fmt::Display) -> Error {
     let (line, column) = position(text, offset);
     Error::value(format_args!("{argument} line {line}, column {column}"), message)
 }
@@ -160,7 +160,7 @@ fn position(text: &[u8], offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// What stands at an offset, for messages.
+/// What is at an offset, for messages.
 fn found(text: &[u8], offset: usize) -> String {
     let rest = &text[offset..text.len().min(offset + 4)];
     let valid = match std::str::from_utf8(rest) {

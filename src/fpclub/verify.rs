@@ -35,7 +35,7 @@ pub struct Log<'a> {
     pub rows: usize,
     /// Where the rows are in the whole log.
     pub places: Places<'a>,
-    /// Whether to tell of rows that are right as well.
+    /// Whether to report rows that are right as well.
     pub every: bool,
 }
 

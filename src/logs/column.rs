@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::findings::Kind;
 use super::lists::{Item, Items};
-use super::number::{Number, is_double, is_single, trimmed};
+use super::number::{Number, is_double, is_single, trim_spaces};
 use crate::texts::Texts;
 
 /// A column.
@@ -284,7 +284,7 @@ impl Cell<'_> {
 
 /// Whether text is nothing but white space.
 pub fn is_blank(text: &[u8]) -> bool {
-    if trimmed(text).is_empty() {
+    if trim_spaces(text).is_empty() {
         return true;
     }
     let space = |letter: char| letter.is_whitespace() || ('\x1c'..='\x1f').contains(&letter);
@@ -356,7 +356,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Tells the rows from `first` on that don't hold these outcomes, each of this shape.
+    /// Reports the rows from `first` on that don't hold these outcomes, each of this shape.
     ///
     /// What isn't reported is right; what is reported may be: how it reads has to be looked at.
     pub fn differing(

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use super::column::{Cell, Column};
 use super::findings::{Expected, Finding, Findings, Kind};
 use super::lists::Items;
-use super::number::trimmed;
+use super::number::trim_spaces;
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{self, BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Kernel, Lanes, Path, WIDEST};
@@ -54,7 +54,7 @@ pub fn judge(
     let (kind, compared) = match (published.read(row, items), is_right) {
         (cell, _) if cell.is_blank() => (Kind::Missing, false),
         (Cell::Text(text), Some(is_right)) => {
-            (if is_right(trimmed(text)) { Kind::Right } else { Kind::Commitment }, true)
+            (if is_right(trim_spaces(text)) { Kind::Right } else { Kind::Commitment }, true)
         }
         (Cell::Text(_), None) => (Kind::Right, false),
         _ => (Kind::Malformed, false),

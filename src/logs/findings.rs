@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Nothing: told only where every row is asked for.
+    /// Nothing: reported only where every row is asked for.
     Right,
     /// It isn't what was recomputed.
     Mismatch,

@@ -96,7 +96,7 @@ impl Items {
         self.list.iter().all(|item| matches!(item, Item::Number(_) | Item::Digits(_)))
     }
 
-    /// Reads a JSON list; whether it is one. Objects are none of a log's business.
+    /// Reads a JSON list; whether it is one. Objects mean nothing in a log.
     pub fn parse(&mut self, text: &[u8]) -> bool {
         self.clear();
         std::str::from_utf8(text).is_ok() && Parser { text, at: 0, items: self }.list().is_some()

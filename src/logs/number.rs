@@ -54,7 +54,7 @@ impl Number {
 
     /// Reads text such as ` -2.50 ` or `1e3`; `None` where it is no number, or one that no double holds.
     pub fn parse(text: &[u8]) -> Option<Self> {
-        let text = trimmed(text);
+        let text = trim_spaces(text);
         if text.len() > LONGEST {
             return None;
         }
@@ -97,7 +97,7 @@ impl Number {
 
     /// Reads a fraction of whole numbers, such as `6/5`.
     pub fn parse_ratio(text: &[u8]) -> Option<Self> {
-        let text = trimmed(text);
+        let text = trim_spaces(text);
         let slash = text.iter().position(|&byte| byte == b'/')?;
         let part = |text: &[u8], signed: bool| -> Option<i128> {
             let figures = match text.first()? {
@@ -222,7 +222,7 @@ pub fn is_single(value: f32, cell: i64, decimals: u32) -> bool {
 }
 
 /// Text without white space around it.
-pub fn trimmed(text: &[u8]) -> &[u8] {
+pub fn trim_spaces(text: &[u8]) -> &[u8] {
     let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
     let start = text.iter().position(|byte| !space(byte)).unwrap_or(text.len());
     let end = text.iter().rposition(|byte| !space(byte)).map_or(start, |last| last + 1);

@@ -189,7 +189,7 @@ impl Blackjack {
             .enumerate()
             .map(|(place, action)| parse_action(&format!("actions[{place}]"), action))
             .collect::<PyResult<Vec<_>>>()?;
-        self.settled(py, &replay::replay(&self.rules, argument, &cards, &actions)?)
+        self.settle(py, &replay::replay(&self.rules, argument, &cards, &actions)?)
     }
 
     /// Plays a round; `decide` is called with each decision.
@@ -216,7 +216,7 @@ impl Blackjack {
             },
         );
         drop(deal);
-        self.settled(py, &Replay { round: played?, actions, dealt })
+        self.settle(py, &Replay { round: played?, actions, dealt })
     }
 
     /// Judges "optimal" play, the "basic" chart, or a chart.
@@ -344,12 +344,12 @@ impl Blackjack {
         }
     }
 
-    fn settled(&self, py: Python<'_>, replay: &Replay) -> PyResult<SettledRound> {
+    fn settle(&self, py: Python<'_>, replay: &Replay) -> PyResult<SettledRound> {
         let round = &replay.round;
         let results = round.nets(&self.rules).into_iter().zip(round.outcomes(&self.rules));
         let hands = round.hands().iter().zip(results).map(|(hand, (net, outcome))| {
             Ok(SettledHand {
-                cards: Py::new(py, counted(py, &hand.cards)?)?,
+                cards: Py::new(py, count_cards(py, &hand.cards)?)?,
                 split: hand.split_from.is_some(),
                 bets: hand.bets,
                 outcome: outcome.word(),
@@ -363,14 +363,14 @@ impl Blackjack {
         });
         Ok(SettledRound {
             hands: objects(py, hands.collect::<PyResult<Vec<_>>>()?)?,
-            dealer: Py::new(py, counted(py, &round.dealer)?)?,
+            dealer: Py::new(py, count_cards(py, &round.dealer)?)?,
             turns: objects(py, turns)?,
             dealt: objects(py, dealt)?,
         })
     }
 }
 
-fn counted(py: Python<'_>, cards: &Cards) -> PyResult<BlackjackCards> {
+fn count_cards(py: Python<'_>, cards: &Cards) -> PyResult<BlackjackCards> {
     let shape = cards.shape();
     let cards = PyTuple::new(py, cards.as_slice())?.unbind();
     Ok(BlackjackCards { cards, total: shape.total, soft: shape.soft })
@@ -378,7 +378,8 @@ fn counted(py: Python<'_>, cards: &Cards) -> PyResult<BlackjackCards> {
 
 fn as_decision(py: Python<'_>, situation: &Situation<'_>) -> PyResult<BlackjackDecision> {
     let hand = situation.hand();
-    let hands = situation.hands.iter().map(|hand| counted(py, &hand.cards)).collect::<PyResult<Vec<_>>>()?;
+    let hands =
+        situation.hands.iter().map(|hand| count_cards(py, &hand.cards)).collect::<PyResult<Vec<_>>>()?;
     let legal: Vec<_> = situation.legal.iter().map(Action::word).collect();
     Ok(BlackjackDecision {
         hands: objects(py, hands)?,

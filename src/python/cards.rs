@@ -150,7 +150,7 @@ pub struct HashByte {
     index: usize,
     /// The byte.
     byte: u8,
-    /// The number it is judged by.
+    /// The number that decides whether it is a card.
     number: u8,
     /// "card", "out of range" or "repeat".
     outcome: &'static str,

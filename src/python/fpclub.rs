@@ -80,7 +80,7 @@ pub fn fpclub_combine(
     first: &Bound<'_, PyAny>,
     second: &Bound<'_, PyAny>,
 ) -> PyResult<Py<PyAny>> {
-    for_integer_type!(first, |T| zipped::<T>(py, first, second, combine_into))
+    for_integer_type!(first, |T| zip_with::<T>(py, first, second, combine_into))
 }
 
 /// The faces completing one player's to the throws.
@@ -90,13 +90,13 @@ pub fn fpclub_complete(
     known: &Bound<'_, PyAny>,
     throws: &Bound<'_, PyAny>,
 ) -> PyResult<Py<PyAny>> {
-    for_integer_type!(known, |T| zipped::<T>(py, known, throws, complete_into))
+    for_integer_type!(known, |T| zip_with::<T>(py, known, throws, complete_into))
 }
 
 /// Two slices in, one out.
 type Rule<T> = fn(&[T], &[T], &mut [T]) -> Result<()>;
 
-fn zipped<T: Element + Face + Sync>(
+fn zip_with<T: Element + Face + Sync>(
     py: Python<'_>,
     one: &Bound<'_, PyAny>,
     two: &Bound<'_, PyAny>,

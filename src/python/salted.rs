@@ -320,10 +320,10 @@ impl Game {
 
     /// The cells of the outcome of one round whose draws a Python object answers: its methods `below`,
     /// `skip`, `part` and `note`.
-    fn answered(&self, draws: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    fn answer(&self, draws: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         let mut cells = vec![0; self.form.cells()];
         let mut asked = Asked { draws, error: None };
-        self.game.answered(&mut asked, &mut cells);
+        self.game.answer(&mut asked, &mut cells);
         match asked.error {
             Some(error) => Err(error),
             None => Ok(cells),

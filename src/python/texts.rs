@@ -52,7 +52,7 @@ pub trait Refuse {
     fn whole(&self, got: String) -> PyErr;
 }
 
-/// What stands where a text should.
+/// What is there in place of a text.
 pub enum NoText<'a, 'py> {
     Object(&'a Bound<'py, PyAny>),
     Surrogate,

@@ -151,9 +151,9 @@ impl Verdicts {
         Ok(match &finding.expected {
             Expected::Nothing => py.None().into_bound(py),
             Expected::Cell(cell) => self.value(py, *cell)?,
-            Expected::Cells { cells, shape } => nested(py, shape, cells, &|cell| self.value(py, cell))?,
+            Expected::Cells { cells, shape } => nest(py, shape, cells, &|cell| self.value(py, cell))?,
             Expected::Doubles { doubles, shape } => {
-                nested(py, shape, doubles, &|double: f64| Ok(double.into_pyobject(py)?.into_any()))?
+                nest(py, shape, doubles, &|double: f64| Ok(double.into_pyobject(py)?.into_any()))?
             }
             Expected::Text(text) => text.into_pyobject(py)?.into_any(),
             &Expected::Ratio { above, below, exact } => {
@@ -192,7 +192,7 @@ impl Verdicts {
 }
 
 /// Cells in lists of a shape.
-fn nested<'py, T: Copy>(
+fn nest<'py, T: Copy>(
     py: Python<'py>,
     shape: &[usize],
     cells: &[T],
@@ -201,7 +201,7 @@ fn nested<'py, T: Copy>(
     let Some((&first, others)) = shape.split_first() else { return value(cells[0]) };
     let items: PyResult<Vec<_>> = match cells.len().checked_div(first) {
         None => Ok(Vec::new()),
-        Some(each) => cells.chunks(each.max(1)).map(|cells| nested(py, others, cells, value)).collect(),
+        Some(each) => cells.chunks(each.max(1)).map(|cells| nest(py, others, cells, value)).collect(),
     };
     Ok(PyList::new(py, items?)?.into_any())
 }
@@ -226,14 +226,14 @@ impl<'a, 'py> Fields<'a, 'py> {
         Ok(((self.names.len() - 1) as u8, self.columns.get_item(name)?))
     }
 
-    fn needed(&mut self, name: &str) -> PyResult<(u8, Bound<'py, PyAny>)> {
+    fn require(&mut self, name: &str) -> PyResult<(u8, Bound<'py, PyAny>)> {
         let (field, column) = self.next(name)?;
         Ok((field, column.ok_or_else(|| PyValueError::new_err(format!("{name} must be given")))?))
     }
 
-    /// A field of text. Rows without any are told, and can't be verified.
+    /// A field of text. Rows without any are reported, and can't be verified.
     pub fn text(&mut self, name: &str) -> PyResult<TextField<'py>> {
-        let (field, column) = self.needed(name)?;
+        let (field, column) = self.require(name)?;
         let text = TextField::new(name, &column, self.rows)?;
         for &(row, kind) in &text.bad {
             self.bad(row, field, kind);
@@ -276,7 +276,7 @@ impl<'a, 'py> Fields<'a, 'py> {
 
     /// A field of any kind.
     pub fn column(&mut self, name: &str) -> PyResult<(u8, HeldColumn<'py>)> {
-        let (field, column) = self.needed(name)?;
+        let (field, column) = self.require(name)?;
         Ok((field, HeldColumn::new(name, &column, self.rows)?))
     }
 

@@ -102,7 +102,7 @@ pub trait AnyGame: Send + Sync {
     fn form(&self) -> Form;
 
     /// The outcome of one round whose draws are answered by any source.
-    fn answered(&self, draws: &mut dyn Draws, cells: &mut [i64]);
+    fn answer(&self, draws: &mut dyn Draws, cells: &mut [i64]);
 
     /// The same by the reference implementation of the generator, compiled for this game.
     fn round(&self, stream: Stream<'_>, cells: &mut [i64]);
@@ -116,7 +116,7 @@ impl<G: Game> AnyGame for G {
         Game::form(self)
     }
 
-    fn answered(&self, draws: &mut dyn Draws, cells: &mut [i64]) {
+    fn answer(&self, draws: &mut dyn Draws, cells: &mut [i64]) {
         self.outcome(&mut Any(draws), cells);
     }
 

@@ -212,8 +212,8 @@ impl<'a> Generator<'a> {
         let mut inner = [sha512::splat(lanes, &sha512::INITIAL); GROUPS];
         let mut outer = inner;
         for (g, key) in keys.iter().enumerate() {
-            keyed(lanes, key, INNER_PAD, &INNER_ENDING, &mut inner[g]);
-            keyed(lanes, key, OUTER_PAD, &OUTER_ENDING, &mut outer[g]);
+            key_hashes(lanes, key, INNER_PAD, &INNER_ENDING, &mut inner[g]);
+            key_hashes(lanes, key, OUTER_PAD, &OUTER_ENDING, &mut outer[g]);
         }
         let begun = match &self.messages {
             Some(messages) if self.common_rounds > 0 => {
@@ -312,7 +312,7 @@ fn width<L: Lanes>(_lanes: L) -> usize {
 
 /// HMAC's inner or outer hash takes in the padded keys.
 #[inline(always)]
-fn keyed<L: Lanes>(
+fn key_hashes<L: Lanes>(
     lanes: L,
     key: &[u64],
     pad: u64,

@@ -40,7 +40,7 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
 
     const LAST: u64 = (Self::WORDS - 1) as u64;
 
-    /// As [`number`].
+    /// See [`number`].
     #[inline]
     pub fn number(word: u64) -> f64 {
         let scale = const { 1.0 / (1u64 << DIGIT) as f64 };
@@ -52,7 +52,7 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
         sum.min(const { 1.0 - 1.0 / (1u64 << PRECISION) as f64 })
     }
 
-    /// As [`below`].
+    /// See [`below`].
     #[inline]
     pub fn below(word: u64, n: u64) -> u64 {
         // Rounding moves the number by no more than 2^-PRECISION (two sums, by half of that each), and
@@ -69,7 +69,7 @@ impl<const DIGIT: u32, const PRECISION: u32> Pipeline<DIGIT, PRECISION> {
         Self::below_rounded(word, n)
     }
 
-    /// As [`below`], step by step.
+    /// See [`below`]; step by step.
     #[cold]
     fn below_rounded(word: u64, n: u64) -> u64 {
         Self::round(Self::number(word) * n as f64) as u64

@@ -11,7 +11,7 @@ use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Sha, sha256};
 use crate::texts::Texts;
 
-/// Steps between two looks at whoever waits.
+/// Steps between two reports to the caller.
 const STEPS_A_TURN: usize = 1 << 16;
 
 /// Walks along a chain, from hash to hash, each the lowercase hex text of a digest.

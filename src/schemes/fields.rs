@@ -78,10 +78,10 @@ impl<'a> Values<'a> {
         };
         let (eights, rest) = text.as_chunks();
         for eight in eights {
-            out.extend_from_slice(&decoded(u64::from_be_bytes(*eight)).to_be_bytes());
+            out.extend_from_slice(&decode(u64::from_be_bytes(*eight)).to_be_bytes());
         }
         for pair in rest.as_chunks().0 {
-            out.push(decoded(u64::from(u16::from_be_bytes(*pair))) as u8);
+            out.push(decode(u64::from(u16::from_be_bytes(*pair))) as u8);
         }
     }
 
@@ -123,7 +123,7 @@ impl<'a> Values<'a> {
 
 /// What eight hex digits stand for, the first on top.
 #[inline]
-fn decoded(characters: u64) -> u32 {
+fn decode(characters: u64) -> u32 {
     // Letters have a 1 in their seventh bit, and their last four bits count from 1.
     let letters = (characters >> 6) & 0x0101_0101_0101_0101;
     let mut digits = (characters & 0x0f0f_0f0f_0f0f_0f0f) + letters * 9;

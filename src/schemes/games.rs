@@ -93,7 +93,7 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
     }
 
     let mut asked = Asked::default();
-    game.answered(&mut asked, &mut vec![0; game.form().cells()]);
+    game.answer(&mut asked, &mut vec![0; game.form().cells()]);
     scheme.check_n("n of the game's draws", asked.largest as i64)?;
     Ok(asked.read)
 }
@@ -137,7 +137,7 @@ pub fn play(
                     alone: None,
                     error: None,
                 };
-                game.answered(&mut draws, cells);
+                game.answer(&mut draws, cells);
                 if let Some(error) = draws.error {
                     let mut known = first_error.lock().unwrap_or_else(PoisonError::into_inner);
                     if known.as_ref().is_none_or(|(before, _)| first + i < *before) {
@@ -225,7 +225,7 @@ mod tests {
                             alone: None,
                             error: None,
                         };
-                        game.answered(&mut draws, cells);
+                        game.answer(&mut draws, cells);
                         errors.extend(draws.error);
                     }
                     for (name, path) in Path::all() {

@@ -244,7 +244,7 @@ impl Reader {
 
     /// The next word.
     pub fn word(&mut self, source: Source<'_>, round: usize) -> Result<u64> {
-        self.accepted(source, round, u64::MAX)?.ok_or_else(|| source.ran_out(round))
+        self.accept(source, round, u64::MAX)?.ok_or_else(|| source.ran_out(round))
     }
 
     /// The next one of `0..n`.
@@ -255,7 +255,7 @@ impl Reader {
             Below::Modulo => Ok(self.word(source, round)? % n),
             Below::Reject => {
                 let last = scheme.last_accepted(n);
-                match self.accepted(source, round, last)? {
+                match self.accept(source, round, last)? {
                     Some(word) => Ok(word % n),
                     None => Err(Error::value(
                         source.fields.name_of(round),
@@ -271,7 +271,7 @@ impl Reader {
     }
 
     /// The next word of the digest that is no larger than `last`.
-    fn accepted(&mut self, source: Source<'_>, round: usize, last: u64) -> Result<Option<u64>> {
+    fn accept(&mut self, source: Source<'_>, round: usize, last: u64) -> Result<Option<u64>> {
         let Source { scheme, fields } = source;
         let Cut { bits, words, available } = scheme.cut;
         let (number, first) = (self.place / words as u64, (self.place % words as u64) as usize);

@@ -110,8 +110,8 @@ impl<'a> Sha256s<'a> {
                     let mut text = Vec::new();
                     key.write(fields, 0, cursor, &mut text);
                     let mut outer = INITIAL;
-                    compress256(&mut state, &[padded(&text, INNER_PAD)]);
-                    compress256(&mut outer, &[padded(&text, OUTER_PAD)]);
+                    compress256(&mut state, &[pad(&text, INNER_PAD)]);
+                    compress256(&mut outer, &[pad(&text, OUTER_PAD)]);
                     Keyed::Constant(outer)
                 } else {
                     Keyed::Varying(key)
@@ -299,7 +299,7 @@ impl<'a> Sha256s<'a> {
     fn padded_key(&self, key: &Key, round: usize, text: &mut Vec<u8>) -> Bytes {
         text.clear();
         key.write(self.fields, round, self.cursor, text);
-        padded(text, 0)
+        pad(text, 0)
     }
 
     /// What is left to hash of a round's message, with its padding.
@@ -321,7 +321,7 @@ pub fn digest(state: &State) -> Digest {
 }
 
 /// HMAC's key in its block, flipped with a pad.
-fn padded(key: &[u8], pad: u8) -> Bytes {
+fn pad(key: &[u8], pad: u8) -> Bytes {
     let mut block = [0; BLOCK];
     if key.len() <= BLOCK {
         block[..key.len()].copy_from_slice(key);

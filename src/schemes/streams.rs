@@ -17,7 +17,7 @@ use crate::sha2_lanes::Path;
 
 /// Rounds for which another thread is worth starting.
 const ROUNDS_WORTH_A_THREAD: usize = 4 * TILE;
-/// So few rounds are read one by one.
+/// Up to this number, rounds are read one by one.
 const FEW: usize = 8;
 /// The largest `n` whose elements are moved when one of them is taken out.
 const SMALL_POOL: usize = 1 << 12;

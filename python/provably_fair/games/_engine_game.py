@@ -132,7 +132,7 @@ class EngineGame(Game):
         >>> pf.Mines(mines=3).outcome(Least())
         array([0, 1, 2])
         """
-        cells = np.array(self.engine.answered(draws), dtype=np.int64).reshape(self.engine.shape)
+        cells = np.array(self.engine.answer(draws), dtype=np.int64).reshape(self.engine.shape)
         return cells if self._unit == 1 else cells / self._unit
 
     @property

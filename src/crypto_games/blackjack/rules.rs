@@ -318,7 +318,7 @@ pub enum Player {
     Bust,
     /// An ace and a ten that count as a blackjack.
     Blackjack,
-    /// So many cards of 21 or less that it wins at once.
+    /// The number of cards with which 21 or less wins at once.
     Charlie,
     /// Was given up before a dealer's blackjack mattered.
     GivenUpEarly,
@@ -453,7 +453,7 @@ impl Rules {
         if self.is_charlie(hand) { Player::Charlie } else { Player::Total(hand.total) }
     }
 
-    /// Whether a hand of up to 21 has so many cards that it wins.
+    /// Whether a hand of up to 21 wins by the number of its cards.
     pub const fn is_charlie(&self, hand: &Shape) -> bool {
         matches!(self.charlie, Some(cards) if hand.cards >= cards)
     }

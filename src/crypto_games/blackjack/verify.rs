@@ -7,7 +7,7 @@ use crate::crypto_games::verify::{Judgment, Log, Logged, Scratch, expected_cards
 use crate::logs::column::{Cell, Column};
 use crate::logs::findings::{Expected, Kind};
 use crate::logs::lists::{Item, Items};
-use crate::logs::number::{Number, trimmed};
+use crate::logs::number::{Number, trim_spaces};
 
 /// Cards of the shoe, at most.
 const MAX_CARDS: usize = 208;
@@ -80,7 +80,7 @@ fn read(column: &Column<'_>, row: usize, items: &mut Items, actions: &mut Vec<Ac
     let action = |word: &[u8]| Action::ALL.iter().copied().find(|action| action.word().as_bytes() == word);
     let cell = column.read(row, items);
     if let Cell::Text(text) = cell
-        && !trimmed(text).starts_with(b"[")
+        && !trim_spaces(text).starts_with(b"[")
     {
         let text = std::str::from_utf8(text).map_err(|_| Kind::Malformed)?;
         for word in text.split([',', ' ', '\t', '\n', '\r', '\x0b', '\x0c']).filter(|word| !word.is_empty()) {

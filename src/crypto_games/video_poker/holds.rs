@@ -134,7 +134,7 @@ impl HoldSums {
         first_by_tie_rule(hand, self.wild, ties)
     }
 
-    /// As [`Self::values`], for a hand whose cards rise.
+    /// See [`Self::values`]; for a hand whose cards rise.
     #[inline]
     fn sorted_values(&self, sorted: &Hand) -> [i64; 32] {
         let numbers = subset_numbers(sorted);

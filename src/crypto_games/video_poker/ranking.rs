@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(ranked("Ad 2d 3d 4d 5d"), Ranking::StraightFlush);
         assert_eq!(ranked("Ad 2d 3d 4d 5c"), Ranking::Straight);
         assert_eq!(ranked("Ad Kd Qd Jd Tc"), Ranking::Straight);
-        // A straight does not go round the corner.
+        // A straight does not go around the corner.
         assert_eq!(ranked("Kd Ad 2d 3d 4d"), Ranking::Flush);
         assert_eq!(ranked("Qd Kd Ad 2d 3c"), Ranking::Nothing);
         assert_eq!(ranked("Kd Ks 3s Kc Kh"), Ranking::FourOfAKind { rank: 12, kicker: 2 });

@@ -211,7 +211,7 @@ impl<'a> Rounds<'a> {
 /// The cursors whose blocks an outcome of the game needs, in increasing order.
 fn cursors(game: &dyn AnyGame) -> Vec<u64> {
     let mut planner = Planner::default();
-    game.answered(&mut planner, &mut vec![0; game.form().cells()]);
+    game.answer(&mut planner, &mut vec![0; game.form().cells()]);
     planner.cursors
 }
 

@@ -72,7 +72,7 @@ pub struct Walkthrough {
 pub fn explain(game: &dyn AnyGame, stream: Stream<'_>) -> Walkthrough {
     let mut recorder = Recorder { stream, next: 0, block: [0; 8], blocks: Vec::new(), steps: Vec::new() };
     let mut cells = vec![0; game.form().cells()];
-    game.answered(&mut recorder, &mut cells);
+    game.answer(&mut recorder, &mut cells);
     Walkthrough { blocks: recorder.blocks, steps: recorder.steps, cells }
 }
 

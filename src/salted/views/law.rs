@@ -249,7 +249,7 @@ impl Walk<'_> {
         }
         let mut draws = Scripted::new(self.subject, script);
         self.cells.fill(-1);
-        self.game.answered(&mut draws, &mut self.cells);
+        self.game.answer(&mut draws, &mut self.cells);
         let value = match *self.subject {
             Subject::Cell { cell, .. } | Subject::Drawn { cell, .. } => self.cells[cell],
             Subject::Among { values, .. } => {
@@ -270,7 +270,9 @@ impl Walk<'_> {
                     unreachable!("other subjects make single draws of a shuffle");
                 };
                 let total = total * (0..taken).map(|step| self.all(n - step)).product::<BigUint>();
-                for (inside, ways) in shuffled(&mut self.weigh, n, taken, values).into_iter().enumerate() {
+                for (inside, ways) in
+                    shuffle_weights(&mut self.weigh, n, taken, values).into_iter().enumerate()
+                {
                     if ways != BigUint::ZERO {
                         script.push(inside as u64);
                         self.explore(script, &(weight * ways), &total)?;
@@ -337,7 +339,7 @@ impl Walk<'_> {
             return Ok(());
         };
         let mut ranges = Ranges { part, in_part: part == 0, forced: Vec::new(), asked: Vec::new() };
-        self.game.answered(&mut ranges, &mut self.cells);
+        self.game.answer(&mut ranges, &mut self.cells);
         let asked = ranges.asked;
         if draw >= asked.len() {
             return Err(Error::value("draw", format_args!("must be below {}, got {draw}", asked.len())));
@@ -352,7 +354,7 @@ impl Walk<'_> {
                 for value in 0..asked[other] {
                     let forced = vec![(draw, answer), (other, value)];
                     let mut draws = Ranges { part, in_part: part == 0, forced, asked: Vec::new() };
-                    self.game.answered(&mut draws, &mut cells);
+                    self.game.answer(&mut draws, &mut cells);
                     if *seen.get_or_insert(cells[cell]) != cells[cell] {
                         return Err(Error::value("draw", "must decide the cell alone"));
                     }
@@ -369,7 +371,7 @@ pub fn up_to(game: &dyn AnyGame, weigh: &dyn Weigh, value: i64) -> Result<(u128,
     let n = range_of_the_only_draw(game)?;
     let mut cells = vec![0; game.form().cells()];
     let steps = first_where(n.into(), |step| {
-        game.answered(&mut Forced::new(step), &mut cells);
+        game.answer(&mut Forced::new(step), &mut cells);
         cells[0] > value
     });
     Ok((weigh.up_to(n, steps as u64), weigh.total(n)))
@@ -384,7 +386,7 @@ pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     let mut cells = vec![0; game.form().cells()];
     let step = |step| {
         let mut draws = Forced::new(step);
-        game.answered(&mut draws, &mut cells);
+        game.answer(&mut draws, &mut cells);
         (cells[0], draws.noted())
     };
     Ok((0..n).map(step).unzip())
@@ -405,7 +407,7 @@ pub fn support(game: &dyn AnyGame) -> Result<Vec<i64>> {
 /// The range of the draw of a game that makes a single one.
 fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
     let mut draws = Forced::new(0);
-    game.answered(&mut draws, &mut vec![0; game.form().cells()]);
+    game.answer(&mut draws, &mut vec![0; game.form().cells()]);
     match *draws.asked() {
         [n] => Ok(n),
         _ => Err(Error::value("game", "must draw a single number to list its outcomes")),
@@ -453,7 +455,7 @@ impl Draws for Forced {
     }
 }
 
-/// Answers single draws of one part as told and the others with 0, and lists their ranges.
+/// Answers single draws of one part as given and the others with 0, and lists their ranges.
 struct Ranges {
     part: usize,
     in_part: bool,
@@ -483,7 +485,7 @@ impl Draws for Ranges {
 /// Fisher-Yates takes elements out of what is left by their place, and the places don't weigh the same;
 /// but what is left matters only by which places hold elements of the set. So states are bit strings,
 /// and all orders that lead to the same one are merged.
-fn shuffled(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
+fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
     debug_assert!(n <= MAX_SHUFFLE);
     let set = if n < 64 { set & ((1 << n) - 1) } else { set };
     let mut states = HashMap::from([(set, BigUint::from(1u32))]);
@@ -570,7 +572,7 @@ mod tests {
         let form = game.form();
         let mut cells = vec![0; form.cells()];
         let mut draws = Words { subject, in_part: subject.part() == 0, drawn: 0, used: 0, words, below };
-        game.answered(&mut draws, &mut cells);
+        game.answer(&mut draws, &mut cells);
         match *subject {
             Subject::Cell { cell, .. } | Subject::Drawn { cell, .. } => cells[cell],
             Subject::Among { part, values } => {

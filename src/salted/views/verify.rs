@@ -38,7 +38,7 @@ pub struct Log<'a> {
     pub readable: Vec<bool>,
     /// Where the rows are in the whole log.
     pub places: Places<'a>,
-    /// Whether to tell of rows that are right as well.
+    /// Whether to report rows that are right as well.
     pub every: bool,
 }
 
@@ -149,8 +149,8 @@ impl Group {
             None => *texts,
         };
         let seeds = Seeds {
-            server: pick(&log.server).narrowed(),
-            client: pick(&log.client).narrowed(),
+            server: pick(&log.server).narrow(),
+            client: pick(&log.client).narrow(),
             salt: Salts::Given(pick(&log.salt)),
         };
         let picked = self.rows.as_ref().map(|rows| Column::Picked { column: &log.outcome.1, rows });

@@ -250,12 +250,12 @@ impl<'a> Search<'a> {
                 drawn += reach * (play.hit - play.stand);
             }
             if setting == 0 && !table.rules.is_charlie(table.shape(hand)) {
-                // Where no hand comes, any hand of this total may as well speak.
+                // Where no hand comes, any hand of this total decides.
                 usual += table.weight(hand) * (play.hit - play.stand);
             }
             both.push(play);
         }
-        // ... and for two cards beside doubling and giving up.
+        // ... and for two cards besides doubling and giving up.
         let first: Vec<_> = starts
             .iter()
             .filter(|start| start.key == key)

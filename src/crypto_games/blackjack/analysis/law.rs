@@ -1,4 +1,4 @@
-//! How often a round wins what.
+//! How often a round wins how much.
 //!
 //! A hand that is not split wins what its cards and the dealer's hand make of it. The hands of a
 //! split share the dealer's hand and the shoe: of two of them the law is exact, each way in which
@@ -136,8 +136,8 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<[f64; 5]> {
 }
 
 /// Ways in which a hand of a split ends that make a difference against some dealer: totals up to 16
-/// and from 17 to 21 with one bet and with two, over 21 with two bets, a blackjack, so many cards that
-/// they win with one bet and with two. Going over 21 with one bet is what is left; the first place is for
+/// and from 17 to 21 with one bet and with two, over 21 with two bets, a blackjack, enough cards to
+/// win at once with one bet and with two. Going over 21 with one bet is what is left; the first place is for
 /// a hand of which nothing is said.
 const ENDS: usize = 17;
 const DOUBLED: usize = 6;
@@ -158,7 +158,7 @@ fn player(end: usize) -> (Player, i64) {
     }
 }
 
-/// The end of a hand that stands with so many bets.
+/// The end of a hand that stands with this many bets.
 fn end_of(player: Player, bets: usize) -> usize {
     match player {
         Player::Total(total) => usize::from(total.max(16)) - 15 + (bets - 1) * DOUBLED,
