@@ -706,6 +706,20 @@ call("VideoPoker.play", POKER.play, SEEDS)
 TEN = [5, None, "J♣", [1, 2, 3], [1] * 10, [*range(9), 52], [0.5] * 10, Opaque(), [[1] * 10]]
 call("VideoPoker.settle", POKER.settle, {"cards": list(range(10)), "hold": [1]}, cards=TEN)
 TALLIED = {"rounds": 3, "hold": [1]}
+call("VideoPoker.with_jackpot", POKER.with_jackpot, royal_flush=["x", None, -1, NAN, Opaque()])
+call("VideoPoker.break_even", POKER.break_even, exact=[])
+call(
+    "Paytable.with_royal_flush",
+    POKER.paytable.with_royal_flush,
+    royal_flush=["x", None, -1, NAN, Opaque(), {}],
+)
+call(
+    "Analysis.multi_hand_variance",
+    POKER.analyze().multi_hand_variance,
+    {"hands": 2},
+    hands=[*NOT_INTEGERS, 0, -1],
+    exact=[],
+)
 call("VideoPoker.bet", POKER.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=["x", 5, ["x"], [5], Opaque()])
 call("VideoPoker.simulate", POKER.simulate, TALLIED, server_seed="optional text", client_seed="optional text")
 call(
@@ -1028,6 +1042,7 @@ def test_every_public_call_is_in_the_table():
         "FairnessReport.plot",
         *(f"Distribution.{name}" for name in ("mean", "median", "var", "std", "skew", "kurtosis")),
         "cards.Hand.of_numbers",
+        "Match.revealed",  # the former name of Match.replay
         "BettingSystem.after",
         "BettingSystem.bet",
         # What other rooms ask of a game.

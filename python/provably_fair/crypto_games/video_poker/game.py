@@ -570,13 +570,13 @@ class VideoPoker:
             f"{played.final}, {played.category}, pays {played.pay}",
         )
 
-    def with_jackpot(self, jackpot: float | Rational) -> VideoPoker:
+    def with_jackpot(self, royal_flush: float | Rational) -> VideoPoker:
         """Return the game with another pay of a royal flush, as a progressive jackpot reaches it.
 
         Parameters
         ----------
-        jackpot : number
-            What a royal flush without wild cards pays, in bets.
+        royal_flush : number
+            The jackpot: what a royal flush without wild cards pays, in bets.
 
         Returns
         -------
@@ -590,7 +590,7 @@ class VideoPoker:
         >>> round(game.with_jackpot(1600).analyze().rtp, 6)
         0.995917
         """
-        return VideoPoker(self.paytable.with_royal_flush(jackpot))
+        return VideoPoker(self.paytable.with_royal_flush(royal_flush))
 
     def break_even(self, *, exact: bool = False) -> float | Fraction:
         """Return the jackpot on a royal flush at which the best play returns the bet.

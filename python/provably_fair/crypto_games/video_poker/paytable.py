@@ -198,7 +198,7 @@ class Paytable:
             if name == "four_wild" and self.jokers:
                 raise ValueError(f"four_wild must be left out with jokers, got {self.four_wild}")
 
-    def with_royal_flush(self, pay: float | Rational) -> Paytable:
+    def with_royal_flush(self, royal_flush: float | Rational) -> Paytable:
         """Return the paytable with another pay of a royal flush.
 
         Examples
@@ -207,7 +207,7 @@ class Paytable:
         >>> pf.crypto_games.PAYTABLES["jacks_or_better"].with_royal_flush(800).rows[0]
         ('royal flush', 800)
         """
-        return Paytable(**{**self._arguments(), "royal_flush": pay})
+        return Paytable(**{**self._arguments(), "royal_flush": royal_flush})
 
     @property
     def rows(self) -> tuple[tuple[str, Pay], ...]:
