@@ -49,7 +49,7 @@ class BankrollPaths(Tabular):
         Shape (paths,), bool: whether what is left doesn't cover another stake.
     law : Distribution or None
         The law of what a stake of 1 brings back, where it is known.
-    stake : fractions.Fraction or None
+    bet : fractions.Fraction or None
         The stake, where it is the same in all rounds.
     """
 
@@ -57,7 +57,7 @@ class BankrollPaths(Tabular):
     exact_rtp: Fraction | None
     is_ruined: np.ndarray
     law: Distribution | None = None
-    stake: Fraction | None = None
+    bet: Fraction | None = None
 
     @cached_property
     def exact_mean(self) -> np.ndarray | None:
@@ -72,11 +72,11 @@ class BankrollPaths(Tabular):
         >>> paths.exact_mean.round(6)
         array([1.     , 0.9999 , 0.99985, 0.9998 ])
         """
-        if self.law is None or not self.stake:
+        if self.law is None or not self.bet:
             return None
         have, rounds = exactly(float(self.values[0, 0])), self.values.shape[1] - 1
         walk = Walk.of(self.law)
-        height = walk.height(have / self.stake)
+        height = walk.height(have / self.bet)
         if rounds * (max(height, 0) + rounds * -min(walk.steps[0], 0)) * len(walk.steps) > _MAX_STEPS:
             return None
         # What is lost on average in each round, by those who can still bet.
@@ -89,7 +89,7 @@ class BankrollPaths(Tabular):
             going -= float(each.ruined_masses.sum())
             betting[done] = going
         betting[done + 1 :] = betting[done]
-        edge = float((self.law.mean(exact=True) - 1) * self.stake)
+        edge = float((self.law.mean(exact=True) - 1) * self.bet)
         return float(have) + edge * np.concatenate([[0.0], np.cumsum(betting)])
 
     @property
