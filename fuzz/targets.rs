@@ -548,7 +548,9 @@ fn blackjack(data: &[u8]) {
             let argument = argument.split(' ').next().unwrap();
             assert!(["decks", "charlie", "split_hands", "blackjack_pays"].contains(&argument), "{error}");
             let split_hands = rules.split_hands.clamp(1, 4);
-            Rules { split_hands, decks: None, blackjack_pays: (3, 2), ..rules }.check().unwrap()
+            Rules { split_hands, decks: None, charlie: None, blackjack_pays: (3, 2), ..rules }
+                .check()
+                .unwrap()
         }
     };
     let shoe: Vec<u8> = shoe.iter().map(|byte| byte % 208).collect();
