@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import pickle
 from fractions import Fraction
@@ -10,10 +11,12 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair._core.tails import binomial_interval
 from provably_fair.bets.convolution import Total
 from provably_fair.bets.grinding import ground_law
 from provably_fair.distribution import Distribution
 from scipy import optimize, stats
+from tools import measure_bet_proofs
 
 HIGH_RISK = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
 LOW = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
@@ -431,3 +434,38 @@ def test_the_share_of_ground_rounds(name):
     inside = [s / 100 for s, value in enumerate(likelihoods) if value > max(likelihoods) - 1.9207]
     if name != "dice":
         assert (found.low, found.high) == pytest.approx((inside[0], inside[-1]), abs=0.0101)
+
+
+# ---- how often they are wrong, as it was measured ----
+
+MEASURED = json.loads(measure_bet_proofs.RESULTS.read_text(encoding="utf-8"))["rows"]
+
+
+def test_what_was_measured_is_what_is_claimed():
+    for row in MEASURED:
+        low, high = binomial_interval(row["count"], row["logs"])
+        assert (row["share"], row["low"]) == (row["count"] / row["logs"], round(low, 5)), row
+        if row["kind"] in ("test", "monitor"):
+            assert low <= row["level"], row
+        elif row["kind"] == "sequence":
+            assert high >= row["confidence"], row
+        elif row["kind"] == "share":
+            # Of two amounts exactly; by the ratio of likelihoods about as often as that.
+            exact = row["bet"].startswith(("Dice", "Crash"))
+            assert high >= row["confidence"] - (0 if exact else 0.01), row
+        else:
+            error = math.sqrt(row["power"] * (1 - row["power"]) / row["logs"])
+            assert abs(row["share"] - row["power"]) < 3 * error, row
+
+
+def test_all_that_is_claimed_is_measured():
+    measured = {(row["kind"], row["bet"]) for row in MEASURED}
+    assert measured == {
+        (kind, name) for kind, (_, names) in measure_bet_proofs.MEASURES.items() for name in names
+    }
+    assert {row["looks"] for row in MEASURED if row["kind"] == "sequence"} == {1000}
+
+
+def test_the_measurement_goes_on_as_it_began():
+    made = next(measure_bet_proofs.measure_power("Dice under 49.5", np.random.default_rng([3, 0])))
+    assert made in MEASURED
