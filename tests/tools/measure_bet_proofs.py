@@ -143,7 +143,7 @@ MEASURES = {
     "monitor": (measure_monitors, list(BETS)),
     "share": (measure_shares, FEW),
     "power": (measure_power, FEW),
-    "sequence": (measure_sequences, FEW),
+    "sequence": (measure_sequences, list(BETS)),
 }
 
 
