@@ -189,6 +189,15 @@ def test_rounds_with_jokers():
     assert abs(bet.simulate(20_000).mean() - bet.rtp) < 5 * bet.std / 20_000**0.5
 
 
+@pytest.mark.parametrize("name", ["joker poker", "two jokers", "suits"])
+def test_bets_by_rules(name):
+    # Found for each hand by that of the hands that differ in suits, or in which joker it is.
+    rules = ["straight", "three of a kind", "pair", "3 to a flush", "1 wild card", "1 high card"]
+    bet = VideoPoker(TABLES[name]).bet(strategy=rules)
+    back = bet.simulate(100_000, seed=name)
+    assert abs(back.mean() - bet.rtp) < 4 * bet.std / back.size**0.5
+
+
 def test_strategies_in_words():
     game = VideoPoker("deuces_wild")
     rules = [

@@ -57,7 +57,7 @@ class _Holds:
     """What a strategy holds of any hand, found by that of the hands that differ in suits."""
 
     def __init__(self, paytable: Paytable, holds: np.ndarray) -> None:
-        self._suits = engine_of(paytable).suits
+        self._suits = list(engine_of(paytable).suits)
         keys, order = self._without_suits(canonical_deals(engine_of(paytable))[0])
         held = (holds[:, np.newaxis] >> order & 1).astype(bool)
         by_key = np.argsort(keys)

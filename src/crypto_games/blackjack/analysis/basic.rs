@@ -342,8 +342,8 @@ impl<'a> Search<'a> {
 mod tests {
     use super::super::super::rules::{Doubling, HoleCard, Rules, Soft17, Surrender};
     use super::super::super::strategy::Chart;
-    use super::super::table::Settings;
-    use super::super::{Analysis, Strategy, deals};
+    use super::super::table::{Settings, deals};
+    use super::super::{Analysis, Strategy};
     use super::*;
 
     /// What the search takes a change of one total for is what the whole round wins or loses by it,

@@ -14,8 +14,7 @@ use super::super::player::{BUST, Counts, HandId, Hands, pack};
 use super::super::rules::{Action, Dealer, Player, Rules};
 use super::super::strategy::{Policy, PolicyColumn};
 use super::split::{Deal, most_hands, terms};
-use super::table::{Settings, Table};
-use super::{deals, first_legal};
+use super::table::{Settings, Table, deals, first_legal};
 
 /// Results of a round in units with their chances, rising.
 #[derive(Clone, Debug, PartialEq)]

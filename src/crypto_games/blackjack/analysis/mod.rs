@@ -11,12 +11,12 @@ pub mod split;
 pub mod table;
 
 use super::dealer::{Chances, Shoe};
-use super::player::{HandId, Hands};
-use super::rules::{Action, Actions, Rules};
+use super::player::HandId;
+use super::rules::{Action, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
 use law::NetLaw;
 use split::most_hands;
-use table::{Settings, Table};
+use table::{Settings, Table, deals, first_legal};
 
 /// Which strategy is judged.
 #[derive(Clone, Copy, Debug)]
@@ -145,29 +145,6 @@ impl Column {
             hands,
         }
     }
-}
-
-/// Every two-card hand and how often it comes with this upcard.
-fn deals(rules: &Rules, upcard: usize) -> Vec<(HandId, f64)> {
-    let shoe = Shoe::new(rules.decks);
-    let mut deals = Vec::with_capacity(55);
-    for first in 0..10 {
-        let mut seen = [0; 10];
-        seen[upcard] += 1;
-        let one = shoe.next(&seen, None).expect("one card can be dealt")[first];
-        seen[first] += 1;
-        let two = shoe.next(&seen, None).expect("two cards can be dealt");
-        for (second, &two) in two.iter().enumerate().skip(first) {
-            let orders = if first == second { 1.0 } else { 2.0 };
-            deals.push((Hands::table().find(&[first, second]), orders * one * two));
-        }
-    }
-    deals
-}
-
-/// What is legal with the first two cards.
-fn first_legal(rules: &Rules, hand: HandId, upcard: usize) -> Actions {
-    rules.legal(&Hands::table().shapes[usize::from(hand)], None, 1, upcard)
 }
 
 /// What every first action wins under a strategy.

@@ -352,3 +352,26 @@ fn with(cards: &Counts, value: usize) -> Counts {
     more[value] += 1;
     more
 }
+
+/// Every two-card hand and how often it comes with this upcard.
+pub fn deals(rules: &Rules, upcard: usize) -> Vec<(HandId, f64)> {
+    let shoe = Shoe::new(rules.decks);
+    let mut deals = Vec::with_capacity(55);
+    for first in 0..10 {
+        let mut seen = [0; 10];
+        seen[upcard] += 1;
+        let one = shoe.next(&seen, None).expect("one card can be dealt")[first];
+        seen[first] += 1;
+        let two = shoe.next(&seen, None).expect("two cards can be dealt");
+        for (second, &two) in two.iter().enumerate().skip(first) {
+            let orders = if first == second { 1.0 } else { 2.0 };
+            deals.push((Hands::table().find(&[first, second]), orders * one * two));
+        }
+    }
+    deals
+}
+
+/// What is legal with the first two cards.
+pub fn first_legal(rules: &Rules, hand: HandId, upcard: usize) -> Actions {
+    rules.legal(&Hands::table().shapes[usize::from(hand)], None, 1, upcard)
+}
