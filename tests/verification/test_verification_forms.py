@@ -581,12 +581,16 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
         assert names({"digits": digits, "h": wrong}, columns={field: "h"}) == "h"
         assert names({"digits": digits, "hash": right, "h": wrong}, columns={field: "h"}) == "h"
         assert verdict({"digits": digits[:1]}, hashed, constants={field: right[0]}) == []
-        with pytest.raises(pf.LogError, match=r"log: no column 'h'$"):
+        with pytest.raises(pf.LogError, match=r"log: no column 'h'; the columns there are 'digits'$"):
             pf.verify({"digits": digits}, hashed, {field: "h"})
     # The column of another field isn't taken for it.
     assert names({"hash": digits, "outcome": wrong}, columns={"digits": "hash"}) == "outcome"
     assert names({"outcome": digits, "hash": wrong}, columns={"digits": "outcome"}) == "hash"
-    with pytest.raises(pf.LogError, match=r"no column 'hash' or 'outcome'; columns={'hash': ...} says how"):
+    message = (
+        r"no column 'hash' or 'outcome'; the columns there are 'digits'; columns=\{'hash': \.\.\.\} says how "
+        r"it is called there, constants=\{'hash': \.\.\.\} what is the same in all rows$"
+    )
+    with pytest.raises(pf.LogError, match=message):
         pf.verify({"digits": digits}, hashed)
     for argument in ("columns", "constants"):
         with pytest.raises(

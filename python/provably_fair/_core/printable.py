@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import html as _html
 import unicodedata
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 
-__all__ = ["html", "label", "markup", "plain", "to_fixed"]
+__all__ = ["html", "label", "listed", "markup", "plain", "to_fixed"]
 
 LONGEST = 200
 """Characters of one text that are shown by default."""
@@ -83,6 +84,32 @@ def _visible(text: str) -> str:
         else:
             shown.append(f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
     return "".join(shown)
+
+
+def listed(names: Iterable[str], most: int = 30) -> str:
+    """Return names that come from outside in one line: the first of them, and how many more there are.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Any texts.
+    most : int
+        How many to show.
+
+    Returns
+    -------
+    str
+        Each as `plain` has it, in quotes, with commas between them.
+
+    Examples
+    --------
+    >>> from provably_fair._core.printable import listed
+    >>> print(listed(["Roll", "Client seed", "x"], most=2))
+    'Roll', 'Client seed' and 1 more
+    """
+    names = list(names)
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(f"'{plain(name, 60)}'" for name in names[:most]) + more
 
 
 def html(text: str | bytes, longest: int | None = LONGEST) -> str:

@@ -15,9 +15,11 @@ import typer
 from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
 from provably_fair.games import GAMES
+from provably_fair.verification import LogError
+from provably_fair.verification.sources import spelled
 
 from . import cards, logs, rounds, seeds, streams
-from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop
+from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop, in_options
 
 __all__ = ["app", "run"]
 
@@ -117,6 +119,10 @@ def _run(arguments: list[str] | None) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # an OSError, but not of what was given: `run` sees to it
         raise
+    except LogError as error:
+        message = spelled(error, in_options, lambda text: plain(text, 3000))
+        print(f"provably-fair: {message}", file=sys.stderr)
+        return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
         print(f"provably-fair: {plain(str(error) or type(error).__name__, 2000)}", file=sys.stderr)
         return UNUSABLE

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,10 +15,12 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
+from provably_fair._core.printable import plain
 from provably_fair.games import Game
 from provably_fair.names import parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
+from provably_fair.verification.sources import Option
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 """Exit codes."""
@@ -139,6 +143,24 @@ def pairs(option: str, values: list[str] | None) -> dict[str, str]:
             raise ValueError(f"{option} must be NAME=..., got {value!r}")
         found[name] = rest
     return found
+
+
+def in_options(option: Option) -> str:
+    """Return an option that a message speaks of as it is written on the command line."""
+    values = option.value if isinstance(option.value, Mapping) else {None: option.value}
+    flags = {"columns": "--column", "constants": "--constant"}
+    written = []
+    for name, value in values.items():
+        text = "..." if value is ... else str(value)
+        if not text.isprintable():
+            text = plain(text)
+        flag = flags.get(option.name)
+        if flag is None:
+            flag = f"--{option.name if name is None else name}".replace("_", "-")
+        elif name is not None:
+            text = f"{name}={text}"
+        written.append(f"{flag} {shlex.quote(text)}")
+    return " ".join(written)
 
 
 def drop(stream: Any) -> None:

@@ -172,7 +172,7 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
     try:
         columns = plan.columns_of(batch)
     except LogError as error:
-        raise LogError(f"{totals.where}: {error}") from None
+        raise LogError(f"{totals.where}: ", *error.args) from None
     rows = Rows(
         {name: _argument(plan.fields[name], column, batch.rows) for name, column in columns.items()},
         batch.rows,

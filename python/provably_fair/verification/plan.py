@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
+from provably_fair._core.printable import listed
+
 from .foreign import Constant, cell
-from .sources import Batch, LogError, Source
+from .likely import likely_columns, likely_name
+from .sources import Batch, LogError, Option, Source
 from .systems import FIELD, System
 
 
@@ -113,24 +116,63 @@ class Plan:
     def columns_of(self, batch: Batch) -> dict[str, Any]:
         """Return the column of each field that there is one of."""
         columns: dict[str, Any] = {}
+        missing = []
         for name, field in self.fields.items():
             if name in self.constants:
                 columns[name] = Constant(self.constants[name])
                 continue
-            candidates = self.candidates[name]
-            column = next((column for column in candidates if column in batch.columns), None)
+            column = next((column for column in self.candidates[name] if column in batch.columns), None)
             if column is not None:
                 columns[name] = batch.columns[column]
             elif field.needed or name in self.given:
-                usual, hint = field.names[0], ""
-                if name not in self.given:
-                    hint = f"; columns={{{usual!r}: ...}} says how it is called there"
-                    if name != FIELD:
-                        hint += f", constants={{{usual!r}: ...}} what it is where all rows have the same"
-                raise LogError(f"no column {' or '.join(map(repr, candidates or [usual]))}{hint}")
+                missing.append(name)
             elif field.default is not None:
                 columns[name] = Constant(field.default)
+        if missing:
+            raise LogError(*self._missing(missing, batch))
         return columns
+
+    def _missing(self, missing: list[str], batch: Batch) -> Iterator[str | Option]:
+        """Say which columns are missing, which are there, and which of these are likely meant."""
+        called = [
+            " or ".join(map(repr, self.candidates[name] or self.fields[name].names)) for name in missing
+        ]
+        yield f"no column {', '.join(called)}"
+        if not batch.names:
+            return
+        yield f"; the columns there are {listed(batch.names)}"
+        taken = {column for column in self.columns(batch).values() if column} | set(self.given.values())
+        free = [name for name in dict.fromkeys(batch.names) if name not in taken]
+        likely = {
+            name: found
+            for name in missing
+            if name in self.given and (found := likely_name(self.given[name], free)) is not None
+        }
+        unnamed = [name for name in missing if name not in likely]
+        others = [
+            name
+            for name, field in self.fields.items()
+            if name not in (*missing, *self.given, *self.constants)
+            and not any(column in batch.names for column in field.names)
+        ]
+        likely |= likely_columns(unnamed, others, [name for name in free if name not in likely.values()])
+        if any(name in likely for name in missing):
+            whole = self.given | likely
+            yield "; did you mean "
+            yield Option("columns", {self.fields[name].names[0]: column for name, column in whole.items()})
+            yield "?"
+        unknown = [
+            self.fields[name].names[0] for name in unnamed if name not in likely and name not in self.given
+        ]
+        if unknown:
+            it = "it is" if len(unknown) == 1 else "they are"
+            yield " " if any(name in likely for name in missing) else "; "
+            yield Option("columns", dict.fromkeys(unknown, ...))
+            yield f" says how {it} called there"
+        if constant := [name for name in unknown if name != FIELD]:
+            yield ", "
+            yield Option("constants", dict.fromkeys(constant, ...))
+            yield " what is the same in all rows"
 
     def _values(self, columns: Mapping[str, object], row: int) -> dict[str, Any]:
         """Return a row's cells by field."""

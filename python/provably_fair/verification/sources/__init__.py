@@ -8,8 +8,10 @@ from .memory import memory_source
 from .source import Batch as Batch
 from .source import Evidence as Evidence
 from .source import LogError as LogError
+from .source import Option as Option
 from .source import Piece as Piece
 from .source import Source as Source
+from .source import spelled as spelled
 
 
 def open_log(log: object, wanted: set[str]) -> Source:

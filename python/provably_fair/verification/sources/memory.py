@@ -89,9 +89,9 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
                 "all columns must be equally long"
             )
         length = name, len(column)
-    if length is None:
+    if length is None and columns:
         raise LogError("log: it has no column of rows, only single values")
-    return _table(columns, length[1], names)
+    return _table(columns, 0 if length is None else length[1], names)
 
 
 def _table(columns: Mapping[str, object], rows: int, names: tuple[str, ...]) -> Source:

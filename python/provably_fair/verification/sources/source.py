@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that an error speaks of, with a value to copy: Python, the command and pytest spell it."""
+
+    name: str
+    value: Any
+    """A mapping, text, or `...` where the reader knows it better."""
+
+    def __str__(self) -> str:
+        return f"{self.name}={_python(self.value)}"
+
+
+def _python(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name!r}: {_python(value)}" for name, value in value.items()) + "}"
+    return "..." if value is ... else repr(value)
 
 
 class LogError(ValueError):
@@ -19,6 +37,14 @@ class LogError(ValueError):
     """
 
     report: Any = None
+
+    def __str__(self) -> str:
+        return spelled(self, str)
+
+
+def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str], str] = str) -> str:
+    """Return a message, which is made of text and options, with the options as a caller writes them."""
+    return "".join(spell(part) if isinstance(part, Option) else show(str(part)) for part in error.args)
 
 
 @dataclass
