@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 
-__all__ = ["likely_columns", "likely_name", "words"]
-
 # What others call a field, in words: "server seed hash" stands for ServerSeedHash and server_seed_hash, too.
 _SYNONYMS = {
     "server_seed": (
