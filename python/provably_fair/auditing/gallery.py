@@ -1,0 +1,237 @@
+"""A gallery of logs: honest ones, and cheating ones whose rows were chosen by one scheme of fraud each.
+
+All but a few of the cheating ones verify row by row. They were made by a program that shares no code with
+this package, which notes beforehand what shows on which rows. The operators of these logs don't exist.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from provably_fair._core.files import write_beside
+from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.types import Columns, JsonDict
+from provably_fair.games import Game
+from provably_fair.names import parse_subject
+from provably_fair.operators import stake
+
+__all__ = ["Board", "Exhibit", "Expected", "cheats", "honest"]
+
+_PINS = 8
+_CHANCES = {
+    "fair": [100, 800, 2800, 5600, 7000, 5600, 2800, 800, 100],
+    "operator": [100, 800, 2800, 5600, 7504, 5096, 2800, 800, 100],
+}
+
+
+class Board(Game):
+    """A Plinko of 8 rows that draws the bucket itself, by a table of chances.
+
+    Parameters
+    ----------
+    table : str
+        "fair" for the chances that 8 rows of pins give, "operator" for those of an operator who takes from
+        a bucket that pays 1.0 what he gives to the one that pays 0.5.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing.gallery import Board
+    >>> pays = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
+    >>> [round(Board(table).bet(pays, law="ideal").rtp, 5) for table in ("fair", "operator")]
+    [0.98984, 0.98]
+    """
+
+    table: str = "fair"
+    scheme = stake.SCHEME
+
+    def __post_init__(self) -> None:
+        if self.table not in _CHANCES:
+            raise ValueError(f'table must be "fair" or "operator", got {self.table!r}')
+
+    def outcome(self, draws: Any) -> Any:
+        """Return the bucket that a number falls into."""
+        ends = np.cumsum(_CHANCES[self.table])
+        return np.searchsorted(ends, draws.below(int(ends[-1])), side="right")
+
+
+class Expected(NamedTuple):
+    """A finding that an audit should have.
+
+    Attributes
+    ----------
+    kind, severity : str
+        As the finding has them.
+    rows : tuple of int or None
+        Its rows; None for what a test shows of the log as a whole.
+    """
+
+    kind: str
+    severity: str
+    rows: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exhibit(Tabular):
+    """A log of the gallery, and what an audit of it should say.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    what : str
+        What was done, in a few words.
+    subject : str
+        What it is a log of, as `verify` and the command take it.
+    log : dict of str to list
+        The columns.
+    expected : tuple of Expected
+        The findings that an audit must have; none for honest logs.
+    allowed : frozenset of str
+        Kinds of findings that it may have besides, since the fraud brings them with it.
+    failed : tuple of int
+        The rows that don't verify by themselves.
+    bet : Bet or None
+        What the operator says that is paid.
+    options : dict
+        What else an audit is to be told.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing import gallery
+    >>> exhibit = gallery.cheats()[0]
+    >>> exhibit.name, exhibit.what, exhibit.subject
+    ('nonce_gap', 'rounds left out of the log', 'stake.dice')
+    >>> exhibit.expected
+    (Expected(kind='nonce_gap', severity='proof', rows=(7, 19, 59, 71, 99, 111, 137)),)
+    """
+
+    name: str
+    what: str
+    subject: str
+    log: dict[str, list[Any]]
+    expected: tuple[Expected, ...]
+    allowed: frozenset[str]
+    failed: tuple[int, ...]
+    bet: Any
+    options: dict[str, Any]
+
+    __repr__ = short_repr
+
+    @cached_property
+    def game(self) -> Any:
+        """What the log is of: a game, or another system."""
+        return _subject(self.subject)
+
+    @property
+    def rounds(self) -> int:
+        """How many rows the log has."""
+        return len(next(iter(self.log.values())))
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Write the log as a CSV file, lists as JSON.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Examples
+        --------
+        >>> from provably_fair.auditing import gallery
+        >>> gallery.honest()[0].to_csv("honest.csv")
+        """
+        with write_beside(Path(path)) as part, open(part, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(self.log)
+            for row in zip(*self.log.values(), strict=True):
+                writer.writerow([json.dumps(cell) if isinstance(cell, list) else cell for cell in row])
+
+    def _sheet(self) -> Sheet:
+        rows = [("log of", self.subject), ("rows", f"{self.rounds:,}"), ("what was done", self.what)]
+        for kind, severity, places in self.expected:
+            on = "" if places is None else f", {len(places):,} rows"
+            rows.append(("an audit should find", f"{kind}, {severity}{on}"))
+        return Sheet(self.name, ("", ""), rows)
+
+    def _columns(self) -> Columns:
+        return self.log
+
+
+def honest() -> list[Exhibit]:
+    """Return the honest logs.
+
+    Returns
+    -------
+    list of Exhibit
+        An audit of them should have no finding of severity "proof" or "evidence".
+
+    Examples
+    --------
+    >>> from provably_fair.auditing import gallery
+    >>> [exhibit.name for exhibit in gallery.honest()][:3]
+    ['honest', 'honest_interleaved', 'honest_shuffled']
+    """
+    return list(_exhibits("honest"))
+
+
+def cheats() -> list[Exhibit]:
+    """Return the cheating logs, each with one scheme of fraud.
+
+    Returns
+    -------
+    list of Exhibit
+        In the order of the kinds of findings.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.auditing import gallery
+    >>> cheat = next(cheat for cheat in gallery.cheats() if cheat.name == "rotated_every_bet")
+    >>> cheat.what
+    'a fresh server seed for every bet, the better of two for the house'
+    >>> pf.verify(cheat.log, cheat.game).ok  # row by row nothing is wrong
+    True
+    """
+    return list(_exhibits("cheats"))
+
+
+@cache
+def _read() -> JsonDict:
+    packed = files("provably_fair.auditing").joinpath("gallery.json.gz").read_bytes()
+    content: JsonDict = json.loads(gzip.decompress(packed))
+    return content
+
+
+def _subject(text: str) -> Any:
+    return parse_subject(text, modules=True)
+
+
+def _exhibits(kind: str) -> Iterator[Exhibit]:
+    for made in _read()[kind]:
+        bet = made["bet"]
+        if bet is not None:
+            bet = _subject(made["claimed"]).bet(**bet)
+        yield Exhibit(
+            made["name"],
+            made["what"],
+            made["game"],
+            {name: list(column) for name, column in made["log"].items()},
+            tuple(
+                Expected(kind, severity, None if rows is None else tuple(rows))
+                for kind, severity, rows in made["expected"]
+            ),
+            frozenset(made["allowed"]),
+            tuple(made["failed"]),
+            bet,
+            dict(made["options"]),
+        )

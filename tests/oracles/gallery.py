@@ -1,0 +1,1039 @@
+"""Logs for audits, in plain Python: honest ones, and cheating ones with one scheme of fraud each.
+
+Nothing here comes from the package. Rounds are hashed and paid by the rules, then one thing is done to them
+that the operator shouldn't have done. Every row on which that shows is marked as it is done, so what an audit
+should say is known beforehand, to the row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from oracles import salted, video_poker
+
+Row = dict[str, Any]
+
+MARKS = "marks"
+"""The key of a row under which the kinds of findings stand that name it."""
+FAILS = "fails"
+"""The mark of a row that doesn't verify by itself."""
+STAKES = [1, 2, 5, 10, 20, 50, 100, 200]
+START = datetime(2026, 3, 2, 12, tzinfo=UTC)
+CRASH_SALT = "0000000000000000001b34dc6a1e86083f95500b096231436e9b25cbdd0075c4"
+PLINKO_TABLE = [5.6, 2.1, 1.1, 1.0, 0.5, 1.0, 1.1, 2.1, 5.6]
+"""What the buckets of 8 rows pay at low risk."""
+UNFAIR_BOARD = [100, 800, 2800, 5600, 7504, 5096, 2800, 800, 100]
+"""An operator's chances of the buckets, of 25,600: the fair ones, but the worst has 504 of its neighbor's."""
+
+UNDER_50 = {"under": 50, "payout": 1.98}
+UNDER_49_5 = {"under": 49.5, "payout": 2}
+
+
+@dataclass
+class Made:
+    """A log that was made, and what an audit should say of it."""
+
+    name: str
+    what: str
+    game: str
+    rows: list[Row]
+    planted: dict[str, str] = field(default_factory=dict)
+    """The kind of each finding that must be there, and its severity; a test's is of no rows."""
+    also: list[str] = field(default_factory=list)
+    """Kinds that may be found besides, since the fraud can't be done without them."""
+    bet: dict[str, Any] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    claimed: str | None = None
+    """The game whose bet is claimed, where it isn't the game by which rounds are recomputed."""
+
+    def columns(self) -> dict[str, list]:
+        """The log: a column for each name that a row has, the marks left out."""
+        names = dict.fromkeys(name for row in self.rows for name in row if name != MARKS)
+        return {name: [row.get(name) for row in self.rows] for name in names}
+
+    def marked(self, kind: str) -> list[int]:
+        """The rows that bear a mark."""
+        return [place for place, row in enumerate(self.rows) if kind in row.get(MARKS, ())]
+
+
+def mark(row: Row, *kinds: str) -> None:
+    row.setdefault(MARKS, set()).update(kinds)
+
+
+# ---- seeds, outcomes, pay ----
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def server_seed(rng: random.Random) -> str:
+    return rng.randbytes(32).hex()
+
+
+def client_seed(rng: random.Random) -> str:
+    return "".join(rng.choices("abcdefghijkmnopqrstuvwxyz23456789", k=10))
+
+
+def salt(rng: random.Random) -> str:
+    return rng.randbytes(16).hex()
+
+
+def hundredths(word: int) -> float:
+    """A number from 0.00 to 100.00 of a word of 32 bits."""
+    return math.floor(Fraction(word, 2**32) * 10_001) / 100
+
+
+def nonce_dice(server: str, client: str, nonce: int) -> float:
+    """The dice of operators with nonces: the first four bytes of an HMAC whose key is the seed's text."""
+    digest = hmac.digest(server.encode(), f"{client}:{nonce}:0".encode(), "sha256")
+    return hundredths(int.from_bytes(digest[:4], "big"))
+
+
+def board_bucket(server: str, client: str, nonce: int, chances: list[int] = UNFAIR_BOARD) -> int:
+    """The bucket that a table of chances gives to the first four bytes of the same HMAC."""
+    digest = hmac.digest(server.encode(), f"{client}:{nonce}:0".encode(), "sha256")
+    place = math.floor(Fraction(int.from_bytes(digest[:4], "big"), 2**32) * sum(chances))
+    return next(bucket for bucket in range(len(chances)) if place < sum(chances[: bucket + 1]))
+
+
+def bytes_dice(server: str, client: str, nonce: int) -> int:
+    """Dice whose key is the bytes that the seed stands for."""
+    digest = hmac.digest(bytes.fromhex(server), f"{client}:{nonce}".encode(), "sha256")
+    word = int.from_bytes(digest[:4], "big")
+    assert word < 2**32 // 10_001 * 10_001  # else another word is taken
+    return word % 10_001
+
+
+def plinko(server: str, client: str, salt: str) -> list[int]:
+    """The bucket of a salted Plinko of 8 rows."""
+    return salted.plinko(server, client, salt, pins=8)
+
+
+def crash(game_hash: str) -> float:
+    """The multiplier of a game on a chain, floored to cents."""
+    digest = hmac.digest(game_hash.encode(), CRASH_SALT.encode(), "sha256")
+    word = int.from_bytes(digest[:4], "big")
+    return max(100, math.floor(Fraction(2**32, word + 1) * Fraction(99, 100) * 100)) / 100
+
+
+def chain(secret: str, games: int) -> list[str]:
+    """The terminating hash and the hashes of all games, in the order of play."""
+    hashes = [sha256(secret)]
+    for _ in range(games):
+        hashes.append(sha256(hashes[-1]))
+    return hashes[::-1]
+
+
+def paid(stake: float, by_one: float | str) -> float:
+    """What a stake brings back, to the cent."""
+    exact = Fraction(str(stake)) * Fraction(str(by_one)) * 100
+    assert exact.denominator == 1
+    return int(exact) / 100
+
+
+def text_of(time: datetime) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# ---- honest logs ----
+
+
+@dataclass
+class Player:
+    """A player with the seeds that are in use, and how many rounds they are kept."""
+
+    name: str
+    client: str
+    server: str = ""
+    nonce: int = 0
+    left: int = 0
+    committed: str = ""
+    """When the commitment of the server seed in use was published."""
+
+
+def nonce_rows(
+    rng: random.Random,
+    count: int,
+    *,
+    players: int = 1,
+    rounds: tuple[int, int] = (25, 45),
+    choose: Callable[[random.Random, Player], str] | None = None,
+    times: bool = True,
+    money: bool = True,
+    outcome: Callable[[str, str, int], Any] = nonce_dice,
+    pays: Callable[[Any], float | str] = lambda dice: "1.98" if dice < 50 else "0",
+    commitments: bool = True,
+) -> list[Row]:
+    """Rounds of dice with nonces, of players in the order of time; seeds rotate after some rounds."""
+    people = [Player(name, client_seed(rng)) for name in ("anna", "boris", "clara", "dmitri")[:players]]
+    time, rows, revealed = START, [], {}
+    for _ in range(count):
+        time += timedelta(seconds=rng.randint(3, 90))
+        player = rng.choice(people)
+        if not player.left:
+            if player.server:
+                revealed[player.server] = text_of(time - timedelta(seconds=1))
+            player.server = server_seed(rng) if choose is None else choose(rng, player)
+            player.nonce, player.left = 0, rng.randint(*rounds)
+            player.committed = text_of(time - timedelta(seconds=2))
+        row: Row = {"time": text_of(time)} if times else {}
+        if players > 1:
+            row["player"] = player.name
+        row |= {"server_seed": player.server, "client_seed": player.client, "nonce": player.nonce}
+        if commitments:
+            row["commitment"] = sha256(player.server)
+            if times:
+                row["commitment_time"] = player.committed
+        row["outcome"] = outcome(player.server, player.client, player.nonce)
+        if money:
+            row["stake"] = float(rng.choice(STAKES))
+            row["payout"] = paid(row["stake"], pays(row["outcome"]))
+        player.nonce, player.left = player.nonce + 1, player.left - 1
+        rows.append(row)
+    end = text_of(time + timedelta(minutes=5))
+    if times:
+        for row in rows:
+            row["reveal_time"] = revealed.get(row["server_seed"], end)
+    return rows
+
+
+def salted_rows(
+    rng: random.Random,
+    count: int,
+    play: Callable[[str, str, str], Any] = salted.dice,
+    *,
+    players: int = 1,
+    draw: Callable[[random.Random, int, Row, Callable[[str], Any]], str] | None = None,
+    salt_commitments: bool = False,
+    times: bool = True,
+    money: bool = True,
+    commitments: bool = True,
+    pays: Callable[[Any], float | str] = lambda dice: "2" if dice < 49.5 else "0",
+) -> list[Row]:
+    """Salted rounds; `draw` may pick a salt by what the round would be."""
+    names = ("anna", "boris", "clara", "dmitri")[:players]
+    seeds = {name: ["", client_seed(rng), 0] for name in names}
+    time, rows = START, []
+    for number in range(count):
+        time += timedelta(seconds=rng.randint(3, 400))
+        name = rng.choice(names)
+        held = seeds[name]
+        if not held[2]:
+            held[0], held[2] = server_seed(rng), rng.randint(40, 80)
+        held[2] -= 1
+        row: Row = {"time": text_of(time)} if times else {}
+        if players > 1:
+            row["player"] = name
+        row |= {"server_seed": held[0], "client_seed": held[1]}
+        if money:
+            row["stake"] = float(rng.choice(STAKES))
+
+        def outcome(salt: str, held: list = held) -> Any:
+            return play(held[0], held[1], salt)
+
+        row["salt"] = salt(rng) if draw is None else draw(rng, number, row, outcome)
+        if commitments:
+            row["commitment"] = sha256(held[0])
+        if salt_commitments:
+            row["salt_commitment"] = sha256(row["salt"])
+        row["outcome"] = outcome(row["salt"])
+        if money:
+            row["payout"] = paid(row["stake"], pays(row["outcome"]))
+        rows.append(row)
+    return rows
+
+
+def chain_rows(
+    hashes: list[str], first: int = 1, last: int | None = None, *, rng: random.Random | None = None
+) -> list[Row]:
+    """Games of a chain in the order of play; with a generator one to three players bet on each."""
+    rows = []
+    for number in range(first, len(hashes) if last is None else last + 1):
+        round_ = {"game_hash": hashes[number], "outcome": crash(hashes[number])}
+        if rng is None:
+            rows.append(round_)
+            continue
+        for name in sorted(rng.sample(("anna", "boris", "clara"), rng.randint(1, 3))):
+            stake = float(rng.choice(STAKES))
+            won = paid(stake, "2" if round_["outcome"] >= 2 else "0")
+            rows.append({"player": name, **round_, "stake": stake, "payout": won})
+    return rows
+
+
+def poker_rows(rng: random.Random, count: int) -> list[Row]:
+    """Hands of video poker, each with a fresh server seed, whose hash was published before."""
+    client, rows = client_seed(rng), []
+    for _ in range(count):
+        server = server_seed(rng)
+        rows.append({"server_seed": server, "client_seed": client, "commitment": sha256(server)})
+        rows[-1]["outcome"] = video_poker.deal(video_poker.digest(server, client))
+    return rows
+
+
+def honest() -> Iterator[Made]:
+    """Honest logs of several shapes."""
+    rng = random.Random("honest nonces")
+    yield Made(
+        "honest",
+        "one player's dice, with all there is to check",
+        "stake.dice",
+        nonce_rows(rng, 200),
+        bet=UNDER_50,
+    )
+    rng = random.Random("honest interleaved")
+    rows = nonce_rows(rng, 300, players=3)
+    yield Made(
+        "honest_interleaved", "three players' dice in the order of time", "stake.dice", rows, bet=UNDER_50
+    )
+    rows = nonce_rows(random.Random("honest shuffled"), 200, players=2)
+    random.Random("shuffle").shuffle(rows)
+    yield Made("honest_shuffled", "two players' dice in no order", "stake.dice", rows, bet=UNDER_50)
+    rows = nonce_rows(random.Random("honest excerpt"), 200, players=2)[73:151]
+    yield Made(
+        "honest_excerpt", "rounds from the middle of two players' dice", "stake.dice", rows, bet=UNDER_50
+    )
+    rows = nonce_rows(random.Random("honest backward"), 150, players=2)[::-1]
+    yield Made(
+        "honest_backward",
+        "the newest round first, as operators' pages list them",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rows = rounded_payouts(random.Random("honest rounded"), 200)
+    yield Made(
+        "honest_rounded",
+        "payouts rounded down to the coin's eighth decimal",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rows = salted_rows(random.Random("honest salts"), 250, players=2, salt_commitments=True)
+    yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows, bet=UNDER_49_5)
+    rows = salted_rows(random.Random("honest mines"), 100, salted.mines, money=False)
+    yield Made("honest_mines", "salted Mines without stakes", "mines:mines=3", rows)
+    rows = salted_rows(
+        random.Random("honest plinko"), 150, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]]
+    )
+    yield Made(
+        "honest_plinko",
+        "salted Plinko of 8 rows, with its pay",
+        "plinko:pins=8",
+        rows,
+        bet={"payout": PLINKO_TABLE},
+    )
+    rows = [
+        {"salt": salt, "outcome": salted.double(*salted.CONSTANT_SEEDS["double"], salt)}
+        for salt in salted.salts(120, "honest double")
+    ]
+    yield Made("honest_double", "Double, whose seeds are the same for all", "double", rows)
+    hashes = chain("honest crash", 500)
+    rows = chain_rows(hashes, 1, 150)
+    yield Made(
+        "honest_chain",
+        "Crash on a chain, game after game",
+        "stake.crash",
+        rows,
+        options={"terminating": hashes[0]},
+    )
+    rows = chain_rows(hashes, 201, 300, rng=random.Random("honest bets"))
+    yield Made(
+        "honest_chain_bets",
+        "a stretch of the same chain: a row for each player's bet",
+        "stake.crash",
+        rows,
+        bet={"cash_out": 2.0},
+        options={"terminating": hashes[0]},
+    )
+    yield Made(
+        "honest_poker",
+        "video poker, whose server seed is fresh for each hand",
+        "video-poker",
+        poker_rows(random.Random("honest poker"), 80),
+    )
+
+
+def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
+    """Dice with stakes of a coin that has eight decimals; payouts are rounded down to them."""
+    rows = nonce_rows(rng, count)
+    for row in rows:
+        parts = rng.randint(1, 10**6)
+        row["stake"] = f"{Decimal(parts).scaleb(-8):.8f}"
+        back = parts * 198 // 100 if row["outcome"] < 50 else 0
+        row["payout"] = f"{Decimal(back).scaleb(-8):.8f}"
+    return rows
+
+
+# ---- sequences ----
+
+
+def nonce_gap() -> Made:
+    rows = nonce_rows(random.Random("nonce gap"), 160, rounds=(40, 60))
+    kept = leave_out(rows, [row for row in rows if row["nonce"] in (7, 8, 21)], "nonce_gap")
+    return Made(
+        "nonce_gap", "rounds left out of the log", "stake.dice", kept, {"nonce_gap": "proof"}, bet=UNDER_50
+    )
+
+
+def nonce_gap_interleaved() -> Made:
+    rows = nonce_rows(random.Random("nonce gap of one"), 240, players=3, rounds=(15, 25))
+    won = [row for row in rows if row["player"] == "boris" and row["payout"] and row["nonce"] not in (0, 14)]
+    last = {row["server_seed"]: row["nonce"] for row in rows}
+    gone = [row for row in won[::9] if row["nonce"] < last[row["server_seed"]]]
+    return Made(
+        "nonce_gap_interleaved",
+        "some rounds that one of three players won are left out",
+        "stake.dice",
+        leave_out(rows, gone, "nonce_gap"),
+        {"nonce_gap": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
+    """Leave rows out, and mark the first row after each gap; every gap has rows on both sides."""
+    left = {id(row) for row in gone}
+    pairs: dict[tuple, list[Row]] = {}
+    for row in rows:
+        pairs.setdefault((row["server_seed"], row["client_seed"]), []).append(row)
+    for pair in pairs.values():
+        before: Row | None = None
+        missing = False
+        for row in sorted(pair, key=lambda row: row["nonce"]):
+            if id(row) in left:
+                missing = before is not None
+                continue
+            if missing:
+                mark(row, kind)
+            before, missing = row, False
+    return [row for row in rows if id(row) not in left]
+
+
+def nonce_repeated() -> Made:
+    rng = random.Random("nonce repeated")
+    rows = nonce_rows(rng, 150)
+    for place in (140, 97, 33):
+        known = next(
+            row
+            for row in rows[place - 9 :: -1]
+            if row["payout"] and row["server_seed"] == rows[place - 9]["server_seed"]
+        )
+        again = {**known, "time": rows[place]["time"], "stake": 200.0, "payout": paid(200, "1.98")}
+        again.pop(MARKS, None)
+        mark(again, "nonce_repeated")
+        rows.insert(place + 1, again)
+    for row in rows:  # a seed that is bet on again was not revealed yet
+        row["reveal_time"] = max(r["reveal_time"] for r in rows)
+    return Made(
+        "nonce_repeated",
+        "an insider bets again on rounds that have been won",
+        "stake.dice",
+        rows,
+        {"nonce_repeated": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def duplicate_round() -> Made:
+    rng = random.Random("duplicate round")
+    rows = nonce_rows(rng, 120, outcome=bytes_dice, money=False, times=False, commitments=False)
+    for place in (110, 70):
+        again = {**rows[place - 12]}
+        again["server_seed"] = again["server_seed"].upper()
+        again.pop(MARKS, None)
+        mark(again, "duplicate_round")
+        rows.insert(place, again)
+    return Made(
+        "duplicate_round",
+        "rounds logged twice, the server seed's hex digits in capitals the second time",
+        "duel.dice",
+        rows,
+        {"duplicate_round": "proof"},
+    )
+
+
+def round_missing() -> Made:
+    hashes = chain("rounds missing", 400)
+    rows = chain_rows(hashes, 101, 260)
+    for place in (30, 75, 76, 77, 120):
+        mark(rows[place], "gone")
+    for place in (31, 78, 121):
+        mark(rows[place], "round_missing")
+    rows = [row for row in rows if "gone" not in row.get(MARKS, ())]
+    return Made(
+        "round_missing",
+        "games of a chain left out",
+        "stake.crash",
+        rows,
+        {"round_missing": "proof"},
+        options={"terminating": hashes[0]},
+    )
+
+
+def hash_reused() -> Made:
+    hashes = chain("hash reused", 200)
+    rows = chain_rows(hashes, 1, 150)
+    for place in (140, 90):
+        again = {**rows[place - 60]}
+        again.pop(MARKS, None)
+        mark(again, "hash_reused")
+        rows.insert(place, again)
+    return Made(
+        "hash_reused",
+        "games of a chain that are played once more, when their outcome is known",
+        "stake.crash",
+        rows,
+        {"hash_reused": "proof"},
+        options={"terminating": hashes[0]},
+    )
+
+
+def salt_reused() -> Made:
+    rng = random.Random("salt reused")
+    used: list[str] = []
+
+    def again(rng: random.Random, number: int, row: Row, outcome: Any) -> str:
+        if number in (101, 140, 170):
+            mark(row, "salt_reused")
+            return used[number - 95]
+        used.append(salt(rng))
+        return used[-1]
+
+    rows = salted_rows(rng, 180, salted.mines, draw=again, money=False)
+    for row in rows:  # not the same round again: the server seed is another one
+        assert (
+            sum(row["salt"] == other["salt"] and row["server_seed"] == other["server_seed"] for other in rows)
+            == 1
+        )
+    return Made(
+        "salt_reused",
+        "salts that come again under another server seed",
+        "mines:mines=3",
+        rows,
+        {"salt_reused": "proof"},
+    )
+
+
+def seeds_reused() -> Made:
+    rows = poker_rows(random.Random("seeds reused"), 90)
+    for place, first in ((40, 12), (77, 30)):
+        again = {name: rows[first][name] for name in rows[first] if name != MARKS}
+        mark(again, "seeds_reused")
+        rows[place] = again
+    return Made(
+        "seeds_reused",
+        "hands dealt from a pair of seeds that had been used",
+        "video-poker",
+        rows,
+        {"seeds_reused": "proof"},
+    )
+
+
+def used_after_reveal(by_mapping: bool) -> Made:
+    rows = nonce_rows(random.Random(f"used after reveal {by_mapping}"), 150, players=1 + by_mapping)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for server in (servers[1], servers[3]):
+        own = [row for row in rows if row["server_seed"] == server]
+        told = own[-6]["time"]
+        for row in own:
+            row["reveal_time"] = told
+            if row["time"] > told:
+                mark(row, "seed_used_after_reveal")
+    name, options = "seed_used_after_reveal", {}
+    if by_mapping:
+        name = "seed_used_after_reveal_told"
+        options = {"reveal_times": {row["server_seed"]: row["reveal_time"] for row in rows}}
+        for row in rows:
+            del row["reveal_time"]
+    return Made(
+        name,
+        "bets on a server seed that had been revealed"
+        + (", the times told beside the log" if by_mapping else ""),
+        "stake.dice",
+        rows,
+        {"seed_used_after_reveal": "proof"},
+        bet=UNDER_50,
+        options=options,
+    )
+
+
+# ---- commitments and chains ----
+
+
+def commitment_replaced() -> Made:
+    rng = random.Random("commitment replaced")
+    rows = nonce_rows(rng, 160)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for server in (servers[0], servers[2]):
+        first = sha256(server_seed(rng))
+        for row in rows:
+            if row["server_seed"] != server:
+                continue
+            if row["nonce"] < 4:
+                row["commitment"] = first
+                mark(row, "commitment_mismatch", FAILS)
+            else:
+                mark(row, "commitment_replaced")
+    return Made(
+        "commitment_replaced",
+        "another commitment put in place of the first when bets had been made",
+        "stake.dice",
+        rows,
+        {"commitment_replaced": "proof", "commitment_mismatch": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def commitment_missing() -> Made:
+    rows = nonce_rows(random.Random("commitment missing"), 160)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for row in rows:
+        if row["server_seed"] in (servers[1], servers[3]):
+            row["commitment"] = row["commitment_time"] = None
+            mark(row, "commitment_missing", FAILS)
+    return Made(
+        "commitment_missing",
+        "server seeds that nobody had committed to, among others",
+        "stake.dice",
+        rows,
+        {"commitment_missing": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def commitment_of_several_seeds() -> Made:
+    rows = nonce_rows(random.Random("commitment of several"), 160, players=2, rounds=(12, 20))
+    own = list(dict.fromkeys(row["server_seed"] for row in rows if row["player"] == "anna"))
+    for row in rows:
+        if row["server_seed"] in own[2:4]:
+            row["commitment"] = sha256(own[1])
+            mark(row, "commitment_of_several_seeds", "commitment_mismatch", FAILS)
+    return Made(
+        "commitment_of_several_seeds",
+        "one commitment for three server seeds",
+        "stake.dice",
+        rows,
+        {"commitment_of_several_seeds": "proof", "commitment_mismatch": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def commitment_late() -> Made:
+    rows = nonce_rows(random.Random("commitment late"), 160)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for server in (servers[1], servers[2]):
+        own = [row for row in rows if row["server_seed"] == server]
+        published = (datetime.fromisoformat(own[4]["time"]) + timedelta(seconds=1)).astimezone(UTC)
+        for row in own:
+            row["commitment_time"] = text_of(published)
+            if row["time"] < row["commitment_time"]:
+                mark(row, "commitment_late")
+    return Made(
+        "commitment_late",
+        "commitments published when five bets had been made",
+        "stake.dice",
+        rows,
+        {"commitment_late": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def commitment_mismatch() -> Made:
+    rng = random.Random("commitment mismatch")
+    rows = nonce_rows(rng, 160)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    wrong = {servers[1]: sha256(server_seed(rng)), servers[2]: sha256(server_seed(rng))}
+    for row in rows:
+        if row["server_seed"] in wrong:
+            row["commitment"] = wrong[row["server_seed"]]
+            mark(row, "commitment_mismatch", FAILS)
+    return Made(
+        "commitment_mismatch",
+        "server seeds other than those that were committed to",
+        "stake.dice",
+        rows,
+        {"commitment_mismatch": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def chain_broken() -> Made:
+    first, second = chain("the chain that was announced", 300), chain("the chain that was played on", 300)
+    rows = chain_rows(first, 1, 90) + chain_rows(second, 91, 160)
+    mark(rows[90], "chain_broken")
+    for row in rows[90:]:
+        mark(row, "terminating_missed", FAILS)
+    return Made(
+        "chain_broken",
+        "from some game on another chain is played",
+        "stake.crash",
+        rows,
+        {"chain_broken": "proof", "terminating_missed": "proof"},
+        options={"terminating": first[0]},
+    )
+
+
+def terminating_missed() -> Made:
+    announced, played = chain("announced", 1), chain("played", 300)
+    rows = chain_rows(played, 1, 120)
+    for row in rows:
+        mark(row, "terminating_missed", FAILS)
+    return Made(
+        "terminating_missed",
+        "a chain that doesn't reach the announced terminating hash",
+        "stake.crash",
+        rows,
+        {"terminating_missed": "proof"},
+        options={"terminating": announced[0]},
+    )
+
+
+# ---- seeds ----
+
+
+def rotated_every_bet() -> Made:
+    def choose(rng: random.Random, player: Player) -> str:
+        tried = [server_seed(rng) for _ in range(2)]
+        return max(tried, key=lambda server: nonce_dice(server, player.client, 0))
+
+    rows = nonce_rows(random.Random("rotated"), 150, rounds=(1, 1), choose=choose)
+    return Made(
+        "rotated_every_bet",
+        "a fresh server seed for every bet, the better of two for the house",
+        "stake.dice",
+        rows,
+        {"rotated_every_bet": "evidence"},
+        ["salts_ground", "return_low", "outcomes_unfair", "first_rounds_low"],
+        bet=UNDER_50,
+    )
+
+
+def client_seed_empty() -> Made:
+    rng = random.Random("client seed empty")
+    rows = nonce_rows(rng, 160)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for row in rows:
+        if row["server_seed"] in servers[1:3]:
+            row["client_seed"] = ""
+            replay(row)
+            mark(row, "client_seed_empty")
+    return Made(
+        "client_seed_empty",
+        "rounds without any client seed",
+        "stake.dice",
+        rows,
+        {"client_seed_empty": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def replay(row: Row) -> None:
+    """Play a round of dice with nonces again, after its seeds have been changed."""
+    row["outcome"] = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
+    row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
+
+
+def client_seed_from_server(of: str) -> Made:
+    derive = {"commitment": lambda server: sha256(server)[:16], "server": lambda server: server[8:24]}[of]
+    rows = nonce_rows(random.Random(f"client seed from {of}"), 160, players=2)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for row in rows:
+        if row["server_seed"] in servers[1:4]:
+            row["client_seed"] = derive(row["server_seed"])
+            replay(row)
+            mark(row, "client_seed_from_server")
+    return Made(
+        f"client_seed_from_{of}",
+        f"client seeds that are a part of the {'server seed' if of == 'server' else 'commitment'}",
+        "stake.dice",
+        rows,
+        {"client_seed_from_server": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def salt_counting() -> Made:
+    rows = salted_rows(
+        random.Random("salts that count"), 160, draw=lambda rng, n, row, o: f"{730_000 + n:016x}"
+    )
+    for row in rows:
+        mark(row, "salt_counting")
+    return Made(
+        "salt_counting",
+        "salts that are counted, so that each follows from the last",
+        "dice",
+        rows,
+        {"salt_counting": "evidence"},
+        ["salt_low_entropy"],
+        bet=UNDER_49_5,
+    )
+
+
+def salt_low_entropy() -> Made:
+    rng = random.Random("salts of few digits")
+    few = rng.sample(range(16**4), 160)
+    rows = salted_rows(rng, 160, draw=lambda rng, n, row, outcome: f"{few[n]:032x}")
+    for row in rows:
+        mark(row, "salt_low_entropy")
+    return Made(
+        "salt_low_entropy",
+        "salts of four random digits behind many zeros",
+        "dice",
+        rows,
+        {"salt_low_entropy": "evidence"},
+        bet=UNDER_49_5,
+    )
+
+
+def client_seed_ignored() -> Made:
+    rows = nonce_rows(random.Random("client seed ignored"), 120)
+    for row in rows:
+        row["outcome"] = nonce_dice(row["server_seed"], "", row["nonce"])
+        row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
+        right = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
+        assert right != row["outcome"]
+        mark(row, "client_seed_ignored", FAILS)
+    return Made(
+        "client_seed_ignored",
+        "outcomes that were computed without the client seed",
+        "stake.dice",
+        rows,
+        {"client_seed_ignored": "proof"},
+        bet=UNDER_50,
+    )
+
+
+# ---- money ----
+
+
+def paytable_changed() -> Made:
+    rows = nonce_rows(random.Random("pay table changed"), 200)
+    for row in rows[90:]:
+        if row["payout"]:
+            row["payout"] = paid(row["stake"], "1.92")
+            mark(row, "payout_mismatch")
+    return Made(
+        "paytable_changed",
+        "from some round on wins pay 1.92 instead of 1.98",
+        "stake.dice",
+        rows,
+        {"payout_mismatch": "proof"},
+        ["paytable_differs", "return_low"],
+        bet=UNDER_50,
+    )
+
+
+def paytable_other() -> Made:
+    table = [*PLINKO_TABLE[:4], 0.4, *PLINKO_TABLE[5:]]
+    rows = salted_rows(random.Random("pay table other"), 220, plinko, pays=lambda bucket: table[bucket[0]])
+    for row in rows:
+        if row["outcome"] == [4]:
+            mark(row, "payout_mismatch", "paytable_differs")
+    return Made(
+        "paytable_other",
+        "a Plinko whose middle bucket pays 0.4 where 0.5 is claimed",
+        "plinko:pins=8",
+        rows,
+        {"payout_mismatch": "proof", "paytable_differs": "proof"},
+        ["return_low"],
+        bet={"payout": PLINKO_TABLE},
+    )
+
+
+def payouts_shaved() -> Made:
+    rng = random.Random("payouts shaved")
+    rows = nonce_rows(rng, 200, players=2)
+    for row in rows:
+        if row["payout"] and rng.random() < 0.15:
+            row["payout"] = round(row["payout"] - 0.01, 2)
+            mark(row, "payout_mismatch")
+    return Made(
+        "payouts_shaved",
+        "a cent taken from some of the wins",
+        "stake.dice",
+        rows,
+        {"payout_mismatch": "proof"},
+        bet=UNDER_50,
+    )
+
+
+# ---- selection ----
+
+GROUND = ["salts_ground", "return_low", "outcomes_unfair"]
+
+
+def best_of(count: int, when: Callable[[Row], bool] = lambda row: True) -> Any:
+    """A salt of which the house tries some, and plays the one whose dice suit it best."""
+
+    def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
+        return max((salt(rng) for _ in range(count if when(row) else 1)), key=outcome)
+
+    return draw
+
+
+def dice_ground(name: str, what: str, rows: list[Row], kind: str, *also: str) -> Made:
+    may = [other for other in [*GROUND, *also] if other != kind]
+    return Made(name, what, "dice", rows, {kind: "evidence"}, may, bet=UNDER_49_5)
+
+
+def salts_ground() -> Made:
+    rows = salted_rows(random.Random("salts ground"), 300, draw=best_of(2))
+    return dice_ground("salts_ground", "the better of two salts for the house", rows, "salts_ground")
+
+
+def large_bets_lose() -> Made:
+    draw = best_of(3, lambda row: row["stake"] >= 100)
+    rows = salted_rows(random.Random("large bets lose"), 400, draw=draw)
+    return dice_ground(
+        "large_bets_lose", "the best of three salts where the stake is large", rows, "return_by_stake"
+    )
+
+
+def player_loses() -> Made:
+    draw = best_of(3, lambda row: row["player"] == "clara")
+    rows = salted_rows(random.Random("a player loses"), 400, players=4, draw=draw)
+    return dice_ground(
+        "player_loses", "the best of three salts against one of four players", rows, "return_by_player"
+    )
+
+
+def nights_lose() -> Made:
+    draw = best_of(3, lambda row: row["time"][11:13] in ("02", "03", "04", "05"))
+    rows = salted_rows(random.Random("nights lose"), 600, draw=draw)
+    return dice_ground("nights_lose", "the best of three salts from 2 to 6 o'clock", rows, "return_by_hour")
+
+
+def insider_wins() -> Made:
+    def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
+        return min((salt(rng) for _ in range(4 if row["player"] == "boris" else 1)), key=outcome)
+
+    rows = salted_rows(random.Random("an insider wins"), 400, players=3, draw=draw)
+    return Made(
+        "insider_wins",
+        "the best of four salts for one of three players",
+        "dice",
+        rows,
+        {"return_by_player": "evidence"},
+        ["return_high", "outcomes_unfair"],
+        bet=UNDER_49_5,
+    )
+
+
+def first_rounds_lose() -> Made:
+    def choose(rng: random.Random, player: Player) -> str:
+        tried = [server_seed(rng) for _ in range(4)]
+        return max(tried, key=lambda server: nonce_dice(server, player.client, 0))
+
+    rows = nonce_rows(random.Random("first rounds lose"), 480, rounds=(5, 9), choose=choose)
+    return Made(
+        "first_rounds_lose",
+        "of four server seeds the one whose first round suits the house best",
+        "stake.dice",
+        rows,
+        {"first_rounds_low": "evidence"},
+        GROUND,
+        bet=UNDER_50,
+    )
+
+
+def board_unfair() -> Made:
+    rng = random.Random("unfair board")
+    chances = [1, 8, 28, 56, 98, 28, 28, 8, 1]
+
+    def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
+        wanted = rng.choices(range(9), chances)
+        while True:
+            tried = rng.randbytes(8).hex()
+            if outcome(tried) == wanted:
+                return tried
+
+    rows = salted_rows(
+        rng,
+        1500,
+        plinko,
+        draw=draw,
+        pays=lambda bucket: PLINKO_TABLE[bucket[0]],
+        times=False,
+        commitments=False,
+    )
+    return Made(
+        "board_unfair",
+        "salts picked so that balls fall into the worst bucket more often than they should",
+        "plinko:pins=8",
+        rows,
+        {"outcomes_unfair": "evidence"},
+        GROUND,
+        bet={"payout": PLINKO_TABLE},
+    )
+
+
+def board_of_table(count: int = 12_000) -> Made:
+    """An operator's own rule, by which every row verifies: its board is not what the pins would make."""
+    rows = nonce_rows(
+        random.Random("board of a table"),
+        count,
+        rounds=(1000, 1000),
+        outcome=board_bucket,
+        pays=lambda bucket: PLINKO_TABLE[bucket],
+        times=False,
+        commitments=False,
+    )
+    return Made(
+        "board_of_table",
+        "a Plinko whose verifier shares the unfair table of its game: it returns 0.98000 instead of 0.98984",
+        "provably_fair.auditing.gallery:Board:table=operator",
+        rows,
+        {"outcomes_unfair": "evidence"},
+        ["return_low"],
+        bet={"payout": PLINKO_TABLE},
+        claimed="provably_fair.auditing.gallery:Board",
+    )
+
+
+def cheats() -> Iterator[Made]:
+    """A log for each scheme of fraud, some in two shapes."""
+    yield nonce_gap()
+    yield nonce_gap_interleaved()
+    yield nonce_repeated()
+    yield duplicate_round()
+    yield round_missing()
+    yield hash_reused()
+    yield salt_reused()
+    yield seeds_reused()
+    yield used_after_reveal(False)
+    yield used_after_reveal(True)
+    yield commitment_replaced()
+    yield commitment_missing()
+    yield commitment_of_several_seeds()
+    yield commitment_late()
+    yield commitment_mismatch()
+    yield chain_broken()
+    yield terminating_missed()
+    yield rotated_every_bet()
+    yield client_seed_empty()
+    yield client_seed_from_server("commitment")
+    yield client_seed_from_server("server")
+    yield salt_counting()
+    yield salt_low_entropy()
+    yield client_seed_ignored()
+    yield paytable_changed()
+    yield paytable_other()
+    yield payouts_shaved()
+    yield salts_ground()
+    yield large_bets_lose()
+    yield player_loses()
+    yield nights_lose()
+    yield insider_wins()
+    yield first_rounds_lose()
+    yield board_unfair()
+    yield board_of_table()
