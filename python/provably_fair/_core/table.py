@@ -46,9 +46,13 @@ LONGEST = 200
 BAR = "#4a90c2"
 """The color of bars: it stands out from white and from black."""
 
-_TABLE = "font-family:monospace;white-space:pre;border-collapse:collapse"
+_TABLE = "font-family:monospace;border-collapse:collapse"
 _CELL = "padding:0.1em 0.7em;text-align:"
 _SIDES = {"l": "left", "r": "right", "c": "center"}
+# Pages have rules of their own for cells, so that a table's style doesn't reach them.
+_KEEPS = ";white-space:pre"
+_BREAKS = ";white-space:pre-wrap;overflow-wrap:anywhere"
+_LONG_CELL = 24
 
 
 def short(value: object, longest: int = 48) -> str:
@@ -236,7 +240,6 @@ def html_table(
     *,
     caption: str = "",
     labels: bool = False,
-    wrap: bool = False,
 ) -> str:
     """Return a table as HTML that keeps its columns on any page, escaped.
 
@@ -248,13 +251,11 @@ def html_table(
         Text above the table.
     labels : bool
         Whether the first column says what the rows are.
-    wrap : bool
-        Whether long cells go on in the next line, wherever they are cut.
 
     Returns
     -------
     str
-        One ``<table>`` with inline styles alone.
+        One ``<table>`` with inline styles alone. Long cells go on in the next line where the page is narrow.
 
     Examples
     --------
@@ -263,19 +264,20 @@ def html_table(
     True
     """
     sides = _sides(align, len(columns))
-    breaks = ";white-space:pre-wrap;word-break:break-all" if wrap else ""
 
-    def line(tags: Iterable[str], cells: Sequence[object], breaks: str = "") -> str:
+    def line(tags: Iterable[str], cells: Sequence[object]) -> str:
         inside = ""
         for tag, side, value in zip(tags, sides, cells, strict=False):
+            text = _html(value)
+            breaks = _BREAKS if len(text) > _LONG_CELL and not hasattr(value, "_repr_html_") else _KEEPS
             style = f"{_CELL}{_SIDES[side]}{breaks}{value.style if isinstance(value, Colored) else ''}"
-            inside += f'<{tag} style="{style}">{_html(value)}</{tag}>'
+            inside += f'<{tag} style="{style}">{text}</{tag}>'
         return f"<tr>{inside}</tr>"
 
     title = f'<caption style="text-align:left">{printable.html(caption, None)}</caption>' if caption else ""
     head = f"<thead>{line(repeat('th'), columns)}</thead>" if any(columns) else ""
     tags = ["th" if labels else "td", *["td"] * len(columns)]
-    body = "".join(line(tags, row, breaks) for row in rows)
+    body = "".join(line(tags, row) for row in rows)
     return f'<table style="{_TABLE}">{title}{head}<tbody>{body}</tbody></table>'
 
 
@@ -400,7 +402,8 @@ class Sheet:
 
     def html(self) -> str:
         """Return the sheet as HTML, escaped."""
-        parts = [f'<div style="font-weight:bold">{printable.html(self.title, None)}</div>']
+        title = printable.html(self.title, None)
+        parts = [f'<div style="font-weight:bold;overflow-wrap:anywhere">{title}</div>']
         if self.strip is not None:
             parts.append(self.strip())
         if self.rows:

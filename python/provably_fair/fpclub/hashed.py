@@ -289,7 +289,7 @@ class HashedDice:
 
     def _repr_html_(self) -> str:
         rows = [(self.algorithm, self.hash), (f"{len(self.digits)} dice", self.digits)]
-        return html_table(("", ""), rows, "l", labels=True, wrap=True)
+        return html_table(("", ""), rows, "l", labels=True)
 
 
 def _digits(value: object) -> str:
@@ -527,7 +527,7 @@ class Record:
 
     def _repr_html_(self) -> str:
         rows = [(name, ", ".join(values)) for name, values in self.properties]
-        return html_table(("", ""), rows, "l", labels=True, wrap=True)
+        return html_table(("", ""), rows, "l", labels=True)
 
 
 def _properties(record: Iterable[FpclubProperty]) -> Properties:

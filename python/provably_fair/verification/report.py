@@ -505,12 +505,12 @@ class VerificationReport(Framed):
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
 
     def _repr_html_(self) -> str:
-        parts = [html_table(("", ""), self._lines(), "l", labels=True, wrap=True)]
+        parts = [html_table(("", ""), self._lines(), "l", labels=True)]
         if self.failures:
             columns = ("row", "file", "kind", "expected", "found")
             rows = [
                 (str(f.row), f.file or "", f.kind, _to_text(f.expected), _to_text(f.found))
                 for f in self.failures[:20]
             ]
-            parts.append(html_table(columns, rows, "l", wrap=True))
+            parts.append(html_table(columns, rows, "l"))
         return "".join([*parts, f"<p>{html(MEANING, None)}</p>"])
