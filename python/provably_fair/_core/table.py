@@ -51,7 +51,8 @@ _CELL = "padding:0.1em 0.7em;text-align:"
 _SIDES = {"l": "left", "r": "right", "c": "center"}
 # Pages have rules of their own for cells, so that a table's style doesn't reach them.
 _KEEPS = ";white-space:pre"
-_BREAKS = ";white-space:pre-wrap;overflow-wrap:anywhere"
+_AT_BLANKS = ";white-space:pre-wrap"
+_BREAKS = f"{_AT_BLANKS};overflow-wrap:anywhere"
 _LONG_CELL = 24
 
 
@@ -265,19 +266,19 @@ def html_table(
     """
     sides = _sides(align, len(columns))
 
-    def line(tags: Iterable[str], cells: Sequence[object]) -> str:
+    def line(tags: Iterable[str], cells: Sequence[object], keeps: str) -> str:
         inside = ""
         for tag, side, value in zip(tags, sides, cells, strict=False):
             text = _html(value)
-            breaks = _BREAKS if len(text) > _LONG_CELL and not hasattr(value, "_repr_html_") else _KEEPS
+            breaks = _BREAKS if len(text) > _LONG_CELL and not hasattr(value, "_repr_html_") else keeps
             style = f"{_CELL}{_SIDES[side]}{breaks}{value.style if isinstance(value, Colored) else ''}"
             inside += f'<{tag} style="{style}">{text}</{tag}>'
         return f"<tr>{inside}</tr>"
 
     title = f'<caption style="text-align:left">{printable.html(caption, None)}</caption>' if caption else ""
-    head = f"<thead>{line(repeat('th'), columns)}</thead>" if any(columns) else ""
+    head = f"<thead>{line(repeat('th'), columns, _AT_BLANKS)}</thead>" if any(columns) else ""
     tags = ["th" if labels else "td", *["td"] * len(columns)]
-    body = "".join(line(tags, row) for row in rows)
+    body = "".join(line(tags, row, _KEEPS) for row in rows)
     return f'<table style="{_TABLE}">{title}{head}<tbody>{body}</tbody></table>'
 
 
