@@ -639,6 +639,22 @@ call(
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     repeats=[5, "x", None, Opaque()],
 )
+AUDITED: dict[str, Any] = {
+    "game": [5, None, "no such game", pf.Dice, Opaque()],
+    "bet": [5, "x", pf.Dice(), Opaque()],
+    "columns": [5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    "constants": [5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    "terminating": [5, "ab" * 32, Opaque()],
+    "reveal_times": [5, "x", [1], {5: 5}, {"a": "no time"}, {"a": None}, Opaque()],
+    "level": ["x", None, 0, 1, 2, NAN, Opaque()],
+}
+LOGS = [5, None, Opaque(), [5], {"a": 5}]
+call("audit", pf.audit, {"log": LOG, "game": pf.Dice()}, log=LOGS, **AUDITED)
+call("Auditor", pf.Auditor, {"game": pf.Dice()}, **AUDITED)
+call("Auditor.update", pf.Auditor(pf.Dice()).update, {"log": LOG}, log=LOGS)
+call("Auditor.merge", pf.Auditor(pf.Dice()).merge, later=[5, None, Opaque(), pf.Auditor(pf.Mines())])
+CALLS["Auditor.merge"].right["later"] = pf.Auditor(pf.Dice())
+call("AuditReport.to_json", pf.audit(LOG, pf.Dice()).to_json)
 REPORT = pf.verify(LOG, pf.Dice())
 call("VerificationReport.explain", REPORT.explain, row=[-1, 10**6, 1.5, "x", Opaque()])
 call("VerificationReport.to_json", REPORT.to_json)
@@ -914,10 +930,12 @@ call("pair_law", fpclub.pair_law)
 
 # Made by the package, or without a rule of their own to break.
 UNCHECKED = {
+    "AuditReport",
     "BankrollPaths",
     "Bias",
     "ChiSquare",
     "Failure",
+    "Finding",
     "Rounding",
     "RtpEstimate",
     "Tally",

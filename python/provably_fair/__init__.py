@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from provably_fair._engine import __version__ as __version__
 
 if TYPE_CHECKING:
+    from provably_fair import auditing as auditing
     from provably_fair import bets as bets
     from provably_fair import calibration as calibration
     from provably_fair import cards as cards
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from provably_fair import statistics as statistics
     from provably_fair import verification as verification
     from provably_fair import walkthrough as walkthrough
+    from provably_fair.auditing import Auditor as Auditor
+    from provably_fair.auditing import AuditReport as AuditReport
+    from provably_fair.auditing import Finding as Finding
+    from provably_fair.auditing import audit as audit
     from provably_fair.bets import BankrollPaths as BankrollPaths
     from provably_fair.bets import Bet as Bet
     from provably_fair.bets import BettingSystem as BettingSystem
@@ -97,6 +102,7 @@ else:
 # types of results, which nobody makes by hand: they are found, but not shown. Lazy imports, `__all__` and
 # `dir` follow; the imports above, for type checkers, are held to it by a test.
 _ROOMS: dict[str, tuple[str, str]] = {
+    "auditing": ("Auditor audit", "AuditReport Finding"),
     "bets": (
         "BettingSystem Flat Martingale bankroll_paths check_returns estimate_rtp",
         "BankrollPaths Bet GrindingEstimate Monitor PValue RtpEstimate",

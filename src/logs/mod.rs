@@ -2,7 +2,8 @@
 //!
 //! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
-//! twice, and [`findings`] is what comes out.
+//! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]) and
+//! for times ([`times`]).
 
 pub mod column;
 pub mod commitments;
@@ -11,4 +12,6 @@ pub mod csv;
 pub mod findings;
 pub mod lists;
 pub mod number;
+pub mod prints;
 pub mod replays;
+pub mod times;

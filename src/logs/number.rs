@@ -174,6 +174,17 @@ impl Number {
         }
     }
 
+    /// The nearest double; not a number where it is larger than any outcome.
+    pub fn as_double(self) -> f64 {
+        match self {
+            Self::Decimal { digits, scale } => digits as f64 / 10f64.powi(scale as i32),
+            Self::Long(value) | Self::Double(value) => value,
+            Self::Single(value) => f64::from(value),
+            Self::Ratio { above, below } => above as f64 / below as f64,
+            Self::Beyond => f64::NAN,
+        }
+    }
+
     /// The whole number that this is, if it is one: kept as a float, it has to be exact in it.
     pub fn as_whole(self) -> Option<i128> {
         const EXACT: f64 = 9_007_199_254_740_992.0;

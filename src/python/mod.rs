@@ -1,6 +1,7 @@
 //! All of pyo3: arguments in, arrays and exceptions out.
 
 mod arrays;
+mod audit;
 mod blackjack;
 mod cards;
 mod columns;
@@ -33,6 +34,10 @@ impl From<Error> for PyErr {
 /// The compiled half of `provably_fair`.
 #[pymodule]
 mod _engine {
+    #[pymodule_export]
+    use super::audit::{
+        column_doubles, column_numbered, column_outcomes, column_prints, column_times, column_wholes,
+    };
     #[pymodule_export]
     use super::blackjack::{
         Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, DealtCard, FirstTwo, NetCounts,

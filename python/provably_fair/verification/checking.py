@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any, Literal
 
@@ -146,10 +146,18 @@ def verify(
         return check_rows(plan, log, progress, file).conclude(file)
 
 
+Look = Callable[[Batch, dict[str, Any], Found, Totals], None]
+"""Looks at a batch: its columns by field, what was found in it, and what came up before it."""
+
+
 def check_rows(
-    plan: Plan, log: object, progress: Progress = False, failures: Failures | None = None
+    plan: Plan,
+    log: object,
+    progress: Progress = False,
+    failures: Failures | None = None,
+    look: Look | None = None,
 ) -> Totals:
-    """Check all rows of a log."""
+    """Check all rows of a log; another one may look at them as well."""
     plan.source = source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, source.rows is not None)
     totals.passed_over = source.passed_over
@@ -158,7 +166,10 @@ def check_rows(
             totals.begin(piece.evidence)
             try:
                 for batch in piece.batches():
-                    totals.add(batch, *check_batch(batch, totals), failures)
+                    columns, found = check_batch(batch, totals)
+                    if look is not None:
+                        look(batch, columns, found, totals)
+                    totals.add(batch, columns, found, failures)
                     if report is not None:
                         report(totals.checked)
             except LogError as error:
@@ -174,7 +185,11 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
     except LogError as error:
         raise LogError(f"{totals.where}: ", *error.args) from None
     rows = Rows(
-        {name: _argument(plan.fields[name], column, batch.rows) for name, column in columns.items()},
+        {
+            field.name: _argument(field, columns[field.name], batch.rows)
+            for field in plan.system.fields
+            if field.name in columns
+        },
         batch.rows,
         batch.places + totals.offset,
         totals.replays,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -11,7 +11,7 @@ from provably_fair._core.printable import listed
 from .foreign import Constant, cell
 from .likely import likely_columns, likely_name
 from .sources import Batch, LogError, Option, Source
-from .systems import FIELD, System
+from .systems import FIELD, Field, System
 
 
 class Plan:
@@ -24,13 +24,15 @@ class Plan:
         constants: Mapping[str, object],
         threads: int | None,
         repeats: str = "report",
+        also: Iterable[Field] = (),
     ) -> None:
         if repeats not in ("report", "fail"):
             raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
         self.system = system
         self.threads = threads
         self.repeats_fail = repeats == "fail"
-        self.fields = {field.name: field for field in system.fields}
+        # What others read of a log beside its system's fields.
+        self.fields = {field.name: field for field in (*also, *system.fields)}
         self.given = self._by_field("columns", columns)
         for name, column in self.given.items():
             if not isinstance(column, str):

@@ -1,0 +1,7 @@
+"""Audits of logs: what no single row shows."""
+
+from .auditor import Auditor, audit
+from .finding import Finding
+from .report import AuditReport
+
+__all__ = ["AuditReport", "Auditor", "Finding", "audit"]

@@ -1,0 +1,85 @@
+"""What a check of an audit is, and what it knows of the log beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from provably_fair.bets import Bet
+from provably_fair.verification.plan import Plan
+from provably_fair.verification.systems import System
+from provably_fair.verification.totals import Totals
+
+from .finding import Finding
+from .records import Records
+
+
+@dataclass(frozen=True)
+class Context:
+    """What checks know of an audit.
+
+    Attributes
+    ----------
+    subject : object
+        The game, or what else the log is of.
+    plan : Plan
+        How the log is checked: `plan.system` has its fields, `plan.fields` those of the audit as well.
+    bet : Bet or None
+        What is said to be paid.
+    level : float
+        The level of the report's tests.
+    seed : int
+        For what resamples.
+    reveal_times : dict of str to int
+        When server seeds were revealed, by the seed or its commitment, in microseconds since 1970.
+    """
+
+    subject: Any
+    plan: Plan
+    bet: Bet | None = None
+    level: float = 0.01
+    seed: int = 0
+    reveal_times: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def system(self) -> System:
+        """How logs of the subject are verified."""
+        return self.plan.system
+
+    @property
+    def game(self) -> Any:
+        """The game, where the log is of one."""
+        return getattr(self.plan.system, "game", None)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that rounds are made of: of the game's scheme, as far as there is one."""
+        scheme = getattr(self.game, "scheme", None)
+        return () if scheme is None else tuple(scheme.fields)
+
+
+class Check:
+    """Something that an audit looks for. It sees every batch once, and keeps what it needs in bounded memory.
+
+    What it says must not depend on how the rows are cut into batches; and it must pickle.
+    """
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        raise NotImplementedError
+
+    def merge(self, later: Any, rows: int) -> None:
+        """Append what another one of this class knows of the rows that follow, which count from 0 there.
+
+        `rows` is how many rows come before them.
+        """
+        raise NotImplementedError
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        """Return what was found: facts, and of tests each one, with its raw p-value, whatever that is."""
+        raise NotImplementedError
+
+    def unknown(self) -> list[str]:
+        """Return what this log can't show, and why."""
+        return []

@@ -1,0 +1,10 @@
+"""Which rounds were played, of those that could have been."""
+
+from __future__ import annotations
+
+from ..check import Check, Context
+
+
+def checks(context: Context) -> list[Check]:
+    """Return the checks of this subject."""
+    return []

@@ -1,0 +1,209 @@
+"""A batch of a log, as checks look at it: columns by field, read once and when they are asked for."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import (
+    column_doubles,
+    column_numbered,
+    column_outcomes,
+    column_prints,
+    column_times,
+    column_wholes,
+)
+from provably_fair.verification.foreign import Constant, cell
+from provably_fair.verification.systems import FIELD, Found
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+
+Masked = tuple[np.ndarray, np.ndarray]
+"""Values, and where there are any."""
+
+
+class Records:
+    """Some rows of a log, and what `verify` found in them.
+
+    Attributes
+    ----------
+    count : int
+        How many there are.
+    places : numpy.ndarray
+        Their positions in the log, int64.
+    found : Found
+        What `verify` found in them.
+    """
+
+    def __init__(
+        self,
+        columns: Mapping[str, Any],
+        count: int,
+        places: np.ndarray,
+        found: Found,
+        outcome: tuple[tuple[int, ...], np.dtype[Any]] | None,
+        threads: int | None,
+    ) -> None:
+        self.columns = columns
+        self.count = count
+        self.places = places
+        self.found = found
+        self._outcome = outcome
+        self._threads = threads
+        self._read: dict[tuple[str, str], Any] = {}
+
+    def has(self, field: str) -> bool:
+        """Tell whether there is a column, or one value for all rows, of a field."""
+        return field in self.columns
+
+    @cached_property
+    def wrong(self) -> np.ndarray:
+        """Which rows `verify` failed, as booleans."""
+        wrong = np.zeros(self.count, bool)
+        wrong[self.found.rows[self.found.kinds > 0]] = True
+        return wrong
+
+    def prints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
+        """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.
+
+        The same text has the same fingerprint in every storage. Of text in hexadecimal neither case nor
+        spaces around it count.
+        """
+        return self._once(
+            f"prints {hexadecimal}",
+            field,
+            lambda column, rows: column_prints(
+                field, column, rows, hexadecimal=hexadecimal, threads=self._threads
+            ),
+        )
+
+    def print(self, field: str) -> np.ndarray:
+        """Return fingerprints of a field's cells in one uint64 each: 0 where a cell is empty."""
+        found: np.ndarray = self.prints(field)[:, 0]
+        return found
+
+    def number(self, field: str) -> np.ndarray:
+        """Return a field's numbers, float64: NaN where there is none."""
+        return self._once("number", field, lambda column, rows: column_doubles(field, column, rows))
+
+    def whole(self, field: str) -> Masked:
+        """Return a field's whole numbers, int64, and where there is one."""
+        return self._pair("whole", field, column_wholes)
+
+    def numbered(self, field: str) -> Masked:
+        """Return texts as what is before the digits at their end, by its fingerprint, and these digits."""
+        return self._pair("numbered", field, column_numbered)
+
+    def time(self, field: str) -> Masked:
+        """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""
+        return self._pair("time", field, read_times)
+
+    def value(self, field: str, row: int) -> Any:
+        """Return a cell as a Python object."""
+        return cell(self.columns[field], row)
+
+    def text(self, field: str, row: int) -> str:
+        """Return a cell as text: "" where it is empty."""
+        value = self.value(field, row)
+        if isinstance(value, bytes):
+            return value.decode(errors="backslashreplace")
+        return "" if value is None else str(value)
+
+    @cached_property
+    def outcomes(self) -> np.ndarray:
+        """The logged outcomes, in the game's type and shape; what can't be read is 0, and is `wrong`."""
+        if self._outcome is None:
+            raise ValueError("outcomes must be those of a game")
+        shape, dtype = self._outcome
+        width = math.prod(shape)
+        column, rows = self._column(FIELD)
+        values = column_outcomes(FIELD, column, rows, width)
+        if dtype.kind in "iu":
+            values = np.nan_to_num(values)
+        read = values.astype(dtype).reshape(rows, *shape)
+        return read if rows == self.count else np.broadcast_to(read, (self.count, *shape))
+
+    def _column(self, field: str) -> tuple[Any, int]:
+        column = self.columns[field]
+        if isinstance(column, Constant):
+            return [column.value], 1
+        return (column, self.count) if self.count else ([], 0)
+
+    def _once(self, how: str, field: str, read: Callable[[Any, int], np.ndarray]) -> np.ndarray:
+        known = self._read.get((how, field))
+        if known is None:
+            column, rows = self._column(field)
+            known = read(column, rows)
+            if rows != self.count:
+                known = np.broadcast_to(known, (self.count, *known.shape[1:]))
+            self._read[how, field] = known
+        found: np.ndarray = known
+        return found
+
+    def _pair(
+        self, how: str, field: str, read: Callable[[str, Any, int], tuple[np.ndarray, np.ndarray]]
+    ) -> Masked:
+        known: Masked | None = self._read.get((how, field))
+        if known is None:
+            column, rows = self._column(field)
+            values, there = read(field, column, rows)
+            if rows != self.count:
+                values = np.broadcast_to(values, (self.count, *values.shape[1:]))
+                there = np.broadcast_to(there, self.count)
+            known = self._read[how, field] = values, there
+        return known
+
+
+def read_times(name: str, column: Any, rows: int) -> Masked:
+    """Return times as whole microseconds since 1970, and where there is one: of whatever types they are.
+
+    Times without a zone are in UTC.
+
+    Examples
+    --------
+    >>> import datetime
+    >>> from provably_fair.auditing.records import read_times
+    >>> read_times("time", [datetime.datetime(1970, 1, 2), "1970-01-03", None], 3)[0]
+    array([ 86400000000, 172800000000,            0])
+    """
+    if isinstance(column, np.ndarray) and column.dtype.kind == "M":
+        there = ~np.isnat(column)
+        return np.where(there, column.astype("M8[us]").astype(np.int64), 0), there
+    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+    if kind.startswith(("timestamp", "datetime", "date")):
+        column = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
+    if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
+        dated = [_micros(value) for value in column]
+        others = [None if isinstance(value, datetime.date) else value for value in column]
+        values, there = column_times(name, [_plain(value) for value in others], rows)
+        for row, micros in enumerate(dated):
+            if micros is not None:
+                values[row], there[row] = micros, True
+        return values, there
+    return column_times(name, column, rows)
+
+
+def _micros(value: object) -> int | None:
+    """Return a date or time of Python's or pandas' as microseconds."""
+    if not isinstance(value, datetime.date) or value != value:  # pandas' NaT isn't itself
+        return None
+    if not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day)
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=datetime.UTC)
+    return (value - _EPOCH) // _MICROSECOND
+
+
+def _plain(value: object) -> object:
+    """Return numpy's times as text."""
+    return (
+        None
+        if isinstance(value, np.datetime64) and np.isnat(value)
+        else (str(value) if isinstance(value, np.datetime64) else value)
+    )

@@ -1,0 +1,212 @@
+//! Fingerprints of cells: the same text has the same one, whatever holds it.
+
+use super::column::{Cell, Column};
+use super::lists::Items;
+use super::number::trim_spaces;
+use crate::error::Result;
+use crate::parallel::{self, no_tick};
+
+/// 128 bits; both words are 0 where there is nothing in a cell.
+pub type Print = [u64; 2];
+
+/// Digits of the square roots of 2, 3, 5 and 7, made odd.
+const MIXERS: [u64; 4] =
+    [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
+const ROWS_AT_A_TIME: usize = 1 << 12;
+
+/// The fingerprint of a text. It isn't a cryptographic hash: whoever chooses texts can make two of one print.
+#[inline]
+pub fn print(text: &[u8]) -> Print {
+    let mut state = [MIXERS[0] ^ text.len() as u64, MIXERS[1]];
+    let (whole, rest) = text.as_chunks::<16>();
+    for block in whole {
+        absorb(&mut state, block);
+    }
+    if !rest.is_empty() {
+        let mut block = [0; 16];
+        block[..rest.len()].copy_from_slice(rest);
+        absorb(&mut state, &block);
+    }
+    finish(state)
+}
+
+/// The fingerprint of several cells together.
+#[inline]
+pub fn join(one: Print, other: Print) -> Print {
+    let mut state = one;
+    mix(&mut state, other[0], other[1]);
+    finish(state)
+}
+
+#[inline]
+fn absorb(state: &mut [u64; 2], block: &[u8; 16]) {
+    let word = |from: usize| {
+        u64::from_le_bytes([
+            block[from],
+            block[from + 1],
+            block[from + 2],
+            block[from + 3],
+            block[from + 4],
+            block[from + 5],
+            block[from + 6],
+            block[from + 7],
+        ])
+    };
+    mix(state, word(0), word(8));
+}
+
+/// Takes in two words: nothing of them or of the state is lost where a factor happens to be 0.
+#[inline]
+fn mix(state: &mut [u64; 2], one: u64, other: u64) {
+    let product = u128::from(state[0] ^ one) * u128::from((state[1] ^ other) | 1);
+    state[0] = (product as u64).rotate_left(23).wrapping_add(other ^ MIXERS[2]);
+    state[1] = state[1].wrapping_mul(MIXERS[3]) ^ (product >> 64) as u64 ^ one.rotate_left(32);
+}
+
+#[inline]
+fn finish(mut state: [u64; 2]) -> Print {
+    mix(&mut state, MIXERS[3], MIXERS[2]);
+    mix(&mut state, MIXERS[1], MIXERS[0]);
+    // 0 stands for nothing.
+    if state == [0; 2] { [1; 2] } else { state }
+}
+
+/// The fingerprints of a column's cells. Numbers have that of their digits; of text in hexadecimal, neither
+/// case nor spaces around it count.
+pub fn prints(
+    column: &Column<'_>,
+    rows: usize,
+    hexadecimal: bool,
+    threads: Option<usize>,
+) -> Result<Vec<Print>> {
+    let mut prints = vec![[0; 2]; rows];
+    let threads = parallel::threads(threads, rows, 1 << 14);
+    let chunks = prints.chunks_mut(ROWS_AT_A_TIME).enumerate();
+    let work = |items: &mut Items, (chunk, prints): (usize, &mut [Print])| {
+        for (row, print) in (chunk * ROWS_AT_A_TIME..).zip(&mut *prints) {
+            *print = of_cell(&column.read(row, items), hexadecimal);
+        }
+        prints.len() as u64
+    };
+    parallel::run(chunks, threads, &mut no_tick, Items::default, work)?;
+    Ok(prints)
+}
+
+fn of_cell(cell: &Cell<'_>, hexadecimal: bool) -> Print {
+    match *cell {
+        Cell::Text(text) if trim_spaces(text).is_empty() => [0; 2],
+        Cell::Text(text) if hexadecimal => {
+            let text = trim_spaces(text);
+            if text.iter().any(u8::is_ascii_uppercase) {
+                print(&text.to_ascii_lowercase())
+            } else {
+                print(text)
+            }
+        }
+        Cell::Text(text) => print(text),
+        Cell::Number(number) => match number.as_whole() {
+            Some(whole) => print(whole.to_string().as_bytes()),
+            None => print(format!("{number:?}").as_bytes()),
+        },
+        Cell::Digits(digits) => print(digits),
+        Cell::Missing | Cell::List | Cell::Other => [0; 2],
+    }
+}
+
+/// A text as what stands before its last digits, and the number that these are; 0 prints where it ends
+/// without a digit, or with more than 18.
+pub fn numbered(column: &Column<'_>, rows: usize) -> (Vec<Print>, Vec<i64>) {
+    let mut items = Items::default();
+    let mut read = |row| match column.read(row, &mut items) {
+        Cell::Text(text) => of_numbered(text),
+        Cell::Number(number) => {
+            number.as_whole().and_then(|whole| i64::try_from(whole).ok()).map(|whole| (print(b""), whole))
+        }
+        _ => None,
+    };
+    (0..rows).map(|row| read(row).unwrap_or_default()).unzip()
+}
+
+fn of_numbered(text: &[u8]) -> Option<(Print, i64)> {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits == 0 || digits > 18 {
+        return None;
+    }
+    let (before, digits) = text.split_at(text.len() - digits);
+    let number = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    Some((print(before), number))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::logs::column::{Numbers, Valid};
+    use crate::logs::number::Number;
+    use crate::texts::Texts;
+
+    #[test]
+    fn different_texts_have_different_prints() {
+        let mut found = HashSet::new();
+        let mut words = [HashSet::new(), HashSet::new()];
+        let mut texts: Vec<Vec<u8>> = (0..200_000).map(|n| format!("salt {n}").into_bytes()).collect();
+        texts.extend((0..100_000).map(|n| format!("{n:064x}").into_bytes()));
+        texts.extend((1..300).map(|n| vec![0; n]));
+        texts.extend((1..300).map(|n| vec![b'a'; n]));
+        for text in &texts {
+            let print = print(text);
+            assert!(print != [0; 2]);
+            found.insert(print);
+            words[0].insert(print[0]);
+            words[1].insert(print[1]);
+            // Half of the bits are set, more or less.
+        }
+        assert_eq!(found.len(), texts.len());
+        assert_eq!([words[0].len(), words[1].len()], [texts.len(); 2]);
+        let joined: HashSet<_> = (0..1000u32)
+            .flat_map(|a| (0..100u32).map(move |b| join(print(&a.to_le_bytes()), print(&b.to_le_bytes()))))
+            .collect();
+        assert_eq!(joined.len(), 100_000);
+    }
+
+    #[test]
+    fn every_bit_of_a_print_is_set_in_half_of_them() {
+        let mut counts = [0u32; 128];
+        for n in 0..10_000 {
+            let [high, low] = print(format!("{n}").as_bytes());
+            let bits = u128::from(high) << 64 | u128::from(low);
+            for (bit, count) in counts.iter_mut().enumerate() {
+                *count += (bits >> bit & 1) as u32;
+            }
+        }
+        assert!(counts.iter().all(|count| (4700..5300).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn a_print_is_the_same_in_every_storage() {
+        let ends = [0usize, 1, 3, 3, 5];
+        let texts = Column::Texts {
+            texts: Texts::Packed { bytes: b"7-1 A", ends: &ends },
+            valid: Valid::Flags(&[true, true, true, true]),
+        };
+        let found = prints(&texts, 4, false, Some(1)).unwrap();
+        assert_eq!(found, [print(b"7"), print(b"-1"), [0; 2], print(b" A")]);
+        assert_eq!(prints(&texts, 4, true, None).unwrap()[3], print(b"a"));
+        let numbers = Column::Numbers { numbers: Numbers::I64(&[7, -1]), valid: Valid::All };
+        assert_eq!(prints(&numbers, 2, false, None).unwrap(), found[..2]);
+        assert!(Number::Double(7.0).as_whole() == Some(7));
+        let none = Column::Texts { texts: Texts::One(b"x"), valid: Valid::Flags(&[false, true]) };
+        assert_eq!(prints(&none, 2, false, None).unwrap(), [[0; 2], print(b"x")]);
+    }
+
+    #[test]
+    fn numbers_at_the_end_are_told_from_what_is_before() {
+        let ends = [0usize, 6, 9, 12, 40];
+        let bytes = b"salt-7008abc0000000000000000001234567890";
+        let texts = Column::Texts { texts: Texts::Packed { bytes, ends: &ends }, valid: Valid::All };
+        let (before, numbers) = numbered(&texts, 4);
+        assert_eq!(before, [print(b"salt-"), print(b""), [0; 2], [0; 2]]);
+        assert_eq!(numbers, [7, 8, 0, 0]);
+    }
+}
