@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+
 from provably_fair._core.files import write_beside
 from provably_fair._core.table import Sheet, Tabular, short_repr
 from provably_fair._core.types import Columns, JsonDict
