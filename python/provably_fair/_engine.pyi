@@ -11,6 +11,7 @@ __all__ = [
     "BlackjackDecision",
     "Block",
     "CatalogEntry",
+    "CsvRows",
     "DealWalk",
     "DealtCard",
     "Draw",
@@ -55,7 +56,6 @@ __all__ = [
     "column_prints",
     "column_times",
     "column_wholes",
-    "cut_csv",
     "deal_cards",
     "fpclub_check_faces",
     "fpclub_check_record",
@@ -73,6 +73,7 @@ __all__ = [
     "fpclub_write_log",
     "parse_card",
     "paths",
+    "read_csv",
     "salts",
     "verify_blackjack",
     "verify_dice",
@@ -765,4 +766,18 @@ def verify_played(
     every: bool = False,
 ) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
-def cut_csv(block: bytes, delimiter: int) -> tuple[int, bool]: ...
+
+@final
+class CsvRows:
+    @property
+    def columns(self) -> list[tuple[np.ndarray, np.ndarray]]: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def uneven(self) -> list[tuple[int, int, int]]: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def open(self) -> bool: ...
+
+def read_csv(block: bytes, delimiter: int, cells: int, wanted: list[int]) -> CsvRows: ...

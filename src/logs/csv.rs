@@ -1,71 +1,213 @@
-//! Where rows of CSV end, which isn't at the line ends within quotes.
+//! CSV, read into columns of text.
+//!
+//! A quote counts at the beginning of a cell only. Within quotes two of them are one, and line ends are text;
+//! what follows them up to the next delimiter belongs to the cell. Lines without anything are passed over.
 
-/// Where a block of CSV can be cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cut {
+use std::ops::Range;
+
+/// Cells of text, one after the other: cell `i` is `bytes[ends[i]..ends[i + 1]]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cells {
+    pub bytes: Vec<u8>,
+    pub ends: Vec<i32>,
+}
+
+impl Cells {
+    fn end(&mut self) {
+        self.ends.push(i32::try_from(self.bytes.len()).expect("blocks are short"));
+    }
+
+    /// Drops all but the first cells.
+    fn truncate(&mut self, cells: usize) {
+        self.ends.truncate(cells + 1);
+        self.bytes.truncate(self.ends[cells] as usize);
+    }
+}
+
+/// A row that needs a second look: how many come before it, and where it is in the block.
+pub type Place = (usize, Range<usize>);
+
+/// What a block of CSV holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// The columns asked for.
+    pub columns: Vec<Cells>,
+    /// The number of rows in them.
+    pub rows: usize,
+    /// Rows that aren't in them, for they have too few or too many cells; they count among those before.
+    pub uneven: Vec<Place>,
     /// After the last whole row.
     pub end: usize,
-    /// Whether what follows ends in a field whose quotes are still open.
+    /// Whether what follows ends in a cell whose quotes are still open.
     pub open: bool,
 }
 
-/// Looks through a block that begins with a row. A quote counts at the beginning of a field only.
-pub fn cut(block: &[u8], delimiter: u8) -> Cut {
-    let (mut end, mut at) = (0, 0);
-    while at < block.len() {
-        if block[at] == b'"' {
-            match closing(block, at + 1) {
-                Some(after) => at = after,
-                None => return Cut { end, open: true },
+/// Reads the whole rows of a block that begins with a row. Rows have this number of cells, of which those at
+/// `wanted` are kept.
+pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows {
+    let mut of_cell = vec![None; cells];
+    for (column, &cell) in wanted.iter().enumerate() {
+        of_cell[cell] = Some(column);
+    }
+    let empty = || Cells { bytes: Vec::with_capacity(block.len()), ends: vec![0] };
+    let columns = wanted.iter().map(|_| empty()).collect();
+    let mut found = Rows { columns, rows: 0, uneven: Vec::new(), end: 0, open: false };
+    let mut at = 0;
+    while let Some(&first) = block.get(at) {
+        let start = at;
+        let mut count = 0;
+        if is_line_end(first) {
+            at += 1;
+        }
+        // Cells up to the end of the line.
+        while at == start || block[at - 1] == delimiter {
+            let mut column = of_cell.get(count).copied().flatten().map(|column| &mut found.columns[column]);
+            count += 1;
+            let mut keep = |range: Range<usize>| {
+                if let Some(column) = &mut column {
+                    column.bytes.extend_from_slice(&block[range]);
+                }
+            };
+            if block.get(at) == Some(&b'"') {
+                match closing(block, at + 1, &mut keep) {
+                    Some(after) => at = after,
+                    None => return found.without_the_last(true),
+                }
+            }
+            let Some(length) = find(&block[at..], [delimiter, b'\n', b'\r']) else {
+                return found.without_the_last(false);
+            };
+            keep(at..at + length);
+            at += length + 1;
+            if let Some(column) = column {
+                column.end();
             }
         }
-        let field = block[at..].iter().position(|&byte| byte == delimiter || byte == b'\n' || byte == b'\r');
-        let Some(length) = field else { break };
-        at += length + 1;
+        let line = start..at - 1;
         if block[at - 1] == b'\r' {
             match block.get(at) {
                 Some(b'\n') => at += 1,
                 Some(_) => {}
                 // A line feed may follow.
-                None => break,
+                None => return found.without_the_last(false),
             }
         }
-        if block[at - 1] != delimiter {
-            end = at;
+        found.end = at;
+        if count == cells {
+            found.rows += 1;
+        } else if count > 0 {
+            found.uneven.push((found.rows + found.uneven.len(), line));
+            found = found.without_the_last(false);
         }
     }
-    Cut { end, open: false }
+    found
 }
 
-/// The place after the quote that closes a field; two quotes are one within it.
-fn closing(block: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += block[at..].iter().position(|&byte| byte == b'"')? + 1;
-        if block.get(at) != Some(&b'"') {
-            return Some(at);
-        }
-        at += 1;
+impl Rows {
+    /// Drops the cells of a row that isn't whole.
+    fn without_the_last(mut self, open: bool) -> Self {
+        self.columns.iter_mut().for_each(|column| column.truncate(self.rows));
+        self.open = open;
+        self
     }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// The place after the quote that closes a cell, of which the text is kept; two quotes are one within it.
+fn closing(block: &[u8], mut at: usize, keep: &mut impl FnMut(Range<usize>)) -> Option<usize> {
+    loop {
+        let quote = at + find(&block[at..], [b'"'])?;
+        if block.get(quote + 1) != Some(&b'"') {
+            keep(at..quote);
+            return Some(quote + 1);
+        }
+        keep(at..quote + 1);
+        at = quote + 2;
+    }
+}
+
+/// Where the first of these bytes is, looked for in eight at a time.
+#[inline]
+fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (number, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = wanted.iter().fold(0, |found, &byte| {
+            // Bytes that are 0 get their highest bit, and perhaps some that follow one.
+            let zero = word ^ (ONES * u64::from(byte));
+            found | (zero.wrapping_sub(ONES) & !zero & (ONES << 7))
+        });
+        if found != 0 {
+            return Some(number * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let place = rest.iter().position(|byte| wanted.contains(byte))?;
+    Some(bytes.len() - rest.len() + place)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Rows of two cells, where the last one ends, and whether a quote is open.
+    fn read(block: &str) -> (Vec<[&str; 2]>, &str, bool) {
+        let found = super::read(block.as_bytes(), b',', 2, &[1, 0]);
+        assert_eq!(found.uneven, []);
+        // Both live as long as the test.
+        let [second, first] =
+            <[Cells; 2]>::try_from(found.columns).expect("two").map(|cells| &*Box::leak(Box::new(cells)));
+        let cell = |cells: &'static Cells, row: usize| {
+            let range = cells.ends[row] as usize..cells.ends[row + 1] as usize;
+            std::str::from_utf8(&cells.bytes[range]).expect("UTF-8")
+        };
+        assert_eq!((first.ends.len(), second.ends.len()), (found.rows + 1, found.rows + 1));
+        assert_eq!(first.bytes.len(), first.ends[found.rows] as usize);
+        let rows = (0..found.rows).map(|row| [cell(first, row), cell(second, row)]).collect();
+        (rows, &block[found.end..], found.open)
+    }
+
     #[test]
-    fn blocks_are_cut_after_rows() {
-        fn cut(block: &str) -> (&str, bool) {
-            let Cut { end, open } = super::cut(block.as_bytes(), b',');
-            (&block[..end], open)
+    fn whole_rows_are_read() {
+        assert_eq!(read("a,b\nc,d\ne"), (vec![["a", "b"], ["c", "d"]], "e", false));
+        assert_eq!(read("a,\"b\nc\"\nd,\"e\n"), (vec![["a", "b\nc"]], "d,\"e\n", true));
+        assert_eq!(read("a,\"b\"\"\n\"\"\nd"), (vec![], "a,\"b\"\"\n\"\"\nd", true));
+        assert_eq!(read("a,\"b\"\"\n\"\"\"\nd"), (vec![["a", "b\"\n\""]], "d", false));
+        assert_eq!(read("a\"b,\nc\"d,\n"), (vec![["a\"b", ""], ["c\"d", ""]], "", false));
+        assert_eq!(read("\"a\"b\",\" \" \n\"\","), (vec![["ab\"", "  "]], "\"\",", false));
+        assert_eq!(read("a,1\r\n,2\rc,3\r"), (vec![["a", "1"], ["", "2"]], "c,3\r", false));
+        assert_eq!(read("\n\ra,1\r\n\n\r\n"), (vec![["a", "1"]], "", false));
+        assert_eq!(read("\"a\"\"\n"), (vec![], "\"a\"\"\n", true));
+        assert_eq!(read("a,\"\""), (vec![], "a,\"\"", false));
+        assert_eq!(read(""), (vec![], "", false));
+        let long = "0123456789abcdef ♣".repeat(9);
+        let (line, cells) = (format!("{long},\"{long}\"\n"), vec![[&*long, &*long]; 3]);
+        assert_eq!(read(&line.repeat(3)), (cells, "", false));
+    }
+
+    #[test]
+    fn uneven_rows_are_told_apart() {
+        let block = "a,b,c\n1,2\n\n,,,\na,\"b\nc\"\r\n4,5,6\n7,8,";
+        let found = super::read(block.as_bytes(), b',', 3, &[2]);
+        assert_eq!(found.columns, [Cells { bytes: b"c6".to_vec(), ends: vec![0, 1, 2] }]);
+        let uneven: Vec<_> = found.uneven.iter().map(|(row, range)| (*row, &block[range.clone()])).collect();
+        assert_eq!(uneven, [(1, "1,2"), (2, ",,,"), (3, "a,\"b\nc\"")]);
+        assert_eq!((found.rows, &block[found.end..], found.open), (2, "7,8,", false));
+    }
+
+    #[test]
+    fn bytes_are_found_wherever_they_are() {
+        for length in 0..40 {
+            let mut bytes = vec![b'!'; length];
+            assert_eq!(find(&bytes, [b'"', b' ']), None);
+            for place in (0..length).rev() {
+                // Those that follow differ by one from what is looked for.
+                bytes[place] = if place % 2 == 0 { b'"' } else { b' ' };
+                assert_eq!(find(&bytes, [b'"', b' ']), Some(place));
+            }
         }
-        assert_eq!(cut("a,b\nc,d\ne"), ("a,b\nc,d\n", false));
-        assert_eq!(cut("a,\"b\nc\"\nd,\"e\n"), ("a,\"b\nc\"\n", true));
-        assert_eq!(cut("a,\"b\"\"\n\"\nd"), ("a,\"b\"\"\n\"\n", false));
-        assert_eq!(cut("a\"b\nc\"d\n"), ("a\"b\nc\"d\n", false));
-        assert_eq!(cut("\"a\"b\"\n\"\""), ("\"a\"b\"\n", false));
-        assert_eq!(cut("a\r\nb\rc\r"), ("a\r\nb\r", false));
-        assert_eq!(cut("a\r\n\n"), ("a\r\n\n", false));
-        assert_eq!(cut("\"a\"\"\n"), ("", true));
-        assert_eq!(cut(""), ("", false));
     }
 }

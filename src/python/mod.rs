@@ -60,7 +60,7 @@ mod _engine {
     use super::schemes::{DrawnWord, Fields, Hash, HashedRound, Scheme, Streams};
     #[pymodule_export]
     use super::verify::{
-        Replays, Verdicts, cut_csv, fpclub_read_dice, verify_blackjack, verify_dice, verify_played,
+        CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, verify_blackjack, verify_dice, verify_played,
         verify_rounds, verify_video_poker,
     };
     #[pymodule_export]

@@ -674,9 +674,44 @@ fn keep(py: Python<'_>, replays: Option<&Replays>, rounds: Vec<replays::Row>) {
     }
 }
 
-/// Where a block of CSV can be cut: after its last whole row, and whether what follows ends within quotes.
+/// The bytes of a column's cells, and where in them each cell ends; the first end is 0.
+type Cells = (Py<PyArray1<u8>>, Py<PyArray1<i32>>);
+
+/// What a block of CSV holds.
+#[pyclass(frozen, get_all, module = "provably_fair._engine")]
+pub struct CsvRows {
+    columns: Vec<Cells>,
+    rows: usize,
+    /// Rows of too few or too many cells: how many come before, and where each begins and ends.
+    uneven: Vec<(usize, usize, usize)>,
+    /// Where the last whole row ends.
+    end: usize,
+    /// Whether what follows ends within quotes.
+    open: bool,
+}
+
+/// Reads the whole rows of a block of CSV, which have this number of cells; those at `wanted` are kept.
 #[pyfunction]
-pub fn cut_csv(py: Python<'_>, block: &[u8], delimiter: u8) -> (usize, bool) {
-    let csv::Cut { end, open } = py.detach(|| csv::cut(block, delimiter));
-    (end, open)
+pub fn read_csv(
+    py: Python<'_>,
+    block: &[u8],
+    delimiter: u8,
+    cells: usize,
+    wanted: Vec<usize>,
+) -> PyResult<CsvRows> {
+    if wanted.iter().any(|&cell| cell >= cells) {
+        return Err(PyValueError::new_err(format!("wanted must be below {cells}, got {wanted:?}")));
+    }
+    let csv::Rows { columns, rows, uneven, end, open } =
+        py.detach(|| csv::read(block, delimiter, cells, &wanted));
+    let array = |cells: csv::Cells| {
+        (PyArray1::from_vec(py, cells.bytes).unbind(), PyArray1::from_vec(py, cells.ends).unbind())
+    };
+    Ok(CsvRows {
+        columns: columns.into_iter().map(array).collect(),
+        rows,
+        uneven: uneven.into_iter().map(|(row, range)| (row, range.start, range.end)).collect(),
+        end,
+        open,
+    })
 }

@@ -6,6 +6,7 @@ import csv
 import gzip
 import hashlib
 import io
+import itertools
 import json
 import math
 import pickle
@@ -19,6 +20,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as reference
+from provably_fair._engine import read_csv
 from provably_fair.names import parse_game
 from provably_fair.verification.sources import open_log
 
@@ -767,6 +769,38 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
     cut = read()
     assert [row for batch in cut for row in batch] == whole
     assert len(cut) > 50
+
+
+def test_any_text_is_read_as_arrow_reads_csv():
+    from pyarrow import csv as arrow_csv
+
+    rng, names = random.Random(13), ["a", "b"]
+    for _ in range(2000):
+        text = "".join(
+            rng.choices('x,"\n\rü', (3, 3, 2, 2, 1, 1), k=rng.randrange(1, 40))
+        ).encode()  # some end within quotes
+        found = read_csv(text + b"\n", ord(","), 2, [1, 0])
+        if found.open:
+            continue
+        uneven: list[tuple[int, str]] = []
+
+        def skip(row, uneven=uneven):
+            uneven.append((row.number - 1, row.text.encode()))
+            return "skip"
+
+        parse = arrow_csv.ParseOptions(newlines_in_values=True, invalid_row_handler=skip)
+        read = arrow_csv.ReadOptions(use_threads=False, column_names=names)
+        convert = arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
+        try:
+            expected = arrow_csv.read_csv(io.BytesIO(text), read, parse, convert).to_pydict()
+        except pa.ArrowInvalid:  # nothing but empty lines
+            expected = {"a": [], "b": []}
+        cells = {
+            name: [bytes(bytes_[start:end]).decode() for start, end in itertools.pairwise(ends)]
+            for name, (bytes_, ends) in zip(["b", "a"], found.columns, strict=True)
+        }
+        assert cells == expected, text
+        assert [(row, text[start:end]) for row, start, end in found.uneven] == uneven
 
 
 @pytest.mark.parametrize("game", [pf.Plinko(), pf.Mines(mines=1)])

@@ -1,23 +1,18 @@
-"""CSV: blocks of whole rows, parsed by Arrow."""
+"""CSV: blocks of whole rows, which the engine reads into columns."""
 
 from __future__ import annotations
 
-import codecs
 import csv as standard_csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import cut_csv
+from provably_fair._engine import CsvRows, read_csv
 
-from ..foreign import to_readable
 from . import limits
-from .source import Batch, LogError, check_once, first_line
+from .source import Batch, LogError, check_once
 from .text import TextFile, excerpt, require_pyarrow
-
-Part = bytes | memoryview
 
 
 def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
@@ -38,77 +33,47 @@ def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
     if not used:
         yield Batch({}, 0, 0, names=tuple(names))
         return
+    places = [names.index(name) for name in used]
     done = 0
-    for parts, readable_rows in _whole_rows(blocks, delimiter):
-        if not readable_rows:
-            for swallowed in _lines(b"".join(parts), done, used, tuple(names)):
-                yield swallowed
-                done += len(swallowed.unreadable)
-            continue
-        batch = _parse(pa, path, parts, names, used, delimiter, done)
-        if batch is not None:
+    for block, found in _whole_rows(
+        blocks, lambda block: read_csv(block, ord(delimiter), len(names), places)
+    ):
+        if found is None:
+            for batch in _lines(block, done, used, tuple(names)):
+                yield batch
+                done += len(batch.unreadable)
+        elif found.rows or found.uneven:
+            columns = {
+                name: pa.StringArray.from_buffers(found.rows, *map(pa.py_buffer, (ends, cells)))
+                for name, (cells, ends) in zip(used, found.columns, strict=True)
+            }
+            batch = Batch(columns, found.rows, *_places(found, block, done), tuple(names))
             yield batch
             done += batch.rows + len(batch.unreadable)
     if not done:
         yield Batch({name: [] for name in used}, 0, 0, names=tuple(names))
 
 
-def _parse(
-    pa: Any, path: Path, parts: list[Part], names: list[str], used: list[str], delimiter: str, done: int
-) -> Batch | None:
-    """Parse whole rows, the first of which has this position in the file."""
-    from pyarrow import csv
-
-    skipped: list[tuple[int, str]] = []
-
-    def skip(row: Any) -> str:
-        skipped.append((row.number - 1, row.text))
-        return "skip"
-
-    # Arrow's threads get memory of Arrow's own: one of them that is still in a stream or bytes of
-    # Python's when the interpreter ends takes the process down.
-    mark = codecs.BOM_UTF8  # which is taken off: another one belongs to the first cell
-    memory = pa.allocate_buffer(len(mark) + sum(map(len, parts)))
-    with pa.FixedSizeBufferWriter(memory) as file:
-        for part in (mark, *parts):
-            file.write(part)
-    read = csv.ReadOptions(use_threads=False, block_size=memory.size, column_names=names)
-    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=skip)
-    # Seeds stay as they are written: no 007 that becomes 7, no text that becomes null.
-    convert = csv.ConvertOptions(
-        include_columns=used, column_types=dict.fromkeys(used, pa.string()), strings_can_be_null=False
-    )
-    try:
-        table = csv.read_csv(pa.BufferReader(memory), read, parse, convert)
-    except pa.ArrowInvalid as error:
-        if "Empty CSV" not in str(error):
-            raise LogError(f"{path}: after row {done}: {first_line(error)}") from error
-        return None
-    columns = {name: to_readable(table.column(name)) for name in used}
-    places, lost = _places(table.num_rows, skipped, done)
-    return Batch(columns, table.num_rows, places, lost, tuple(names))
-
-
-def _places(rows: int, skipped: list[tuple[int, str]], done: int) -> tuple[int | np.ndarray, dict[int, str]]:
-    """Return where rows are among those that were skipped, and these by their places.
+def _places(found: CsvRows, block: bytes, done: int) -> tuple[int | np.ndarray, dict[int, str]]:
+    """Return where rows are among those that can't be read, and these by their places.
 
     A quote that was closed far too late makes one row of many lines: each of them is a row that is lost.
     """
-    if not skipped:
+    if not found.uneven:
         return done, {}
     lost: dict[int, str] = {}
-    shifts = np.zeros(rows + len(skipped), np.int64)
-    kept = np.ones(rows + len(skipped), bool)
+    count = found.rows + len(found.uneven)
+    shifts = np.zeros(count + 1, np.int64)
+    kept = np.ones(count, bool)
     shift = 0
-    for number, text in skipped:
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        for line in lines:
-            lost[done + number + shift] = line[: limits.SHOWN]
-            shift += 1
-        shift -= 1
+    for number, start, end in found.uneven:
+        lines = _lines_of(block[start:end])
+        for i, line in enumerate(lines):
+            lost[done + number + shift + i] = excerpt(line)
+        shift += len(lines) - 1
+        shifts[number + 1] = len(lines) - 1
         kept[number] = False
-        shifts[number + 1 :][:1] += len(lines) - 1
-    return done + (np.arange(len(kept)) + np.cumsum(shifts))[kept], lost
+    return done + (np.arange(count) + np.cumsum(shifts[:-1]))[kept], lost
 
 
 def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:
@@ -126,19 +91,16 @@ def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:
         yield header
 
 
-def _whole_rows(blocks: Iterator[bytes], delimiter: str) -> Iterator[tuple[list[Part], bool]]:
-    """Give parts of CSV that end with rows, which isn't at line ends within quotes; say what can be read.
+def _whole_rows(
+    blocks: Iterator[bytes], read: Callable[[bytes], CsvRows]
+) -> Iterator[tuple[bytes, CsvRows | None]]:
+    """Give blocks that begin with a row, and the rows in them; None where they are lines that can't be read.
 
-    A row within quotes that are never closed, or not for longer than any row can be, can't be, and
+    A row within quotes that are never closed, or not for longer than any row can be, can't be read, and
     neither can the lines that these quotes swallow.
     """
     rest, swallowed = b"", False
     for block in blocks:
-        end = block.rfind(b"\n") + 1
-        if end and not swallowed and b'"' not in block and b'"' not in rest:
-            yield [rest, memoryview(block)[:end]], True
-            rest = block[end:]
-            continue
         rest += block
         if swallowed:
             quote = rest.find(b'"')
@@ -146,32 +108,31 @@ def _whole_rows(blocks: Iterator[bytes], delimiter: str) -> Iterator[tuple[list[
             swallowed = not end
             lines = end or rest.rfind(b"\n", 0, quote if quote >= 0 else None) + 1
             if lines:
-                yield [rest[:lines]], False
+                yield rest[:lines], None
                 rest = rest[lines:]
             if swallowed:
                 continue
-        end, is_open = _cut(rest, delimiter)
-        if end:
-            yield [memoryview(rest)[:end]], True
-            rest = rest[end:]
-        if is_open and len(rest) > limits.LONGEST_LINE:
+        found = read(rest)
+        yield rest, found
+        rest = rest[found.end :]
+        if found.open and len(rest) > limits.LONGEST_LINE:
             swallowed = True
             lines = rest.rfind(b"\n") + 1
-            yield [rest[:lines]], False
+            yield rest[:lines], None
             rest = rest[lines:]
     if rest:
-        yield [rest], not (swallowed or _cut(rest, delimiter)[1])
-
-
-def _cut(block: bytes, delimiter: str) -> tuple[int, bool]:
-    """Return where the last whole row ends, and whether what follows ends within quotes."""
-    return cut_csv(block, ord(delimiter)) if b'"' in block else (block.rfind(b"\n") + 1, False)
+        last = None if swallowed else read(rest + b"\n")
+        yield rest, None if last is None or last.open else last
 
 
 def _lines(block: bytes, done: int, used: list[str], names: tuple[str, ...]) -> Iterator[Batch]:
     """Give lines that can't be read as rows."""
-    lines = [line for line in block.splitlines() if line]
+    lines = _lines_of(block)
     for start in range(0, len(lines), limits.BATCH):
         some = lines[start : start + limits.BATCH]
         lost = {done + start + i: excerpt(line) for i, line in enumerate(some)}
         yield Batch({name: [] for name in used}, 0, done + start, lost, names)
+
+
+def _lines_of(block: bytes) -> list[bytes]:
+    return [line for line in block.splitlines() if line]
