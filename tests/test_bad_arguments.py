@@ -628,6 +628,12 @@ call(
     columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
 )
+DIALECTS = [
+    *(5, "x", [1], {"nothing": ","}, {5: 5}, Opaque(), {"decimal": ";"}, {"decimal": 5}, {"separator": "ab"}),
+    *({"separator": "a"}, {"separator": ""}, {"thousands": "x"}, {"thousands": ",", "decimal": ","}),
+    *({"encoding": "no such"}, {"encoding": "rot13"}, {"encoding": 5}, {"encoding": "undefined"}),
+]
+CALLS["verify"].kinds.update(csv=DIALECTS)
 CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])
 call(
     "check",
@@ -637,6 +643,7 @@ call(
     game=[5, None, "no such game", pf.Dice, Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
+    csv=DIALECTS,
     repeats=[5, "x", None, Opaque()],
 )
 AUDITED: dict[str, Any] = {
@@ -680,6 +687,7 @@ call(
     subject=[5, None, "no such game", Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}],
     constants=[5, "x", [1], {"nothing": "a"}],
+    csv=DIALECTS,
     repeats=[5, "x", None, Opaque()],
 )
 

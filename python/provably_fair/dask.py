@@ -221,6 +221,7 @@ def verify(
     columns: Mapping[str, str] | None = None,
     *,
     constants: Mapping[str, object] | None = None,
+    csv: Mapping[str, str | None] | None = None,
     repeats: Literal["report", "fail"] = "report",
 ) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.
@@ -230,7 +231,7 @@ def verify(
     log : dask.dataframe.DataFrame, path or list of paths
         A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
         all workers must be able to read.
-    subject, columns, constants, repeats
+    subject, columns, constants, csv, repeats
         See `provably_fair.verify`.
 
     Returns
@@ -248,7 +249,7 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    plan = Plan(system_of(subject), columns or {}, constants or {}, 1, repeats)
+    plan = Plan(system_of(subject), columns or {}, constants or {}, 1, repeats, csv)
     make = delayed(check_rows, pure=False)
     passed_over: dict[str, str] = {}
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+from decimal import Decimal
 
+import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted
@@ -146,3 +148,269 @@ def test_no_column_is_taken_twice():
     assert likely_columns(["first", "second"], [], ["second", "2nd"]) == {"second": "second"}
     assert likely_columns(["game_hash"], ["commitment"], ["hash"]) == {"game_hash": "hash"}
     assert likely_columns(["outcome"], ["commitment"], []) == {}
+
+
+# ---- separators, encodings ----
+
+HEADER = ["server_seed", "client_seed", "salt", "outcome"]
+
+
+def written(separator=",", header=HEADER, number=str):
+    """Return the log of `SEEDS` as text."""
+    rows = [[*SEEDS[row], number(dice(row))] for row in range(len(SEEDS))]
+    return "\n".join(separator.join(row) for row in [header, *rows]) + "\n"
+
+
+def with_comma(value):
+    return str(value).replace(".", ",")
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_separators_are_found_out(separator, tmp_path):
+    path = tmp_path / "log.csv"
+    for header in (HEADER, [f" {name} " for name in HEADER], [f'"{name}"' for name in HEADER]):
+        path.write_text(written(separator, header))
+        report = pf.verify(path, "dice")
+        assert (report.ok, report.checked) == (True, 6), header
+        assert report.failures == []
+    path.write_text("\ufeff" + written(separator).replace(str(dice(3)), "1.5"))
+    assert [failure.row for failure in pf.verify(path, "dice").failures] == [3]
+    path.write_text(f"sep={separator}\n" + written(separator))
+    assert pf.verify(path, "dice").ok
+
+
+def test_other_separators_are_given(tmp_path, capsys):
+    path = tmp_path / "log.csv"
+    path.write_text(written("!"))
+    with pytest.raises(pf.LogError, match="no column 'server_seed'"):
+        pf.verify(path, "dice")
+    assert pf.verify(path, "dice", csv={"separator": "!"}).ok
+    assert pf.verify(path, "dice", csv={"separator": "!"}).parameters["csv"] == {"separator": "!"}
+    assert run(["verify", str(path), "-g", "dice", "--separator", "!"]) == 0
+    path.write_text(written("\t"))
+    assert run(["verify", str(path), "-g", "dice", "--separator", "tab"]) == 0
+    assert run(["verify", str(path), "-g", "dice", "--separator", "ab"]) == 2
+    assert "--separator must be one character" in capsys.readouterr().err
+
+
+def test_what_separates_most_names_separates(tmp_path):
+    path = tmp_path / "log.csv"
+    # More commas than semicolons, within a name.
+    path.write_text(written(";", [*HEADER[:3], "outcome;a note, of 1, 2, 3, 4, 5"]).replace("\n", ";\n", 9))
+    assert pf.verify(path, "dice").checked == 6
+    path.write_text("salt;a,outcome\n")
+    with pytest.raises(pf.LogError) as refused:
+        pf.verify(path, "x50")
+    assert "what separates its columns, ',' or ';'? give csv={'separator': ','} or csv=" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["cp1252", "utf-16", "utf-16-le", "latin-1", "utf-8", "UTF8", "utf-8-sig", "cp037"]
+)
+def test_encodings_that_are_named(encoding, tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 7)  # cut within characters
+    seeds = [("Sérver", "jouéur", f"ñ{row}") for row in range(6)]
+    rows = [[*seed, str(salted.dice(*seed))] for seed in seeds]
+    path = tmp_path / "log.csv"
+    text = "\n".join(",".join(row) for row in [HEADER, *rows])
+    path.write_bytes(text.encode(encoding))
+    report = pf.verify(path, "dice", csv={"encoding": encoding})
+    assert (report.ok, report.checked, report.files[0].lines) == (True, 6, 7)
+    assert report.files[0].bytes == len(path.read_bytes())
+
+
+def test_other_encodings_are_refused_and_say_how_they_are_named(tmp_path, capsys):
+    path = tmp_path / "log.csv"
+    path.write_bytes(written().replace("player", "joué").encode("latin-1"))
+    with pytest.raises(pf.LogError, match=r"line 2: not UTF-8 .*; csv={'encoding': \.\.\.} names another"):
+        pf.verify(path, "dice")
+    assert run(["verify", str(path), "-g", "dice"]) == 2
+    assert "; --encoding ... names another" in capsys.readouterr().err
+    with pytest.raises(pf.LogError, match="line 2: not ascii"):
+        pf.verify(path, "dice", csv={"encoding": "ascii"})
+    with pytest.raises(pf.LogError, match=r"a NUL byte.*; csv={'encoding': \.\.\.}"):
+        pf.verify(write(path, written().encode("utf-16")), "dice")
+
+
+def write(path, data):
+    path.write_bytes(data)
+    return path
+
+
+# ---- numbers ----
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        with_comma,
+        "{:.4f}x".format,
+        "{} x".format,
+        "{}×".format,
+        "x{}".format,
+        "${}".format,
+        "$ {}".format,
+        "{} €".format,
+        "+{}".format,
+        lambda value: with_comma(value) + "x",
+        lambda value: f"{value:,}",
+    ],
+)
+@pytest.mark.parametrize("form", ["file", "list", "arrow", "pandas", "polars", "numpy"])
+def test_numbers_as_people_write_them(number, form, tmp_path):
+    pa, pd, pl = map(pytest.importorskip, ("pyarrow", "pandas", "polars"))
+    columns = [list(column) for column in zip(*SEEDS, strict=True)]
+    made = {
+        "list": list,
+        "arrow": pa.array,
+        "pandas": pd.Series,
+        "polars": pl.Series,
+        "numpy": lambda cells: np.array(cells),
+    }
+    for wrong in ((), (2, 4)):
+        texts = [number(dice(row) + (row in wrong)) for row in range(6)]
+        if form == "file":
+            path = tmp_path / "log.csv"
+            rows = [";".join([*seeds, text]) for seeds, text in zip(SEEDS, texts, strict=True)]
+            path.write_text("\n".join([";".join(HEADER), *rows]))
+            log = path
+        else:
+            log = dict(zip(HEADER, [*columns, made[form](texts)], strict=True))
+        report = pf.verify(log, "dice")
+        assert report.checked == 6
+        found = [(failure.row, failure.kind, failure.found) for failure in report.failures]
+        assert found == [(row, "mismatch", texts[row]) for row in wrong]
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "numbers"),
+    [
+        (["1,234.56", "7"], {}, [Decimal("1234.56"), 7]),
+        (["1.234,56", "7"], {}, [Decimal("1234.56"), 7]),
+        (["1 234,56", "7"], {}, [Decimal("1234.56"), 7]),
+        (["1'234.56", "1’234.5"], {}, [Decimal("1234.56"), Decimal("1234.5")]),
+        (["1\u00a0234\u00a0567,5", "7"], {}, [Decimal("1234567.5"), 7]),
+        (["1,234", "1.5"], {}, [1234, Decimal("1.5")]),
+        (["1.234", "1,5"], {}, [1234, Decimal("1.5")]),
+        (["1,234,567", "7"], {}, [1234567, 7]),
+        (["1.234.567", "1,5"], {}, [1234567, Decimal("1.5")]),
+        (["1.234.567", "1.234"], {"thousands": "."}, [1234567, 1234]),
+        (["1.234.567", "1.234"], {}, [None, Decimal("1.234")]),
+        (["0,123", "1,234"], {}, [Decimal("0.123"), Decimal("1.234")]),
+        (["1234,567", "1"], {}, [Decimal("1234.567"), 1]),
+        (["1.234", "7"], {}, [Decimal("1.234"), 7]),
+        (["1,234", "7"], {"decimal": "."}, [1234, 7]),
+        (["1,234", "7"], {"decimal": ","}, [Decimal("1.234"), 7]),
+        (["1,234", "7"], {"thousands": ","}, [1234, 7]),
+        (["1.234", "7"], {"thousands": "."}, [1234, 7]),
+        (["1.234", "7"], {"decimal": ","}, [1234, 7]),
+        (["-1,5", "\u22122,5"], {}, [Decimal("-1.5"), Decimal("-2.5")]),
+        (["-$1,500.00", "$-7"], {}, [-1500, -7]),
+        # Each of these is no number, in whatever way the others are written.
+        (["1,23.4", "1.5"], {}, [None, Decimal("1.5")]),
+        (["12,34,567", "1.5"], {}, [None, Decimal("1.5")]),
+        (["1,5", "1.5"], {}, [None, Decimal("1.5")]),
+        (["1.5", "1,25"], {"decimal": ","}, [None, Decimal("1.25")]),
+        (["1 234", "1.5"], {"thousands": ","}, [None, Decimal("1.5")]),
+        (["1,5xx", "1,5"], {}, [None, Decimal("1.5")]),
+        (["$1,5€", "1,5"], {}, [None, Decimal("1.5")]),
+        (["--1,5", "1,5"], {}, [None, Decimal("1.5")]),
+        (["1,5%", "1,5"], {}, [None, Decimal("1.5")]),
+        (["1/2/2026", "1,5"], {}, [None, Decimal("1.5")]),
+        (["2026-01-02", "1,5"], {}, [None, Decimal("1.5")]),
+        (["02.01.2026", "1,5"], {}, [None, Decimal("1.5")]),
+    ],
+)
+def test_marks_mean_what_they_can_mean(texts, options, numbers):
+    """A game whose outcome is its salt: what is read is what is compared, exactly."""
+
+    class Given(pf.Game):
+        scheme = pf.Scheme(pf.Hash("sha256", "{number}"), bits=32)
+        value: float = 0.0
+
+        def outcome(self, draws):
+            return draws.below(1) + self.value
+
+    for row, number in enumerate(numbers):
+        for value in {number, 7, 0} - {None}:
+            log = {"number": "x", "outcome": texts}
+            report = pf.verify(log, Given(float(value)), csv=options)
+            kinds = {failure.row: failure.kind for failure in report.failures}
+            assert kinds.get(row) == (
+                "malformed" if number is None else None if value == number else "mismatch"
+            )
+
+
+@pytest.mark.parametrize("texts", [["1,234", "7"], ["1,234", "5,678"], ["-1,234x"]])
+def test_what_may_mean_two_things_is_asked(texts, tmp_path, capsys):
+    log = {"salt": texts, "outcome": texts}
+    with pytest.raises(
+        pf.LogError, match=r"column 'outcome' has .* which may be -?1234 or -?1.234"
+    ) as refused:
+        pf.verify(log, pf.Crash())
+    for decimal in re.findall(r"give csv={'decimal': '(.)'}", str(refused.value)):
+        assert pf.verify(log, pf.Crash(), csv={"decimal": decimal}).failed == len(texts)
+    path = tmp_path / "log.csv"
+    path.write_text("salt;outcome\n" + "".join(f"{text};{text}\n" for text in texts))
+    assert run(["verify", str(path), "-g", "crash"]) == 2
+    assert "1234 give --decimal ." in capsys.readouterr().err
+    assert run(["verify", str(path), "-g", "crash", "--decimal", "."]) == 1
+
+
+def test_nonces_and_parameters_are_numbers_and_seeds_are_not():
+    """Seeds that look like numbers are hashed as they are written."""
+    games = {"1,5": 3, "$7": 5}
+    rows = [("1.234,5", seed, salt, mines) for seed, mines in games.items() for salt in ("1x", "2,5")]
+    log = {
+        "server_seed": [row[0] for row in rows],
+        "client_seed": [row[1] for row in rows],
+        "salt": [row[2] for row in rows],
+        "mines": [f"{row[3]},0" for row in rows],
+        "outcome": [str(salted.mines(*row)) for row in rows],
+    }
+    assert pf.verify(log, pf.Mines()).ok
+    dice = pf.operators.stake.Dice()
+    log = {"server_seed": "s", "client_seed": "c", "nonce": ["1.234", "0"], "outcome": ["12,34", "1,00"]}
+    report = pf.verify(log, dice)
+    assert [failure.expected for failure in report.failures] == [
+        float(dice.play("s", "c", nonce)) for nonce in (1234, 0)
+    ]
+    assert float(report.explain(0).outcome) == float(dice.play("s", "c", 1234))
+
+
+def test_marks_that_disagree_are_noted(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("salt;outcome\na;1,5\nb;2.5\n")
+    report = pf.verify(path, pf.Crash())
+    assert {failure.row: failure.kind for failure in report.failures} == {0: "malformed", 1: "mismatch"}
+    assert "decimal points, as '2.5', and decimal commas, as '1,5'" in str(report)
+
+
+def test_each_file_has_its_own_marks(tmp_path):
+    (tmp_path / "a.csv").write_text(written())
+    (tmp_path / "b.csv").write_text(written(";", number=with_comma))
+    (tmp_path / "c.csv").write_text(written("|", number="${}".format))
+    report = pf.verify(tmp_path, "dice")
+    assert (report.ok, report.checked) == (True, 18)
+
+
+def test_marks_that_later_rows_show(tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
+    rows = [("s", "c", f"salt {row}") for row in range(300)]
+    texts = [with_comma(salted.dice(*row)) for row in rows]
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "\n".join(
+            [";".join(HEADER), *(";".join([*row, text]) for row, text in zip(rows, texts, strict=True))]
+        )
+    )
+    assert pf.verify(path, "dice").ok
+    texts = [text.replace(",", ".") for text in texts[:200]] + texts[200:]
+    path.write_text(
+        "\n".join(
+            [";".join(HEADER), *(";".join([*row, text]) for row, text in zip(rows, texts, strict=True))]
+        )
+    )
+    failures = pf.verify(path, "dice").failures
+    assert {failure.kind for failure in failures} == {"malformed"}
+    assert [failure.row for failure in failures] == [row for row in range(200, 300) if "," in texts[row]]

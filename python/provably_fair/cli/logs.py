@@ -25,6 +25,7 @@ from .shared import (
     ProgressOption,
     SchemeOption,
     chosen_game,
+    in_own_words,
     pairs,
     print_json,
     show,
@@ -52,6 +53,19 @@ def verify(
     constant: Annotated[
         list[str] | None,
         typer.Option("--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows."),
+    ] = None,
+    separator: Annotated[
+        str | None,
+        typer.Option(help="What separates the columns of CSV, if it isn't found out: ';' or tab."),
+    ] = None,
+    decimal: Annotated[
+        str | None, typer.Option(help="The decimal mark of numbers that are text: '.' or ','.")
+    ] = None,
+    thousands: Annotated[
+        str | None, typer.Option(help="The mark between groups of three digits: ',' as in 1,234.50.")
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: cp1252, utf-16.")
     ] = None,
     explained: Annotated[
         bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
@@ -89,6 +103,7 @@ def verify(
             pairs("--column", column),
             wants_progress(progress),
             constants=pairs("--constant", constant),
+            csv={"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding},
             repeats="fail" if fail_repeats else "report",
             failures=failures,
             threads=threads,
@@ -102,6 +117,8 @@ def verify(
             if error.report is None:
                 raise
             found, broken = error.report, error
+        except (TypeError, ValueError) as error:
+            raise type(error)(in_own_words(str(error))) from None
         write(found)
     if as_json:
         print(found.to_json())

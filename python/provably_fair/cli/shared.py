@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping
@@ -161,6 +162,16 @@ def in_options(option: Option) -> str:
             text = f"{name}={text}"
         written.append(f"{flag} {shlex.quote(text)}")
     return " ".join(written)
+
+
+def in_own_words(text: str) -> str:
+    """Return a message about an argument of `verify` as one about the option that gave it."""
+    flags = {"columns": "--column", "constants": "--constant", "subject": "--game"}
+    known = "|".join([*flags, "failures", "threads", "seeds", "seeds_by", "game_column", "config"])
+    text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
+    return re.sub(
+        rf"^({known})\b", lambda found: flags.get(found[1], f"--{found[1]}".replace("_", "-")), text
+    )
 
 
 def drop(stream: Any) -> None:

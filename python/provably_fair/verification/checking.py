@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any, Literal
 
 from provably_fair._core.arguments import threads_of
+from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
 
 from .failures import Failures, failure_file
@@ -14,7 +15,7 @@ from .foreign import Constant, typed
 from .plan import Plan
 from .report import VerificationReport
 from .sources import Batch, LogError, open_log
-from .systems import Field, Found, Rows, system_of
+from .systems import FIELD, Field, Found, Rows, system_of
 from .totals import Totals
 
 __all__ = ["verify"]
@@ -27,6 +28,7 @@ def verify(
     progress: Progress = False,
     *,
     constants: Mapping[str, object] | None = None,
+    csv: Mapping[str, str | None] | None = None,
     repeats: Literal["report", "fail"] = "report",
     failures: object = None,
     threads: int | None = None,
@@ -54,6 +56,10 @@ def verify(
         (0 where that isn't known beforehand).
     constants : mapping of str to text or int, optional
         Fields that are the same for all rows and have no column.
+    csv : mapping of str to str, optional
+        How CSV is written, where that can't be found out: ``separator``, by default that of the comma,
+        semicolon, tab and bar which separates the first line; ``encoding``, UTF-8 by default; and, of
+        numbers that are text, ``decimal``, "." or ",", and ``thousands``, the mark between groups of digits.
     repeats : {"report", "fail"}
         What a row means whose round is that of an earlier row: it is reported, or it fails.
     failures : path, optional
@@ -139,7 +145,7 @@ def verify(
     >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
-    plan = Plan(system_of(subject), columns or {}, constants or {}, threads_of(threads), repeats)
+    plan = Plan(system_of(subject), columns or {}, constants or {}, threads_of(threads), repeats, csv)
     if failures is None:
         return check_rows(plan, log, progress).conclude()
     with failure_file(failures, log) as file:
@@ -182,13 +188,16 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
     plan = totals.plan
     try:
         columns = plan.columns_of(batch)
+        read = plan.read_numbers(totals.numbers, batch, columns)
+        if totals.numbers.note is not None:
+            totals.notes[f"{totals.where}: {plain(totals.numbers.note)}"] = None
     except LogError as error:
         raise LogError(f"{totals.where}: ", *error.args) from None
     rows = Rows(
         {
-            field.name: _argument(field, columns[field.name], batch.rows)
+            field.name: _argument(field, read[field.name], batch.rows)
             for field in plan.system.fields
-            if field.name in columns
+            if field.name in read
         },
         batch.rows,
         batch.places + totals.offset,
@@ -198,7 +207,8 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
         plan.threads,
     )
     try:
-        return columns, plan.system.verify(rows)
+        # What was found is shown as it is written there.
+        return read | {FIELD: columns[FIELD]}, plan.system.verify(rows)
     except (TypeError, ValueError) as error:
         name = str(error).partition(" ")[0]
         called = plan.columns(batch).get(name) or name

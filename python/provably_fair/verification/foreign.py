@@ -236,6 +236,71 @@ def typed(column: Any) -> Any:
     return np.asarray(list(column))
 
 
+# ---- texts ----
+
+
+def joined_texts(column: Any) -> bytes | None:
+    """Return all characters of a column of text; None of any other."""
+    if isinstance(column, Constant):
+        column = [column.value]
+    column = _texts_as_arrow(column)
+    if isinstance(column, np.ndarray):
+        column = column.tolist() if column.dtype.kind in "SUTO" and column.ndim == 1 else []
+    if _library(column) != "pyarrow":
+        cells = [cell for cell in column if cell is not None] if isinstance(column, list) else []
+        if not cells or not all(isinstance(cell, (str, bytes)) for cell in cells):
+            return None
+        return b"".join(cell if isinstance(cell, bytes) else cell.encode(errors="replace") for cell in cells)
+    types = pyarrow().types
+    if types.is_dictionary(column.type):
+        return joined_texts(column.dictionary)
+    if not (types.is_string(column.type) or types.is_large_string(column.type)):
+        return None
+    _, offsets, data = column.buffers()
+    if not len(column) or data is None:
+        return b""
+    kind = np.int64 if types.is_large_string(column.type) else np.int32
+    places = np.frombuffer(offsets, kind)[column.offset : column.offset + len(column) + 1]
+    return bytes(memoryview(data)[int(places[0]) : int(places[-1])])
+
+
+def different_texts(column: Any) -> list[str]:
+    """Return the different texts of a column, in order."""
+    cells: Any = [column.value] if isinstance(column, Constant) else _texts_as_arrow(column)
+    cells = cells.unique().to_pylist() if _library(cells) == "pyarrow" else list(cells)
+    return list(dict.fromkeys(_text(cell) for cell in cells if isinstance(cell, (str, bytes))))
+
+
+def with_texts(column: Any, write: Callable[[str], str]) -> Any:
+    """Return a column with its texts written otherwise."""
+    if isinstance(column, Constant):
+        return Constant(write(_text(column.value)))
+    column = _texts_as_arrow(column)
+    if _library(column) != "pyarrow":
+        return [write(_text(cell)) if isinstance(cell, (str, bytes)) else cell for cell in column]
+    pa = pyarrow()
+    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    texts = [None if text is None else write(text) for text in coded.dictionary.to_pylist()]
+    return pa.array(texts, pa.string()).take(coded.indices)
+
+
+def _texts_as_arrow(column: Any) -> Any:
+    """Return a column of text as Arrow has it, if it is one of Polars or of Arrow's younger types."""
+    if (
+        _library(column) == "polars"
+        and str(column.dtype) in ("String", "Categorical")
+        and pyarrow() is not None
+    ):
+        column = column.to_arrow()
+    if _library(column) == "pyarrow" and str(column.type) == "string_view":
+        column = column.cast(pyarrow().string())
+    return column
+
+
+def _text(cell: str | bytes) -> str:
+    return cell if isinstance(cell, str) else cell.decode(errors="replace")
+
+
 # ---- cells ----
 
 

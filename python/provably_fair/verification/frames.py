@@ -24,6 +24,7 @@ def check(
     columns: Mapping[str, str] | None = None,
     *,
     constants: Mapping[str, object] | None = None,
+    csv: Mapping[str, str | None] | None = None,
     repeats: Literal["report", "fail"] = "report",
     threads: int | None = None,
 ) -> Any:
@@ -33,7 +34,7 @@ def check(
     ----------
     log : DataFrame, Arrow data, mapping of columns or list of rows
         The log; see `verify`, which takes files as well.
-    game, columns, constants, repeats, threads
+    game, columns, constants, csv, repeats, threads
         See `verify`, whose subject the game is.
 
     Returns
@@ -62,7 +63,7 @@ def check(
     """
     if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
-    plan = Plan(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats)
+    plan = Plan(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats, csv)
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, True)
     expected: list[Any] = []

@@ -8,9 +8,11 @@ from typing import Any
 
 from provably_fair._core.printable import listed
 
+from .dialect import Dialect
 from .foreign import Constant, cell
 from .likely import likely_columns, likely_name
-from .sources import Batch, LogError, Option, Source
+from .numbers import Numbers
+from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import FIELD, Field, System
 
 
@@ -24,11 +26,13 @@ class Plan:
         constants: Mapping[str, object],
         threads: int | None,
         repeats: str = "report",
+        csv: Mapping[str, str | None] | None = None,
         also: Iterable[Field] = (),
     ) -> None:
         if repeats not in ("report", "fail"):
             raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
         self.system = system
+        self.csv = Dialect.read(csv)
         self.threads = threads
         self.repeats_fail = repeats == "fail"
         # What others read of a log beside its system's fields.
@@ -71,9 +75,9 @@ class Plan:
         return found
 
     @property
-    def wanted_columns(self) -> set[str]:
+    def wanted_columns(self) -> Wanted:
         """The columns that a log may have."""
-        return {name for names in self.candidates.values() for name in names}
+        return Wanted({name for names in self.candidates.values() for name in names}, self.csv)
 
     def columns(self, batch: Batch | None = None) -> dict[str, str | None]:
         """Return each field's column in a batch; None where there is none."""
@@ -96,14 +100,16 @@ class Plan:
         done = 0
         with closing(self.source.pieces()) as pieces:
             for piece in pieces:
+                numbers = Numbers(self.csv)
                 for batch in self._readable(piece.batches()):
+                    columns = self.read_numbers(numbers, batch, self.columns_of(batch))
                     count = batch.rows + len(batch.unreadable)
                     if row < done + count:
                         places = [batch.place(i) for i in range(batch.rows)]
                         place = min([*places[:1], *batch.unreadable]) + row - done
                         if place in batch.unreadable:
                             raise ValueError(f"row {row} can't be explained: its line can't be read")
-                        return self._values(self.columns_of(batch), places.index(place))
+                        return self._values(columns, places.index(place))
                     done += count
         raise ValueError(f"row {row} can't be read again")
 
@@ -133,6 +139,11 @@ class Plan:
         if missing:
             raise LogError(*self._missing(missing, batch))
         return columns
+
+    def read_numbers(self, numbers: Numbers, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the columns of a batch with numbers as the engine reads them, however they are written."""
+        those = {name: column for name, column in columns.items() if self.fields[name].number}
+        return {**columns, **numbers.read(those, self.columns(batch))}
 
     def _missing(self, missing: list[str], batch: Batch) -> Iterator[str | Option]:
         """Say which columns are missing, which are there, and which of these are likely meant."""

@@ -18,6 +18,7 @@ from provably_fair._engine import Replays
 
 from .failures import Failures
 from .foreign import cell, is_empty
+from .numbers import Numbers
 from .plan import Plan
 from .report import Failure, Run, VerificationReport, plain, to_json_value, versions
 from .sources import Batch, Evidence, LogError
@@ -61,6 +62,10 @@ class Totals:
         """The first thing that couldn't be read."""
         self.mask: list[tuple[np.ndarray, int]] | None = [] if in_memory else None
         """Which rows failed, in bits; of logs in memory."""
+        self.numbers = Numbers(plan.csv)
+        """How the numbers of the file that is read are written."""
+        self.notes: dict[str, None] = {}
+        """What else a report should say."""
         self._of_salts: bool | None = None
         self._looked_at = 0
         self._started = datetime.now(UTC)
@@ -76,6 +81,7 @@ class Totals:
 
     def begin(self, evidence: Evidence | None) -> None:
         """Begin with a file, or with a log in memory."""
+        self.numbers = Numbers(self.plan.csv)
         if evidence is not None:
             self.files.append(evidence)
             self.starts.append(self.checked)
@@ -223,6 +229,7 @@ class Totals:
         self.counts += other.counts
         self.columns |= other.columns
         self.unread |= other.unread
+        self.notes |= other.notes
         self.committed += other.committed
         self.assumed += other.assumed
         self.files += other.files
@@ -251,7 +258,9 @@ class Totals:
             parameters["constants"] = {
                 name: to_json_value(value) for name, value in self.plan.constants.items()
             }
-        notes = self.plan.system.notes(self.checked, self.assumed)
+        if self.plan.csv.given():
+            parameters["csv"] = self.plan.csv.given()
+        notes = [*self.notes, *self.plan.system.notes(self.checked, self.assumed)]
         notes += [
             f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
             "seeds must be written to files as text, salts.astype(str) or seed.decode()"

@@ -11,6 +11,7 @@ from .source import LogError as LogError
 from .source import Option as Option
 from .source import Piece as Piece
 from .source import Source as Source
+from .source import Wanted as Wanted
 from .source import spelled as spelled
 
 

@@ -10,24 +10,29 @@ import numpy as np
 
 from provably_fair._engine import CsvRows, read_csv
 
+from ..dialect import Dialect
 from . import limits
-from .source import Batch, LogError, check_once
+from .source import Batch, LogError, Option, Wanted, check_once
 from .text import TextFile, excerpt, require_pyarrow
+
+_SEPARATORS = ",;\t|"
 
 
 def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
     """Give the rows of a file."""
     pa = require_pyarrow(path)
-    tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
-    delimiter = "\t" if tabs else ","
+    dialect = wanted.csv if isinstance(wanted, Wanted) else Dialect()
+    text.encoding = dialect.encoding or "utf-8"
     blocks = _header_apart(text.blocks())
-    header = next(blocks, b"")
-    try:
-        names = next(standard_csv.reader([header.decode().rstrip("\r\n")], delimiter=delimiter), [])
-    except standard_csv.Error as error:
-        raise LogError(f"{path}: the first line must name the columns: {error}") from None
-    if not names:
+    header = next(blocks, b"").decode().rstrip("\r\n")
+    separator = dialect.separator
+    if header[:4] == "sep=" and len(header) == 5:  # as spreadsheets say it, in a line of its own
+        separator = separator or header[4]
+        blocks = _header_apart(blocks)
+        header = next(blocks, b"").decode().rstrip("\r\n")
+    if not header:
         raise LogError(f"{path}: the file is empty: its first line must name the columns")
+    delimiter, names = _names(header, separator, path, wanted)
     check_once(names, wanted, str(path))
     used = [name for name in names if name in wanted]
     if not used:
@@ -52,6 +57,35 @@ def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
             done += batch.rows + len(batch.unreadable)
     if not done:
         yield Batch({name: [] for name in used}, 0, 0, names=tuple(names))
+
+
+def _names(header: str, separator: str | None, path: Any, wanted: set[str]) -> tuple[str, list[str]]:
+    """Return what separates columns, and their names, without blanks around them but where these are wanted.
+
+    Unless it is given it is what separates most of the wanted names, or else what comes up most.
+    """
+    tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
+    found = []
+    for mark in _SEPARATORS if separator is None else [separator]:
+        try:
+            names = next(standard_csv.reader([header], delimiter=mark), [])
+        except standard_csv.Error as error:
+            raise LogError(f"{path}: the first line must name the columns: {error}") from None
+        names = [name if name in wanted else name.strip() for name in names]
+        rank = len(names) > 1 and sum(name in wanted for name in names), tabs and mark == "\t", len(names)
+        found.append((rank, mark, names))
+    found.sort(key=lambda one: one[0], reverse=True)
+    (best, mark, names), *others = found
+    if others and others[0][0] == best and best[2] > 1:
+        raise LogError(
+            f"{path}: what separates its columns, {mark!r} or {others[0][1]!r}? give ",
+            Option("csv", {"separator": mark}),
+            " or ",
+            Option("csv", {"separator": others[0][1]}),
+        )
+    if best[2] == 1 and tabs:
+        mark = "\t"
+    return mark, names
 
 
 def _places(found: CsvRows, block: bytes, done: int) -> tuple[int | np.ndarray, dict[int, str]]:

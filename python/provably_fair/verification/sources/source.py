@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from ..dialect import Dialect
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,14 @@ class LogError(ValueError):
 def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str], str] = str) -> str:
     """Return a message, which is made of text and options, with the options as a caller writes them."""
     return "".join(spell(part) if isinstance(part, Option) else show(str(part)) for part in error.args)
+
+
+class Wanted(set[str]):
+    """Names of columns that are wanted of a log, and how CSV is written."""
+
+    def __init__(self, names: Iterable[str], csv: Dialect | None = None) -> None:
+        super().__init__(names)
+        self.csv = csv or Dialect()
 
 
 @dataclass

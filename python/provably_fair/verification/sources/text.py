@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from provably_fair._core.optional import optional
 
 from . import limits
 from .opened import StoppedError
-from .source import LogError
+from .source import LogError, Option
 
 
 def require_pyarrow(path: Path) -> Any:
@@ -31,6 +32,8 @@ class TextFile:
         self._path = path
         self._stopped = stopped
         self._stream = _decompress(raw, path, compression)
+        self.encoding: str | None = None
+        """What it is written in, where that may be anything else than UTF-8."""
         self.lines = 0
         """The lines so far."""
 
@@ -38,7 +41,10 @@ class TextFile:
         """Give the text in blocks; one that is no text ends with the last line before."""
         decoder = codecs.getincrementaldecoder("utf-8")()
         since, ended, first = 0, True, True
-        while data := self._stream.read(limits.BLOCK):
+        read = self._read
+        if self.encoding is not None and codecs.lookup(self.encoding).name != "utf-8":
+            read = partial(self._decoded, codecs.getincrementaldecoder(self.encoding)())
+        while data := read():
             if self._stopped():  # a few bytes may unpack to any number of blocks
                 raise StoppedError
             bad = self._bad(data, decoder)
@@ -46,7 +52,12 @@ class TextFile:
                 place, reason = bad
                 yield data[: data.rfind(b"\n", 0, max(place, 0)) + 1]
                 line = self.lines + data.count(b"\n", 0, max(place, 0)) + 1
-                raise LogError(f"{self._path}: line {line}: {reason}")
+                another = (
+                    ()
+                    if self.encoding is None
+                    else ("; ", Option("csv", {"encoding": ...}), " names another")
+                )
+                raise LogError(f"{self._path}: line {line}: {reason}", *another)
             newlines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
             since = len(data) - data.rfind(b"\n") - 1 if newlines else since + len(data)
             self.lines += newlines
@@ -61,6 +72,26 @@ class TextFile:
         if decoder.getstate()[0]:
             raise LogError(f"{self._path}: line {self.lines + 1}: not UTF-8 (unexpected end of data)")
         self.lines += not ended
+
+    def _read(self) -> bytes:
+        data: bytes = self._stream.read(limits.BLOCK)
+        return data
+
+    def _decoded(self, decoder: codecs.IncrementalDecoder) -> bytes:
+        """Return a block of another encoding in UTF-8."""
+        while True:
+            data = self._read()
+            try:
+                text = decoder.decode(data, not data)
+            except UnicodeDecodeError as error:
+                line = self.lines + bytes(error.object).count(b"\n", 0, error.start) + 1
+                raise LogError(
+                    f"{self._path}: line {line}: not {self.encoding} ({error.reason}); ",
+                    Option("csv", {"encoding": ...}),
+                    " names another",
+                ) from None
+            if text or not data:
+                return text.encode(errors="replace")
 
     def _bad(self, data: bytes, decoder: Any) -> tuple[int, str] | None:
         """Tell where a block is no text, and why."""

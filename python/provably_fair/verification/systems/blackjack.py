@@ -22,7 +22,7 @@ class BlackjackRounds(System):
         Field("client_seed", text=True),
         Field("nonce", False, text=True),
         Field("actions", False),
-        Field(FIELD),
+        Field(FIELD, number=True),
         Field(COMMITMENT, False),
     )
 

@@ -57,11 +57,12 @@ class PlayedGame(System):
                     name not in scheme.defaults,
                     default=scheme.defaults.get(name),
                     text=kind_of(name) == "text",
+                    number=kind_of(name) == "number",
                 )
                 for name in scheme.fields
             ),
-            *(Field(name, False) for name in self.numbers),
-            Field(FIELD),
+            *(Field(name, False, number=True) for name in self.numbers),
+            Field(FIELD, number=not game.shape),
             *(Field(name, False) for name in (*self.revealed, *self.published)),
         )
 

@@ -25,8 +25,8 @@ class SaltedGame(System):
         constant = dict(zip(_SEEDS, game.constant_seeds or (), strict=False))
         self.fields = (
             *(Field(name, name not in constant, default=constant.get(name), text=True) for name in _SEEDS),
-            *(Field(name, False) for name in game.PARAMETERS),
-            Field(FIELD),
+            *(Field(name, False, number=True) for name in game.PARAMETERS),
+            Field(FIELD, number=not game.shape),
             Field(COMMITMENT, False),
             Field(SALT_COMMITMENT, False),
         )

@@ -33,6 +33,8 @@ class Field:
     """What stands for it where a log has no such column."""
     text: bool = False
     """Whether it is text, and nothing else can be."""
+    number: bool = False
+    """Whether its cells are single numbers, or may be."""
 
     @property
     def names(self) -> list[str]:

@@ -22,7 +22,7 @@ class VideoPokerHands(System):
         Field("client_seed", text=True),
         Field("nonce", False, text=True),
         Field("hold", False),
-        Field(FIELD),
+        Field(FIELD, number=True),
         Field(COMMITMENT, False),
     )
 

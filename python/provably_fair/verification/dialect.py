@@ -1,0 +1,69 @@
+"""How text is written in a log: what separates columns, its encoding, and the marks within numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+THOUSANDS = (",", ".", " ", "'", "’", "\u00a0", "\u202f", "\u2009")
+"""Marks between groups of three digits."""
+
+_CALLED = {"tab": "\t", "space": " "}
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How CSV is written, and numbers that are text; None where it is to be found out."""
+
+    separator: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    encoding: str | None = None
+
+    @classmethod
+    def read(cls, value: object) -> Dialect:
+        """Return the dialect that an argument ``csv`` describes, checked."""
+        if value is None:
+            return cls()
+        names = [field.name for field in fields(cls)]
+        if not isinstance(value, Mapping):
+            raise TypeError(f"csv must be a mapping of {', '.join(names)}, got {type(value).__name__}")
+        for name, text in value.items():
+            if name not in names:
+                raise ValueError(f"csv may name {', '.join(names)}, got {name!r}")
+            if text is not None and not isinstance(text, str):
+                raise TypeError(f"csv[{name!r}] must be text, got {type(text).__name__}")
+        found = cls(**{name: _CALLED.get(text, text) for name, text in value.items()})
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        separator = self.separator
+        if separator is not None and (
+            len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
+        ):
+            raise ValueError(
+                "csv['separator'] must be one character, such as ';', or 'tab', "
+                f"no letter, digit, quote or line end, got {separator!r}"
+            )
+        if self.decimal not in (None, ".", ","):
+            raise ValueError(f"csv['decimal'] must be '.' or ',', got {self.decimal!r}")
+        if self.thousands not in (None, *THOUSANDS):
+            marks = ", ".join(map(repr, THOUSANDS))
+            raise ValueError(f"csv['thousands'] must be one of {marks}, got {self.thousands!r}")
+        if self.thousands == (self.decimal or ""):
+            raise ValueError(
+                f"csv['thousands'] must differ from csv['decimal'], got {self.decimal!r} for both"
+            )
+        if self.encoding is not None:
+            try:
+                "".encode(self.encoding)
+            except (LookupError, ValueError):
+                raise ValueError(
+                    f"csv['encoding'] must be an encoding of text that Python knows, such as 'cp1252', "
+                    f"got {self.encoding!r:.80}"
+                ) from None
+
+    def given(self) -> dict[str, str]:
+        """Return what was given."""
+        return {name: text for name, text in vars(self).items() if text is not None}

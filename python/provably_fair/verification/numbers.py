@@ -1,0 +1,124 @@
+"""Numbers as people write them, ``1.234,56``, ``$5``, ``1.17x``, as the engine reads them: ``1234.56``.
+
+What a mark means is found out where it can mean one thing only, and asked for where it can't. A cell that
+doesn't fit is no number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from typing import Any
+
+from .dialect import THOUSANDS, Dialect
+from .foreign import different_texts, joined_texts, with_texts
+from .sources import LogError, Option
+
+_MARKS = "".join(re.escape(mark) for mark in THOUSANDS)
+_NUMBER = re.compile(
+    r"(?P<sign>[-+\u2212]?)\s*(?P<before>[$€£¥₿xX×]?)\s*(?P<inner>[-+\u2212]?)"
+    rf"(?P<body>[.,]?[0-9](?:[0-9{_MARKS}]*[0-9])?)\s*(?P<after>[xX×$€£¥₿]?)"
+)
+_GROUPS = re.compile(rf"[1-9][0-9]{{0,2}}(?:(?P<mark>[{_MARKS}])[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*)?|[0-9]+")
+_AS_PYTHON_WRITES = b"0123456789+-.eE/"
+_OF_LISTS = (b"[", "♠".encode()[:2])
+"""What lists and names of cards have, which are no numbers."""
+_NO_NUMBER = "?"
+
+
+class Numbers:
+    """How the numbers of a file are written, as far as its rows have shown."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.decimal = dialect.decimal or {",": ".", ".": ","}.get(dialect.thousands or "")
+        self._thousands = dialect.thousands
+        self.note: str | None = None
+        """What a report should say."""
+
+    def read(self, columns: Mapping[str, Any], called: Mapping[str, str | None]) -> dict[str, Any]:
+        """Return columns of numbers, by field, with numbers that the engine reads.
+
+        Parameters
+        ----------
+        columns
+            The columns by field; those that need nothing stay as they are.
+        called
+            What they are called in the log.
+        """
+        texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
+        texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
+        unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
+        if self.decimal is None and unusual:
+            self.decimal = self._find_out({called.get(name) or name: columns[name] for name in texts})
+        elif self.decimal is None and any(b"." in text for text in texts.values()):
+            self.decimal = "."  # as which it is read
+        if self.decimal == ",":
+            unusual = [name for name, text in texts.items() if name in unusual or b"." in text]
+        write = partial(as_python_writes, decimal=self.decimal or ".", thousands=self._thousands)
+        return {**columns, **{name: with_texts(columns[name], write) for name in unusual}}
+
+    def _find_out(self, columns: Mapping[str, Any]) -> str | None:
+        """Return the decimal mark that some cells show; None where no cell has one."""
+        shown: dict[str, tuple[str, str]] = {}
+        unclear: dict[str, tuple[str, str]] = {}
+        for name, column in columns.items():
+            for text in different_texts(column):
+                number = _NUMBER.fullmatch(text.strip())
+                marks = _decimal_marks(number["body"]) if number else ""
+                for mark in marks:
+                    (shown if len(marks) == 1 else unclear).setdefault(mark, (name, text))
+        if len(shown) == 2:
+            (_, point), (name, comma) = shown["."], shown[","]
+            self.note = (
+                f"numbers have decimal points, as {point!r:.40}, and decimal commas, as {comma!r:.40} in "
+                f"column {name!r:.80}: points are taken for right, unless csv={{'decimal': ','}} is given"
+            )
+            return "."
+        if shown:
+            return next(iter(shown))
+        if "," in unclear:
+            name, text = unclear[","]
+            whole, small = (as_python_writes(text, decimal, None) for decimal in ".,")
+            raise LogError(
+                f"column {name!r} has {text!r:.40}, which may be {whole} or {small}; for {whole} give ",
+                Option("csv", {"decimal": "."}),
+                f", for {small} give ",
+                Option("csv", {"decimal": ","}),
+            )
+        return "." if unclear else None
+
+
+def _decimal_marks(body: str) -> str:
+    """Return which of point and comma may be the decimal mark of a number that has one of them."""
+    if "." not in body and "," not in body:
+        return ""
+    return "".join(mark for mark in ".," if _parts(body, mark, None) is not None)
+
+
+def _parts(body: str, decimal: str, thousands: str | None) -> tuple[str, str] | None:
+    """Return the digits before and behind the decimal mark; None where the marks don't fit."""
+    before, mark, behind = body.partition(decimal)
+    if mark and not behind.isdigit():
+        return None
+    groups = _GROUPS.fullmatch(before or "0")
+    if (
+        groups is None
+        or groups["mark"] == decimal
+        or (groups["mark"] and thousands not in (None, groups["mark"]))
+    ):
+        return None
+    return re.sub(r"[^0-9]", "", before), behind
+
+
+@lru_cache(1 << 16)
+def as_python_writes(text: str, decimal: str, thousands: str | None) -> str:
+    """Return a number as Python writes it; text that is none as it is, unless it would be taken for one."""
+    number = _NUMBER.fullmatch(text.strip())
+    parts = _parts(number["body"], decimal, thousands) if number else None
+    if number is None or parts is None:
+        return _NO_NUMBER if decimal == "," and "." in text else text
+    sign = number["sign"] + number["inner"]
+    if len(sign) > 1 or (number["before"] and number["after"]):
+        return _NO_NUMBER
+    return ("-" if sign and sign != "+" else "") + parts[0] + ("." if parts[1] else "") + parts[1]
