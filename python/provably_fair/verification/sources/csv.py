@@ -59,7 +59,7 @@ def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
         yield Batch({name: [] for name in used}, 0, 0, names=tuple(names))
 
 
-def _names(header: str, separator: str | None, path: Any, wanted: set[str]) -> tuple[str, list[str]]:
+def _names(header: str, separator: str | None, path: Path, wanted: set[str]) -> tuple[str, list[str]]:
     """Return what separates columns, and their names, without blanks around them but where these are wanted.
 
     Unless it is given it is what separates most of the wanted names, or else what comes up most.
