@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-__all__ = ["Columns", "JsonDict", "Text", "Texts"]
+__all__ = ["Amount", "Columns", "JsonDict", "Text", "Texts"]
 
 
 class SupportsArray(Protocol):
@@ -27,6 +29,9 @@ class SupportsArrowStream(Protocol):
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
+
+Amount: TypeAlias = float | Fraction | Decimal
+"""An amount of money; a float is the decimal that it is shown as."""
 
 Text: TypeAlias = str | bytes
 """One seed."""

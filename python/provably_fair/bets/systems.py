@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import exactly
+from provably_fair._core.types import Amount
 from provably_fair.distribution import Distribution
 
 from .walk import amount
@@ -48,12 +49,12 @@ class BettingSystem(ABC):
     """
 
     @property
-    def start(self) -> Any:
+    def start(self) -> Hashable:
         """What is remembered at first: None, unless a class says otherwise."""
         return None
 
     @abstractmethod
-    def bet(self, state: Any) -> Any:
+    def bet(self, state: Any) -> Amount:
         """Return the stake of the next bet.
 
         Parameters
@@ -69,7 +70,7 @@ class BettingSystem(ABC):
         """
 
     @abstractmethod
-    def after(self, state: Any, back: Fraction) -> Any:
+    def after(self, state: Any, back: Fraction) -> Hashable:
         """Return what the system remembers after a bet.
 
         Parameters
@@ -105,12 +106,12 @@ class Flat(BettingSystem):
     True
     """
 
-    each: Any = 1
+    each: Amount = 1
 
     def __post_init__(self) -> None:
         _stake("each", self.each)
 
-    def bet(self, state: Any) -> Any:
+    def bet(self, state: Any) -> Amount:
         """Return the stake; see `BettingSystem.bet`.
 
         Examples
@@ -121,7 +122,7 @@ class Flat(BettingSystem):
         """
         return self.each
 
-    def after(self, state: Any, back: Fraction) -> Any:
+    def after(self, state: Any, back: Fraction) -> Hashable:
         """Remember nothing; see `BettingSystem.after`.
 
         Examples
@@ -155,9 +156,9 @@ class Martingale(BettingSystem):
     (0.655234, 0.788396)
     """
 
-    first: Any = 1
-    factor: Any = 2
-    most: Any = None
+    first: Amount = 1
+    factor: Amount = 2
+    most: Amount | None = None
 
     def __post_init__(self) -> None:
         _stake("first", self.first)
@@ -166,11 +167,11 @@ class Martingale(BettingSystem):
             raise ValueError(f"most must be at least the first stake, got {self.most}")
 
     @property
-    def start(self) -> Any:
+    def start(self) -> Fraction:
         """The first stake."""
         return exactly(self.first)
 
-    def bet(self, state: Any) -> Any:
+    def bet(self, state: Fraction) -> Fraction:
         """Return the stake, which is all that is remembered; see `BettingSystem.bet`.
 
         Examples
@@ -181,7 +182,7 @@ class Martingale(BettingSystem):
         """
         return state
 
-    def after(self, state: Any, back: Fraction) -> Any:
+    def after(self, state: Fraction, back: Fraction) -> Fraction:
         """Multiply after a loss, begin again after a win; see `BettingSystem.after`.
 
         Examples
@@ -201,16 +202,16 @@ class Martingale(BettingSystem):
 class _ByHistory(BettingSystem):
     """A function of the history: of the tuple of what a stake of 1 brought back in each round so far."""
 
-    function: Callable[[tuple[Any, ...]], Any]
+    function: Callable[[tuple[float, ...]], Amount]
 
     @property
-    def start(self) -> Any:
+    def start(self) -> Hashable:
         return ()
 
-    def bet(self, state: Any) -> Any:
+    def bet(self, state: Any) -> Amount:
         return self.function(state)
 
-    def after(self, state: Any, back: Fraction) -> Any:
+    def after(self, state: Any, back: Fraction) -> Hashable:
         return (*state, int(back) if back.denominator == 1 else float(back))
 
 
@@ -242,7 +243,7 @@ class _Next(NamedTuple):
     """A system's next bet in one of its states: the stake, and where each result leads."""
 
     stake: Fraction
-    states: list[Any]
+    states: list[Hashable]
 
 
 def ruin_of_system(
@@ -297,14 +298,14 @@ def _followed(
     target: Fraction | None,
     rounds: int | None,
     exact: bool,
-) -> Iterator[tuple[Any, float]]:
+) -> Iterator[tuple[float | Fraction, float]]:
     """Yield what is ruined before the first bet and after each, and what is undecided then."""
     likely = [(exactly(x, "law"), w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
     backs = [back for back, _ in likely]
-    shares: list[Any] = [w if exact else w / law.total for _, w in likely]
-    known: dict[Any, _Next] = {}
+    shares: list[float] = [w if exact else w / law.total for _, w in likely]
+    known: dict[Hashable, _Next] = {}
 
-    def next_bet(state: Any) -> _Next:
+    def next_bet(state: Hashable) -> _Next:
         if state not in known:
             stake = _stake("system: its bets", system.bet(state))
             if len(known) > 4 * _MAX_STATES:
@@ -314,14 +315,14 @@ def _followed(
 
     # Amounts are whole parts, as many to 1 as are needed.
     parts = bankroll.denominator if target is None else math.lcm(bankroll.denominator, target.denominator)
-    going: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
+    going: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
     mass = np.array([1], dtype=object) if exact else np.ones(1)
     if target is None or bankroll < target:
         going[system.start] = (_moved(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
     for played in range((_MAX_ROUNDS if rounds is None else rounds) + 1):
         # What doesn't cover the next stake is ruined.
-        ruined: Any = 0
-        covered: dict[Any, tuple[np.ndarray, np.ndarray]] = {}
+        ruined: float | Fraction = 0
+        covered: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
         for state, (amounts, masses) in going.items():
             stake = next_bet(state).stake
             finer = (
@@ -339,7 +340,7 @@ def _followed(
         yield ruined, float(sum(masses.sum() for _, masses in covered.values())) if not exact else math.nan
         if played == rounds or not covered:
             return
-        met: dict[Any, list[tuple[np.ndarray, np.ndarray]]] = {}
+        met: dict[Hashable, list[tuple[np.ndarray, np.ndarray]]] = {}
         for state, (amounts, masses) in covered.items():
             bet = next_bet(state)
             for back, share, after in zip(backs, shares, bet.states, strict=True):

@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -441,7 +441,13 @@ class Distribution(Tabular):
         drawn = self._drawn(math.prod(shape), generator(rng))
         return drawn.reshape(shape) if shape else drawn[0]
 
-    def share(self, first: object, last: object, *, exact: bool = False) -> Any:
+    @overload
+    def share(self, first: object, last: object, *, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def share(self, first: object, last: object, *, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def share(self, first: object, last: object, *, exact: bool) -> float | Fraction: ...
+    def share(self, first: object, last: object, *, exact: bool = False) -> float | Fraction:
         """Return the probability of an outcome from `first` to `last`, both included.
 
         Parameters
@@ -467,7 +473,13 @@ class Distribution(Tabular):
 
     # Moments and payouts
 
-    def mean(self, exact: bool = False) -> Any:
+    @overload
+    def mean(self, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def mean(self, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def mean(self, exact: bool) -> float | Fraction: ...
+    def mean(self, exact: bool = False) -> float | Fraction:
         """Return the mean.
 
         Parameters
@@ -490,7 +502,13 @@ class Distribution(Tabular):
         mean = self._moments[0]
         return mean if exact else float(mean)
 
-    def var(self, exact: bool = False) -> Any:
+    @overload
+    def var(self, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def var(self, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def var(self, exact: bool) -> float | Fraction: ...
+    def var(self, exact: bool = False) -> float | Fraction:
         """Return the variance.
 
         Parameters
@@ -515,7 +533,13 @@ class Distribution(Tabular):
         variance = self._moments[1]
         return variance if exact else float(variance)
 
-    def std(self, exact: bool = False) -> Any:
+    @overload
+    def std(self, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def std(self, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def std(self, exact: bool) -> float | Fraction: ...
+    def std(self, exact: bool = False) -> float | Fraction:
         """Return the standard deviation.
 
         Parameters
@@ -541,7 +565,13 @@ class Distribution(Tabular):
         """
         return self._root("std") if exact else math.sqrt(self.var())
 
-    def skew(self, exact: bool = False) -> Any:
+    @overload
+    def skew(self, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def skew(self, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def skew(self, exact: bool) -> float | Fraction: ...
+    def skew(self, exact: bool = False) -> float | Fraction:
         """Return the skewness: the third central moment in units of the standard deviation.
 
         Parameters
@@ -572,7 +602,13 @@ class Distribution(Tabular):
             return Fraction(0)
         return third / self._spread("skew") / self._root("skew")
 
-    def kurtosis(self, exact: bool = False) -> Any:
+    @overload
+    def kurtosis(self, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def kurtosis(self, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def kurtosis(self, exact: bool) -> float | Fraction: ...
+    def kurtosis(self, exact: bool = False) -> float | Fraction:
         """Return the excess kurtosis: the fourth central moment in units of the squared variance, less 3.
 
         Parameters
@@ -623,7 +659,13 @@ class Distribution(Tabular):
         nats = abs(math.fsum(shares * np.log(shares)))
         return nats if base is None else nats / math.log(base)
 
-    def expect(self, payout: Payout | None = None, *, exact: bool = False) -> Any:
+    @overload
+    def expect(self, payout: Payout | None = ..., *, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def expect(self, payout: Payout | None = ..., *, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def expect(self, payout: Payout | None = ..., *, exact: bool) -> float | Fraction: ...
+    def expect(self, payout: Payout | None = None, *, exact: bool = False) -> float | Fraction:
         """Return the expected value of a function of the outcome.
 
         Parameters
@@ -654,7 +696,15 @@ class Distribution(Tabular):
         )
         return expected if exact else float(expected)
 
-    def rtp(self, payout: Payout | None = None, *, bet: object = 1, exact: bool = False) -> Any:
+    @overload
+    def rtp(
+        self, payout: Payout | None = ..., *, bet: object = ..., exact: Literal[False] = ...
+    ) -> float: ...
+    @overload
+    def rtp(self, payout: Payout | None = ..., *, bet: object = ..., exact: Literal[True]) -> Fraction: ...
+    @overload
+    def rtp(self, payout: Payout | None = ..., *, bet: object = ..., exact: bool) -> float | Fraction: ...
+    def rtp(self, payout: Payout | None = None, *, bet: object = 1, exact: bool = False) -> float | Fraction:
         """Return the return to player: the expected payout for each unit that is bet.
 
         Parameters
@@ -972,7 +1022,13 @@ class Distribution(Tabular):
 
     # Comparisons
 
-    def total_variation(self, other: Distribution, exact: bool = False) -> Any:
+    @overload
+    def total_variation(self, other: Distribution, exact: Literal[False] = ...) -> float: ...
+    @overload
+    def total_variation(self, other: Distribution, exact: Literal[True]) -> Fraction: ...
+    @overload
+    def total_variation(self, other: Distribution, exact: bool) -> float | Fraction: ...
+    def total_variation(self, other: Distribution, exact: bool = False) -> float | Fraction:
         """Return the total variation distance to another distribution: half the sum of differences.
 
         Parameters

@@ -12,6 +12,7 @@ import numpy as np
 
 from provably_fair._core.numbers import hundredth
 from provably_fair.games import Cell, Game, Look, Parameter
+from provably_fair.games.draws import Draws
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -225,10 +226,10 @@ class Independent(Game):
         return count
 
     @abstractmethod
-    def _part(self, draws: Any, place: int) -> Any:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         """Return the part at a place, for all rounds."""
 
-    def outcome(self, draws: Any) -> np.ndarray:
+    def outcome(self, draws: Draws) -> np.ndarray:
         found = []
         for place in range(self._parts):
             draws.part(self._part_name, place)
@@ -291,7 +292,7 @@ class _OnePart(Game):
     game: Independent
     place: int
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return self.game._part(draws, self.place)
 
 

@@ -6,9 +6,10 @@ checker; their dates aren't known.
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from provably_fair.games import Game
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
@@ -43,7 +44,7 @@ class CoinFlip(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(2)
 
 
@@ -64,5 +65,5 @@ class Hilo(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(DECK)

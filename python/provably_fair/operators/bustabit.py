@@ -6,10 +6,9 @@ hashes that follow from the one of a later game (github.com/MisterY52/bustabit_r
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 from ._kinds import Crashing
@@ -50,5 +49,5 @@ class V2(Crashing):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return np.maximum(1, np.floor(99 / (1 - draws.number())) / 100)

@@ -7,9 +7,10 @@ another. As recomputed from published rounds: live bets that auditors captured, 
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from provably_fair.games import Game
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 from ._kinds import Independent, ranges
@@ -53,7 +54,7 @@ class Dice(Game):
 
     scheme = DICE_SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001)
 
 
@@ -83,7 +84,7 @@ class Plinko(Independent):
     _part_name = "row"
     PARAMETERS = ranges(rows=(16, 1, 16))
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
 
 
@@ -112,7 +113,7 @@ class Mines(Game):
     scheme = SCHEME
     PARAMETERS = ranges(mines=(3, 1, 24))
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]
 
 
@@ -137,5 +138,5 @@ class VideoPoker(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]

@@ -5,9 +5,10 @@ As recomputed from published rounds: live bets that auditors captured; their dat
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from provably_fair.games import Game
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Dice"]
@@ -38,5 +39,5 @@ class Dice(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_000) / 100

@@ -6,9 +6,10 @@ and the one of the older rule that is worked out at dicesites.com.
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from provably_fair.games import Game
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 from . import stake
@@ -65,5 +66,5 @@ class OldDice(Game):
 
     scheme = OLD_SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(1_000_000) % 10_000 / 100

@@ -5,9 +5,10 @@ As recomputed from the sample round that the operator's checkers show; its date 
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
 from provably_fair.games import Game
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Ticket"]
@@ -38,5 +39,5 @@ class Ticket(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(100_000) + 1

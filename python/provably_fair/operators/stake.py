@@ -15,6 +15,7 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import hundredth
 from provably_fair.games import Game
+from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
 from ._kinds import Below, Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, needed, ranges
@@ -93,7 +94,7 @@ class Dice(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100
 
     def bet(
@@ -181,7 +182,7 @@ class Limbo(Multiplier):
             raise ValueError(f"reading must be one of {', '.join(map(repr, _STEPS))}, got {self.reading!r}")
         super().__post_init__()
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         steps = _STEPS[self.reading]
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
@@ -209,15 +210,15 @@ class Crash(Crashing):
 
     scheme = CHAIN
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return _multiplier(draws, 0.99)
 
 
 class Slide(Multiplier):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
-    As `Crash`, with 0.98 in place of 0.99. The salt of its own chain isn't among the published rounds: give
-    it, since by default it is that of `Crash`.
+    The same as `Crash`, with 0.98 in place of 0.99. The salt of its own chain isn't among the published
+    rounds: give it, since by default it is that of `Crash`.
 
     Notes
     -----
@@ -234,12 +235,13 @@ class Slide(Multiplier):
 
     scheme = CHAIN
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return _multiplier(draws, 0.98)
 
 
-def _multiplier(draws: Any, share: float) -> object:
-    return np.maximum(1, floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * share))
+def _multiplier(draws: Draws, share: float) -> np.ndarray:
+    multiplier: np.ndarray = np.maximum(1, floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * share))
+    return multiplier
 
 
 class Drill(Independent):
@@ -264,7 +266,7 @@ class Drill(Independent):
     _rises = True
     _parts = 3
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         number = draws.below(_WORDS) / _WORDS
         return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
 
@@ -327,7 +329,7 @@ class Roulette(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(37)
 
 
@@ -355,7 +357,7 @@ class Wheel(Game):
     scheme = SCHEME
     PARAMETERS = ranges(segments=(10, 1, 1000))
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
 
 
@@ -384,7 +386,7 @@ class Plinko(Independent):
     _part_name = "row"
     PARAMETERS = ranges(rows=(16, 1, 16))
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
 
 
@@ -408,7 +410,7 @@ class Keno(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)
 
 
@@ -436,7 +438,7 @@ class Mines(Game):
     scheme = SCHEME
     PARAMETERS = ranges(mines=(3, 1, 24))
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
 
 
@@ -474,7 +476,7 @@ class DragonTower(Independent):
         if self.eggs >= self.of:
             raise ValueError(f"eggs must be fewer than the {self.of} positions of a row, got {self.eggs}")
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(self.of, self.eggs)
 
 
@@ -505,7 +507,7 @@ class Moles(Independent):
     _parts = 9
     PARAMETERS = ranges(moles=(1, 1, 6))
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(7, self.moles)
 
 
@@ -534,7 +536,7 @@ class RockPaperScissors(Independent):
     _part_name = "throw"
     PARAMETERS = ranges(rounds=(20, 1, 1000))
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(3)
 
 
@@ -563,7 +565,7 @@ class Flip(Independent):
     _part_name = "flip"
     PARAMETERS = ranges(rounds=(20, 1, 1000))
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
 
 
@@ -593,7 +595,7 @@ class Diamonds(Independent):
     _part_name = "gem"
     PARAMETERS = ranges(gems=(5, 1, 10))
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
 
 
@@ -616,7 +618,7 @@ class Slots(Independent):
     _part_name = "reel"
     _parts = 5
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(41 if place == self._parts - 1 else 30)
 
 
@@ -626,7 +628,7 @@ class _Cards(Independent):
     scheme = SCHEME
     _part_name = "card"
 
-    def _part(self, draws: Any, place: int) -> object:
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(DECK)
 
 
@@ -716,7 +718,7 @@ class VideoPoker(Game):
 
     scheme = SCHEME
 
-    def outcome(self, draws: Any) -> Any:
+    def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(DECK, 10)
 
 

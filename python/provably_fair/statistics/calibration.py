@@ -14,6 +14,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
+from provably_fair._core.types import JsonDict
 from provably_fair.crypto_games import VideoPoker
 from provably_fair.distribution import Distribution
 from provably_fair.games import X50, Crash, Dice, Game, Jackpot, Mines, Plinko, Slot, Tower
@@ -49,7 +50,7 @@ def calibrate(
     sizes: Sequence[int] = SIZES,
     seed: int | str = "calibration",
     progress: Callable[[str], object] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[JsonDict]:
     """Count the false alarms of every test over fair data sets, and test its p-values (needs scipy).
 
     A data set is that number of rounds of X50, as many of Mines, and a fifth as many rounds of eight
@@ -84,7 +85,7 @@ def calibrate(
     """
     sets = integer("sets", sets, 1)
     name = seed_text(seed)
-    rows: list[dict[str, Any]] = []
+    rows: list[JsonDict] = []
     for rounds in sizes:
         rows += _calibrated(sets, integer("sizes", rounds, 10), name)
         if progress is not None:
@@ -92,7 +93,7 @@ def calibrate(
     return rows
 
 
-def _calibrated(sets: int, rounds: int, name: str) -> list[dict[str, Any]]:
+def _calibrated(sets: int, rounds: int, name: str) -> list[JsonDict]:
     stats = optional("scipy.stats", "stats", "calibration")
     spread = np.random.default_rng(0)
     found: dict[tuple[str, str], list[float]] = {}
@@ -103,7 +104,7 @@ def _calibrated(sets: int, rounds: int, name: str) -> list[dict[str, Any]]:
             for test in report.tests:
                 share = spread.random() * (test.pvalue - test.pvalue_below)
                 found.setdefault((report.subject, test.name), []).append(test.pvalue - share)
-    rows: list[dict[str, Any]] = []
+    rows: list[JsonDict] = []
     for (subject, test_name), pvalues in found.items():
         alarms = {}
         for level in LEVELS:
@@ -177,7 +178,7 @@ def level_kept(
     subjects: Iterable[str] = FAIR,
     seed: int | str = "level",
     progress: Callable[[str], object] | None = None,
-) -> list[dict[str, Any]]:
+) -> list[JsonDict]:
     """Count how many fair data sets are rejected, by what they are of and by their size (needs scipy).
 
     Parameters
@@ -332,7 +333,7 @@ def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, An
 
 def power(
     sets: int = 100, *, seed: int | str = "power", progress: Callable[[str], object] | None = None
-) -> list[dict[str, Any]]:
+) -> list[JsonDict]:
     """Measure how often each defect is found, by sample size (needs scipy).
 
     Parameters
@@ -390,7 +391,7 @@ def measure(
     power_sets: int = 100,
     *,
     progress: Callable[[str], object] | None = None,
-) -> dict[str, list[dict[str, Any]]]:
+) -> dict[str, list[JsonDict]]:
     """Measure all of it: false alarms of each test, how the level is kept, and what defects are found.
 
     Parameters
