@@ -363,6 +363,58 @@ def honest() -> Iterator[Made]:
     )
 
 
+def any_honest(name: object, most: int = 400) -> Made:
+    """An honest log of any shape: of a random game, length and order, with random columns."""
+    rng = random.Random(f"honest {name}")
+    count = rng.randint(20, most)
+    shape = rng.choice(["nonces", "nonces", "rounded", "salts", "salts", "plinko", "chain", "bets", "poker"])
+    bet: dict[str, Any] | None = None
+    options: dict[str, Any] = {}
+    if shape == "nonces":
+        few = rng.randint(2, 60)
+        rows = nonce_rows(
+            rng,
+            count,
+            players=rng.randint(1, 4),
+            rounds=(few, few + rng.randint(0, 60)),
+            times=rng.random() < 0.7,
+            commitments=rng.random() < 0.7,
+        )
+        game, bet = "stake.dice", UNDER_50
+    elif shape == "rounded":
+        game, rows, bet = "stake.dice", rounded_payouts(rng, count), UNDER_50
+    elif shape == "salts":
+        rows = salted_rows(
+            rng,
+            count,
+            players=rng.randint(1, 4),
+            salt_commitments=rng.random() < 0.5,
+            times=rng.random() < 0.7,
+            commitments=rng.random() < 0.7,
+        )
+        game, bet = "dice", UNDER_49_5
+    elif shape == "plinko":
+        rows = salted_rows(rng, count, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]])
+        game, bet = "plinko:pins=8", {"payout": PLINKO_TABLE}
+    elif shape == "poker":
+        game, rows = "video-poker", poker_rows(rng, count)
+    else:
+        hashes = chain(f"honest {name}", count + 100)
+        first = rng.randint(1, 100)
+        game, options = "stake.crash", {"terminating": hashes[0]}
+        rows = chain_rows(hashes, first, first + count - 1, rng=rng if shape == "bets" else None)
+        bet = {"cash_out": 2.0} if shape == "bets" else None
+    order = rng.choice(["as it was", "as it was", "backward", "shuffled", "excerpt"])
+    if order == "backward":
+        rows.reverse()
+    elif order == "shuffled":
+        rng.shuffle(rows)
+    elif order == "excerpt":
+        start = rng.randrange(len(rows) // 2)
+        rows = rows[start : start + rng.randint(10, len(rows))]
+    return Made(f"honest {name}", f"{shape}, {order}", game, rows, bet=bet, options=options)
+
+
 def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
     """Dice with stakes of a coin that has eight decimals; payouts are rounded down to them."""
     rows = nonce_rows(rng, count)
