@@ -9,7 +9,8 @@ from importlib import import_module
 import numpy as np
 import provably_fair as pf
 import pytest
-from pytest_provably_fair import assert_fair, assert_rounds
+from provably_fair.auditing import gallery
+from pytest_provably_fair import assert_audit, assert_fair, assert_rounds
 
 pytest_plugins = ["pytester"]
 pytest.importorskip("pyarrow")
@@ -266,3 +267,17 @@ def test_under_xdist(pytester, monkeypatch):
         "--provably-fair-game=dice",
     )
     result.assert_outcomes(passed=1, failed=1)
+
+
+def test_assert_audit():
+    honest, cheat = gallery.honest()[0], gallery.cheats()[0]
+    assert assert_audit(honest.log, honest.subject, bet=honest.bet).ok
+    with pytest.raises(AssertionError, match="nonce_gap") as caught:
+        assert_audit(cheat.log, cheat.subject, bet=cheat.bet)
+    assert str(caught.value) == str(cheat.audit())
+    wrong = honest.log | {"outcome": [1.23, *honest.log["outcome"][1:]]}
+    with pytest.raises(AssertionError, match="1 of them failed"):
+        assert_audit(wrong, "stake.dice")
+    empty = {name: [] for name in honest.log}
+    with pytest.raises(AssertionError, match="no rows"):
+        assert_audit(empty, "stake.dice")

@@ -7,6 +7,7 @@ that a `dask.distributed` client is connected to.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -16,6 +17,8 @@ from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import integer, is_single, threads_of
 from provably_fair._core.types import Texts
+from provably_fair.auditing import Auditor, AuditReport
+from provably_fair.bets import Bet
 from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
@@ -33,7 +36,7 @@ try:
 except ImportError:
     raise ImportError("provably_fair.dask needs Dask: pip install 'provably_fair[dask]'") from None
 
-__all__ = ["simulate", "tally", "verify"]
+__all__ = ["audit", "simulate", "tally", "verify"]
 
 CHUNK = 1 << 20
 """Rounds of a chunk."""
@@ -251,15 +254,63 @@ def verify(
     """
     plan = Plan(system_of(subject), columns or {}, constants or {}, 1, repeats, csv)
     make = delayed(check_rows, pure=False)
-    passed_over: dict[str, str] = {}
-    if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        log = log[[name for name in log.columns if name in plan.wanted_columns]]
-        parts = [make(plan, part) for part in log.to_delayed()]
-    else:
-        files, passed_over = find_files(log)
-        parts = [make(plan, file) for file in files]
+    pieces, passed_over = _pieces(log, plan.wanted_columns)
+    parts = [make(plan, piece) for piece in pieces]
     totals = Totals(plan.without_log(), False)
     totals.passed_over = passed_over
     for part in compute(*parts):
         totals.merge(part)
     return totals.conclude()
+
+
+def _pieces(log: Any, wanted: set[str]) -> tuple[list[Any], dict[str, str]]:
+    """Return the partitions or the files of a log, and the files that are passed over and why."""
+    if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
+        return log[[name for name in log.columns if name in wanted]].to_delayed(), {}
+    return find_files(log)
+
+
+def audit(
+    log: Any,
+    game: object,
+    *,
+    bet: Bet | None = None,
+    columns: Mapping[str, str] | None = None,
+    constants: Mapping[str, object] | None = None,
+    **options: Any,
+) -> AuditReport:
+    """Verify a log on all workers, and look for what no single row shows: equal to ``pf.audit(log, ...)``.
+
+    Parameters
+    ----------
+    log : dask.dataframe.DataFrame, path or list of paths
+        See `verify`; the order of the partitions or files is that of the rows.
+    game, bet, columns, constants, **options
+        See `provably_fair.audit`.
+
+    Returns
+    -------
+    AuditReport
+        The report of all partitions together.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> import provably_fair.dask
+    >>> import pandas, dask.dataframe
+    >>> log = pandas.DataFrame({"salt": pf.salts(5).astype("U"), "outcome": pf.X50().simulate(5)})
+    >>> pf.dask.audit(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).ok
+    True
+    """
+    auditor = Auditor(game, bet, columns=columns, constants=constants, **{"threads": 1} | options)
+    make = delayed(_audited, pure=False)
+    pieces, _ = _pieces(log, auditor.wanted_columns)
+    for part in compute(*(make(auditor, piece) for piece in pieces)):
+        auditor.merge(part)
+    return auditor.report()
+
+
+def _audited(auditor: Auditor, piece: Any) -> Auditor:
+    # A copy: tasks of one process are given one and the same.
+    own: Auditor = pickle.loads(pickle.dumps(auditor))
+    return own.update(piece)

@@ -1,6 +1,7 @@
 """Checks of provably fair rounds for pytest.
 
-`assert_rounds` recomputes the rounds of a log, `assert_fair` tests outcomes against the game's law. The
+`assert_rounds` recomputes the rounds of a log, `assert_audit` looks for what no single one of them shows,
+`assert_fair` tests outcomes against the game's law. The
 options ``--provably-fair-log FILE --provably-fair-game GAME`` turn logs into test items. The engine is
 loaded when one of them is first used, not when pytest starts.
 """
@@ -16,9 +17,9 @@ import pytest
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
-    from provably_fair import Game, VerificationReport
+    from provably_fair import AuditReport, Bet, Game, VerificationReport
 
-__all__ = ["RoundSeeds", "assert_fair", "assert_rounds"]
+__all__ = ["RoundSeeds", "assert_audit", "assert_fair", "assert_rounds"]
 
 
 class RoundSeeds(NamedTuple):
@@ -75,6 +76,59 @@ def assert_rounds(
         raise AssertionError(f"no rows, so nothing was verified\n\n{report}")
     if not report.ok:
         raise AssertionError(_message(report))
+    return report
+
+
+def assert_audit(
+    log: object,
+    game: Game | str,
+    *,
+    bet: Bet | None = None,
+    columns: Mapping[str, str] | None = None,
+    constants: Mapping[str, object] | None = None,
+    **options: Any,
+) -> AuditReport:
+    """Fail where an audit of a log finds proof or evidence, or a row that isn't what its seeds give.
+
+    Parameters
+    ----------
+    log : path, mapping, frame or Arrow data
+        See `provably_fair.audit`.
+    game : Game or str
+        What the log is of; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
+    bet : Bet, optional
+        What is said to be paid.
+    columns, constants, **options
+        See `provably_fair.audit`.
+
+    Returns
+    -------
+    AuditReport
+        The report of a log that passed; it may have notes.
+
+    Raises
+    ------
+    AssertionError
+        With the report as its message. Or if there are no rows, so that nothing was audited.
+    LogError
+        If the log can't be read.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from pytest_provably_fair import assert_audit
+    >>> log = {"salt": pf.salts(100), "outcome": pf.Crash().simulate(100)}
+    >>> assert_audit(log, "crash").verification.checked
+    100
+    """
+    __tracebackhide__ = True
+    from provably_fair import audit
+
+    report = audit(log, _subject(game), bet=bet, columns=columns, constants=constants, **options)
+    if not report.verification.checked:
+        raise AssertionError(f"no rows, so nothing was audited\n\n{report}")
+    if not report.ok:
+        raise AssertionError(str(report))
     return report
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import pickle
 
 import numpy as np
 import provably_fair as pf
@@ -58,3 +59,135 @@ def test_rows_that_are_paid_are_paid_by_the_bet():
         by_one = np.array(exhibit.log["payout"]) / np.array(exhibit.log["stake"])
         amounts = exhibit.bet.law.outcomes
         assert np.abs(by_one[:, np.newaxis] - amounts).min(axis=1).max() < 1e-9, exhibit.name
+
+
+# ---- audits ----
+
+NOT_YET = {
+    "commitment_late",
+    "commitment_mismatch",
+    "commitment_missing",
+    "commitment_of_several_seeds",
+    "commitment_replaced",
+    "chain_broken",
+    "client_seed_empty",
+    "client_seed_from_server",
+    "client_seed_ignored",
+    "duplicate_round",
+    "first_rounds_low",
+    "hash_reused",
+    "nonce_repeated",
+    "outcomes_unfair",
+    "payout_mismatch",
+    "paytable_differs",
+    "return_by_hour",
+    "return_by_player",
+    "return_by_stake",
+    "rotated_every_bet",
+    "round_missing",
+    "salt_counting",
+    "salt_low_entropy",
+    "salt_reused",
+    "salts_ground",
+    "seed_used_after_reveal",
+    "seeds_reused",
+    "terminating_missed",
+}
+"""Kinds whose check is still to come."""
+
+
+def raised(report):
+    """What is more than a note."""
+    return [finding for finding in report.findings if finding.severity != "note"]
+
+
+@pytest.mark.parametrize("exhibit", HONEST, ids=named)
+def test_honest_logs_are_clean(exhibit):
+    report = exhibit.audit()
+    assert raised(report) == []
+    assert report.ok
+
+
+def cheat_of(exhibit):
+    """A cheat as a parameter."""
+    late = any(expected.kind in NOT_YET for expected in exhibit.expected)
+    return pytest.param(exhibit, id=exhibit.name, marks=[pytest.mark.xfail(strict=False)] if late else [])
+
+
+@pytest.mark.parametrize("exhibit", [cheat_of(exhibit) for exhibit in CHEATS])
+def test_every_planted_fraud_is_found_with_its_rows_and_nothing_else(exhibit):
+    report = exhibit.audit()
+    found = {(finding.kind, finding.severity): finding for finding in raised(report)}
+    for kind, severity, rows in exhibit.expected:
+        assert (kind, severity) in found, str(report)
+        finding = found.pop((kind, severity))
+        if rows is not None:
+            assert finding.rows == rows
+        if rows is None:
+            assert finding.pvalue <= 0.01
+    assert {kind for kind, _ in found} <= exhibit.allowed
+    assert not report.ok
+    assert report.verification.failed == len(exhibit.failed)
+
+
+def in_pieces(exhibit, sizes, travels=False):
+    """The report of a log that comes in pieces of these sizes, over and over."""
+    auditor = pf.Auditor(exhibit.game, exhibit.bet, **exhibit.options)
+    start, turn = 0, 0
+    while start < exhibit.rounds:
+        size = sizes[turn % len(sizes)]
+        auditor.update({name: column[start : start + size] for name, column in exhibit.log.items()})
+        start, turn = start + size, turn + 1
+        if travels:
+            auditor = pickle.loads(pickle.dumps(auditor))
+    return auditor.report()
+
+
+def merged(exhibit, size):
+    """The report of pieces that were audited apart."""
+    whole = pf.Auditor(exhibit.game, exhibit.bet, **exhibit.options)
+    for start in range(0, exhibit.rounds, size):
+        part = pf.Auditor(exhibit.game, exhibit.bet, **exhibit.options)
+        part.update({name: column[start : start + size] for name, column in exhibit.log.items()})
+        whole.merge(part)
+    return whole.report()
+
+
+def said(report):
+    """Everything that a report finds, as data."""
+    content = report.to_dict()
+    return {name: content[name] for name in ("ok", "findings", "tests", "unknown", "level")}
+
+
+SMALL = [exhibit for exhibit in HONEST + CHEATS if exhibit.rounds <= 2000]
+
+
+@pytest.mark.parametrize("exhibit", SMALL, ids=named)
+def test_a_log_in_pieces_gives_the_same_findings(exhibit):
+    whole = said(exhibit.audit())
+    assert said(in_pieces(exhibit, [61], travels=True)) == whole
+    assert said(in_pieces(exhibit, [1, 40, 7, 0, 95])) == whole
+    assert said(merged(exhibit, 53)) == whole
+
+
+def test_a_log_in_single_rows_gives_the_same_findings():
+    for exhibit in (HONEST[3], CHEATS[0], CHEATS[10]):
+        assert said(in_pieces(exhibit, [1])) == said(exhibit.audit())
+
+
+def test_a_log_on_dask_gives_the_same_findings():
+    pd, dd = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
+    import dask
+
+    for exhibit in SMALL[::7]:
+        frame = dd.from_pandas(pd.DataFrame(exhibit.log), npartitions=4, sort=False)
+        with dask.config.set(scheduler="threads"):
+            report = pf.dask.audit(frame, exhibit.game, bet=exhibit.bet, **exhibit.options)
+        assert said(report) == said(exhibit.audit())
+
+
+def test_a_log_in_a_file_gives_the_same_findings(tmp_path):
+    for exhibit in (*HONEST[:1], HONEST[8], *CHEATS[:6]):
+        exhibit.to_csv(tmp_path / f"{exhibit.name}.csv")
+        report = pf.audit(tmp_path / f"{exhibit.name}.csv", exhibit.game, bet=exhibit.bet, **exhibit.options)
+        assert said(report) == said(exhibit.audit()), exhibit.name

@@ -50,6 +50,11 @@ def test_a_log_that_leads_to_the_announced_hash(game: pf.Game, form: str) -> Non
     assert report.notes == [f"190 rows are of games 11 to 200 of the chain to {END[:16]}..."]
 
 
+def test_a_log_without_rows() -> None:
+    report = pf.verify({"game_hash": [], "outcome": []}, V2, constants={"terminating": END})
+    assert report.checked == 0
+
+
 def test_games_of_another_chain_fail() -> None:
     other = CHAIN.generate("another", 3000)
     game = V2

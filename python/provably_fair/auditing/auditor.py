@@ -170,6 +170,11 @@ class Auditor:
         """How many rows were audited so far."""
         return 0 if self._totals is None else self._totals.checked
 
+    @property
+    def wanted_columns(self) -> set[str]:
+        """The columns that a log may have; others aren't read."""
+        return self._context.plan.wanted_columns
+
     def update(self, log: object, *, progress: Progress = False) -> Auditor:
         """Audit more rows.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,11 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
 from provably_fair.operators import stake
+
+from .auditor import audit
+
+if TYPE_CHECKING:
+    from .report import AuditReport
 
 __all__ = ["Board", "Exhibit", "Expected", "cheats", "honest"]
 
@@ -137,6 +142,27 @@ class Exhibit(Tabular):
     def rounds(self) -> int:
         """How many rows the log has."""
         return len(next(iter(self.log.values())))
+
+    def audit(self, **options: Any) -> AuditReport:
+        """Audit the log, by all that is known of it.
+
+        Parameters
+        ----------
+        **options
+            Further arguments of `provably_fair.audit`.
+
+        Returns
+        -------
+        AuditReport
+            The report.
+
+        Examples
+        --------
+        >>> from provably_fair.auditing import gallery
+        >>> gallery.cheats()[0].audit().ok
+        False
+        """
+        return audit(self.log, self.game, bet=self.bet, **self.options | options)
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the log as a CSV file, lists as JSON.

@@ -227,13 +227,13 @@ class AuditReport(Framed):
         return f"<AuditReport: {found.checked} rows of {plain(found.subject)}, {plain(verdict)}>"
 
     def _repr_html_(self) -> str:
-        parts = [html_table(("", ""), self._lines(), "l", labels=True, wrap=True)]
+        parts = [html_table(("", ""), self._lines(), "l", labels=True)]
         if self.findings:
             rows = [
                 (one.severity, one.kind, one.text, _shown_rows(one), _shown_pvalue(one))
                 for one in self.findings
             ]
-            parts.append(html_table(("severity", "kind", "finding", "rows", "p-value"), rows, "l", wrap=True))
+            parts.append(html_table(("severity", "kind", "finding", "rows", "p-value"), rows, "l"))
         return "".join(parts)
 
 

@@ -18,7 +18,7 @@ from provably_fair.games import GAMES
 from provably_fair.verification import LogError
 from provably_fair.verification.sources import spelled
 
-from . import cards, logs, rounds, seeds, streams
+from . import audits, cards, logs, rounds, seeds, streams
 from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop, in_options
 
 __all__ = ["app", "run"]
@@ -47,6 +47,7 @@ for of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distributio
 
 for command in (
     logs.verify,
+    audits.audit,
     streams.stream,
     streams.battery,
     streams.calibrate,

@@ -16,8 +16,7 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
-from provably_fair.games import Game, hits
-from provably_fair.names import imported
+from provably_fair.games import Game
 from provably_fair.seeds.schemes import kind_of
 
 from .shared import (
@@ -36,6 +35,7 @@ from .shared import (
     pairs,
     print_json,
     show,
+    subject_of,
     wants_progress,
 )
 
@@ -227,7 +227,9 @@ def distribution(
     Example: provably-fair distribution mines:mines=3 --of cells=0,1
     """
     chosen = chosen_game(game, param, scheme)
-    law = chosen.distribution("as_drawn" if as_drawn else "ideal", **_subject(subject))
+    law = chosen.distribution(
+        "as_drawn" if as_drawn else "ideal", **subject_of("--of", pairs("--of", subject))
+    )
     outcomes = law.outcomes.tolist()
     if as_json:
         weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
@@ -238,21 +240,3 @@ def distribution(
         show(f"{outcome!s:>12}  {weight / law.total:.12f}  {weight} / {law.total}")
     if len(outcomes) > _SHOWN:
         show(f"and {len(outcomes) - _SHOWN} more; --json prints all")
-
-
-def _subject(values: list[str] | None) -> dict[str, Any]:
-    """Read what a law is of: numbers, or lists of them with commas."""
-    found: dict[str, Any] = {}
-    for name, value in pairs("--of", values).items():
-        if name == "of":
-            found[name] = imported(value)
-            continue
-        try:
-            numbers = [float(part) if "." in part else int(part) for part in value.split(",")]
-        except ValueError:
-            raise ValueError(f"--of {name} must be numbers, got {value!r}") from None
-        if name == "hits":
-            found["of"] = hits(numbers)
-        else:
-            found[name] = numbers if "," in value or name in ("cells", "sectors") else numbers[0]
-    return found

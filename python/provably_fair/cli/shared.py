@@ -17,8 +17,8 @@ from rich.text import Text
 from typer.core import TyperCommand
 
 from provably_fair._core.printable import plain
-from provably_fair.games import Game
-from provably_fair.names import parse_game, parse_subject
+from provably_fair.games import Game, hits
+from provably_fair.names import imported, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.verification.sources import Option
@@ -172,6 +172,41 @@ def in_own_words(text: str) -> str:
     return re.sub(
         rf"^({known})\b", lambda found: flags.get(found[1], f"--{found[1]}".replace("_", "-")), text
     )
+
+
+def subject_of(option: str, values: dict[str, str]) -> dict[str, Any]:
+    """Read what a law or a bet is of: numbers, lists of them with commas, tables such as ``0:14,7:2``.
+
+    Examples
+    --------
+    >>> from provably_fair.cli.shared import subject_of
+    >>> subject_of("--of", {"under": "49.5", "cells": "0,1", "payout": "0:14"})
+    {'under': 49.5, 'cells': [0, 1], 'payout': {0: 14}}
+    """
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if name == "of":
+            found[name] = imported(value)
+            continue
+        try:
+            table: Any = [_numbers(part) for part in value.split(",")]
+            if ":" in value:
+                table = dict(table)
+        except (TypeError, ValueError):
+            raise ValueError(f"{option} {name} must be numbers, got {value!r}") from None
+        if name == "hits":
+            found["of"] = hits(table)
+        else:
+            listed = ":" in value or "," in value or name in ("cells", "sectors")
+            found[name] = table if listed else table[0]
+    return found
+
+
+def _numbers(text: str) -> Any:
+    """Read a number, or two with a colon between them."""
+    first, colon, second = text.partition(":")
+    number = float(first) if "." in first else int(first)
+    return (number, _numbers(second)) if colon else number
 
 
 def drop(stream: Any) -> None:

@@ -77,6 +77,7 @@ def _encoded(text: Any) -> bytes:
 
 def _are_hashes(texts: np.ndarray) -> np.ndarray:
     """Tell which texts have as many characters as a hash, all of them hex digits."""
-    digits = np.isin(texts.astype(_WIDTH).view(np.uint8).reshape(len(texts), -1), list(b"0123456789abcdef"))
+    wide = texts.astype(_WIDTH)
+    digits = np.isin(wide.view(np.uint8).reshape(len(wide), wide.itemsize), list(b"0123456789abcdef"))
     found: np.ndarray = digits[:, :-1].all(axis=1) & ~digits[:, -1]
     return found

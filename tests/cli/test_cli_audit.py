@@ -1,0 +1,132 @@
+"""`provably-fair audit`, as a user runs it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from xml.etree import ElementTree
+
+import pytest
+from provably_fair.auditing import gallery
+
+pytest.importorskip("typer")
+pytest.importorskip("pyarrow")
+from provably_fair.cli import run
+
+HONEST = {exhibit.name: exhibit for exhibit in gallery.honest()}
+CHEATS = {exhibit.name: exhibit for exhibit in gallery.cheats()}
+UNDER_50 = ["--bet", "under=50,payout=1.98"]
+NOT_YET = pytest.mark.xfail(strict=False)
+"""The check that this is about is still to come."""
+
+
+@pytest.fixture
+def command(capfd, tmp_path, monkeypatch):
+    """Run the command in a folder of its own: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments):
+        capfd.readouterr()
+        code = run(["audit", *map(str, arguments), "--no-progress"])
+        out, err = capfd.readouterr()
+        assert "Traceback" not in err
+        return code, out, err
+
+    return command
+
+
+def test_an_honest_log_is_exit_code_0(command):
+    HONEST["honest"].to_csv("rounds.csv")
+    code, out, err = command("rounds.csv", "--game", "stake.dice", *UNDER_50)
+    assert code == 0, out + err
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", "--json")
+    assert code == 0
+    assert json.loads(out)["ok"] is True
+
+
+def test_what_is_found_is_exit_code_1(command):
+    CHEATS["nonce_gap"].to_csv("rounds.csv")
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", *UNDER_50)
+    assert code == 1
+    assert "nonce_gap" in out
+    code, out, _ = command("rounds.csv", "-g", "stake.dice", "--json")
+    (finding,) = [one for one in json.loads(out)["findings"] if one["severity"] != "note"]
+    (expected,) = CHEATS["nonce_gap"].expected
+    assert (code, finding["kind"], tuple(finding["rows"])) == (1, "nonce_gap", expected.rows)
+
+
+@NOT_YET
+def test_bets_are_described_by_text(command):
+    CHEATS["paytable_other"].to_csv("balls.csv")
+    table = "payout=5.6,2.1,1.1,1,0.5,1,1.1,2.1,5.6"
+    code, out, _ = command("balls.csv", "--game", "plinko:pins=8", "--bet", table, "--json")
+    kinds = {one["kind"] for one in json.loads(out)["findings"]}
+    assert code == 1
+    assert {"payout_mismatch", "paytable_differs"} <= kinds
+    code, out, _ = command("balls.csv", "--game", "plinko:pins=8", "--bet", table.replace("0.5", "0.4"))
+    assert code == 0, out
+
+
+def test_reports_are_written(command, tmp_path):
+    CHEATS["nonce_gap"].to_csv("rounds.csv")
+    written = ["--report", "report.json", "--junit", "report.xml"]
+    assert command("rounds.csv", "--game", "stake.dice", *written)[0] == 1
+    assert json.loads((tmp_path / "report.json").read_text("utf-8"))["schema"] == "provably_fair.audit/1"
+    suite = ElementTree.parse(tmp_path / "report.xml").getroot()
+    assert [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None] == [
+        "nonce_gap"
+    ]
+
+
+@NOT_YET
+def test_times_of_reveals_and_terminating_hashes_are_told(command):
+    exhibit = CHEATS["seed_used_after_reveal_told"]
+    exhibit.to_csv("rounds.csv")
+    with open("times.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("seed", "time"), *exhibit.options["reveal_times"].items()])
+    assert command("rounds.csv", "--game", "stake.dice")[0] == 0
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", "--reveal-times", "times.csv")
+    assert (code, "seed_used_after_reveal" in out) == (1, True)
+    exhibit = HONEST["honest_chain"]
+    exhibit.to_csv("games.csv")
+    terminating = exhibit.options["terminating"]
+    assert command("games.csv", "--game", "stake.crash", "--terminating", terminating)[0] == 0
+
+
+def test_other_columns_and_constants(command):
+    exhibit = CHEATS["nonce_gap"]
+    log = {f"my_{name}": column for name, column in exhibit.log.items() if name != "client_seed"}
+    with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
+    names = ("server_seed", "nonce", "outcome", "stake", "payout", "time")
+    options = [word for name in names for word in ("--column", f"{name}=my_{name}")]
+    (client,) = set(exhibit.log["client_seed"])
+    options += ["--constant", f"client_seed={client}"]
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", *options, *UNDER_50, "--json")
+    kinds = {one["kind"] for one in json.loads(out)["findings"] if one["severity"] != "note"}
+    assert (code, kinds) == (1, {"nonce_gap"})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.csv", "--game", "stake.dice"], "no such file"),
+        (["rounds.csv"], "--game"),
+        (["rounds.csv", "--game", "stake.dice", "--bet", "under"], "--bet must be NAME=..."),
+        (["rounds.csv", "--game", "stake.dice", "--bet", "under=many"], "--bet under must be numbers"),
+        (["rounds.csv", "--game", "stake.dice", "--terminating", "ab"], "terminating"),
+        (
+            ["rounds.csv", "--game", "stake.dice", "--junit", "rounds.csv"],
+            "must be another file than the log's",
+        ),
+        (["rounds.csv", "--game", "stake.dice", "--reveal-times", "rounds.csv"], "--reveal-times"),
+        (["empty.csv", "--game", "stake.dice"], "no rows, so nothing was audited"),
+        (["rounds.csv", "--game", "stake.dice", "--level", "2"], "level"),
+    ],
+)
+def test_what_cannot_be_audited_is_exit_code_2(command, tmp_path, arguments, message):
+    HONEST["honest"].to_csv("rounds.csv")
+    (tmp_path / "empty.csv").write_text("server_seed,client_seed,nonce,outcome\n", encoding="utf-8")
+    code, _, err = command(*arguments)
+    assert code == 2
+    assert message in err
