@@ -690,6 +690,7 @@ call(
     csv=DIALECTS,
     repeats=[5, "x", None, Opaque()],
 )
+call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
 
 # Cards
 call("cards.name", cards.name, card="card")

@@ -277,7 +277,10 @@ def audit(
     bet: Bet | None = None,
     columns: Mapping[str, str] | None = None,
     constants: Mapping[str, object] | None = None,
-    **options: Any,
+    terminating: object = None,
+    reveal_times: Mapping[str, object] | None = None,
+    level: float = 0.01,
+    seed: int = 0,
 ) -> AuditReport:
     """Verify a log on all workers, and look for what no single row shows: equal to ``pf.audit(log, ...)``.
 
@@ -285,7 +288,7 @@ def audit(
     ----------
     log : dask.dataframe.DataFrame, path or list of paths
         See `verify`; the order of the partitions or files is that of the rows.
-    game, bet, columns, constants, **options
+    game, bet, columns, constants, terminating, reveal_times, level, seed
         See `provably_fair.audit`.
 
     Returns
@@ -302,7 +305,17 @@ def audit(
     >>> pf.dask.audit(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).ok
     True
     """
-    auditor = Auditor(game, bet, columns=columns, constants=constants, **{"threads": 1} | options)
+    auditor = Auditor(
+        game,
+        bet,
+        columns=columns,
+        constants=constants,
+        terminating=terminating,
+        reveal_times=reveal_times,
+        level=level,
+        seed=seed,
+        threads=1,
+    )
     make = delayed(_audited, pure=False)
     pieces, _ = _pieces(log, auditor.wanted_columns)
     for part in compute(*(make(auditor, piece) for piece in pieces)):
