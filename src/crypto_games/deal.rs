@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha512};
 
-use super::cards::NO_CARD;
+use super::cards::{self, NO_CARD};
 use crate::error::{Error, Result};
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
@@ -16,6 +16,9 @@ use crate::texts::{Decimal, Texts};
 
 /// One round's SHA-512.
 pub type Hash = [u8; 64];
+
+/// The first joker, where there is one.
+const JOKER: i64 = 52;
 
 /// Which cards a byte may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +44,24 @@ impl Deck {
         match self {
             Deck::VideoPoker { jokers } => 52 + jokers,
             Deck::Blackjack => 208,
+        }
+    }
+
+    /// The first of the cards that have this one's name: each name is there four times in a shoe, and jokers
+    /// are all called alike.
+    pub const fn namesake(self, card: i64) -> i64 {
+        match self {
+            Deck::VideoPoker { .. } if card > JOKER => JOKER,
+            Deck::Blackjack if card >= 0 => card % 52,
+            _ => card,
+        }
+    }
+
+    /// Reads the name of a card, or of none; jokers have one where there are any.
+    pub fn parse(self, name: &str) -> Result<i64> {
+        match self {
+            Deck::VideoPoker { jokers: 1.. } if name.trim().eq_ignore_ascii_case("joker") => Ok(JOKER),
+            _ => Ok(cards::parse(name)?.map_or(i64::from(NO_CARD), i64::from)),
         }
     }
 }

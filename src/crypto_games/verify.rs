@@ -1,7 +1,6 @@
 //! Rounds of card games, recomputed and compared with a log: what both games share.
 
-use super::cards::{self, NO_CARD};
-use super::deal::{Hash, Hashes, ROUNDS_AT_A_TIME};
+use super::deal::{Deck, Hash, Hashes, ROUNDS_AT_A_TIME};
 use crate::error::Result;
 use crate::logs::column::{Cell, Column};
 use crate::logs::commitments::{self, Commitments};
@@ -119,7 +118,7 @@ pub fn verify(
 pub enum Logged {
     /// Cards, which are where they were asked to be put.
     Cards {
-        /// Whether any of them has a name, which doesn't tell the decks of a shoe apart.
+        /// Whether any of them has a name. Others may have the same: each is then the first that has it.
         named: bool,
     },
     /// What was paid or won.
@@ -129,7 +128,21 @@ pub enum Logged {
 }
 
 /// Reads an outcome: cards by number or name, in a list, a JSON list or between spaces; or a number.
-pub fn outcome(column: &Column<'_>, row: usize, items: &mut Items, cards: &mut Vec<i64>) -> Logged {
+pub fn outcome(
+    column: &Column<'_>,
+    row: usize,
+    deck: Deck,
+    items: &mut Items,
+    cards: &mut Vec<i64>,
+) -> Logged {
+    let logged = read(column, row, deck, items, cards);
+    if matches!(logged, Logged::Cards { named: true }) {
+        cards.iter_mut().for_each(|card| *card = deck.namesake(*card));
+    }
+    logged
+}
+
+fn read(column: &Column<'_>, row: usize, deck: Deck, items: &mut Items, cards: &mut Vec<i64>) -> Logged {
     cards.clear();
     let cell = column.read(row, items);
     let bad = Logged::Unreadable(if cell.is_blank() { Kind::Missing } else { Kind::Malformed });
@@ -142,21 +155,21 @@ pub fn outcome(column: &Column<'_>, row: usize, items: &mut Items, cards: &mut V
             }
             let Ok(text) = std::str::from_utf8(text) else { return bad };
             if text.trim_start().starts_with('[') {
-                return if items.parse(text.as_bytes()) { read_cards(items, cards) } else { bad };
+                return if items.parse(text.as_bytes()) { read_cards(items, deck, cards) } else { bad };
             }
             for name in text.split_whitespace() {
-                let Ok(card) = cards::parse(name) else { return bad };
-                cards.push(card.map_or(i64::from(NO_CARD), i64::from));
+                let Ok(card) = deck.parse(name) else { return bad };
+                cards.push(card);
             }
             if cards.is_empty() { bad } else { Logged::Cards { named: true } }
         }
-        Cell::List => read_cards(items, cards),
+        Cell::List => read_cards(items, deck, cards),
         Cell::Missing | Cell::Other => bad,
     }
 }
 
 /// Reads the cards of a list.
-fn read_cards(items: &Items, cards: &mut Vec<i64>) -> Logged {
+fn read_cards(items: &Items, deck: Deck, cards: &mut Vec<i64>) -> Logged {
     let mut named = false;
     for item in &items.list {
         let card = match item {
@@ -164,8 +177,7 @@ fn read_cards(items: &Items, cards: &mut Vec<i64>) -> Logged {
             Item::Text(range) => {
                 named = true;
                 let name = std::str::from_utf8(items.text(range)).ok();
-                let card = name.and_then(|name| cards::parse(name).ok());
-                card.map(|card| card.map_or(i64::from(NO_CARD), i64::from))
+                name.and_then(|name| deck.parse(name).ok())
             }
             _ => None,
         };

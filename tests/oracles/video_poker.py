@@ -53,13 +53,16 @@ def digest(server_seed: str, client_seed: str, nonce: str = "") -> str:
     return hashlib.sha512((server_seed + client_seed + nonce).encode()).hexdigest()
 
 
-def deal(hexadecimal: str) -> list[int]:
-    """The document's loop: two characters at a time, the last two digits, what is 51 or less and new."""
+def deal(hexadecimal: str, jokers: int = 0) -> list[int]:
+    """The document's loop: two characters at a time, the last two digits, what is 51 or less and new.
+
+    Jokers, which the document has none of, are 52 and 53.
+    """
     cards: list[int] = []
     position = 0
     while len(cards) < 10 and position < 128:
         number = int(hexadecimal[position : position + 2], 16) % 100
-        if number <= 51 and number not in cards:
+        if number <= 51 + jokers and number not in cards:
             cards.append(number)
         position += 2
     return cards + [-1] * (10 - len(cards))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import hashlib
+import json
 from decimal import Decimal
 from fractions import Fraction
 
@@ -208,6 +209,67 @@ def objects(values):
     column = np.empty(len(values), dtype=object)
     column[:] = values
     return column
+
+
+CARDS = [
+    *(rank + suit for suit in "♠♥♦♣" for rank in ("A", *map(str, range(2, 11)), *"JQK")),
+    "joker",
+    "joker",
+]
+JOKERS = {
+    "one joker": pf.crypto_games.PAYTABLES["joker_poker"],
+    "two jokers": pf.crypto_games.Paytable(wild="joker", jokers=2),
+}
+
+
+@pytest.mark.parametrize("name", [*pf.crypto_games.PAYTABLES, "two jokers"])
+def test_a_log_of_every_paytable_is_verified_as_it_is_simulated(name, tmp_path):
+    game = pf.crypto_games.VideoPoker((pf.crypto_games.PAYTABLES | JOKERS)[name])
+    frame = game.simulate(300, seed=5, as_frame="pandas")
+    assert frame["outcome"].str.contains("joker").any() == bool(game.paytable.jokers)
+    frame.to_csv(tmp_path / "log.csv", index=False)
+    frame.to_json(tmp_path / "log.jsonl", orient="records", lines=True)
+    frame.to_parquet(tmp_path / "log.parquet")
+    for log in (
+        frame,
+        pl.from_pandas(frame),
+        *(tmp_path / f"log.{end}" for end in ("csv", "jsonl", "parquet")),
+    ):
+        assert verdict(log, game) == []
+
+
+@pytest.mark.parametrize("name", JOKERS)
+def test_jokers_by_name_and_by_number(name):
+    from oracles import video_poker as oracle
+
+    game, clients = pf.crypto_games.VideoPoker(JOKERS[name]), [f"client {i}" for i in range(200)]
+    jokers = game.paytable.jokers
+    dealt = [oracle.deal(oracle.digest("s", client), jokers) for client in clients]
+    with_joker = [row for row, cards in enumerate(dealt) if max(cards) >= 52]
+    assert len(with_joker) > 20
+
+    def forms(hands):
+        called = [[CARDS[card] for card in hand] for hand in hands]
+        yield hands
+        yield pa.array(hands)
+        yield called
+        yield [" ".join(hand) for hand in called]
+        yield [json.dumps(hand) for hand in called]
+        yield pa.array([json.dumps(hand) for hand in hands])
+        yield ["\t".join(hand).replace("joker", "Joker").encode() for hand in called]
+
+    for count in (5, 10):
+        log = {"server_seed": "s", "client_seed": clients, "hold": [[1, 2, 3, 4, 5]] * 200}
+        hands = [cards[:count] for cards in dealt]
+        wrong = [row for row in with_joker if max(hands[row]) >= 52]
+        other = [[card - 52 if card >= 52 else card for card in hand] for hand in hands]
+        for right, spoiled in zip(forms(hands), forms(other), strict=True):
+            assert verdict(log | {"outcome": right}, game) == []
+            assert verdict(log | {"outcome": spoiled}, game) == [(row, "mismatch") for row in wrong]
+    # Where there are none, nothing is called so; and numbers tell two of them apart.
+    assert verdict(log | {"outcome": list(forms(hands))[3]}, POKER)[:1] == [(with_joker[0], "malformed")]
+    swapped = [[105 - card if card >= 52 else card for card in hand] for hand in hands]
+    assert verdict(log | {"outcome": swapped}, game) == [(row, "mismatch") for row in with_joker]
 
 
 HOLDS = {

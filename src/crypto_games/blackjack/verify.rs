@@ -21,12 +21,12 @@ pub fn judge(rules: &Rules, log: &Log<'_>, at: usize, hash: &Hash, scratch: &mut
         dealt.resize(cards, 0);
         deal(hash, Deck::Blackjack, dealt);
         if named {
-            dealt.iter_mut().filter(|card| **card >= 0).for_each(|card| *card %= 52);
+            dealt.iter_mut().for_each(|card| *card = Deck::Blackjack.namesake(*card));
         }
         expected_cards(dealt)
     };
     let choice = log.choice.1.as_ref();
-    match outcome(&log.outcome.1, at, items, logged) {
+    match outcome(&log.outcome.1, at, Deck::Blackjack, items, logged) {
         Logged::Cards { named } if logged.len() <= MAX_CARDS => {
             let expected = shoe(logged.len(), named);
             Judgment::agrees(dealt == logged, expected)

@@ -23,24 +23,31 @@ impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Game<'a, Sums> {
     /// Recomputes a row.
     pub fn judge(&self, log: &Log<'_>, at: usize, hash: &Hash, scratch: &mut Scratch) -> Judgment {
         let mut cards: Cards = [0; 10];
-        deal(hash, deck(self.paytable), &mut cards);
+        let deck = deck(self.paytable);
+        deal(hash, deck, &mut cards);
         let hold = match log.choice.1.as_ref().map_or(Ok(None), |column| read(column, at, &mut scratch.items))
         {
             Ok(hold) => hold,
             Err(kind) => return Judgment::of_choice(kind),
         };
         let final_hand = || draw(&cards, hold.unwrap_or_else(|| best_hold((self.sums)(), &cards)));
-        let logged = outcome(&log.outcome.1, at, &mut scratch.items, &mut scratch.logged);
+        let logged = outcome(&log.outcome.1, at, deck, &mut scratch.items, &mut scratch.logged);
         let judgment = match logged {
             Logged::Unreadable(kind) => return Judgment::of_outcome(kind, expected_cards(&cards)),
-            Logged::Cards { .. } => match scratch.logged.len() {
-                10 => return Judgment::agrees(scratch.logged == cards, expected_cards(&cards)),
-                5 => {
-                    let hand = final_hand();
-                    Judgment::agrees(scratch.logged == hand, expected_cards(&hand))
+            Logged::Cards { named } => {
+                let as_logged = |card| if named { deck.namesake(card) } else { card };
+                match scratch.logged.len() {
+                    10 => {
+                        let cards = cards.map(as_logged);
+                        return Judgment::agrees(scratch.logged == cards, expected_cards(&cards));
+                    }
+                    5 => {
+                        let hand = final_hand().map(as_logged);
+                        Judgment::agrees(scratch.logged == hand, expected_cards(&hand))
+                    }
+                    _ => return Judgment::of_outcome(Kind::Malformed, expected_cards(&cards)),
                 }
-                _ => return Judgment::of_outcome(Kind::Malformed, expected_cards(&cards)),
-            },
+            }
             Logged::Number(number) => match row(self.paytable, final_hand()) {
                 Some(row) => {
                     let above = self.paytable.rows()[row].pays;
