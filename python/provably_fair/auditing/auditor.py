@@ -11,6 +11,7 @@ import numpy as np
 from provably_fair._core.arguments import integer, probability, threads_of
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
+from provably_fair.distribution import Distribution
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.sources import Batch
@@ -39,7 +40,7 @@ def audit(
     log: object,
     game: object,
     *,
-    bet: Bet | None = None,
+    bet: Bet | Distribution | None = None,
     columns: Mapping[str, str] | None = None,
     constants: Mapping[str, object] | None = None,
     terminating: object = None,
@@ -60,8 +61,10 @@ def audit(
         revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes.
     game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
         What the log is of; see `verify`.
-    bet : Bet, optional
-        What is said to be paid; see `Game.bet`.
+    bet : Bet or Distribution, optional
+        What is said to be paid: see `Game.bet`. The bet may be on another game than the log is of: what is
+        claimed to be a fair board is one, whatever the operator's own rule says that each row verifies by.
+        Or the law of what a stake of 1 brings back, where that is all that is claimed.
     terminating : str, optional
         Of a game on a chain: the hash before the first game's, which was published beforehand.
     reveal_times : mapping, optional
@@ -134,7 +137,7 @@ class Auditor:
     def __init__(
         self,
         game: object,
-        bet: Bet | None = None,
+        bet: Bet | Distribution | None = None,
         *,
         columns: Mapping[str, str] | None = None,
         constants: Mapping[str, object] | None = None,
@@ -144,8 +147,6 @@ class Auditor:
         seed: int = 0,
         threads: int | None = None,
     ) -> None:
-        if bet is not None and not isinstance(bet, Bet):
-            raise TypeError(f"bet must be a Bet, such as game.bet(payout=...), got {type(bet).__name__}")
         system = system_of(game)
         given = constants or {}
         if terminating is not None:

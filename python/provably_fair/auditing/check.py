@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from provably_fair.bets import Bet
+from provably_fair.distribution import Distribution
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import System
 from provably_fair.verification.totals import Totals
 
+from .claims import Claim
 from .finding import Finding
 from .records import Records
 
@@ -25,7 +28,7 @@ class Context:
         The game, or what else the log is of.
     plan : Plan
         How the log is checked: `plan.system` has its fields, `plan.fields` those of the audit as well.
-    bet : Bet or None
+    bet : Bet, Distribution or None
         What is said to be paid.
     level : float
         The level of the report's tests.
@@ -37,7 +40,7 @@ class Context:
 
     subject: Any
     plan: Plan
-    bet: Bet | None = None
+    bet: Bet | Distribution | None = None
     level: float = 0.01
     seed: int = 0
     reveal_times: Mapping[str, int] = field(default_factory=dict)
@@ -51,6 +54,17 @@ class Context:
     def game(self) -> Any:
         """The game, where the log is of one."""
         return getattr(self.plan.system, "game", None)
+
+    @cached_property
+    def claim(self) -> Claim | None:
+        """What the bet claims; None where nothing is claimed."""
+        if self.bet is None:
+            return None
+        own = fields(self.game) if hasattr(self.game, "__dataclass_fields__") else ()
+        values = {
+            field.name: getattr(self.game, field.name) for field in own if field.name in self.plan.fields
+        }
+        return Claim(self.bet, {name: value for name, value in values.items() if type(value) is int})
 
     @property
     def fields(self) -> tuple[str, ...]:

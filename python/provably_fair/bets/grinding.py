@@ -17,7 +17,7 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed
 
-__all__ = ["GrindingEstimate", "GroundReturns", "estimate_share", "ground_law"]
+__all__ = ["GrindingEstimate", "GroundReturns", "estimate_share", "ground_law", "share_of_counts"]
 
 _MAX_SALTS = 1_000_000
 
@@ -165,7 +165,22 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
         raise ValueError(f"returns[{observed.impossible[0]}] must be what the bet can bring back")
     if not len(observed):
         raise ValueError("returns must be of at least one bet")
-    counts = np.bincount(observed.places, minlength=len(law))
+    return share_of_counts(law, np.bincount(observed.places, minlength=len(law)), salts, confidence)
+
+
+def share_of_counts(
+    law: Distribution, counts: np.ndarray, salts: int, confidence: float = 0.95
+) -> GrindingEstimate:
+    """Return the same of how often each amount of the law was brought back.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.grinding import share_of_counts
+    >>> share_of_counts(pf.Distribution([0, 2], [1, 1]), np.array([4, 1]), 2).share
+    1.0
+    """
     honest = law.probabilities
     worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):

@@ -18,7 +18,7 @@ from provably_fair.distribution import Distribution
 from .convolution import Tail, Total
 from .observed import Observed, known_law, returned
 
-__all__ = ["PValue", "check_returns", "pvalue_of"]
+__all__ = ["PValue", "check_returns", "pvalue_of", "pvalue_of_total"]
 
 ALTERNATIVES = ("two-sided", "less", "greater")
 
@@ -169,6 +169,32 @@ def pvalue_of(parts: Sequence[tuple[Distribution, Observed]], alternative: str) 
         keys, repeats = np.unique(which[right] * len(amounts) + seen.places[right], return_counts=True)
         for key, count in zip(keys.tolist(), repeats.tolist(), strict=True):
             returned += exact[key // len(amounts)] * amounts[key % len(amounts)] * count
+    impossible = tuple(sorted(wrong.astype(int).tolist())[:10])
+    return _pvalue(laws, stakes, counts, returned, alternative, impossible)
+
+
+def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
+    """Return the p-value of what a number of bets of 1, all of one law, brought back together.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import provably_fair as pf
+    >>> from provably_fair.bets.pvalue import pvalue_of_total
+    >>> round(pvalue_of_total(pf.Distribution([0, 2], [1, 1]), 3, Fraction(6), "greater"), 12)
+    0.125
+    """
+    return _pvalue([law], [Fraction(1)], [bets], returned, alternative)
+
+
+def _pvalue(
+    laws: list[Distribution],
+    stakes: list[Fraction],
+    counts: list[int],
+    returned: Fraction,
+    alternative: str,
+    impossible: tuple[int, ...] = (),
+) -> PValue:
     bets = sum(counts)
     expected = sum(
         (law.mean(exact=True) * s * c for law, s, c in zip(laws, stakes, counts, strict=True)), Fraction(0)
@@ -178,9 +204,9 @@ def pvalue_of(parts: Sequence[tuple[Distribution, Observed]], alternative: str) 
         "bets": bets,
         "returned": float(returned),
         "expected": float(expected),
-        "impossible": tuple(sorted(wrong.astype(int).tolist())[:10]),
+        "impossible": impossible,
     }
-    if wrong.size:
+    if impossible:
         return PValue(0.0, method="impossible", error=0.0, **facts)
     if not bets:
         return PValue(1.0, method="convolution", error=0.0, **facts)

@@ -147,14 +147,18 @@ class ObservedReturns:
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         """Return what a number of rounds is paid, in parts, shape (rounds, bets of a round)."""
         outcomes = self.game.simulate(rounds, seed=seed, start=start, threads=threads)
+        paid: np.ndarray = self._paid[self.places(outcomes)]
+        return paid
+
+    def places(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the places among `values` of what is observed of outcomes, shape (rounds, bets of a round)."""
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome
             different, which = np.unique(observed, axis=0, return_inverse=True)
             places = self._lookup.places([_row(row.tolist()) for row in different])[which.ravel()]
         else:
             places = self._lookup.places(observed)
-        paid: np.ndarray = self._paid[places].reshape(rounds, -1)
-        return paid
+        return places.reshape(len(outcomes), -1)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}

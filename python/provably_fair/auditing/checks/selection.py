@@ -1,10 +1,319 @@
-"""Which rounds were played, of those that could have been."""
+"""Which rounds were played, of those that could have been: whether seeds were chosen with the bet in mind."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from provably_fair.bets.grinding import share_of_counts
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.lookup import Lookup
+from provably_fair.verification.totals import Totals
+
 from ..check import Check, Context
+from ..claims import Claim, label_of
+from ..evidence import fit, groups_of, sum_pvalue
+from ..finding import Finding
+from ..records import Records
+
+__all__ = ["FirstRounds", "GroundSalts", "Outcomes", "checks"]
+
+_SALTS = 2
+_SCORES = 16
+# Looks at an outcome take turns, so that each row is looked at in one way.
+_TURN = 1 << 12
 
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    return []
+    claim = context.claim
+    found: list[Check] = []
+    if claim is not None and claim.says_returns:
+        found.append(FirstRounds(claim))
+        if "salt" in context.fields:
+            found.append(GroundSalts(claim))
+    if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
+        found.append(Outcomes(claim, context.game))
+    return found
+
+
+class FirstRounds(Check):
+    """What the first bets after a change of the server seed brought back.
+
+    Where rounds are counted by a nonce, those of the first nonce; else those whose server seed isn't the one
+    of the row before.
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self._found = np.zeros((3, 2), np.int64)
+        """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
+        self._counted = False
+        self._first: tuple[int, int, int] | None = None
+        """The first row's server seed, and what it would count for."""
+        self._last = 0
+        self._rows: list[list[int]] = [[], [], []]
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        settled = self.claim.settle(records)
+        if records.has("nonce"):
+            self._counted = True
+            nonces, there = (values[settled.rows] for values in records.whole("nonce"))
+            for nonce in 0, 1:
+                self._add(nonce, np.flatnonzero(there & (nonces == nonce)), settled)
+        elif records.has("server_seed") and records.count:
+            prints = records.print("server_seed")
+            changed = np.empty(records.count, bool)
+            changed[1:] = prints[1:] != prints[:-1]
+            changed[0] = self._first is not None and int(prints[0]) != self._last
+            if self._first is None:
+                own = settled.rows[:1] == 0
+                self._first = int(prints[0]), int(own.sum()), int(settled.parts[:1][own].sum())
+            self._last = int(prints[-1])
+            self._add(2, np.flatnonzero(changed[settled.rows]), settled)
+
+    def _add(self, which: int, rows: np.ndarray, settled: Any) -> None:
+        self._found[which] += rows.size, int(settled.parts[rows].sum())
+        kept = self._rows[which]
+        if rows.size and len(kept) < 10:
+            kept += settled.places[rows[: 10 - len(kept)]].tolist()
+
+    def merge(self, later: FirstRounds, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        for which in range(3):
+            self._rows[which] = (self._rows[which] + [row + rows for row in later._rows[which]])[:10]
+        self._found += later._found
+        self._counted |= later._counted
+        if later._first is not None:
+            if self._first is None:
+                self._first = later._first
+            elif later._first[0] != self._last:
+                self._found[2] += later._first[1:]
+                if later._first[1] and len(self._rows[2]) < 10:
+                    self._rows[2] = sorted([*self._rows[2], rows])[:10]
+            self._last = later._last
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        """Return the test of what first bets brought back."""
+        which = (0 if self._found[0, 0] else 1) if self._counted else 2
+        bets, parts = self._found[which].tolist()
+        if not bets:
+            return []
+        returned = Fraction(parts, self.claim.unit * self.claim.bets)
+        low = sum_pvalue(self.claim.law, bets, returned, "less")
+        expected, each = self.claim.law.mean(), float(returned) / bets
+        text = (
+            f"{bets:,} first bets after a change of the server seed brought back {each:.6g} of a stake on "
+            f"average, where the claimed law says {expected:.6g}."
+        )
+        figure = {"bets": bets, "returned": each, "expected": expected}
+        rows = tuple(sorted(self._rows[which]))
+        fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
+        return [Finding("first_rounds_low", "evidence", text, rows, bets, figure, low, fields)]
+
+    def unknown(self) -> list[str]:
+        """Return why there are no first rounds."""
+        which = (0 if self._found[0, 0] else 1) if self._counted else 2
+        if self._found[which, 0]:
+            return []
+        return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
+
+
+class GroundSalts(Check):
+    """Whether what was due looks like the worse of several salts, in some of the rounds."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self._counts = np.zeros(len(claim.amounts), np.int64)
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        places = np.searchsorted(self.claim.amounts, self.claim.settle(records).parts)
+        self._counts += np.bincount(np.minimum(places, len(self._counts) - 1), minlength=len(self._counts))
+
+    def merge(self, later: GroundSalts, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self._counts += later._counts
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        """Return the test that finds a small share of ground rounds best, and the estimate of the share."""
+        law, bets = self.claim.law, int(self._counts.sum())
+        worst = np.asarray(law.minimum(_SALTS).pmf(law.outcomes), np.float64)
+        possible = law.probabilities > 0
+        if not bets or possible.sum() < 2 or self._counts[~possible].any():
+            return []
+        # By how much a ground round makes each amount more likely: in whole parts, so that sums are exact.
+        scores = np.zeros(len(law), np.int64)
+        scores[possible] = np.rint(_SCORES * (worst[possible] / law.probabilities[possible] - 1))
+        scored = law.map(scores.tolist())
+        reached = sum(s * c for s, c in zip(scores.tolist(), self._counts.tolist(), strict=True))
+        high = sum_pvalue(scored, bets, Fraction(reached), "greater")
+        share = share_of_counts(law, self._counts, _SALTS)
+        text = (
+            f"{bets:,} rounds are as if in {share.share:.2%} of them (95% interval {share.low:.2%} to "
+            f"{share.high:.2%}) the worse of {_SALTS} salts had been played."
+        )
+        figure = {"bets": bets, "salts": _SALTS, "share": share.share, "low": share.low, "high": share.high}
+        return [Finding("salts_ground", "evidence", text, (), bets, figure, high, ("salt", "outcome"))]
+
+
+class _View:
+    """How often what is looked at came up."""
+
+    def __init__(self, name: str, law: Distribution, known: bool) -> None:
+        self.name, self.law = name, law
+        self._begins = groups_of(law)
+        self.counts = np.zeros(len(self._begins), np.int64)
+        self.outside = 0
+        self.rows: list[int] = []
+        self._known = known
+
+    @cached_property
+    def _edges(self) -> np.ndarray:
+        edges: np.ndarray = self.law.outcomes[self._begins[1:]].astype(np.float64)
+        return edges
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self.law.outcomes)
+
+    def add_values(self, values: np.ndarray) -> None:
+        """Count values that the law has."""
+        if self._known and self.law.outcomes.dtype.kind in "iuf" and values.dtype.kind in "iufb":
+            groups = np.searchsorted(self._edges, values, side="right")
+            self.counts += np.bincount(groups, minlength=len(self.counts))
+        else:
+            self.add_places(self._lookup.places(values), None)
+
+    def add_places(self, places: np.ndarray, rows: np.ndarray | None) -> None:
+        """Count places among the law's outcomes, -1 for others."""
+        inside = places >= 0
+        if not inside.all():
+            self.outside += int((~inside).sum())
+            if rows is not None:
+                self.rows = sorted({*self.rows, *rows[~inside][:1000].tolist()})[:1000]
+            places = places[inside]
+        groups = np.searchsorted(self._begins, places, side="right") - 1
+        self.counts += np.bincount(groups, minlength=len(self.counts))
+
+    def merge(self, later: _View, rows: int) -> None:
+        self.counts += later.counts
+        self.outside += later.outside
+        self.rows = sorted({*self.rows, *(row + rows for row in later.rows)})[:1000]
+
+    @property
+    def weights(self) -> list[int]:
+        ends = [*self._begins[1:].tolist(), len(self.law)]
+        return [sum(self.law.weights[a:b]) for a, b in zip(self._begins.tolist(), ends, strict=True)]
+
+    @property
+    def pvalue(self) -> float:
+        return 0.0 if self.outside else fit(self.counts, self.weights)
+
+    def figure(self) -> list[dict[str, Any]]:
+        """Return what came up beside what is expected."""
+        total, weights = sum(self.weights), self.weights
+        seen = int(self.counts.sum())
+        labels = self.law.outcomes[self._begins].tolist()
+        return [
+            {"from": label_of(label), "observed": count, "expected": seen * weight / total}
+            for label, count, weight in zip(labels, self.counts.tolist(), weights, strict=True)
+        ]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_edges", "_lookup")}
+
+
+class Outcomes(Check):
+    """How often outcomes came up, against the claimed game's exact law."""
+
+    def __init__(self, claim: Claim | None, game: Any) -> None:
+        self.claim = claim
+        self.game = claim.game if claim is not None and claim.looks else game
+        self._own = self.game is game or self.game == game
+        self._views: list[_View] | None = None
+        self._bet = (
+            None if claim is None or not claim.looks else _View("what the bet looks at", claim.values, True)
+        )
+
+    def _looks(self) -> list[_View]:
+        """Return the views of the game's own looks; none where their laws aren't to be had."""
+        if self._views is None:
+            try:
+                self._views = [
+                    _View(look.title, self.game.distribution("as_drawn", **look.subject), self._own)
+                    for look in self.game.looks()
+                ]
+            except (ValueError, TypeError, NotImplementedError):
+                self._views = []
+        return self._views
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        if self.claim is not None and self._bet is not None:
+            settled = self.claim.settle(records)
+            cells = settled.cells
+            self._bet.add_places(cells.ravel(), np.repeat(settled.places, cells.shape[1]))
+            rows, places = settled.rows, settled.places
+            if (cells < 0).any():
+                rows, places = rows[(cells >= 0).all(axis=1)], places[(cells >= 0).all(axis=1)]
+        else:
+            rows = np.flatnonzero(~records.wrong)
+            places = records.places[rows]
+        views = self._looks()
+        if not views or not len(rows):
+            return
+        outcomes = records.outcomes[rows].reshape(-1, *self.game.shape)
+        turn = places // _TURN % len(views)
+        looks = self.game.looks()
+        for which in np.unique(turn).tolist():
+            some = outcomes if len(views) == 1 else outcomes[turn == which]
+            views[which].add_values(self.game.observe(some, **looks[which].subject))
+
+    def merge(self, later: Outcomes, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        if self._bet is not None and later._bet is not None:
+            self._bet.merge(later._bet, rows)
+        for mine, other in zip(self._looks(), later._looks(), strict=True):
+            mine.merge(other, rows)
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        """Return the test of how often outcomes came up: the worst look, for all of them."""
+        views = [*([self._bet] if self._bet is not None else []), *self._looks()]
+        views = [view for view in views if view.counts.sum() or view.outside]
+        if not views:
+            return []
+        pvalues = [view.pvalue for view in views]
+        place = int(np.argmin(pvalues))
+        view, pvalue = views[place], min(1.0, pvalues[place] * len(views))
+        rounds = int(view.counts.sum()) + view.outside
+        if view.outside:
+            text = f"{view.outside:,} outcomes of {rounds:,} can't come up by the law of {self.game!r}."
+        else:
+            figure = max(
+                view.figure(),
+                key=lambda one: (one["observed"] - one["expected"]) ** 2 / (one["expected"] or 1),
+            )
+            text = (
+                f"The outcomes of {rounds:,} rounds aren't as frequent as the law of {self.game!r} says "
+                f"({view.name}): {figure['from']} came up {figure['observed']:,} times, "
+                f"{figure['expected']:,.1f} are expected."
+            )
+        counts = {"look": view.name, "looks": len(views), "rounds": rounds, "counts": view.figure()}
+        rows = tuple(view.rows)
+        return [
+            Finding(
+                "outcomes_unfair",
+                "evidence",
+                text,
+                rows,
+                view.outside or rounds,
+                counts,
+                pvalue,
+                ("outcome",),
+            )
+        ]

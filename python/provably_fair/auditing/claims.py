@@ -1,0 +1,292 @@
+"""What is claimed of the bets in a log, and how each row agrees with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from provably_fair._core.numbers import exactly, over_one_denominator
+from provably_fair.bets import Bet
+from provably_fair.bets.returns import ObservedReturns
+from provably_fair.distribution import Distribution
+
+from .amounts import AGREES, Amounts, levels
+
+__all__ = ["Claim", "Settled", "amount_text", "label_of"]
+
+_MAX_PARTS = 2**32
+_NOWHERE = -1
+
+MAX_CELLS = 4096
+"""The most lines of a pay table that is compared line by line."""
+
+
+class _Records(Protocol):
+    """What is read of some rows of a log."""
+
+    count: int
+    places: np.ndarray
+
+    @property
+    def wrong(self) -> np.ndarray: ...
+
+    @property
+    def outcomes(self) -> np.ndarray: ...
+
+    def has(self, field: str) -> bool: ...
+
+    def number(self, field: str) -> np.ndarray: ...
+
+    def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
+
+
+class Settled:
+    """Rows of a batch as the claim settles them: those with a bet, and of them what each is due.
+
+    Attributes
+    ----------
+    rows : numpy.ndarray
+        Their numbers in the batch.
+    places : numpy.ndarray
+        Their positions in the log.
+    cells : numpy.ndarray
+        What the bet looks at, a place among the claim's `values`; shape (rows, bets of a round), -1 for what
+        the claim says can't come up.
+    parts : numpy.ndarray
+        What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
+    stakes, paid : numpy.ndarray or None
+        In whole units, int64; where the log has both. Rows that lack one have a stake of 0.
+    off : numpy.ndarray or None
+        What is due less what was paid, in parts of a unit of money.
+    levels : numpy.ndarray or None
+        To how many decimals what was paid is what is due; see `amounts.levels`.
+    written : numpy.ndarray
+        The amounts that say how many decimals the log has, in whole units.
+    """
+
+    def __init__(self, rows: np.ndarray, places: np.ndarray, cells: np.ndarray, parts: np.ndarray) -> None:
+        self.rows, self.places, self.cells, self.parts = rows, places, cells, parts
+        self.stakes: np.ndarray | None = None
+        self.paid: np.ndarray | None = None
+        self.off: np.ndarray | None = None
+        self.levels: np.ndarray | None = None
+        self.written: np.ndarray = np.zeros(0, np.int64)
+
+
+class Claim:
+    """What is claimed: what a bet looks at, how likely each value is, and what it pays.
+
+    Parameters
+    ----------
+    bet : Bet or Distribution
+        A bet of a game, whose law needn't be the game's whose seeds the log is of: a fair board is claimed,
+        and what is logged is compared with it. Or only the law of what a stake of 1 brings back.
+    fixed : mapping, optional
+        Parameters that logs may have a column of: rows with another value aren't of this bet.
+
+    Attributes
+    ----------
+    law : Distribution
+        What a stake of 1 brings back, all bets of a round together.
+    values : Distribution
+        What is looked at: outcomes, or, where the bet doesn't say what it looks at, the amounts.
+    unit : int
+        How many parts make 1.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.auditing.claims import Claim
+    >>> claim = Claim(pf.Dice().bet(1.98, under=50))
+    >>> claim.values.outcomes.tolist(), claim.table.tolist(), claim.unit
+    ([0, 1], [0, 99], 50)
+    """
+
+    def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:
+        law = bet.law if isinstance(bet, Bet) else bet
+        if not isinstance(law, Distribution):
+            if isinstance(bet, Bet):
+                raise ValueError("bet must have an exact law to be audited, got one that is only simulated")
+            raise TypeError(
+                "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of what a "
+                f"stake of 1 brings back, got {type(bet).__name__}"
+            )
+        self.bet, self.fixed = bet, dict(fixed or {})
+        self._last: tuple[_Records, Settled] | None = None
+        sampler = bet.sampler if isinstance(bet, Bet) else None
+        self._observed = sampler if isinstance(sampler, ObservedReturns) else None
+        self._one = law
+        if self._observed is not None and isinstance(bet, Bet):
+            self.values = self._observed.values
+            table, self.unit = list(self._observed.table), bet.unit
+        else:
+            self.values = law
+            table, self.unit = over_one_denominator(law.outcomes.tolist(), "bet")
+        if max(map(abs, table), default=0) > _MAX_PARTS or self.unit > _MAX_PARTS:
+            raise ValueError("bet must pay amounts that can be counted in at most 2**32 parts")
+        self.table = np.array(table, dtype=np.int64)
+        self.law, self.bets = law, 1
+        if self._observed is not None:
+            shape = getattr(self.game, "shape", ())
+            # Several balls or spins share the stake of a round.
+            probe = self._observed(1, seed=0, start=0, threads=1).shape[1] if shape else 1
+            self.bets = probe
+            if probe > 1:
+                self.law = law.sum(probe).map(lambda amount: exactly(amount) / probe)
+
+    @property
+    def game(self) -> Any:
+        """The game that the bet is on; None where it doesn't say."""
+        return None if self._observed is None else self._observed.game
+
+    @property
+    def looks(self) -> bool:
+        """Whether the bet says what it looks at, so that outcomes say what is due."""
+        return self._observed is not None
+
+    @property
+    def says_returns(self) -> bool:
+        """Whether what comes back is up to chance alone: not to how a player plays a hand."""
+        return self.looks or not isinstance(self.bet, Bet)
+
+    @cached_property
+    def amounts(self) -> np.ndarray:
+        """The parts of a round that a row may be due, in rising order; all bets of a round together."""
+        due = over_one_denominator([*self.law.outcomes.tolist(), Fraction(1, self.unit * self.bets)], "bet")
+        scale = due[1] // (self.unit * self.bets)
+        return np.array([value // scale for value in due[0][:-1]], dtype=np.int64)
+
+    @cached_property
+    def _by_amount(self) -> bool:
+        return self.bets > 1 or len(self.values) > MAX_CELLS
+
+    def table_cells(self, settled: Settled) -> np.ndarray:
+        """Return which line of the pay table each row is of: what is looked at, or what is due for it."""
+        return np.searchsorted(self.amounts, settled.parts) if self._by_amount else settled.cells[:, 0]
+
+    @cached_property
+    def table_lines(self) -> list[tuple[Any, Fraction]]:
+        """The lines of the pay table: what each is of, and what a stake of 1 is due."""
+        unit = self.unit * self.bets
+        if self._by_amount:
+            due = [Fraction(int(parts), unit) for parts in self.amounts]
+            return [(float(amount), amount) for amount in due]
+        labels = self.values.outcomes.tolist()
+        return [
+            (label_of(label), Fraction(int(parts), unit))
+            for label, parts in zip(labels, self.table.tolist(), strict=True)
+        ]
+
+    def settle(self, records: _Records) -> Settled:
+        """Return what the rows of a batch that `verify` didn't fail are due.
+
+        Of a bet that doesn't say what it looks at it is the amount nearest to what was paid.
+        """
+        if self._last is not None and self._last[0] is records:
+            return self._last[1]
+        kept = ~records.wrong
+        for name, value in self.fixed.items():
+            if records.has(name):
+                values, there = records.whole(name)
+                kept &= ~there | (values == value)
+        rows = np.flatnonzero(kept)
+        money: tuple[Amounts, Amounts] | None = None
+        there = np.zeros(0, bool)
+        if records.has("stake") and records.has("payout"):
+            stakes, paid = (Amounts.of(records.number(name)[rows]) for name in ("stake", "payout"))
+            money = stakes, paid
+            there = money[0].there & money[1].there & (money[0].units > 0)
+        if self.looks:
+            cells = self._cells(records.outcomes[rows])
+            parts = np.where(cells >= 0, self.table[cells], 0).sum(axis=1)
+            if money is not None:
+                there &= (cells >= 0).all(axis=1)
+        else:
+            rows = rows[:0] if money is None else rows[there]
+            each = np.zeros(0)
+            if money is not None:
+                money = money[0][there], money[1][there]
+                each, there = money[1].units / money[0].units, there[there]
+            cells = self._nearest(each)[:, np.newaxis]
+            parts = self.table[cells[:, 0]]
+        settled = Settled(rows, records.places[rows], cells, parts)
+        if money is not None:
+            self._compare(settled, *money, there)
+        self._last = records, settled
+        return settled
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_last": None}
+
+    def _nearest(self, each: np.ndarray) -> np.ndarray:
+        """Return the places of the values nearest to what came back of stakes of 1."""
+        after = np.minimum(np.searchsorted(self._values, each), len(self._values) - 1)
+        before = np.maximum(after - 1, 0)
+        nearer = np.abs(self._values[after] - each) < np.abs(self._values[before] - each)
+        return np.where(nearer, after, before)
+
+    def _compare(self, settled: Settled, stakes: Amounts, paid: Amounts, there: np.ndarray) -> None:
+        """Set what was paid beside what is due."""
+        settled.stakes, settled.paid = np.where(there, stakes.units, 0), np.where(there, paid.units, 0)
+        unit = self.unit * self.bets
+        due = settled.stakes.astype(np.float64) * settled.parts
+        rough = due - settled.paid.astype(np.float64) * unit
+        # Products may wrap around, differences that are small in doubles don't.
+        off = settled.stakes * settled.parts - settled.paid * unit
+        far = np.abs(rough) >= 2.0**62
+        off = np.where(far, np.clip(rough, -(2.0**62), 2.0**62).astype(np.int64), off)
+        found = levels(off, unit)
+        loose = ~(stakes.whole & paid.whole) & there
+        if loose.any():  # no decimals, such as what conversions between currencies leave: doubles agree
+            near = np.abs(rough[loose]) <= 1e-9 * np.maximum(np.abs(due[loose]), unit)
+            found[loose] = np.where(near, AGREES, np.minimum(found[loose], 8))
+            off[loose] = np.where(near, 0, off[loose])
+        exact = stakes.whole & paid.whole & there
+        settled.written = np.concatenate([settled.stakes[exact], settled.paid[exact]])
+        settled.off = np.where(there, off, 0)
+        settled.levels = np.where(there, found, AGREES)
+
+    @cached_property
+    def _values(self) -> np.ndarray:
+        return self.values.outcomes.astype(np.float64)
+
+    def _cells(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the places of what the bet looks at; -1 for outcomes that its game can't have."""
+        assert self._observed is not None
+        shape = tuple(getattr(self.game, "shape", outcomes.shape[1:]))
+        if outcomes.shape[1:] != shape:
+            if outcomes[:1].size != int(np.prod(shape)) and len(outcomes):
+                raise ValueError(
+                    f"bet must be on outcomes of the shape {outcomes.shape[1:]}, as the log has them: "
+                    f"those of {self.game!r} have the shape {shape}"
+                )
+            outcomes = outcomes.reshape(len(outcomes), *shape)
+        try:
+            return self._observed.places(outcomes)
+        except ValueError:
+            if len(outcomes) < 2:
+                return np.full((len(outcomes), self.bets), _NOWHERE)
+        half = len(outcomes) // 2
+        return np.concatenate([self._cells(outcomes[:half]), self._cells(outcomes[half:])])
+
+
+def label_of(value: object) -> Any:
+    """Return an outcome in JSON's types."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if isinstance(value, (int, float, str)) else str(value)
+
+
+def amount_text(value: float) -> str:
+    """Return an amount as a decimal of up to eight places.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing.claims import amount_text
+    >>> amount_text(1.98), amount_text(5.0)
+    ('1.98', '5')
+    """
+    return f"{value:.8f}".rstrip("0").rstrip(".")

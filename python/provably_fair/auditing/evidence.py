@@ -1,0 +1,245 @@
+"""Evidence by chance: p-values of what bets brought back, and of how often outcomes came up.
+
+Every p-value here is exact or larger than it need be, never smaller. Of a whole log the number of bets is
+given, and the law of their sum is worked out. Of parts of it, such as a player's bets, it isn't: who loses
+may stop, and who lost may stake more. There the evidence is what somebody would have who started with 1 and bet
+against the law: by Ville's inequality, its inverse is a p-value whenever a player stops, and however stakes
+follow what came before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from provably_fair._core.tails import binomial_tail
+from provably_fair.bets.pvalue import pvalue_of_total
+from provably_fair.distribution import Distribution
+
+__all__ = ["Against", "fit", "groups_of", "sum_pvalue"]
+
+# By how many standard deviations of one bet's return a bet against the law wagers: powers of two, so that one
+# of them suits a hundred bets, another one a hundred million.
+_WAGERS = 2.0 ** -np.arange(-1, 14)
+# Of stakes nobody knows beforehand how large they are: these are beside the first one.
+_SCALES = 2.0 ** -np.arange(-8, 22)
+
+
+def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> float:
+    """Return the p-value of so little, or so much, that bets of 1 brought back together.
+
+    Parameters
+    ----------
+    law, bets, returned
+        The law of one bet, how many there were, and their sum.
+    side : {"less", "greater"}
+        Too little, or too much.
+
+    Returns
+    -------
+    float
+        What it is, and what it may be off.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> import provably_fair as pf
+    >>> from provably_fair.auditing.evidence import sum_pvalue
+    >>> coin = pf.Distribution([0, 2], [1, 1])
+    >>> [round(sum_pvalue(coin, 4, Fraction(2), side), 6) for side in ("less", "greater")]  # one win
+    [0.3125, 0.9375]
+    """
+    found = pvalue_of_total(law, bets, returned, side)
+    return min(1.0, found + found.error)
+
+
+class Against:
+    """Bets against a law: that it brings back less, or more, than it should.
+
+    Parameters
+    ----------
+    law : Distribution
+        What a stake of 1 brings back.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> from provably_fair.auditing.evidence import Against
+    >>> coin = Against(pf.Distribution([0, 2], [1, 1]))
+    >>> coin.pvalues(np.array([100, 100]), np.array([100.0, 40.0])).round(6).tolist()  # 50 wins, and 20
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+
+    def __init__(self, law: Distribution) -> None:
+        possible = np.array([weight > 0 for weight in law.weights])
+        self.mean, self._deviation = law.mean(), law.std()
+        self._off = law.outcomes[possible].astype(np.float64) - self.mean
+        self._logarithms = np.log(law.probabilities[possible])
+
+    def pvalues(self, bets: np.ndarray, returned: np.ndarray) -> np.ndarray:
+        """Return the p-values of groups of bets of 1: too little, too much.
+
+        Parameters
+        ----------
+        bets, returned : numpy.ndarray, shape (groups,)
+            How many bets, and what they brought back together.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (groups, 2): valid whenever a group stops.
+        """
+        if not self._deviation:
+            return np.ones((len(bets), 2))
+        wagers = _WAGERS / self._deviation
+        off = np.asarray(returned, np.float64) - np.asarray(bets, np.float64) * self.mean
+        found = []
+        for side in (-1.0, 1.0):
+            paid = self._price(side * wagers) * np.asarray(bets, np.float64)[:, np.newaxis]
+            found.append(_inverse(side * wagers * off[:, np.newaxis] - paid))
+        return np.stack(found, axis=1)
+
+    def staked_pvalues(self, classes: Sequence[np.ndarray], off: float, first: float) -> tuple[float, float]:
+        """Return the p-values of bets whose stakes differ: too little, too much.
+
+        The price of a wager is convex in the stake, so that a class of stakes costs at most what the same
+        total in its least and its largest stake would.
+
+        Parameters
+        ----------
+        classes : sequence of numpy.ndarray, each of shape (classes,)
+            Of each class of stakes how many bets there are, the least and the largest of them, their sum.
+        off : float
+            What came back of all, less what should have on average.
+        first : float
+            The first stake, which says what is large.
+
+        Returns
+        -------
+        tuple of float
+            Valid however stakes follow what came before.
+        """
+        bets, least, most, staked = classes
+        if not self._deviation or not len(bets):
+            return 1.0, 1.0
+        wagers = _SCALES / (self._deviation * first)
+        spread = np.where(most > least, most - least, 1.0)
+        high = np.where(most > least, np.clip((staked - bets * least) / spread, 0.0, bets), 0.0)
+        low = bets - high
+        found = []
+        for side in (-1.0, 1.0):
+            paid = sum(
+                (many[:, np.newaxis] * self._price(side * np.outer(stakes, wagers))).sum(axis=0)
+                for many, stakes in ((low, least), (high, most))
+            )
+            found.append(float(_inverse((side * wagers * off - paid)[np.newaxis])[0]))
+        return found[0], found[1]
+
+    def _price(self, wagers: np.ndarray) -> np.ndarray:
+        """Return the logarithm of the mean of exp(wager * (return - mean))."""
+        terms = np.multiply.outer(wagers, self._off) + self._logarithms
+        top = terms.max(axis=-1)
+        # Never below 0, but for rounding.
+        price: np.ndarray = np.maximum(top + np.log(np.exp(terms - top[..., np.newaxis]).sum(axis=-1)), 0.0)
+        return price
+
+
+def _inverse(logarithms: np.ndarray) -> np.ndarray:
+    """Return 1 over the mean of what has these logarithms, at most 1, by row."""
+    mean = np.logaddexp.reduce(logarithms, axis=1) - math.log(logarithms.shape[1])
+    found: np.ndarray = np.exp(-np.maximum(mean, 0.0))
+    return found
+
+
+def groups_of(law: Distribution, most: int = 64) -> np.ndarray:
+    """Return where neighboring outcomes are put together into groups of about the same probability.
+
+    Returns
+    -------
+    numpy.ndarray
+        The place of the first outcome of each group.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.auditing.evidence import groups_of
+    >>> groups_of(pf.Plinko(pins=8).distribution()).tolist(), len(groups_of(pf.Dice().distribution()))
+    ([0, 1, 2, 3, 4, 5, 6, 7, 8], 64)
+    """
+    if len(law) <= most:
+        return np.arange(len(law))
+    before = np.cumsum(law.probabilities) - law.probabilities
+    group = np.minimum((before * most + 1e-9).astype(np.int64), most - 1)
+    return np.flatnonzero(np.diff(group, prepend=-1))
+
+
+def fit(counts: np.ndarray, weights: list[int]) -> float:
+    """Return the p-value of how often outcomes came up, by an exact law.
+
+    Outcomes are halved again and again: how many of those in both halves are in the first is binomial, and
+    independent of what was so above. The p-values of all halvings are put together by Fisher's method, the
+    smallest by Bonferroni's: half of the level is for each.
+
+    Parameters
+    ----------
+    counts : numpy.ndarray
+        How often each outcome, or group of them, came up.
+    weights : list of int
+        What each weighs, by the law.
+
+    Returns
+    -------
+    float
+        0 where an outcome came up that can't.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.evidence import fit
+    >>> fit(np.array([250, 500, 250]), [1, 2, 1]), fit(np.array([300, 400, 300]), [1, 2, 1]) < 1e-8
+    (1.0, True)
+    >>> fit(np.array([5, 1]), [1, 0])
+    0.0
+    """
+    possible = [place for place, weight in enumerate(weights) if weight]
+    kept = [int(counts[place]) for place in possible]
+    if sum(kept) < int(np.sum(counts)):
+        return 0.0
+    found = list(_halvings(kept, [weights[place] for place in possible]))
+    if not found:
+        return 1.0
+    return min(1.0, 2 * min(_fisher(found), len(found) * min(found)))
+
+
+def _halvings(counts: list[int], weights: list[int]) -> list[float]:
+    bets, total = sum(counts), sum(weights)
+    if len(counts) < 2 or not bets:
+        return []
+    # Where the first part comes nearest to half of the weight.
+    before, cut = 0, 1
+    for place, weight in enumerate(weights[:-1], 1):
+        before += weight
+        cut = place
+        if 2 * before >= total:
+            if place > 1 and 2 * before - total > total - 2 * (before - weight):
+                before, cut = before - weight, place - 1
+            break
+    inside, left = sum(counts[:cut]), total - before
+    tails = binomial_tail(inside, bets, before / total), binomial_tail(bets - inside, bets, left / total)
+    both = min(1.0, 2 * min(tails))
+    return [both, *_halvings(counts[:cut], weights[:cut]), *_halvings(counts[cut:], weights[cut:])]
+
+
+def _fisher(pvalues: list[float]) -> float:
+    """Return the probability that independent uniform numbers have a product as small."""
+    if not min(pvalues):
+        return 0.0
+    far = -math.fsum(map(math.log, pvalues))
+    if not far:
+        return 1.0
+    terms = [number * math.log(far) - math.lgamma(number + 1) for number in range(len(pvalues))]
+    return min(1.0, math.exp(float(np.logaddexp.reduce(terms)) - far))

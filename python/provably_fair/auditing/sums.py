@@ -1,0 +1,115 @@
+"""Sums that don't depend on how rows are cut into batches: of whole numbers, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+__all__ = ["Groups", "exact_sum", "exact_sums"]
+
+_LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
+_REDUCE = {"sum": np.add, "min": np.minimum, "max": np.maximum}
+
+How = Literal["sum", "min", "max"]
+
+
+def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
+    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import exact_sums
+    >>> exact_sums(np.array([0, 1, 0]), np.array([2**62, 5, 2**62]), 2)
+    [9223372036854775808, 5]
+    """
+    high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
+    low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
+    return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
+
+
+def exact_sum(values: np.ndarray) -> int:
+    """Return the sum of int64 values as a Python integer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import exact_sum
+    >>> exact_sum(np.array([2**62, 2**62]))
+    9223372036854775808
+    """
+    return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
+
+
+class Groups:
+    """Rows by key: sums, least and largest values of each.
+
+    Parameters
+    ----------
+    how : mapping
+        Of each column whether it is a "sum", "min" or "max".
+    most : int, optional
+        How many keys are kept: the smallest, so that of keys that are hashes a fair sample is. What is kept
+        is complete, since a key that is left out once never comes back.
+
+    Attributes
+    ----------
+    keys : numpy.ndarray
+        In rising order.
+    columns : dict of numpy.ndarray
+        A value for each key.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import Groups
+    >>> groups = Groups({"bets": "sum", "first": "min"}, most=2)
+    >>> for start in 0, 3:
+    ...     rows = np.arange(start, start + 3)
+    ...     groups.add(np.array([7, 5, 9]), bets=np.ones(3, np.int64), first=rows)
+    >>> groups.keys.tolist(), [groups.columns[name].tolist() for name in ("bets", "first")], groups.left_out
+    ([5, 7], [[2, 2], [1, 0]], True)
+    """
+
+    def __init__(self, how: Mapping[str, How], most: int | None = None) -> None:
+        self._how = dict(how)
+        self._most = most
+        self.keys: np.ndarray = np.zeros(0, np.int64)
+        self.columns: dict[str, np.ndarray] = {name: np.zeros(0, np.int64) for name in how}
+        self.left_out = False
+
+    def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
+        """Take in rows: a key and a value of each column for each."""
+        if self._most is not None and len(self.keys) == self._most:
+            inside = keys <= self.keys[-1]
+            if not inside.all():
+                self.left_out = True
+                keys, columns = keys[inside], {name: value[inside] for name, value in columns.items()}
+        if not len(keys):
+            return
+        rows = self._reduced(keys, columns)
+        if len(self.keys):
+            both = {name: np.concatenate([self.columns[name], rows[1][name]]) for name in self._how}
+            rows = self._reduced(np.concatenate([self.keys, rows[0]]), both)
+        self.keys, self.columns = rows
+        if self._most is not None and len(self.keys) > self._most:
+            self.left_out = True
+            self.keys = self.keys[: self._most]
+            self.columns = {name: value[: self._most] for name, value in self.columns.items()}
+
+    def merge(self, later: Groups) -> None:
+        """Take in what other rows have."""
+        self.left_out |= later.left_out
+        self.add(later.keys, **later.columns)
+
+    def _reduced(
+        self, keys: np.ndarray, columns: Mapping[str, np.ndarray]
+    ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        return keys[begins], {
+            name: _REDUCE[how].reduceat(columns[name][order], begins) for name, how in self._how.items()
+        }

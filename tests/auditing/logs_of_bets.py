@@ -1,0 +1,67 @@
+"""Logs of bets, made by the package's own play: what is tested is what an audit says of them."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+
+TABLE = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
+"""What a board of 8 rows pays: 0.98984 on average, where it is fair."""
+
+BOARD = pf.Plinko(pins=8)
+BET = BOARD.bet(TABLE, law="ideal")
+
+
+class Drifting(pf.Game):
+    """A board whose operator puts a few balls into the middle, by a rule of its own."""
+
+    per_10_000: int = 201
+
+    def outcome(self, draws: Any) -> Any:
+        bucket = sum(draws.below(2) for _ in range(8))
+        return np.where(draws.below(10_000) < self.per_10_000, 4, bucket)
+
+
+def rounds_of(game: Any, rounds: int, seed: int) -> dict[str, Any]:
+    """Rounds with salts of their own, under one pair of seeds."""
+    log: dict[str, Any] = {"server_seed": "server", "client_seed": "client"}
+    log["salt"] = pf.salts(rounds, seed=seed).astype("U")
+    log["outcome"] = game.play(**log).reshape(-1)
+    return log
+
+
+def board_log(
+    rounds: int, seed: int, *, stakes: Any = 1.0, game: Any = BOARD, table: Any = TABLE
+) -> dict[str, Any]:
+    """A log of boards, whose payouts are rounded down to cents."""
+    log = rounds_of(game, rounds, seed)
+    cents = np.rint(np.broadcast_to(stakes, rounds) * 100).astype(np.int64)
+    tenths = np.rint(np.array(table) * 10).astype(np.int64)[log["outcome"]]
+    log["stake"], log["payout"] = cents / 100, cents * tenths // 10 / 100
+    return log
+
+
+def dice_log(rounds: int, seed: int, *, stakes: Any = 1.0, pays: Any = 1.98) -> dict[str, Any]:
+    """A log of bets on dice under 50, whose payouts are rounded to the nearest cent."""
+    log = rounds_of(pf.Dice(), rounds, seed)
+    log["stake"] = np.broadcast_to(stakes, rounds).astype(np.float64)
+    log["payout"] = np.rint(np.where(log["outcome"] < 50, log["stake"] * pays, 0) * 100 + 1e-6) / 100
+    return log
+
+
+def kinds_of(report: Any) -> set[str]:
+    """The kinds of what was found, but for notes."""
+    return {finding.kind for finding in report.findings if finding.severity != "note"}
+
+
+def pieces(log: dict[str, Any], cuts: list[int]) -> list[dict[str, Any]]:
+    """The same log in pieces."""
+    rows = len(log["outcome"])
+    edges = [0, *cuts, rows]
+    return [
+        {name: value if isinstance(value, str) else value[a:b] for name, value in log.items()}
+        for a, b in itertools.pairwise(edges)
+    ]

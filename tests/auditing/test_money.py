@@ -1,0 +1,296 @@
+"""Stakes, payouts and outcomes: what an audit says of what was paid."""
+
+from __future__ import annotations
+
+import pickle
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from auditing.logs_of_bets import (
+    BET,
+    BOARD,
+    TABLE,
+    Drifting,
+    board_log,
+    dice_log,
+    kinds_of,
+    pieces,
+    rounds_of,
+)
+from provably_fair.auditing.amounts import AGREES, Amounts, decimals_of, levels
+from provably_fair.bets import Bet
+
+DICE = pf.Dice().bet(1.98, under=50)
+
+
+def finding(report: Any, kind: str) -> Any:
+    """The one finding of a kind."""
+    (found,) = [one for one in report.findings if one.kind == kind]
+    return found
+
+
+def test_amounts_are_decimals() -> None:
+    rng = np.random.default_rng(0)
+    for digits, scale in (8, 1e2), (2, 1e7), (3, 1e3), (0, 1e9):
+        texts = [f"{x:.{digits}f}" for x in rng.uniform(0, scale, 300)]
+        amounts = Amounts.of(np.array(texts, np.float64))
+        assert amounts.units.tolist() == [int(Decimal(text) * 10**8) for text in texts]
+        assert amounts.whole.all()
+        assert amounts.there.all()
+        assert decimals_of(amounts.units) <= digits
+    assert not Amounts.of(np.array([1 / 3, np.nan, 1e12])).whole[0]
+    assert Amounts.of(np.array([1 / 3, np.nan, 1e12])).there.tolist() == [True, False, False]
+
+
+def test_levels_say_to_how_many_decimals_amounts_agree() -> None:
+    offs = np.array([0, 1, 9, 10, 999_999, 1_000_000, 99_999_999, 100_000_000, 10**12])
+    found = levels(np.concatenate([offs, -offs]), 7)
+    for off, level in zip([*offs.tolist()] * 2, found.tolist(), strict=True):
+        agrees = [d for d in range(9) if Decimal(off) / 7 < Decimal(10) ** (8 - d)]
+        assert level == (AGREES if off == 0 else max(agrees, default=-1))
+
+
+STAKES = np.round(np.random.default_rng(5).lognormal(0, 1.5, 4000), 2) + 0.01
+
+
+@pytest.mark.parametrize(
+    ("way", "rounding"), [(ROUND_DOWN, "down"), (ROUND_HALF_EVEN, "nearest"), (ROUND_UP, "up")]
+)
+def test_rounding_to_the_smallest_place_isnt_a_mismatch(way: str, rounding: str) -> None:
+    log = board_log(4000, 1, stakes=STAKES)
+    due = [
+        Decimal(str(stake)) * Decimal(str(TABLE[bucket]))
+        for stake, bucket in zip(log["stake"].round(2).tolist(), log["outcome"].tolist(), strict=True)
+    ]
+    log["payout"] = [str(amount.quantize(Decimal("0.01"), way)) for amount in due]
+    report = pf.audit(log, BOARD, bet=BET)
+    assert kinds_of(report) == set()
+    # A cent less in one row is a mismatch, whichever way the others are rounded, if no rounding gives it.
+    log["payout"][17] = str(due[17].quantize(Decimal("0.01"), ROUND_DOWN) - Decimal("0.01"))
+    found = finding(pf.audit(log, BOARD, bet=BET), "payout_mismatch")
+    assert (found.severity, found.rows, found.count) == ("proof", (17,), 1)
+    assert found.figure["rounding"] == rounding
+    assert found.figure["decimals"] == 2
+
+
+@pytest.mark.parametrize("storage", ["floats", "text", "decimals", "arrow"])
+def test_mismatches_are_found_in_any_storage(storage: str) -> None:
+    log = dice_log(500, 2, stakes=STAKES[:500])
+    payouts = log["payout"]
+    won = np.flatnonzero(payouts > 0.5)[[3, 30]]
+    payouts[won[0]] -= 0.02
+    payouts[won[1]] = 0
+    if storage == "text":
+        log["payout"] = [f"{payout:.2f}" for payout in payouts]
+    elif storage == "decimals":
+        log["payout"] = [Decimal(f"{payout:.2f}") for payout in payouts]
+    elif storage == "arrow":
+        pa = pytest.importorskip("pyarrow")
+        log = {
+            name: pa.array([value] * 500 if isinstance(value, str) else value) for name, value in log.items()
+        }
+        log = pa.table(log)
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert report.verification.ok
+    assert not report.ok
+    assert finding(report, "payout_mismatch").rows == tuple(won.tolist())
+
+
+def test_rows_that_arent_verified_or_have_no_stake_arent_compared() -> None:
+    log = dice_log(300, 3)
+    log["outcome"] = log["outcome"].copy()
+    log["outcome"][5] = 12.34
+    log["payout"][5] = 77
+    log["stake"][6], log["payout"][6] = np.nan, 5
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert report.verification.failed == 1
+    assert kinds_of(report) == set()
+
+
+def test_a_table_that_changes_is_found_with_the_row() -> None:
+    other = [5.6, 2.1, 1.0, 1, 0.5, 1, 1.0, 2.1, 5.6]
+    first, second = board_log(3000, 4), board_log(6000, 4, table=other)
+    log = second | {"payout": np.concatenate([first["payout"], second["payout"][3000:]])}
+    report = pf.audit(log, BOARD, bet=BET)
+    found = finding(report, "paytable_differs")
+    changed = 3000 + np.flatnonzero(np.isin(log["outcome"][3000:], [2, 6]))
+    assert finding(report, "payout_mismatch").rows == tuple(changed[:1000].tolist())
+    assert found.severity == "proof"
+    assert found.count == len(changed)
+    assert found.figure["from_row"] == changed[0]
+    assert f"from row {changed[0]:,} on" in found.text
+    assert [line["implied"] for line in found.figure["table"]] == other
+    assert [line["claimed"] for line in found.figure["table"]] == TABLE
+    assert found.figure["implied_return"] == pytest.approx(0.98984375 - 0.1 * 56 / 256)
+
+
+def test_a_table_that_isnt_the_claimed_one_is_implied_by_rounded_payouts() -> None:
+    stakes = np.round(np.random.default_rng(1).uniform(0.1, 30, 2000), 2)
+    report = pf.audit(dice_log(2000, 5, stakes=stakes, pays=1.95), pf.Dice(), bet=DICE)
+    found = finding(report, "paytable_differs")
+    assert [line["implied"] for line in found.figure["table"]] == [0, 1.95]
+    assert "1.95 instead of 1.98" in found.text
+    assert found.figure["from_row"] is None
+
+
+def test_few_decimals_arent_taken_for_rounding() -> None:
+    """1.9 isn't 1.98 rounded down, where stakes are 1; amounts in a currency without cents may be rounded."""
+    log = dice_log(20_000, 8)
+    log["payout"][log["payout"] > 0] = 1.9
+    found = kinds_of(pf.audit(log, pf.Dice(), bet=DICE))
+    assert found == {"payout_mismatch", "paytable_differs", "return_low"}
+    stakes = np.random.default_rng(6).integers(1, 5000, 3000).astype(np.float64)
+    log = dice_log(3000, 9, stakes=stakes)
+    log["payout"] = np.floor(log["payout"])
+    assert kinds_of(pf.audit(log, pf.Dice(), bet=DICE)) == set()
+    log = dice_log(3000, 9, stakes=0.05)
+    log["payout"] = np.where(log["payout"] > 0, 0.09, 0)
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert report.ok
+    assert "keeps" in finding(report, "payout_mismatch").text
+
+
+def test_amounts_paid_at_random_are_no_table() -> None:
+    log = dice_log(2000, 6)
+    won = np.flatnonzero(log["payout"] > 0)
+    log["payout"][won[::50]] = np.arange(len(won[::50])) / 100
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert kinds_of(report) == {"payout_mismatch"}
+    assert finding(report, "payout_mismatch").rows == tuple(won[::50].tolist())
+
+
+def test_profits_are_told_from_payouts() -> None:
+    log = dice_log(1000, 7)
+    log["payout"] = log["payout"] - log["stake"]
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert kinds_of(report) == set()
+    assert any("profits" in text for text in report.unknown)
+
+
+def test_a_law_alone_says_which_amounts_come_back() -> None:
+    log = dice_log(20_000, 8)
+    report = pf.audit(log, pf.Dice(), bet=DICE.law)
+    assert kinds_of(report) == set()
+    log["payout"][log["payout"] > 0] = 1.9
+    found = kinds_of(pf.audit(log, pf.Dice(), bet=DICE.law))
+    assert {"payout_mismatch", "paytable_differs", "return_low"} <= found
+
+
+def test_hands_of_video_poker_are_paid_by_the_paytable() -> None:
+    poker = pf.crypto_games.VideoPoker("jacks_or_better")
+    rounds = poker.simulate(3000, seed=1, as_frame="pandas")
+    log = {name: rounds[name].tolist() for name in ("server_seed", "client_seed", "nonce", "hold", "outcome")}
+    log["stake"], log["payout"] = [2.0] * 3000, [2 * float(pay) for pay in rounds["pays"]]
+    report = pf.audit(log, poker, bet=poker.bet())
+    assert report.verification.ok
+    assert "payout_mismatch" not in kinds_of(report)
+    log["payout"][11] = 2 * 7.5
+    assert finding(pf.audit(log, poker, bet=poker.bet()), "payout_mismatch").rows == (11,)
+
+
+def test_balls_of_a_round_share_its_stake() -> None:
+    game = pf.Plinko(pins=8, balls=3)
+    log = {"server_seed": "s", "client_seed": "c", "salt": pf.salts(3000, seed=9).astype("U")}
+    log["outcome"] = game.play(**log)
+    log["stake"] = np.full(3000, 3.0)
+    log["payout"] = np.array(TABLE)[log["outcome"]].sum(axis=1).round(2)
+    report = pf.audit(log, game, bet=game.bet(TABLE))
+    assert kinds_of(report) == set()
+    log["payout"][[4, 40]] += 0.1
+    assert finding(pf.audit(log, game, bet=game.bet(TABLE)), "payout_mismatch").rows == (4, 40)
+
+
+def test_an_unfair_board_is_found_that_verifies_by_its_own_rule() -> None:
+    game = Drifting()
+    log = board_log(100_000, 10, game=game)
+    report = pf.audit(log, game, bet=BET)
+    assert report.verification.ok
+    # The board returns 0.97999 where the fair one returns 0.98984.
+    assert {"return_low", "outcomes_unfair"} <= kinds_of(report)
+    found = finding(report, "outcomes_unfair")
+    middle = next(one for one in found.figure["counts"] if one["from"] == 4)
+    assert middle["observed"] > middle["expected"]
+    # By its own rule nothing is wrong with it, nor where nothing is claimed.
+    own = game.bet(dict(enumerate(TABLE)))
+    assert kinds_of(pf.audit(log, game, bet=own)) == set()
+    assert kinds_of(pf.audit(log, game)) == set()
+
+
+def test_outcomes_that_the_claimed_game_cant_have_are_named() -> None:
+    game = pf.Plinko(pins=9)
+    log = rounds_of(game, 2000, 11)
+    report = pf.audit(log, game, bet=BET)
+    found = finding(report, "outcomes_unfair")
+    assert found.rows == tuple(np.flatnonzero(log["outcome"] == 9).tolist())
+    assert found.pvalue == 0
+
+
+def test_large_bets_that_lose_more_are_found() -> None:
+    stakes = np.where(np.random.default_rng(2).random(30_000) < 0.1, 50.0, 1.0)
+    log = dice_log(30_000, 12, stakes=stakes)
+    # The operator draws again where a large bet wins, a third of the time.
+    again = np.flatnonzero((stakes > 1) & (log["outcome"] < 50))[::3]
+    other = dice_log(30_000, 13)
+    for name in "salt", "outcome":
+        log[name][again] = other[name][again]
+    log["payout"] = np.where(log["outcome"] < 50, stakes * 1.98, 0)
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert report.verification.ok
+    assert "return_by_stake" in kinds_of(report)
+    found = finding(report, "return_by_stake")
+    assert found.figure["from_stake"] == 50
+    assert found.figure["returned"] < 0.9
+
+
+def test_hours_and_players_whose_bets_lose_more_are_found() -> None:
+    rounds = 40_000
+    log = dice_log(rounds, 14)
+    rng = np.random.default_rng(3)
+    log["time"] = np.sort(rng.integers(1_700_000_000, 1_701_000_000, rounds))
+    log["player"] = np.array([f"player {i}" for i in rng.integers(0, 50, rounds)])
+    other = dice_log(rounds, 15)
+    for where in log["time"] // 3600 % 24 == 5, log["player"] == "player 7":
+        again = np.flatnonzero(where & (log["outcome"] < 50))[::3]
+        for name in "salt", "outcome":
+            log[name][again] = other[name][again]
+    log["payout"] = np.where(log["outcome"] < 50, 1.98, 0)
+    report = pf.audit(log, pf.Dice(), bet=DICE)
+    assert finding(report, "return_by_hour").figure["worst"][0]["group"] == "05:00"
+    assert finding(report, "return_by_player").figure["worst"][0]["group"] == "player 7"
+
+
+@pytest.mark.parametrize("cuts", [[1], [333, 334, 2000], [2999]])
+def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
+    rng = np.random.default_rng(4)
+    other = [5.6, 2.1, 1.0, 1, 0.5, 1, 1.0, 2.1, 5.6]
+    log = board_log(3000, 16, stakes=np.round(rng.lognormal(0, 2, 3000), 2) + 0.01, table=other)
+    log["player"] = np.array([f"p{i}" for i in rng.integers(0, 20, 3000)])
+    log["time"] = rng.integers(1_700_000_000, 1_701_000_000, 3000)
+    log["payout"][rng.integers(0, 3000, 5)] += 0.03
+
+    def said(report: Any) -> Any:
+        return [one.to_dict() for one in report.findings], report.tests, report.unknown
+
+    whole = said(pf.audit(log, BOARD, bet=BET))
+    assert {one["kind"] for one in whole[0]} >= {"payout_mismatch", "paytable_differs"}
+    auditor = pf.Auditor(BOARD, BET)
+    for piece in pieces(log, cuts):
+        auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
+    assert said(auditor.report()) == whole
+    merged = pf.Auditor(BOARD, BET)
+    for piece in pieces(log, cuts):
+        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(BOARD, BET).update(piece))))
+    assert said(merged.report()) == whole
+
+
+def test_bad_bets_are_refused() -> None:
+    with pytest.raises(TypeError, match="bet must be a Bet"):
+        pf.audit({}, "dice", bet=1.98)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="exact law"):
+        pf.audit({}, "dice", bet=Bet(None, DICE.sampler))
+    log = rounds_of(pf.Dice(), 5, 0)
+    with pytest.raises(ValueError, match="bet must be on outcomes"):
+        pf.audit(log, pf.Dice(), bet=pf.Mines().bet(1.1, reveals=1))

@@ -1,0 +1,135 @@
+"""Which rounds were played: what an audit says of seeds that were chosen with the bet in mind."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from auditing.logs_of_bets import BET, BOARD, TABLE, board_log, dice_log, kinds_of, pieces, rounds_of
+from provably_fair.grinding import grind
+
+DICE = pf.Dice().bet(2, under=49.5)
+NONCED = pf.Dice().under(pf.operators.stake.SCHEME)
+
+
+def ground_board(rounds: int, share: float, seed: int) -> dict[str, Any]:
+    """A log of boards whose salts are the worse of two in a share of the rounds."""
+    pays = np.array(TABLE)
+    ground = grind(BOARD, lambda outcomes: pays[outcomes[:, 0]], 2, rounds, seed=seed).log
+    fair = grind(BOARD, lambda outcomes: pays[outcomes[:, 0]], 1, rounds, seed=f"fair {seed}").log
+    chosen = np.random.default_rng(seed).random(rounds) < share
+    columns = {
+        name: np.where(chosen, np.asarray(ground[name]).reshape(-1), np.asarray(fair[name]).reshape(-1))
+        for name in ground
+    }
+    return columns
+
+
+def nonced_log(seeds: int, length: int, seed: int, *, grind_first: float = 0.0) -> dict[str, Any]:
+    """Rounds of dice counted by nonces: each server seed serves some of them.
+
+    In a share of the seeds, the first round is the worse of two seeds'.
+    """
+    rng = np.random.default_rng(seed)
+    names = np.array([f"server {seed} {number}" for number in range(seeds)])
+    others = np.array([f"other {seed} {number}" for number in range(seeds)])
+    if grind_first:
+        won, lost = (NONCED.play(some, "client", 0) < 49.5 for some in (names, others))
+        swap = won & ~lost & (rng.random(seeds) < grind_first)
+        names = np.where(swap, others, names)
+    log: dict[str, Any] = {"server_seed": np.repeat(names, length), "client_seed": "client"}
+    log["nonce"] = np.tile(np.arange(length), seeds)
+    log["outcome"] = NONCED.play(log["server_seed"], "client", log["nonce"])
+    return log
+
+
+# The first look doubles p-values, and Holm's rule multiplies the least of them by the number of tests.
+LEVEL = 0.01 / 2
+
+
+def test_ground_salts_are_found_at_the_size_that_it_takes() -> None:
+    share = 0.05
+    tests = len(pf.audit(ground_board(100, 0, 0), BOARD, bet=BET).tests)
+    rounds = BET.rounds_needed(BET.ground(2, share=share), level=LEVEL / tests, power=0.9)
+    report = pf.audit(ground_board(rounds, share, 1), BOARD, bet=BET)
+    assert report.verification.ok
+    assert {"salts_ground", "return_low"} <= kinds_of(report)
+    (found,) = [one for one in report.findings if one.kind == "salts_ground"]
+    assert found.figure["low"] < share < found.figure["high"]
+    assert kinds_of(pf.audit(ground_board(rounds, 0, 2), BOARD, bet=BET)) == set()
+
+
+def test_first_rounds_are_found_at_the_size_that_it_takes() -> None:
+    tests = len(pf.audit(nonced_log(20, 3, 0), NONCED, bet=DICE).tests)
+    seeds = DICE.rounds_needed(DICE.ground(2, share=0.5), level=LEVEL / tests, power=0.9)
+    report = pf.audit(nonced_log(seeds, 40, 1, grind_first=0.5), NONCED, bet=DICE)
+    assert report.verification.ok
+    assert "first_rounds_low" in kinds_of(report)
+    (found,) = [one for one in report.findings if one.kind == "first_rounds_low"]
+    assert found.count == seeds
+    assert found.rows == tuple(range(0, 400, 40))
+    assert "first_rounds_low" not in kinds_of(pf.audit(nonced_log(seeds, 40, 2), NONCED, bet=DICE))
+
+
+@pytest.mark.parametrize("cuts", [[1], [120, 121, 122], [240]])
+def test_pieces_give_the_same_tests(cuts: list[int]) -> None:
+    counted = nonced_log(12, 20, 3)
+    salted = dice_log(240, 4) | {"server_seed": np.repeat([f"s{i}" for i in range(12)], 20)}
+    salted["outcome"] = pf.Dice().play(salted["server_seed"], "client", salted["salt"])
+    for log, game in (counted, NONCED), (salted, pf.Dice()):
+        bet = DICE
+        log.pop("stake", None)
+        whole = pf.audit(log, game, bet=bet)
+        assert {"first_rounds_low", "outcomes_unfair"} <= {test.kind for test in whole.tests}
+        changes = 12 if game is NONCED else 11  # of the first server seed nobody knows whether it is new
+        assert any(f"{changes} first bets" in test.text for test in whole.tests)
+        auditor, merged = pf.Auditor(game, bet), pf.Auditor(game, bet)
+        for piece in pieces(log, [cut for cut in cuts if cut < 240]):
+            auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
+            merged.merge(pf.Auditor(game, bet).update(piece))
+        assert auditor.report().tests == whole.tests == merged.report().tests
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pf.Dice(), pf.Mines(mines=3), pf.Slot(), pf.Crash(), pf.Jackpot(), pf.Tower(), pf.Double(), pf.X50()],
+    ids=repr,
+)
+def test_outcomes_of_any_game_are_set_beside_its_law(game: Any) -> None:
+    rounds = 6000
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c"} if game.constant_seeds is None else {}
+    log["salt"] = pf.salts(rounds, seed=1).astype("U")
+    log["outcome"] = game.play(**log)
+    report = pf.audit(log, game)
+    assert kinds_of(report) == set()
+    assert [test.kind for test in report.tests if test.kind == "outcomes_unfair"]
+    # Of a third of the rounds, those whose first number is small are left out.
+    first = log["outcome"].reshape(rounds, -1)[:, 0]
+    kept = ~((first <= np.median(first)) & (np.arange(rounds) % 3 == 0))
+    some = {name: value if isinstance(value, str) else value[kept] for name, value in log.items()}
+    found = kinds_of(pf.audit(some, game))
+    assert found == ({"outcomes_unfair"} if game.shape in ((), (1, 5)) else found)
+
+
+def test_a_salt_that_the_log_hasnt_cant_be_ground() -> None:
+    kinds = {test.kind for test in pf.audit(nonced_log(5, 5, 6), NONCED, bet=DICE).tests}
+    assert "salts_ground" not in kinds
+    report = pf.audit(rounds_of(pf.Dice(), 50, 7), pf.Dice())
+    assert any("no bet=" in text for text in report.unknown)
+
+
+def test_honest_logs_raise_hardly_any_evidence() -> None:
+    """Of 60 honest logs none gives a proof; of the larger numbers see the data of audits' false alarms."""
+    raised = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        log = board_log(400, 100 + seed, stakes=np.round(rng.lognormal(0, 1, 400), 2) + 0.01)
+        log["player"] = np.array([f"p{i}" for i in rng.integers(0, 9, 400)])
+        log["time"] = np.sort(rng.integers(1_700_000_000, 1_701_000_000, 400))
+        report = pf.audit(log, BOARD, bet=BET)
+        assert not [one for one in report.findings if one.severity == "proof"]
+        raised += bool(kinds_of(report))
+    assert raised <= 2
