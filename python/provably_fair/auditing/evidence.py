@@ -2,9 +2,9 @@
 
 Every p-value here is exact or larger than it need be, never smaller. Of a whole log the number of bets is
 given, and the law of their sum is worked out. Of parts of it, such as a player's bets, it isn't: who loses
-may stop, and who lost may stake more. There the evidence is what somebody would have who started with 1 and bet
-against the law: by Ville's inequality, its inverse is a p-value whenever a player stops, and however stakes
-follow what came before.
+may stop, and who lost may stake more. There the evidence is what somebody would have who started with 1 and
+bet against the law: by Ville's inequality, its inverse is a p-value whenever a player stops, and however
+stakes follow what came before.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class ObservedReturns:
         return paid
 
     def places(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the places among `values` of what is observed of outcomes, shape (rounds, bets of a round)."""
+        """Return the places among `values` of what is observed, shape (rounds, bets of a round)."""
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome
             different, which = np.unique(observed, axis=0, return_inverse=True)

@@ -80,7 +80,7 @@ class Payments(Check):
         """The largest stake."""
         self._staked = 0
         self._rounded = np.zeros((_LEVELS, _LEVELS, 2), np.int64)
-        """By the decimals to which it agrees, to which twice the difference does, and whether it is too much."""
+        """By the decimals to which it agrees, to which twice the difference does, and the side."""
         self._kept_by_level = [0] * _LEVELS
         self._as_profit = np.zeros(_LEVELS, np.int64)
         self._negative = 0
@@ -240,8 +240,8 @@ class Payments(Check):
             return ["no stakes and payouts: what was paid can't be compared with the bet"]
         if not self.claim.says_returns:
             return [
-                "what a hand brings back depends on how it is played: returns can't be tested, and of payouts "
-                "only whether the bet can bring back such an amount"
+                "what a hand brings back depends on how it is played: returns can't be tested, and of "
+                "payouts only whether the bet can bring back such an amount"
             ]
         if self.profits:
             return [
