@@ -80,7 +80,7 @@ def test_files_are_told_one_by_one(tmp_path):
     (tmp_path / "f.jsonl").write_bytes(as_json(30, 40).encode() + b'{"salt": "\xff"}\n')
     (tmp_path / "g.jsonl").write_text(as_json(40, 50))
     (tmp_path / "h.csv").write_text("salt,outcome\n1,2\n")
-    for name in ("i.csv.xz", "j.log", "k.xlsx"):
+    for name in ("i.csv.xz", "j.log", "k.docx"):
         (tmp_path / name).write_bytes(b"?")
     os.symlink(tmp_path / "a.csv", tmp_path / "l.csv")
     (tmp_path / "m").mkdir()
@@ -103,7 +103,7 @@ def test_files_are_told_one_by_one(tmp_path):
             digest = hashlib.sha256(opened.read()).hexdigest()
         assert file.sha256 == (digest if file.error is None else None)
     assert "line 12" in report.files[1].error
-    assert {os.path.basename(name) for name in report.passed_over} == {"i.csv.xz", "j.log", "k.xlsx", "l.csv"}
+    assert {os.path.basename(name) for name in report.passed_over} == {"i.csv.xz", "j.log", "k.docx", "l.csv"}
     assert str(report).startswith("verdict      NOT VERIFIED: not all was read (5 of 8 files can't be)")
     assert json.loads(report.to_json())["passed_over"][str(tmp_path / "l.csv")] == "a link"
     assert report.files[0].lines == 11

@@ -165,7 +165,7 @@ def check_rows(
 ) -> Totals:
     """Check all rows of a log; another one may look at them as well."""
     plan.source = source = open_log(log, plan.wanted_columns)
-    totals = Totals(plan, source.rows is not None)
+    totals = Totals(plan, source.masked)
     totals.passed_over = source.passed_over
     with ProgressBar(source.rows or 0, progress) as report, closing(source.pieces()) as pieces:
         for piece in pieces:

@@ -1,4 +1,4 @@
-"""Frames and columns of other libraries: they are recognized here, and nowhere else.
+"""Frames, columns and files of other libraries: they are recognized here, databases in `databases`.
 
 A batch's columns are numpy arrays, lists, Arrow arrays, Polars series, or one value that stands for every
 row. What their cells hold is the engine's to say; here they are cut, and single cells are taken out.
@@ -7,7 +7,7 @@ row. What their cells hold is the engine's to say; here they are cut, and single
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ def pyarrow() -> Any:
 def _library(value: object) -> str:
     """Return whose type this is, or is derived from."""
     modules = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
-    return next((module for module in modules if module in ("pandas", "polars", "pyarrow")), "")
+    return next((module for module in modules if module in ("pandas", "polars", "pyarrow", "dask")), "")
 
 
 # ---- frames ----
@@ -59,14 +59,52 @@ class Stream:
 
 
 def frame_of(log: Any) -> Frame | None:
-    """Return a pandas or Polars frame."""
+    """Return a pandas or Polars frame that lies in memory."""
     library = _library(log)
     if library == "pandas" and hasattr(log, "columns"):
         return Frame(tuple(map(str, log.columns)), lambda number: log.iloc[:, number], len(log))
-    if library == "polars" and hasattr(log, "collect"):
-        log = log.collect()
     if library == "polars" and hasattr(log, "get_columns"):
         return Frame(tuple(log.columns), log.to_series, log.height)
+    return None
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Frames, Arrow data or rows, one after the other."""
+
+    items: Callable[[], Iterable[Any]]
+    names: tuple[str, ...] | None = None
+    """All columns, where they are known beforehand."""
+    again: bool = True
+    """Whether it can be read a second time."""
+
+
+def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
+    """Return what comes in parts: a lazy frame, a frame of Dask's, a list or an iterator of parts."""
+    library = _library(log)
+    if library == "polars" and hasattr(log, "collect_schema"):
+        names = tuple(log.collect_schema().names())
+        lazy = log.select([name for name in names if name in wanted])
+        if hasattr(lazy, "collect_batches"):
+            return Parts(lambda: lazy.collect_batches(chunk_size=size, maintain_order=True), names)
+        return Parts(lambda: [lazy.collect()], names)
+    if library == "dask" and hasattr(log, "partitions"):
+        used = log[[name for name in dict.fromkeys(log.columns) if name in wanted]]
+        return Parts(lambda: (part.compute() for part in used.partitions), tuple(map(str, log.columns)))
+    if isinstance(log, (list, tuple)):
+        return Parts(lambda: log)
+    return Parts(lambda: log, again=False) if isinstance(log, Iterator) else None
+
+
+def row_of(item: Any) -> Mapping[str, Any] | None:
+    """Return a row that has names: a mapping, a named tuple, or a row of SQLite's."""
+    if isinstance(item, Mapping):
+        return item
+    if isinstance(item, tuple) and hasattr(item, "_asdict"):
+        named: Mapping[str, Any] = item._asdict()
+        return named
+    if type(item).__module__ == "sqlite3" and hasattr(item, "keys"):
+        return dict(zip(item.keys(), item, strict=True))
     return None
 
 
@@ -326,3 +364,30 @@ def is_empty(value: object) -> bool:
         or (isinstance(value, (float, np.floating)) and value != value)
         or (type(value).__name__ in ("NAType", "NaTType"))
     )
+
+
+# ---- files ----
+
+
+def is_open_file(log: Any) -> bool:
+    """Whether this is a file that is open for reading."""
+    # Readers of frames in pieces have a method of that name, too.
+    return callable(getattr(log, "read", None)) and not _library(log)
+
+
+def file_of_a_system(log: Any) -> tuple[Any, str] | None:
+    """Return the fsspec file system and the path of a file that isn't open yet, or of a path elsewhere."""
+    system, path = getattr(log, "fs", None), getattr(log, "path", None)
+    if isinstance(path, str) and hasattr(system, "unstrip_protocol") and not _library(log):
+        return system, path
+    return None
+
+
+def as_file_system(system: Any) -> Any:
+    """Return a file system, pyarrow's too, as fsspec has it."""
+    if _library(system) == "pyarrow" and hasattr(system, "open_input_stream"):
+        wrapped = optional("fsspec.implementations.arrow", "cloud", "filesystem")
+        return wrapped.ArrowFSWrapper(system)
+    if not hasattr(system, "unstrip_protocol"):
+        raise TypeError(f"filesystem must be one of fsspec or pyarrow, got {type(system).__name__}")
+    return system

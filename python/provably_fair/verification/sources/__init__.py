@@ -1,10 +1,16 @@
-"""Where logs come from: memory, Arrow streams and files, read batch by batch."""
+"""Where logs come from: memory, Arrow streams, files and databases, read batch by batch."""
 
-from .files import files_of as files_of
+from collections.abc import Iterator
+from itertools import chain, islice
+
 from .files import files_source
-from .files import find_files as find_files
-from .files import is_path as is_path
+from .finding import Files as Files
+from .finding import files_of as files_of
+from .finding import find_files as find_files
+from .finding import is_path as is_path
 from .memory import memory_source
+from .query import Query as Query
+from .query import query_source
 from .source import Batch as Batch
 from .source import Evidence as Evidence
 from .source import LogError as LogError
@@ -17,4 +23,12 @@ from .source import spelled as spelled
 
 def open_log(log: object, wanted: set[str]) -> Source:
     """Return the source that reads the wanted columns of a log, those of them that it has."""
-    return files_source(*find_files(log), wanted) if is_path(log) else memory_source(log, wanted)
+    if isinstance(log, Query):
+        return query_source(log, wanted)
+    if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
+        # A generator may give paths, as those of `Path.glob` do.
+        first = list(islice(log, 1))
+        log = [*first, *log] if first and is_path(first) else chain(first, log)
+    if is_path(log):
+        return files_source(*find_files(log), wanted)
+    return memory_source(log, wanted)

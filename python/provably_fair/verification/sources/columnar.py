@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from . import limits
 from .arrow import record_batches
 from .opened import Hashed, Sealed
 from .source import Batch, LogError, check_once, first_line
+from .stored import StoredFile
 from .text import require_pyarrow
 
 
 class Columnar:
     """A file of columns, hashed before it is read."""
 
-    def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
+    def __init__(self, path: StoredFile, stopped: Callable[[], bool]) -> None:
         self.pa = require_pyarrow(path)
         self.path = path
         self._sealed: Sealed | None = None
-        if os.stat(path).st_size <= limits.SMALL_FILE:
+        size = path.known_size()
+        if size is not None and size <= limits.SMALL_FILE:
             # In memory of Arrow's own: its threads may still hold it when the interpreter ends.
             with Hashed(path, stopped) as file:
                 data = file.read()

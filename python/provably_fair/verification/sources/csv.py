@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv as standard_csv
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 
@@ -13,12 +12,13 @@ from provably_fair._engine import CsvRows, read_csv
 from ..dialect import Dialect
 from . import limits
 from .source import Batch, LogError, Option, Wanted, check_once
+from .stored import StoredFile
 from .text import TextFile, excerpt, require_pyarrow
 
 _SEPARATORS = ",;\t|"
 
 
-def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
+def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Batch]:
     """Give the rows of a file."""
     pa = require_pyarrow(path)
     dialect = wanted.csv if isinstance(wanted, Wanted) else Dialect()
@@ -59,7 +59,7 @@ def csv_rows(text: TextFile, path: Path, wanted: set[str]) -> Iterator[Batch]:
         yield Batch({name: [] for name in used}, 0, 0, names=tuple(names))
 
 
-def _names(header: str, separator: str | None, path: Path, wanted: set[str]) -> tuple[str, list[str]]:
+def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str]) -> tuple[str, list[str]]:
     """Return what separates columns, and their names, without blanks around them but where these are wanted.
 
     Unless it is given it is what separates most of the wanted names, or else what comes up most.

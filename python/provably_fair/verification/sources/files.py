@@ -1,129 +1,35 @@
-"""Logs in files: which they are, of what kind, and how one is read after the other."""
+"""Logs in files, read one after the other."""
 
 from __future__ import annotations
 
-import os
 import queue
-import stat
 import threading
+import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
-from pathlib import Path
-from typing import Any
 
+from ..foreign import Constant
 from . import limits
 from .columnar import Columnar, ipc_rows, parquet_rows
 from .csv import csv_rows
+from .excel import excel_rows
 from .json_lines import json_names, json_rows
-from .opened import Hashed, StoppedError
+from .opened import Hashed, Sealed, StoppedError
 from .source import Batch, Evidence, LogError, Piece, Source, first_line
+from .stored import StoredFile
 from .text import TextFile
 
-FORMATS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".json": "json",
-    ".arrow": "ipc",
-    ".ipc": "ipc",
-    ".feather": "ipc",
-}
-"""What kind of file each ending stands for."""
 
-COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
-"""Endings of compressed CSV and JSON-lines files."""
-
-
-# ---- which files ----
-
-
-def is_path(log: Any) -> bool:
-    """Whether a log is given as a path, or as a list of them."""
-    several = isinstance(log, (list, tuple)) and len(log) > 0
-    return all(isinstance(item, (str, os.PathLike)) for item in (log if several else [log]))
-
-
-def files_of(log: object) -> list[Path]:
-    """Return the files of a log that is given by paths; a folder's files by name."""
-    return find_files(log)[0]
-
-
-def find_files(log: object) -> tuple[list[Path], dict[str, str]]:
-    """Return the files of a log, and those of its folders that are passed over, with the reason."""
-    if not is_path(log):
-        raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")
-    files: list[Path] = []
-    passed: dict[str, str] = {}
-    for path in map(Path, log if isinstance(log, (list, tuple)) else [log]):
-        if not path.exists():
-            raise LogError(f"{path}: no such file or folder")
-        if not path.is_dir():
-            files.append(path)
-            continue
-        inside = []
-        for entry in sorted(path.rglob("*"), key=lambda entry: entry.parts):
-            reason = _reason_against(entry)
-            if reason is None:
-                inside.append(entry)
-            elif reason:
-                passed[str(entry)] = reason
-        if not inside:
-            raise LogError(f"{path}: the folder holds no file of a known kind: {_endings()}")
-        files += inside
-    seen: set[str] = set()
-    for path in files:
-        real = os.path.realpath(path)
-        if real in seen:
-            raise LogError(f"{path}: it is listed twice")
-        seen.add(real)
-    return files, passed
-
-
-def _reason_against(entry: Path) -> str | None:
-    """Return why an entry of a folder isn't read; nothing for a folder, None for a file that is."""
-    try:
-        if entry.is_symlink():
-            return "a link"
-        mode = entry.stat().st_mode
-    except OSError as error:
-        return first_line(error)
-    if stat.S_ISDIR(mode):
-        return ""
-    if not stat.S_ISREG(mode):
-        return "no regular file"
-    return None if _format(entry) is not None else "its ending isn't that of a log"
-
-
-def _format(path: Path) -> tuple[str, str | None] | None:
-    """Return the kind of a file and its compression, by its name."""
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
-    if compression is not None:
-        suffixes.pop()
-    kind = FORMATS.get(suffixes[-1]) if suffixes else None
-    return None if kind is None else (kind, compression)
-
-
-def _endings() -> str:
-    return f"{', '.join(FORMATS)}; CSV and JSON lines also with {', '.join(COMPRESSED)}"
-
-
-def files_source(paths: list[Path], passed_over: dict[str, str], wanted: set[str]) -> Source:
+def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: set[str]) -> Source:
     """Return the source that reads these files, one after the other."""
-    for path in paths:
-        if _format(path) is None:
-            raise LogError(f"{path}: the ending must be one of {_endings()}")
 
     def pieces() -> Generator[Piece]:
-        with closing(_Ahead([_LogFile(path, wanted) for path in paths])) as ahead:
+        with closing(_Ahead([_LogFile(file, wanted, passed_over) for file in files])) as ahead:
             yield from ahead.pieces()
 
-    return Source(pieces, passed_over=passed_over)
+    return Source(pieces, again=all(file.again for file in files), passed_over=passed_over)
 
 
 # ---- one file ----
@@ -132,28 +38,36 @@ def files_source(paths: list[Path], passed_over: dict[str, str], wanted: set[str
 class _LogFile:
     """A file of a log, and what is known of it."""
 
-    def __init__(self, path: Path, wanted: set[str]) -> None:
+    def __init__(self, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> None:
         self.path = path
         self.wanted = wanted
+        self.passed_over = passed_over
         self.evidence = Evidence(str(path))
         self.given_up = False
         """Whether nobody wants the rest of it."""
 
     def batches(self, stopped: Callable[[], bool]) -> Generator[Batch]:
         """Read the file; the evidence is complete at its end."""
-        kind, compression = _format(self.path) or ("", None)
         with _raise_log_errors(self.path):
-            if kind in ("csv", "json"):
-                yield from self._text(kind, compression, stopped)
-            elif compression is not None:
-                raise LogError(
-                    f"{self.path}: {kind} files are compressed within, not by {compression} around them"
-                )
-            else:
-                yield from self._columns(kind, stopped)
+            for batch in self._rows(stopped):
+                for name, value in self.path.partitions.items():
+                    if name in self.wanted and name not in batch.columns:
+                        batch.columns[name] = [None] * batch.rows if value is None else Constant(value)
+                batch.names = (*batch.names, *(n for n in self.path.partitions if n not in batch.names))
+                yield batch
+
+    def _rows(self, stopped: Callable[[], bool]) -> Iterator[Batch]:
+        kind, compression = self.path.kind, self.path.compression
+        if kind in ("csv", "json"):
+            return self._text(kind, compression, stopped)
+        if compression is not None:
+            raise LogError(
+                f"{self.path}: {kind} files are compressed within, not by {compression} around them"
+            )
+        return self._sheet(stopped) if kind == "xlsx" else self._columns(kind, stopped)
 
     def _text(self, kind: str, compression: str | None, stopped: Callable[[], bool]) -> Iterator[Batch]:
-        with Hashed(self.path, stopped) as raw:
+        with Hashed(self.path, stopped, twice=kind == "json") as raw:
             try:
                 if kind == "json":
                     # Which columns there are is a matter of the whole file, and is looked for first.
@@ -163,7 +77,7 @@ class _LogFile:
                         self.evidence.error = _error_text(broken, self.path)
                     raw.again()
                     text = TextFile(raw, self.path, compression, stopped)
-                    yield from json_rows(text, columns, names, stopped)
+                    yield from json_rows(text, self.path, columns, names, stopped)
                 else:
                     text = TextFile(raw, self.path, compression, stopped)
                     yield from csv_rows(text, self.path, self.wanted)
@@ -171,6 +85,12 @@ class _LogFile:
                 self.evidence.lines = text.lines
             finally:
                 self.evidence.bytes = raw.size
+
+    def _sheet(self, stopped: Callable[[], bool]) -> Iterator[Batch]:
+        with closing(Sealed(self.path, stopped)) as file:
+            self.evidence.bytes = file.size
+            yield from excel_rows(file, self.path, self.wanted, self.passed_over)
+            self.evidence.sha256 = file.sha256
 
     def _columns(self, kind: str, stopped: Callable[[], bool]) -> Iterator[Batch]:
         with closing(Columnar(self.path, stopped)) as file:
@@ -180,7 +100,7 @@ class _LogFile:
 
 
 @contextmanager
-def _raise_log_errors(path: Path) -> Iterator[None]:
+def _raise_log_errors(path: StoredFile) -> Iterator[None]:
     """Turn what readers raise about a bad file into a `LogError` that names it."""
     try:
         yield
@@ -194,6 +114,7 @@ def _raise_log_errors(path: Path) -> Iterator[None]:
         NotImplementedError,
         MemoryError,
         zlib.error,
+        zipfile.BadZipFile,
     ) as error:
         raise LogError(_error_text(error, path)) from error
     except Exception as error:
@@ -202,7 +123,7 @@ def _raise_log_errors(path: Path) -> Iterator[None]:
         raise LogError(_error_text(error, path)) from error
 
 
-def _error_text(error: Exception, path: Path) -> str:
+def _error_text(error: Exception, path: StoredFile) -> str:
     """Return what a report says of an error."""
     return str(error) if isinstance(error, LogError) else f"{path}: {first_line(error)}"
 

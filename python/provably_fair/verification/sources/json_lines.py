@@ -1,11 +1,12 @@
-"""JSON lines: an object for each row."""
+"""JSON: an object for each row, in lines or in an array."""
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ import numpy as np
 from . import limits
 from .opened import StoppedError
 from .source import Batch, LogError
+from .stored import StoredFile
 from .text import TextFile, excerpt
 
 
 def json_names(
-    text: TextFile, path: Path, wanted: set[str]
+    text: TextFile, path: StoredFile, wanted: set[str]
 ) -> tuple[set[str], tuple[str, ...], Exception | None]:
     """Return which of the wanted columns any line has, all columns of the first lines, and what broke it off.
 
@@ -28,7 +30,7 @@ def json_names(
     names: dict[str, None] = {}
     first = True
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(text.blocks()), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text.blocks(), path)), broken):
         # A name may be written with escapes.
         escaped = b"\\" in block
         if not (first or escaped or any(name in block for name in missing)):
@@ -43,7 +45,7 @@ def json_names(
                 names |= dict.fromkeys(value)
                 missing = {written: name for written, name in missing.items() if name not in value}
             elif first and line.lstrip().startswith(b"["):
-                raise LogError(f"{path}: there is no column: each line must be a JSON object, got an array")
+                raise LogError(f"{path}: there is no column: each row must be a JSON object, got an array")
             first = False
             if not missing:
                 return wanted, tuple(names), None
@@ -51,7 +53,11 @@ def json_names(
 
 
 def json_rows(
-    text: TextFile, columns: set[str], names: tuple[str, ...], stopped: Callable[[], bool]
+    text: TextFile,
+    path: StoredFile,
+    columns: set[str],
+    names: tuple[str, ...],
+    stopped: Callable[[], bool],
 ) -> Iterator[Batch]:
     """Give the rows of a file."""
     places: list[int] = []
@@ -67,7 +73,7 @@ def json_rows(
 
     given = False
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(text.blocks()), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text.blocks(), path)), broken):
         for line in filter(None, block.split(b"\n")):
             if line.isspace():
                 continue
@@ -111,6 +117,56 @@ def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
             rest = rest[end:]
     if rest:
         yield rest
+
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+
+
+def _array_lines(blocks: Iterator[bytes], path: StoredFile) -> Iterator[bytes]:
+    """Give an array's elements as lines, a block's at a time; text that is no array as it is."""
+    first = next((block for block in blocks if block.strip()), b"")
+    if not first.lstrip().startswith(b"["):
+        yield first
+        yield from blocks
+        return
+    decode = codecs.getincrementaldecoder("utf-8")().decode
+    scan = json.JSONDecoder().raw_decode
+    text, row, place = decode(first), 0, first.index(b"[") + 1
+    while True:
+        lines, ended = [], False
+        while True:
+            place = start = _blank_end(text, place)
+            if text[place : place + 1] == "]":
+                ended = True
+                break
+            if row and text[place : place + 1] == ",":
+                start = _blank_end(text, place + 1)
+            elif row:
+                break
+            try:
+                _, end = scan(text, start)
+            except (ValueError, RecursionError):
+                break
+            if end == len(text):  # the digits of a number may go on
+                break
+            # Within an element a line can only end where blanks may stand.
+            lines.append(text[start:end].replace("\n", " ").replace("\r", " "))
+            place, row = end, row + 1
+        if lines:
+            yield ("\n".join(lines) + "\n").encode()
+        if ended:
+            break
+        if len(text) - place > limits.LONGEST_LINE or not (block := next(blocks, b"")):
+            raise LogError(f"{path}: row {row}: the array breaks off here, or isn't JSON")
+        text, place = text[place:] + decode(block), 0
+    if text[place + 1 :].strip() or any(block.strip() for block in blocks):
+        raise LogError(f"{path}: after row {row}: something follows the end of the array")
+
+
+def _blank_end(text: str, place: int) -> int:
+    """Return where the blanks end that begin here."""
+    blank = _BLANK.match(text, place)
+    return place if blank is None else blank.end()
 
 
 class _TwiceError(ValueError):

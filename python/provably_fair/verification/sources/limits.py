@@ -9,6 +9,9 @@ JSON_BATCH = 1 << 14
 BLOCK = 1 << 20
 """Bytes of a file that are read at a time."""
 
+REMOTE_BLOCK = 1 << 22
+"""Bytes that are asked for at a time of a file elsewhere: each time is a message and its answer."""
+
 BLOCKS_KEPT = 16
 """Blocks of a file of columns that are kept for the next read."""
 

@@ -1,16 +1,21 @@
-"""Logs in memory: columns, rows, frames, Arrow data."""
+"""Logs that come as columns, rows, frames or Arrow data, as a whole or in parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..foreign import Constant, Stream, cut, frame_of, stream_of, with_items
+from ..databases import Fetched, cells_of, gives_cursors, rows_of
+from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, stream_of, with_items
 from . import limits
 from .arrow import record_batches
-from .source import Batch, LogError, Source, check_once, first_line, in_memory
+from .names import NAMELESS, Name
+from .source import Batch, Evidence, LogError, Source, check_once, first_line, in_memory
+from .stored import unreadable
 
 
 def memory_source(log: Any, wanted: set[str]) -> Source:
@@ -22,49 +27,185 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
         check_once(frame.names, wanted, "log")
         columns = {name: frame.column(i) for i, name in enumerate(frame.names) if name in wanted}
         return _table(columns, frame.rows, frame.names)
-    stream = _raise_log_errors(lambda: stream_of(log, wanted, limits.BATCH))
-    if stream is not None:
-        return _batches(stream, wanted)
     if isinstance(log, (list, tuple)) and all(isinstance(row, Mapping) for row in log):
         keys = dict.fromkeys(name for row in log for name in row)
-        columns = {name: [row.get(name) for row in log] for name in keys if name in wanted}
-        return _table(columns, len(log), tuple(map(str, keys)))
+        return _table(_columns_of(log, [name for name in keys if name in wanted]), len(log), names_of(keys))
+    fetched = _raise_log_errors(lambda: rows_of(log, limits.BATCH))
+    if fetched is not None:
+        return fetched_source(fetched, wanted)
+    parts = _raise_log_errors(lambda: parts_of(log, wanted, limits.BATCH))
+    if parts is not None:
+        return _parts(parts, wanted)
+    stream = _raise_log_errors(lambda: stream_of(log, wanted, limits.BATCH))
+    if stream is not None:
+        return stream_source(stream, wanted)
+    hint = ""
+    if gives_cursors(log):
+        hint = "; a connection or an engine needs a query: Query(sql, connection)"
     raise TypeError(
-        "log must be a path, a mapping of columns, a list of rows, a pandas or Polars frame or Arrow data, "
-        f"got {type(log).__name__}"
+        "log must be a path, a file, a query, a mapping of columns, a list of rows, a pandas or Polars "
+        f"frame, Arrow data, a cursor, or a list or an iterator of these, got {type(log).__name__}{hint}"
     )
 
 
-def _batches(stream: Stream, wanted: set[str]) -> Source:
+def names_of(keys: Iterable[object]) -> tuple[str, ...]:
+    """Return columns' names as a report has them."""
+    return tuple(map(str, keys))
+
+
+def _columns_of(rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> dict[str, list[Any]]:
+    return {name: [row.get(name) for row in rows] for name in names}
+
+
+# ---- parts, one after the other ----
+
+
+def _parts(parts: Parts, wanted: set[str]) -> Source:
+    if parts.names is not None:
+        check_once(parts.names, wanted, "log")
+
+    def read() -> Iterator[Batch]:
+        done = 0
+        first: set[str] | None = None
+        for batch in _batches_of_parts(parts, wanted):
+            there = set(batch.columns)
+            if first is not None and there != first:
+                name = min(there ^ first)
+                raise LogError(f"log: from row {done} on the column {name!r} is {_CHANGES[name in there]}")
+            first = there
+            yield replace(batch, places=batch.places + done, names=parts.names or batch.names)
+            done += batch.rows
+        if first is None:
+            names = parts.names or ()
+            yield Batch({name: [] for name in names if name in wanted}, 0, 0, names=names)
+
+    return in_memory(read, None, parts.again, masked=parts.names is not None)
+
+
+_CHANGES = {True: "there, and wasn't before", False: "no longer there"}
+
+
+def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
+    """Give the batches of parts, each counted from its part's first row; rows are gathered."""
+    keys: dict[str, None] = {}
+    for part in _gathered(parts.items()):
+        if isinstance(part, _Rows):
+            keys |= dict.fromkeys(name for row in part for name in row)
+            names = [name for name in keys if name in wanted]
+            yield Batch(_columns_of(part, names), len(part), 0, names=names_of(keys))
+        else:
+            source = memory_source(part, wanted)
+            with closing(source.pieces()) as pieces:
+                for piece in pieces:
+                    # Each batch counts its own rows from 0.
+                    yield from (replace(batch, places=0) for batch in piece.batches())
+
+
+class _Rows(list[Mapping[str, Any]]):
+    """Rows that came one by one."""
+
+
+def _gathered(items: Iterable[Any]) -> Iterator[Any]:
+    """Give parts as they are, and single rows as many at a time as make a batch."""
+    rows = _Rows()
+    iterator, count = iter(items), 0
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            break
+        except LogError:
+            raise
+        except Exception as error:
+            if rows:
+                yield rows
+            raise LogError(f"log: after part {count}: {first_line(error)}") from error
+        count += 1
+        row = row_of(item)
+        if row is not None:
+            rows.append(row)
+        if rows and (row is None or len(rows) == limits.JSON_BATCH):
+            yield rows
+            rows = _Rows()
+        if row is None:
+            yield item
+    if rows:
+        yield rows
+
+
+# ---- rows of databases ----
+
+
+def fetched_source(
+    fetched: Fetched, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
+) -> Source:
+    """Return the source that reads the rows of a cursor."""
+    if isinstance(fetched, Stream):
+        return stream_source(fetched, wanted, title, evidence)
+    names = names_of(fetched.names)
+    try:
+        check_once(names, wanted, str(title))
+    except LogError:
+        fetched.close()
+        raise
+
+    def read() -> Iterator[Batch]:
+        done = 0
+        while True:
+            try:
+                rows = fetched.fetch(limits.BATCH)
+            except Exception as error:
+                raise unreadable(title, error, f"after row {done}: ") from None
+            if rows or not done:
+                columns = cells_of(rows, fetched.names, wanted)
+                yield Batch(columns, len(rows), done, names=names)
+            if not rows:
+                return
+            done += len(rows)
+
+    return in_memory(read, None, False, fetched.close, evidence)
+
+
+# ---- Arrow data ----
+
+
+def stream_source(
+    stream: Stream, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
+) -> Source:
+    """Return the source that reads Arrow's record batches."""
     names = tuple(stream.schema.names)
     try:
-        check_once(names, wanted, "log")
+        check_once(names, wanted, str(title))
     except LogError:
         stream.close()
         raise
 
     def read() -> Iterator[Batch]:
         done = 0
-        pieces = record_batches(iter(_raise_log_errors(stream.batches)), stream.schema, wanted, names)
-        while (batch := _raise_log_errors(lambda: next(pieces, None), done)) is not None:
+        pieces = record_batches(
+            iter(_raise_log_errors(stream.batches, title=title)), stream.schema, wanted, names
+        )
+        while (batch := _raise_log_errors(lambda: next(pieces, None), done, title)) is not None:
             yield batch
             done += batch.rows
 
-    return in_memory(read, stream.rows, stream.again, stream.close)
+    return in_memory(read, stream.rows, stream.again, stream.close, evidence)
 
 
-def _raise_log_errors(step: Callable[[], object], done: int | None = None) -> Any:
+def _raise_log_errors(step: Callable[[], object], done: int | None = None, title: Name = NAMELESS) -> Any:
     """Turn what Arrow raises about a broken stream into a `LogError`."""
     try:
         return step()
     except LogError:
         raise
     except Exception as error:
-        arrow = type(error).__module__.startswith("pyarrow")
-        if not arrow and not isinstance(error, (OSError, ValueError, RuntimeError, NotImplementedError)):
+        library = type(error).__module__.startswith(("pyarrow", "polars"))
+        if not library and not isinstance(error, (OSError, ValueError, RuntimeError, NotImplementedError)):
             raise
-        where = "log" if done is None else f"log: after row {done}"
-        raise LogError(f"{where}: {first_line(error)}") from error
+        raise unreadable(title, error, "" if done is None else f"after row {done}: ") from error
+
+
+# ---- columns ----
 
 
 def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:

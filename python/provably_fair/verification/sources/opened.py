@@ -7,23 +7,29 @@ import hashlib
 import io
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from . import limits
 from .source import LogError
+from .stored import StoredFile
 
 
 class StoppedError(Exception):
     """The rest of a file is no longer needed."""
 
 
+def check_size(file: StoredFile, size: int) -> None:
+    """Refuse a file of which fewer bytes came than there are."""
+    if file.size is not None and size != file.size:
+        raise LogError(f"{file}: only {size:,} of its {file.size:,} bytes could be read")
+
+
 class Hashed(io.RawIOBase):
     """A file that is hashed as it is read, from its beginning to its end."""
 
-    def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
-        self._file = open(path, "rb", buffering=0)  # noqa: SIM115
-        self._path = path
+    def __init__(self, file: StoredFile, stopped: Callable[[], bool], twice: bool = False) -> None:
+        self._file: Any = file.open(anywhere=twice)
+        self._stored = file
         self._stopped = stopped
         self._hash = hashlib.sha256()
         self._before: str | None = None
@@ -53,9 +59,10 @@ class Hashed(io.RawIOBase):
         """Read what is left, and return the hash of it all."""
         while self.read(limits.BLOCK):
             pass
+        check_size(self._stored, self.size)
         digest = self._hash.hexdigest()
         if self._before is not None and digest != self._before:
-            raise LogError(f"{self._path}: it was changed while it was read")
+            raise LogError(f"{self._stored}: it was changed while it was read")
         return digest
 
     def close(self) -> None:
@@ -70,9 +77,9 @@ class Sealed(io.RawIOBase):
     The hash's state is kept at the end of each block, so that any block can be checked by itself.
     """
 
-    def __init__(self, path: Path, stopped: Callable[[], bool]) -> None:
-        self._file = open(path, "rb", buffering=0)  # noqa: SIM115
-        self._path = path
+    def __init__(self, file: StoredFile, stopped: Callable[[], bool]) -> None:
+        self._file: Any = file.open(anywhere=True)
+        self._stored = file
         self._stopped = stopped
         self._ends = [0]
         self._states = [hashlib.sha256()]
@@ -83,6 +90,7 @@ class Sealed(io.RawIOBase):
             state.update(block)
             self._states.append(state)
             self._ends.append(self._ends[-1] + len(block))
+        check_size(file, self.size)
 
     def _read_block(self) -> bytes:
         if self._stopped():
@@ -110,7 +118,7 @@ class Sealed(io.RawIOBase):
             state = self._states[number].copy()
             state.update(block)
             if state.digest() != self._states[number + 1].digest():
-                raise LogError(f"{self._path}: it was changed while it was read")
+                raise LogError(f"{self._stored}: it was changed while it was read")
             if len(self._cached) >= limits.BLOCKS_KEPT:
                 del self._cached[next(iter(self._cached))]
         self._cached[number] = block  # the latest is last

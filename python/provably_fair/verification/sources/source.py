@@ -77,16 +77,16 @@ class Batch:
 
 @dataclass
 class Evidence:
-    """One file, and what was read of it.
+    """One file, or the rows of one query, and what was read of it.
 
     Attributes
     ----------
     file : str
-        Its name.
+        Its name, without passwords.
     bytes : int
-        How many bytes were read.
+        How many bytes were read; 0 of a query.
     sha256 : str or None
-        The SHA-256 of the very bytes that were read; None where not all were.
+        The SHA-256 of the very bytes that were read; None where not all were, and of a query.
     rows : int
         How many rows it has, those that can't be read among them.
     lines : int or None
@@ -127,6 +127,7 @@ class Source:
         rows: int | None = None,
         again: bool = True,
         passed_over: dict[str, str] | None = None,
+        masked: bool = False,
     ) -> None:
         self.pieces = pieces
         """Gives the pieces in order; the batches of each are to be asked for before the next."""
@@ -136,6 +137,8 @@ class Source:
         """Whether it can be read a second time."""
         self.passed_over = passed_over or {}
         """Files that aren't read, and why."""
+        self.masked = masked
+        """Whether its rows are looked up by a mask."""
 
 
 def in_memory(
@@ -143,16 +146,18 @@ def in_memory(
     rows: int | None,
     again: bool = True,
     close: Callable[[], None] = lambda: None,
+    evidence: Evidence | None = None,
+    masked: bool = False,
 ) -> Source:
     """Return the source of a log that isn't in files; what gives it is closed at its end."""
 
     def pieces() -> Generator[Piece]:
         try:
-            yield Piece(batches)
+            yield Piece(batches, evidence)
         finally:
             close()
 
-    return Source(pieces, rows, again)
+    return Source(pieces, rows, again, masked=masked or rows is not None)
 
 
 def first_line(error: BaseException) -> str:

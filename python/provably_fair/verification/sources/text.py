@@ -6,7 +6,6 @@ import codecs
 import io
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from provably_fair._core.optional import optional
 from . import limits
 from .opened import StoppedError
 from .source import LogError, Option
+from .stored import StoredFile
 
 
-def require_pyarrow(path: Path) -> Any:
+def require_pyarrow(path: StoredFile) -> Any:
     """Return pyarrow, without which this file can't be read."""
     return optional("pyarrow", "arrow", f"log: reading {path.name}")
 
@@ -27,7 +27,7 @@ class TextFile:
     """The text of a file, block by block."""
 
     def __init__(
-        self, raw: io.RawIOBase, path: Path, compression: str | None, stopped: Callable[[], bool]
+        self, raw: io.RawIOBase, path: StoredFile, compression: str | None, stopped: Callable[[], bool]
     ) -> None:
         self._path = path
         self._stopped = stopped
@@ -108,7 +108,7 @@ class TextFile:
         return None
 
 
-def _decompress(raw: io.RawIOBase, path: Path, compression: str | None) -> Any:
+def _decompress(raw: io.RawIOBase, path: StoredFile, compression: str | None) -> Any:
     """Return the bytes of a file, whatever it is compressed by."""
     stream: Any = io.BufferedReader(raw, limits.BLOCK)
     if compression == "zstd":

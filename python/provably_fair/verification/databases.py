@@ -1,0 +1,207 @@
+"""Databases, and what they give: they are recognized here, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+from provably_fair._core.optional import optional
+
+from .foreign import Stream
+
+NAME_OF_A_CURSOR = "provably_fair"
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """Rows of a database, some at a time."""
+
+    names: tuple[str, ...]
+    fetch: Callable[[int], Sequence[Any]]
+    """Returns at most so many rows; none at the end."""
+    close: Callable[[], None] = lambda: None
+    """Lets go of what was opened for it."""
+
+
+Fetched = Cursor | Stream
+
+
+def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fetched | None:
+    """Return the rows of a cursor, a result or a relation; None if a log is nothing of the kind."""
+    in_duckdb = _library(log) == "duckdb"
+    if in_duckdb and not hasattr(log, "fetchmany"):  # a relation
+        named = ("to_arrow_reader", "fetch_arrow_reader")  # the second before DuckDB 1.4
+        read = next(getattr(log, name) for name in named if hasattr(log, name))
+        return _stream(read(size), close)
+    if hasattr(log, "fetch_record_batch") and not in_duckdb:  # of ADBC, which has no rows of Python's
+        return _stream(log.fetch_record_batch(), close)
+    if not callable(getattr(log, "fetchmany", None)):
+        return None
+    if hasattr(log, "description"):
+        if log.description is None:
+            raise ValueError("the cursor has no rows: a query must be executed first")
+        return Cursor(tuple(column[0] for column in log.description), log.fetchmany, close)
+    return Cursor(tuple(log.keys()), log.fetchmany, close)
+
+
+def _stream(reader: Any, close: Callable[[], None]) -> Stream:
+    return Stream(reader.schema, lambda: reader, again=False, close=close)
+
+
+def gives_cursors(log: Any) -> bool:
+    """Whether this is a connection or an engine, of which a query can be asked."""
+    return any(callable(getattr(log, name, None)) for name in ("cursor", "connect", "exec_driver_sql"))
+
+
+def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: set[str]) -> dict[str, list[Any]]:
+    """Return the wanted columns of rows, as tuples or as mappings."""
+    by_name = bool(rows) and isinstance(rows[0], Mapping)
+    return {
+        str(name): _cells(list(map(itemgetter(name if by_name else number), rows)))
+        for number, name in enumerate(names)
+        if str(name) in wanted
+    }
+
+
+def _cells(cells: list[Any]) -> list[Any]:
+    """Return cells with the types that seeds have elsewhere."""
+    kinds = set(map(type, cells))
+    if memoryview in kinds or UUID in kinds:
+        return [
+            bytes(cell) if isinstance(cell, memoryview) else str(cell) if isinstance(cell, UUID) else cell
+            for cell in cells
+        ]
+    return cells
+
+
+def _library(value: object) -> str:
+    """Return whose type this is, or is derived from."""
+    known = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
+    modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
+    return next((module for module in modules if module in known), "")
+
+
+# ---- queries ----
+
+
+def url_of(database: Any) -> str | None:
+    """Return the URL of a database, with its password; None where it has none."""
+    if isinstance(database, str):
+        return database
+    url: Any = getattr(getattr(database, "engine", database), "url", None)
+    return url.render_as_string(hide_password=False) if hasattr(url, "render_as_string") else None
+
+
+def kind_of(database: Any) -> str:
+    """Return what a database without a URL is called."""
+    return _library(database) or type(database).__module__.partition(".")[0]
+
+
+def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
+    """Ask a database; its rows come some at a time where it can do that."""
+    if isinstance(database, str):
+        if database.partition(":")[0] == "duckdb":
+            return _run_in_duckdb_file(sql, database, parameters, size)
+        engine = _engine(database)
+        return _run_in_sqlalchemy(sql, engine, parameters, size, engine.dispose)
+    library = _library(database)
+    if library == "sqlalchemy":
+        return _run_in_sqlalchemy(sql, database, parameters, size)
+    if library == "duckdb":
+        return _run_in_duckdb(sql, database, parameters, size)
+    if library in ("psycopg", "psycopg2"):
+        # With a name it is the server that keeps the rows. They stay there where each statement is a
+        # transaction of its own.
+        hold = {"withhold": True} if database.autocommit else {}
+        cursor = database.cursor(name=NAME_OF_A_CURSOR, **hold)
+    else:
+        cursor = database.cursor()
+    try:
+        cursor.execute(sql) if parameters is None else cursor.execute(sql, parameters)
+        return _found(rows_of(cursor, size, cursor.close))
+    except BaseException:
+        cursor.close()
+        raise
+
+
+def _found(rows: Fetched | None) -> Fetched:
+    if rows is None:
+        raise ValueError("the query gives no rows")
+    return rows
+
+
+def _engine(url: str) -> Any:
+    sqlalchemy = optional("sqlalchemy", "sql", "log: a database by its URL")
+    parsed = sqlalchemy.engine.make_url(url)
+    if parsed.drivername in ("postgres", "postgresql"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.get_backend_name() == "sqlite":
+        _check_sqlite(parsed.database)
+    try:
+        return sqlalchemy.create_engine(parsed, poolclass=sqlalchemy.pool.NullPool)
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"log: {parsed.drivername}:// needs {error.name}: pip install {error.name}"
+        ) from None
+
+
+def _check_sqlite(path: str | None) -> None:
+    """Refuse a file that isn't there: SQLite would make it."""
+    if path and path != ":memory:" and not path.startswith("file:"):
+        with open(path, "rb"):
+            pass
+
+
+def _run_in_sqlalchemy(
+    sql: str, bind: Any, parameters: Any, size: int, close: Callable[[], None] = lambda: None
+) -> Fetched:
+    sqlalchemy = optional("sqlalchemy", "sql", "log")
+    own = None
+    if hasattr(bind, "connect"):
+        bind = own = bind.connect()
+    elif hasattr(bind, "get_bind"):  # a session
+        bind = bind.connection()
+
+    def done() -> None:
+        if own is not None:
+            own.close()  # and so nothing is changed
+        close()
+
+    # Where no parameter is given a colon is a colon.
+    text = sqlalchemy.text(sql if parameters is not None else sql.replace(":", r"\:"))
+    try:
+        result = bind.execute(text, parameters, execution_options={"yield_per": size})
+        if not result.returns_rows:
+            raise ValueError("the query gives no rows")
+        names = tuple(result.keys())
+    except BaseException:
+        done()
+        raise
+
+    def finish() -> None:
+        result.close()
+        done()
+
+    return Cursor(names, result.fetchmany, finish)
+
+
+def _run_in_duckdb_file(sql: str, url: str, parameters: Any, size: int) -> Fetched:
+    duckdb = optional("duckdb", "sql", "log: duckdb://")
+    path = url.partition("://")[2].removeprefix("/") or ":memory:"
+    connection = duckdb.connect(path, read_only=path != ":memory:")
+    try:
+        return _run_in_duckdb(sql, connection, parameters, size, connection.close)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _run_in_duckdb(
+    sql: str, connection: Any, parameters: Any, size: int, close: Callable[[], None] = lambda: None
+) -> Fetched:
+    # A relation gives its rows as they are made; what `execute` gives is made as a whole before.
+    relation = connection.sql(sql, params=parameters)
+    return _found(None if relation is None else rows_of(relation, size, close))

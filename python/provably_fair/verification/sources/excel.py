@@ -1,0 +1,70 @@
+"""Excel workbooks: the rows of the first sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from provably_fair._core.optional import optional
+
+from . import limits
+from .source import Batch, LogError, check_once, first_line
+from .stored import StoredFile
+
+
+def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[str, str]) -> Iterator[Batch]:
+    """Give the rows of a workbook; its other sheets are passed over, and named."""
+    openpyxl = optional("openpyxl", "excel", f"log: reading {path.name}")
+    try:
+        book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+        first, *others = book.worksheets or [None]
+        for sheet in others:
+            if any(True for _ in sheet.iter_rows(max_row=1)):
+                passed_over[f"{path}: sheet {sheet.title!r}"] = "only the first sheet is read"
+        rows = first.iter_rows(values_only=True) if first is not None else iter(())
+    except LogError:
+        raise
+    except Exception as error:  # of any kind: what is in it may be anything
+        raise LogError(f"{path}: {first_line(error)}") from None
+    lines = _filled(rows, path)
+    header = next(lines, None)
+    if header is None:
+        raise LogError(f"{path}: the first sheet is empty: its first row must name the columns")
+    names = tuple("" if cell is None else str(cell) for cell in header)
+    check_once(names, wanted, str(path))
+    used = {name: number for number, name in enumerate(names) if name in wanted}
+    done = 0
+    batch: list[tuple[object, ...]] = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == limits.JSON_BATCH:
+            yield _batch(batch, used, done, names)
+            done += len(batch)
+            batch = []
+    if batch or not done:
+        yield _batch(batch, used, done, names)
+
+
+def _filled(rows: Iterator[tuple[object, ...]], path: StoredFile) -> Iterator[tuple[object, ...]]:
+    """Give the rows that hold anything."""
+    count = 0
+    while True:
+        try:
+            row = next(rows, None)
+        except LogError:
+            raise
+        except Exception as error:
+            raise LogError(f"{path}: after line {count}: {first_line(error)}") from None
+        if row is None:
+            return
+        count += 1
+        if any(cell is not None for cell in row):
+            yield row
+
+
+def _batch(rows: list[tuple[object, ...]], used: dict[str, int], done: int, names: tuple[str, ...]) -> Batch:
+    def cell(row: tuple[object, ...], number: int) -> object:
+        return row[number] if number < len(row) else None
+
+    columns = {name: [cell(row, number) for row in rows] for name, number in used.items()}
+    return Batch(columns, len(rows), done, names=names)

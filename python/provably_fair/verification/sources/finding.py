@@ -1,0 +1,382 @@
+"""Which files a log is in, of what kind they are, and which are passed over."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import zlib
+from bz2 import BZ2Decompressor
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+from provably_fair._core.optional import optional
+from provably_fair._core.table import short_repr
+
+from ..foreign import as_file_system, file_of_a_system, is_open_file
+from . import limits
+from .names import Name, name_of
+from .source import LogError, first_line
+from .stored import (
+    Borrowed,
+    StoredFile,
+    first_bytes,
+    local_file,
+    member_file,
+    members_of,
+    object_file,
+    open_local,
+    spooled,
+    unreadable,
+)
+
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".arrow": "ipc",
+    ".ipc": "ipc",
+    ".feather": "ipc",
+    ".xlsx": "xlsx",
+    ".zip": "zip",
+}
+"""What kind of file each ending stands for."""
+
+COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
+"""Endings of compressed CSV and JSON files."""
+
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|[a-z0-9]+::")
+_PARTITION = re.compile(r"([^=]+)=(.*)", re.DOTALL)
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Files:
+    r"""Files of a log, where their names alone don't say how they are read.
+
+    Wherever a log is taken, this is, too.
+
+    Parameters
+    ----------
+    path : str, path, file object or list of them
+        Files or folders.
+    format : str, optional
+        What they are, whatever their endings: "csv", "tsv", "json" (lines or an array), "parquet",
+        "arrow", "xlsx" or "zip".
+    filesystem : fsspec or pyarrow file system, optional
+        Where they are. Its credentials stay with it.
+
+    Examples
+    --------
+    >>> import io
+    >>> import provably_fair as pf
+    >>> log = io.BytesIO(b"first\tsecond\toutcome\n31\t45\t16\n")
+    >>> pf.verify(pf.Files(log, format="tsv"), "combined-dice").checked
+    1
+    """
+
+    path: Any
+    format: str | None = None
+    filesystem: Any = None
+
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        if isinstance(self.path, Files) or not is_path(self.path):
+            raise TypeError(f"path must be a path, a file or a list of them, got {type(self.path).__name__}")
+        known = [ending[1:] for ending in FORMATS]
+        if self.format is not None and self.format not in known:
+            raise ValueError(f"format must be one of {', '.join(known)}, got {self.format!r}")
+        if self.filesystem is not None:
+            as_file_system(self.filesystem)
+
+
+def is_path(log: Any) -> bool:
+    """Whether a log is given as a path or a file, or as a list of them."""
+    several = isinstance(log, (list, tuple)) and len(log) > 0
+    return all(map(_is_one, log if several else [log]))
+
+
+def _is_one(item: Any) -> bool:
+    paths = (str, os.PathLike, StoredFile, Files)
+    return isinstance(item, paths) or is_open_file(item) or file_of_a_system(item) is not None
+
+
+def files_of(log: object) -> list[Path]:
+    """Return the files on disk of a log that is given by paths; a folder's files by name."""
+    return list(dict.fromkeys(file.local for file in find_files(log)[0] if file.local is not None))
+
+
+def find_files(log: object) -> tuple[list[StoredFile], dict[str, str]]:
+    """Return the files of a log, and those of its folders that are passed over, with the reason."""
+    if not is_path(log):
+        raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")
+    passed: dict[str, str] = {}
+    files = list(_found(log, None, None, passed))
+    seen: set[str] = set()
+    for file in files:
+        on_disk = file.local is not None and str(file.local) == str(file)
+        real = os.path.realpath(str(file)) if on_disk else str(file)
+        if real in seen and file.again:
+            raise LogError(f"{file}: it is listed twice")
+        seen.add(real)
+    return files, passed
+
+
+def _found(log: Any, kind: str | None, system: Any, passed: dict[str, str]) -> Iterator[StoredFile]:
+    """Give the files of a log."""
+    for item in log if isinstance(log, (list, tuple)) else [log]:
+        of_system = file_of_a_system(item)
+        if isinstance(item, StoredFile):
+            yield item
+        elif isinstance(item, Files):
+            yield from _found(item.path, item.format or kind, item.filesystem or system, passed)
+        elif is_open_file(item):
+            yield from _opened(_object(item), kind, passed)
+        elif of_system is not None:
+            yield from _in_system(
+                *of_system, name_of(of_system[0].unstrip_protocol(of_system[1])), kind, passed
+            )
+        elif system is not None:
+            yield from _in_system(as_file_system(system), os.fspath(item), None, kind, passed)
+        elif item == _STDIN:
+            yield from _opened(object_file(sys.stdin, Name("stdin")), kind, passed)
+        elif isinstance(item, str) and _URL.match(item):
+            yield from _at_url(item, kind, passed)
+        else:
+            yield from _on_disk(Path(item), kind, passed)
+
+
+# ---- on disk ----
+
+
+def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[StoredFile]:
+    if not path.exists():
+        raise LogError(f"{path}: no such file or folder")
+    if path.is_dir():
+        inside = []
+        for entry in sorted(path.rglob("*"), key=lambda entry: entry.parts):
+            reason = _reason_against(entry, kind)
+            if reason is None:
+                inside += _of_kind(local_file(entry), kind, passed)
+            elif reason:
+                passed[str(entry)] = reason
+        if not inside:
+            raise LogError(f"{path}: the folder holds no file of a known kind: {_endings()}")
+        yield from inside
+    elif path.is_file():
+        file = local_file(path)
+        if _format(file.suffixes) is None and kind is None:
+            raise LogError(f"{path}: the ending must be one of {_endings()}, or the format be given")
+        yield from _of_kind(file, kind, passed)
+    else:  # a pipe
+        yield from _opened(object_file(open_local(path), Name(str(path))), kind, passed)
+
+
+def _reason_against(entry: Path, kind: str | None) -> str | None:
+    """Return why an entry of a folder isn't read; nothing for a folder, None for a file that is."""
+    try:
+        if entry.is_symlink():
+            return "a link"
+        mode = entry.stat().st_mode
+    except OSError as error:
+        return first_line(error)
+    if stat.S_ISDIR(mode):
+        return ""
+    if not stat.S_ISREG(mode):
+        return "no regular file"
+    return _reason_against_ending(entry.suffixes, kind)
+
+
+def _reason_against_ending(suffixes: list[str], kind: str | None) -> str | None:
+    known = kind is not None or _format(suffixes) is not None
+    return None if known else "its ending isn't that of a log"
+
+
+# ---- in buckets, on servers, and wherever fsspec reads ----
+
+
+def _at_url(url: str, kind: str | None, passed: dict[str, str]) -> Iterator[StoredFile]:
+    title = name_of(url)
+    fsspec = optional("fsspec", "cloud", f"log: {title.shown.partition(':')[0]}://")
+    try:
+        system, path = fsspec.core.url_to_fs(url)
+    except ImportError as error:
+        text = title.without_secrets(first_line(error))
+        raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' has s3 and https") from None
+    except ValueError as error:
+        text = title.without_secrets(first_line(error))
+        raise LogError(f"{title}: {text}; a database is read by Query(sql, url)") from None
+    except Exception as error:
+        raise unreadable(title, error) from None
+    yield from _in_system(system, path, title, kind, passed)
+
+
+def _in_system(
+    system: Any, path: str, title: Name | None, kind: str | None, passed: dict[str, str]
+) -> Iterator[StoredFile]:
+    """Give the files at a path of a file system, which may be a pattern."""
+    title = title or name_of(system.unstrip_protocol(path))
+    try:
+        if "*" in path:
+            places = sorted(system.glob(path))
+        else:
+            entry = system.info(path)
+            if entry["type"] != "directory":
+                yield from _of_kind(_remote(system, path, title, entry), kind, passed)
+                return
+            places = [path]
+        entries = [
+            (place, entry)
+            for start in places
+            for place, entry in sorted(
+                system.find(start, detail=True).items(), key=lambda item: item[0].split("/")
+            )
+        ]
+    except (LogError, ImportError, TypeError):
+        raise
+    except FileNotFoundError:
+        raise LogError(f"{title}: no such file or folder") from None
+    except Exception as error:
+        raise unreadable(title, error) from None
+    inside: list[StoredFile] = []
+    for place, entry in entries:
+        name = Name(name_of(system.unstrip_protocol(place)).shown, title.secrets)
+        reason = _reason_against_ending(PurePosixPath(place).suffixes, kind)
+        if reason is None:
+            inside += _of_kind(_remote(system, place, name, entry), kind, passed)
+        elif entry.get("size"):  # an empty object stands for a folder
+            passed[str(name)] = reason
+    if not inside:
+        raise LogError(f"{title}: the folder holds no file of a known kind: {_endings()}")
+    yield from inside
+
+
+def _parts(entry: tuple[str, object]) -> list[str]:
+    return entry[0].split("/")
+
+
+def _remote(system: Any, path: str, title: Name, entry: dict[str, Any]) -> StoredFile:
+    # A web server may count the bytes of what it packs for the way.
+    size = None if _URL.match(path) else entry.get("size")
+    return StoredFile(title, partial(_open_remote, system, path, title), size=size)
+
+
+def _open_remote(system: Any, path: str, title: Name) -> Borrowed:
+    try:
+        file = system.open(path, "rb", block_size=limits.REMOTE_BLOCK)
+        return Borrowed(file, title, seekable=file.seekable(), close=file.close)
+    except Exception as error:
+        raise unreadable(title, error) from None
+
+
+# ---- open files, archives, and what a file is ----
+
+
+def _object(file: Any) -> StoredFile:
+    names = (getattr(file, name, None) for name in ("full_name", "name", "path"))
+    name = next((name for name in names if isinstance(name, str) and name), type(file).__name__)
+    return object_file(file, name_of(name) if _URL.match(name) else Name(name))
+
+
+def _opened(file: StoredFile, kind: str | None, passed: dict[str, str]) -> Iterator[StoredFile]:
+    """Give an open file as what it is, which its first bytes tell where its name doesn't."""
+    named = _format(file.suffixes)
+    if not file.again and "zip" in (kind, *(named or _look(file))):
+        file = replace(object_file(spooled(file.open()), file.title), again=False)
+    yield from _of_kind(file, kind, passed)
+
+
+def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list[StoredFile]:
+    """Return a file as what it is; of an archive, the files in it."""
+    found, compression = _format(file.suffixes) or _look(file)
+    if kind is not None:
+        found = FORMATS[f".{kind}"]
+    endings = (f".{kind}",) if kind is not None else ()
+    partitions = _partitions(str(file).partition("?")[0])
+    if found != "zip":
+        return [replace(file, kind=found, compression=compression, partitions=partitions, endings=endings)]
+    inside: list[StoredFile] = []
+    try:
+        members = members_of(file)
+    except LogError as error:  # it is told as any file that can't be read
+        return [replace(file, kind="csv", opened=partial(_raise, error))]
+    for name, entry in members:
+        member = member_file(file, entry)
+        if name.startswith("__MACOSX/"):
+            reason: str | None = "what macOS keeps beside a file"
+        elif name.lower().endswith(".zip"):
+            reason = "an archive in an archive"
+        else:
+            reason = _reason_against_ending(PurePosixPath(name).suffixes, None)
+        if reason is None:
+            inside += _of_kind(member, None, passed)
+        else:
+            passed[str(member)] = reason
+    if not inside:
+        raise LogError(f"{file}: the archive holds no file of a known kind: {_endings()}")
+    return inside
+
+
+def _raise(error: LogError) -> Any:
+    raise error
+
+
+def _partitions(name: str) -> dict[str, str | None]:
+    """Return the columns that stand in the names of folders, as Hive writes them: ``game=dice/day=1/``."""
+    pairs = (_PARTITION.fullmatch(part) for part in name.split("/")[:-1])
+    found = {unquote(pair[1]): unquote(pair[2]) for pair in pairs if pair is not None}
+    return {name: None if value == _NO_VALUE else value for name, value in found.items()}
+
+
+def _format(suffixes: list[str]) -> tuple[str, str | None] | None:
+    """Return the kind of a file and its compression, by its name."""
+    suffixes = [suffix.lower() for suffix in suffixes]
+    compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
+    if compression is not None:
+        suffixes.pop()
+    kind = FORMATS.get(suffixes[-1]) if suffixes else None
+    return None if kind is None else (kind, compression)
+
+
+def _look(file: StoredFile) -> tuple[str, str | None]:
+    """Return the kind of a file and its compression, by its first bytes."""
+    data = first_bytes(file)
+    for start, kind in ((b"PAR1", "parquet"), (b"ARROW1", "ipc"), (b"\xff\xff\xff\xff", "ipc")):
+        if data.startswith(start):
+            return kind, None
+    if data.startswith(b"PK\x03\x04"):
+        return "xlsx" if b"[Content_Types].xml" in data or b"xl/" in data else "zip", None
+    compression = None
+    for start, name in ((b"\x1f\x8b", "gzip"), (b"(\xb5/\xfd", "zstd"), (b"BZh", "bz2")):
+        if data.startswith(start):
+            data, compression = _unpacked(data, name, file), name
+    start_of_text = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return "json" if start_of_text in (b"{", b"[") else "csv", compression
+
+
+def _unpacked(data: bytes, compression: str, file: StoredFile) -> bytes:
+    """Return some of what compressed bytes begin with; nothing where that can't be told."""
+    try:
+        if compression == "gzip":
+            return zlib.decompressobj(31).decompress(data, 4096)
+        if compression == "bz2":
+            return BZ2Decompressor().decompress(data, 4096)
+        pa = optional("pyarrow", "arrow", f"log: reading {file.name}")
+        return bytes(pa.input_stream(pa.BufferReader(data), compression="zstd").read(1))
+    except (zlib.error, OSError):
+        return b""
+
+
+def _endings() -> str:
+    return f"{', '.join(FORMATS)}; CSV and JSON lines also with {', '.join(COMPRESSED)}"

@@ -1,0 +1,62 @@
+"""Names of sources as reports and errors show them: without passwords, tokens and keys."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from urllib.parse import unquote
+
+HIDDEN = "***"
+
+_PASSWORD = re.compile(r"([^:/?#]+://)([^:/@]*):(.+)@([^@]*)$", re.DOTALL)
+_PORT = re.compile(r"\d+(/|$)")
+
+_SHORTEST = 4
+"""Characters of a secret that is looked for in messages: a shorter one stands in many a word."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """What a source is called, and what nobody may see of it."""
+
+    shown: str
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    def __str__(self) -> str:
+        return self.shown
+
+    def without_secrets(self, text: str) -> str:
+        """Return what a library said, without what it may have said too much."""
+        for secret in self.secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+
+NAMELESS = Name("log")
+"""What is called nothing: a frame, a cursor."""
+
+
+def name_of(url: str) -> Name:
+    """Return the name of a URL: its password and the values of its query are hidden.
+
+    A query may hold a key or a signature, whatever it is called there.
+    """
+    secrets: set[str] = set()
+    shown = "::".join(_link(link, secrets) for link in url.split("::"))
+    secrets |= {unquote(secret) for secret in secrets}
+    long = (secret for secret in secrets if len(secret) >= _SHORTEST)
+    return Name(shown, tuple(sorted(long, key=len, reverse=True)))
+
+
+def _link(url: str, secrets: set[str]) -> str:
+    """Return one link of a chain of URLs as it is shown."""
+    # A password may hold what ends a host elsewhere; what begins with digits alone is a port.
+    loose = _PASSWORD.match(url)
+    if loose is not None and not _PORT.match(loose[3]):
+        secrets.add(loose[3])
+        url = f"{loose[1]}{loose[2]}:{HIDDEN}@{loose[4]}"
+    place, mark, query = url.partition("?")
+    if query:
+        secrets.add(query)
+        secrets |= {value for value in re.split(r"[&;=]", query)[1::2] if value}
+    return place + mark + (re.sub(r"=[^&;]*", f"={HIDDEN}", query) if "=" in query else query and HIDDEN)

@@ -1,0 +1,87 @@
+"""Rows that a query gives, wherever the database is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..databases import gives_cursors, kind_of, run, url_of
+from . import limits
+from .memory import fetched_source
+from .names import Name, name_of
+from .source import Evidence, LogError, Source
+from .stored import unreadable
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query whose rows are a log.
+
+    Wherever a log is taken, this is, too. The rows are read some thousand at a time where the database's
+    driver can do that: PostgreSQL's, DuckDB's, SQLite's, ADBC's. Nothing is changed in the database.
+
+    Parameters
+    ----------
+    sql : str
+        The query. Its columns are found by their names, as those of files are.
+    database : str or connection
+        The database's URL, such as ``"postgresql://me@localhost/casino"`` (by SQLAlchemy; ``"duckdb:///file"``
+        by DuckDB); or a connection that is open: of any driver with ``cursor()``, of DuckDB, or an engine,
+        connection or session of SQLAlchemy.
+    parameters : mapping or sequence, optional
+        What goes into the query's placeholders: ``:name`` where SQLAlchemy asks, as the driver has them
+        elsewhere.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> import provably_fair as pf
+    >>> connection = sqlite3.connect(":memory:")
+    >>> _ = connection.execute("create table throws (a text, b text, made text)")
+    >>> _ = connection.execute("insert into throws values ('31', '45', '16'), ('23', '56', '55')")
+    >>> query = pf.Query("select a as first, b as second, made as outcome from throws", connection)
+    >>> report = pf.verify(query, "combined-dice")
+    >>> report.checked, report.failed
+    (2, 1)
+    """
+
+    sql: str
+    database: Any
+    parameters: Any = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sql, str):
+            raise TypeError(f"sql must be text, got {type(self.sql).__name__}")
+        if isinstance(self.database, str):
+            if "://" not in self.database:
+                raise ValueError("database must be a URL, such as sqlite:///casino.db, or a connection")
+        elif not gives_cursors(self.database):
+            raise TypeError(
+                f"database must be a URL, a connection or an engine, got {type(self.database).__name__}"
+            )
+
+    def __repr__(self) -> str:
+        return f"Query({_one_line(self.sql)!r}, {_database(self.database).shown!r})"
+
+
+def query_source(query: Query, wanted: set[str]) -> Source:
+    """Return the source that reads the rows of a query."""
+    database = _database(query.database)
+    title = Name(f"{database}: {_one_line(query.sql)}", database.secrets)
+    try:
+        fetched = run(query.sql, query.database, query.parameters, limits.BATCH)
+    except (LogError, ImportError):
+        raise
+    except Exception as error:  # drivers have classes of their own
+        raise unreadable(title, error) from None
+    return fetched_source(fetched, wanted, title, Evidence(str(title)))
+
+
+def _database(database: Any) -> Name:
+    url = url_of(database)
+    return Name(kind_of(database)) if url is None else name_of(url)
+
+
+def _one_line(sql: str) -> str:
+    line = " ".join(sql.split())
+    return line if len(line) <= limits.SHOWN else line[: limits.SHOWN] + "..."

@@ -1,0 +1,283 @@
+"""Bytes that hold a log, wherever they are: on disk, in an archive, in a bucket, or in an open file."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from . import limits
+from .names import Name
+from .source import LogError, first_line
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file of a log: what it is called, of what kind it is, and how it is opened."""
+
+    title: Name
+    opened: Callable[[], io.RawIOBase]
+    """Opens it at its beginning."""
+    kind: str = ""
+    compression: str | None = None
+    partitions: Mapping[str, str | None] = field(default_factory=dict)
+    """Columns that stand in the names of its folders, ``mines=5/``."""
+    local: Path | None = None
+    """The file on disk that it is, or lies in."""
+    size: int | None = None
+    """Its bytes, where they are known beforehand."""
+    again: bool = True
+    """Whether it can be opened a second time."""
+    endings: tuple[str, ...] = ()
+    """Endings that stand for its name's, if it has none."""
+
+    def __str__(self) -> str:
+        return str(self.title)
+
+    @property
+    def name(self) -> str:
+        """The last part of its name."""
+        return PurePosixPath(str(self)).name if self.local is None else Path(str(self)).name
+
+    @property
+    def suffixes(self) -> list[str]:
+        """The endings of its name."""
+        return list(self.endings) or PurePosixPath(str(self).partition("?")[0]).suffixes
+
+    def known_size(self) -> int | None:
+        """Return its bytes, where that can be told without reading them."""
+        return self.size if self.size is not None or self.local is None else os.stat(self.local).st_size
+
+    def open(self, anywhere: bool = False) -> io.RawIOBase:
+        """Open it: to be read once, or anywhere and more than once, by a copy on disk if need be."""
+        raw = self.opened()
+        return spooled(raw) if anywhere and not raw.seekable() else raw
+
+
+class Borrowed(io.RawIOBase):
+    """What another library opened: whatever its reading raises is an error of the log."""
+
+    def __init__(
+        self,
+        inner: Any,
+        title: Name,
+        *,
+        seekable: bool = False,
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._inner = inner
+        self._title = title
+        self._head = b""
+        """Bytes that were read of it already."""
+        self._seekable = seekable
+        self._close = close
+        self._place = 0
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Tell whether any place can be read."""
+        return self._seekable
+
+    def readinto(self, buffer: Any) -> int:
+        """Read the next bytes."""
+        data = self._head[: len(buffer)] or self._tried(partial(self._inner.read, len(buffer)))
+        self._head = self._head[len(data) :]
+        if isinstance(data, str):
+            # Text takes up to four times the room: what doesn't fit comes next.
+            data = data.encode("utf-8", "surrogatepass")
+            data, self._head = data[: len(buffer)], data[len(buffer) :]
+        if not data:
+            return 0
+        buffer[: len(data)] = data
+        self._place += len(data)
+        return len(data)
+
+    def unread(self, data: bytes) -> None:
+        """Take bytes back, which come first then."""
+        self._head = data + self._head
+        self._place -= len(data)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a place."""
+        self._place = self._tried(partial(self._inner.seek, offset, whence))
+        return self._place
+
+    def tell(self) -> int:
+        """Return the place of the next byte."""
+        return self._place
+
+    def close(self) -> None:
+        """Let go of it."""
+        if not self.closed:
+            self._close()
+        super().close()
+
+    def _tried(self, step: Callable[[], Any]) -> Any:
+        try:
+            return step()
+        except (LogError, MemoryError):
+            raise
+        except Exception as error:
+            raise unreadable(
+                self._title, error, f"after byte {self._place}: " if self._place else ""
+            ) from None
+
+
+def unreadable(title: Name, error: BaseException, where: str = "") -> LogError:
+    """Return the error of a source that can't be read, which names it and hides its secrets."""
+    return LogError(f"{title}: {where}{title.without_secrets(first_line(error))}")
+
+
+def spooled(raw: io.RawIOBase) -> Any:
+    """Return a copy on disk, which goes when it is closed."""
+    copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115
+    with raw:
+        while block := raw.read(limits.BLOCK):
+            copy.write(block)
+    copy.seek(0)
+    return copy
+
+
+# ---- on disk ----
+
+
+def local_file(path: Path, **known: Any) -> StoredFile:
+    """Return a file on disk."""
+    return StoredFile(Name(str(path)), partial(open_local, path), local=path, **known)
+
+
+def open_local(path: Path) -> Any:
+    """Open a file on disk."""
+    return open(path, "rb", buffering=0)
+
+
+# ---- in an archive ----
+
+
+def members_of(archive: StoredFile) -> list[tuple[str, zipfile.ZipInfo]]:
+    """Return the files of a ZIP archive by name."""
+    try:
+        with archive.open(anywhere=True) as raw, zipfile.ZipFile(_seekable(raw)) as opened:
+            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
+        raise error if isinstance(error, LogError) else unreadable(archive.title, error) from None
+    return sorted(((entry.filename, entry) for entry in entries), key=lambda entry: entry[0].split("/"))
+
+
+def member_file(archive: StoredFile, entry: zipfile.ZipInfo, **known: Any) -> StoredFile:
+    """Return a file in a ZIP archive."""
+    title = Name(f"{archive}/{entry.filename}", archive.title.secrets)
+    return StoredFile(
+        title,
+        partial(_open_member, archive, entry, title),
+        local=archive.local,
+        size=entry.file_size,
+        again=archive.again,
+        **known,
+    )
+
+
+def _open_member(archive: StoredFile, entry: zipfile.ZipInfo, title: Name) -> io.RawIOBase:
+    raw = archive.open(anywhere=True)
+    try:
+        opened = zipfile.ZipFile(_seekable(raw))
+        return Borrowed(opened.open(entry), title, close=raw.close)
+    except BaseException as error:
+        raw.close()
+        if isinstance(error, (zipfile.BadZipFile, RuntimeError, NotImplementedError)):
+            raise unreadable(title, error) from None
+        raise
+
+
+def _seekable(raw: io.RawIOBase) -> Any:
+    return io.BufferedReader(raw, limits.BLOCK) if isinstance(raw, io.RawIOBase) else raw
+
+
+# ---- opened by others ----
+
+
+def object_file(log: Any, title: Name, **known: Any) -> StoredFile:
+    """Return a file that is open already; where it can't go back, it is read once."""
+    if isinstance(log, io.TextIOWrapper):
+        log = log.buffer
+    start = _place(log)
+    if start is None:
+        return StoredFile(title, _Once(log, title), again=False, **known)
+    return StoredFile(title, partial(_from_place, log, start, title), **known)
+
+
+def _place(log: Any) -> int | None:
+    """Return where a file stands that can go back there; text can't."""
+    try:
+        if not log.seekable() or isinstance(log, io.TextIOBase):
+            return None
+        return int(log.tell())
+    except Exception:
+        return None
+
+
+class _Once:
+    """Gives a stream that can be read once; what was looked at beforehand comes first."""
+
+    def __init__(self, stream: Any, title: Name) -> None:
+        self._title = title
+        self._raw = Borrowed(stream, title)
+        self._given = False
+
+    def look(self) -> bytes:
+        """Return its first bytes, as if they hadn't been read."""
+        head = _beginning(self._raw)
+        self._raw.unread(head)
+        return head
+
+    def __call__(self) -> io.RawIOBase:
+        if self._given:
+            raise LogError(f"{self._title}: it can be read once only")
+        self._given = True
+        return self._raw
+
+
+def _from_place(log: Any, start: int, title: Name) -> io.RawIOBase:
+    raw = _Part(log, start) if start else log
+    borrowed = Borrowed(raw, title, seekable=True)
+    borrowed.seek(0)
+    return borrowed
+
+
+class _Part:
+    """A file from some place on."""
+
+    def __init__(self, log: Any, start: int) -> None:
+        self._log = log
+        self._start = start
+        self.read = log.read
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a place, counted from where the part begins."""
+        return (
+            int(self._log.seek(offset + (self._start if whence == os.SEEK_SET else 0), whence)) - self._start
+        )
+
+
+def first_bytes(file: StoredFile) -> bytes:
+    """Return the first bytes of a file, to look what they are."""
+    if isinstance(file.opened, _Once):
+        return file.opened.look()
+    with file.open() as raw:
+        return _beginning(raw)
+
+
+def _beginning(raw: io.RawIOBase) -> bytes:
+    data = b""
+    while len(data) < limits.BLOCK and (more := raw.read(limits.BLOCK - len(data))):
+        data += more
+    return data
