@@ -662,6 +662,21 @@ call("Auditor.update", pf.Auditor(pf.Dice()).update, {"log": LOG}, log=LOGS)
 call("Auditor.merge", pf.Auditor(pf.Dice()).merge, later=[5, None, Opaque(), pf.Auditor(pf.Mines())])
 CALLS["Auditor.merge"].right["later"] = pf.Auditor(pf.Dice())
 call("AuditReport.to_json", pf.audit(LOG, pf.Dice()).to_json)
+call(
+    "Files",
+    pf.Files,
+    {"path": "log.csv"},
+    path=[5, None, 1.5, Opaque(), [5], {}],
+    format=[5, "xls", "", [], Opaque(), ".csv"],
+    filesystem=[5, "s3", Opaque(), []],
+)
+call(
+    "Query",
+    pf.Query,
+    {"sql": "select 1", "database": "sqlite://"},
+    sql=[5, None, b"select 1", [], Opaque()],
+    database=[5, None, "casino.db", "", [], Opaque()],
+)
 REPORT = pf.verify(LOG, pf.Dice())
 call("VerificationReport.explain", REPORT.explain, row=[-1, 10**6, 1.5, "x", Opaque()])
 call("VerificationReport.to_json", REPORT.to_json)

@@ -80,7 +80,9 @@ if TYPE_CHECKING:
     from provably_fair.statistics import fairness_report as fairness_report
     from provably_fair.statistics.dieharder import stream as stream
     from provably_fair.verification import Failure as Failure
+    from provably_fair.verification import Files as Files
     from provably_fair.verification import LogError as LogError
+    from provably_fair.verification import Query as Query
     from provably_fair.verification import VerificationError as VerificationError
     from provably_fair.verification import VerificationReport as VerificationReport
     from provably_fair.verification import check as check
@@ -122,7 +124,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "session": ("Session", ""),
     "statistics": ("fairness_report", "FairnessReport"),
     "statistics.dieharder": ("stream", ""),
-    "verification": ("LogError VerificationError check verify", "Failure VerificationReport"),
+    "verification": ("Files LogError Query VerificationError check verify", "Failure VerificationReport"),
     "walkthrough": ("Walkthrough", ""),
     # Shown as a whole.
     **dict.fromkeys(

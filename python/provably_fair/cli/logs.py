@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,11 +20,14 @@ from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    DatabaseOption,
+    FormatOption,
     JsonOption,
     ParameterOption,
     ProgressOption,
     SchemeOption,
     chosen_game,
+    chosen_log,
     in_own_words,
     pairs,
     print_json,
@@ -34,7 +37,13 @@ from .shared import (
 
 
 def verify(
-    log: Annotated[list[Path], typer.Argument(help="Files or one folder: CSV, Parquet, JSON lines, Arrow.")],
+    log: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
+            "- for stdin; or with --db a query."
+        ),
+    ],
     game: Annotated[
         str,
         typer.Option(
@@ -48,11 +57,19 @@ def verify(
     scheme: SchemeOption = None,
     column: Annotated[
         list[str] | None,
-        typer.Option("--column", metavar="FIELD=COLUMN", help="How a field's column is called in the log."),
+        typer.Option(
+            "--column",
+            metavar="FIELD=COLUMN",
+            help="How a field's column is called in the log: --column salt=round_salt",
+        ),
     ] = None,
     constant: Annotated[
         list[str] | None,
-        typer.Option("--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows."),
+        typer.Option(
+            "--constant",
+            metavar="FIELD=VALUE",
+            help="A field that is the same in all rows: --constant client_seed=client",
+        ),
     ] = None,
     separator: Annotated[
         str | None,
@@ -70,14 +87,19 @@ def verify(
     explained: Annotated[
         bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
     ] = False,
-    report: Annotated[Path | None, typer.Option(help="Write the report here, as JSON.")] = None,
-    failures: Annotated[
-        Path | None, typer.Option(help="Write all failures here: .parquet, .csv or .jsonl.")
+    report: Annotated[
+        Path | None, typer.Option(help="Write the report here, as JSON: --report report.json")
     ] = None,
+    failures: Annotated[
+        Path | None,
+        typer.Option(help="Write all failures here, as .parquet, .csv or .jsonl: --failures all.csv"),
+    ] = None,
+    database: DatabaseOption = None,
+    form: FormatOption = None,
     fail_repeats: Annotated[
         bool, typer.Option("--fail-repeats", help="Rows that repeat the round of an earlier one fail.")
     ] = False,
-    threads: Annotated[int | None, typer.Option(help="The most threads to use.")] = None,
+    threads: Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")] = None,
     progress: ProgressOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -92,9 +114,11 @@ def verify(
     shoe or the net win), hashed-dice (digits, hash), combined-dice (first, second, outcome).
 
     Examples: provably-fair verify rounds.parquet --game dice;
-    provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json
+    provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json;
+    zcat rounds.csv.gz | provably-fair verify - --game dice;
+    provably-fair verify "SELECT * FROM bets" --db postgresql://me@localhost/casino --game dice
     """
-    files: Any = log[0] if len(log) == 1 else log
+    files = chosen_log(log, database, form)
 
     def check() -> VerificationReport:
         return verify_log(

@@ -21,6 +21,7 @@ from provably_fair.games import Game, hits
 from provably_fair.names import imported, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
+from provably_fair.verification import Files, Query
 from provably_fair.verification.sources import Option
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
@@ -102,6 +103,39 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     if not isinstance(found, Game):
         raise ValueError(f"--scheme must be left out: {text} isn't played under another scheme")
     return found.under(Scheme.load(scheme))
+
+
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--db",
+        metavar="URL",
+        help="LOG is a query of this database: --db postgresql://me@localhost/casino (the password may stand "
+        "in ~/.pgpass), --db sqlite:///casino.db, --db duckdb:///casino.duckdb",
+    ),
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help="What files are, whatever their endings: --format csv, json, parquet.",
+    ),
+]
+
+
+def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
+    """Return the log that a command's arguments name: files, or a query of a database."""
+    if database is None:
+        files = log[0] if len(log) == 1 else log
+        return files if form is None else Files(files, form)
+    if len(log) != 1:
+        raise ValueError(f"LOG must be one query where there is --db, got {len(log)} arguments")
+    if form is not None:
+        raise ValueError("--format must be left out: a query's rows come from a database")
+    if "://" not in database:
+        raise ValueError("--db must be a URL, such as sqlite:///casino.db")
+    return Query(log[0], database)
 
 
 def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:

@@ -3,6 +3,15 @@
 from .checking import verify
 from .frames import check
 from .report import Failure, VerificationError, VerificationReport
-from .sources import LogError
+from .sources import Files, LogError, Query
 
-__all__ = ["Failure", "LogError", "VerificationError", "VerificationReport", "check", "verify"]
+__all__ = [
+    "Failure",
+    "Files",
+    "LogError",
+    "Query",
+    "VerificationError",
+    "VerificationReport",
+    "check",
+    "verify",
+]

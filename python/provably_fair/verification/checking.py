@@ -37,11 +37,18 @@ def verify(
 
     Parameters
     ----------
-    log : path, list of paths, mapping, frame or Arrow data
-        A file or a folder (CSV, Parquet, JSON lines, Arrow IPC; CSV and JSON lines also as .gz, .zst or
-        .bz2), read batch by batch in memory that doesn't grow with it, and never written to; or a
-        mapping of columns (single values stand for every row), a list of rows as mappings, a pandas or
-        Polars frame, an Arrow table, dataset or scanner, or anything with ``__arrow_c_stream__``.
+    log : path, file, list of them, Query, mapping, frame, Arrow data, cursor or iterator
+        Read batch by batch, in memory that doesn't grow with it, and never written to:
+
+        - a file, a folder or a list of them: CSV, Parquet, JSON (lines or an array), Arrow IPC, Excel
+          (first sheet), ZIP; CSV and JSON also as .gz, .zst or .bz2. Folders named ``mines=5`` are columns.
+          A path may be a URL (``s3://``, ``gs://``, ``https://``, ...), a pipe, ``"-"`` for stdin; an
+          open file is told by its name or content. `Files` says what a name doesn't;
+        - a `Query`, a cursor after its query, SQLAlchemy's result, DuckDB's relation;
+        - an iterator or a list of frames, Arrow batches or rows as mappings; lazy frames of Polars, frames
+          of Dask; Arrow tables, datasets, scanners, and anything with ``__arrow_c_stream__``.
+
+        Or a mapping of columns (single values stand for every row), a pandas or a Polars frame.
     subject : Game, VideoPoker, Blackjack, HashedDice, Combined or str
         What the log is of: a salted-round game with its parameters; of `crypto_games` a `VideoPoker` or
         `Blackjack` with its paytable or rules; of `fpclub` the class `HashedDice` or `Combined`, where

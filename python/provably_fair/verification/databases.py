@@ -21,7 +21,7 @@ class Cursor:
 
     names: tuple[str, ...]
     fetch: Callable[[int], Sequence[Any]]
-    """Returns at most so many rows; none at the end."""
+    """Returns at most this number of rows; none at the end."""
     close: Callable[[], None] = lambda: None
     """Lets go of what was opened for it."""
 

@@ -32,7 +32,7 @@ def check(
 
     Parameters
     ----------
-    log : DataFrame, Arrow data, mapping of columns or list of rows
+    log : DataFrame, Arrow data, mapping of columns, list of rows, Query, cursor or iterator
         The log; see `verify`, which takes files as well.
     game, columns, constants, csv, repeats, threads
         See `verify`, whose subject the game is.
@@ -40,9 +40,9 @@ def check(
     Returns
     -------
     DataFrame, pyarrow.Table, dict or list
-        In the log's own library, with a pandas frame's own index: for each row ``expected``, the recomputed
-        outcome (None where the seeds can't be read); ``ok``; and ``kind``, what is wrong (see `Failure`;
-        None where nothing is, the first thing where several are).
+        In the log's own library (Arrow's for queries and iterators), with a pandas frame's own index: for
+        each row ``expected``, the recomputed outcome (None where the seeds can't be read); ``ok``; and
+        ``kind``, what is wrong (see `Failure`; None where nothing is, the first thing where several are).
 
     Raises
     ------

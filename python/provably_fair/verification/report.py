@@ -192,7 +192,8 @@ class VerificationReport(Framed):
     notes : list of str
         What else the verdict rests on: choices that were assumed, rolls that the log lacks.
     files : list of Evidence
-        The files read: name, bytes, SHA-256, rows, lines, columns; and why one couldn't be read to its end.
+        The files read, or the query: name, bytes, SHA-256, rows, lines, columns; and why one couldn't be
+        read to its end.
     passed_over : dict of str to str
         Files of folders that weren't read, and why.
     error : str or None
@@ -467,11 +468,12 @@ class VerificationReport(Framed):
         shown = sorted(self.files, key=lambda file: file.error is None)[:10]
         for file in shown:
             count = f", {file.lines:,} lines" if file.lines is not None else ""
-            lines.append(("file", f"{file.file} ({file.bytes:,} bytes, {file.rows:,} rows{count})"))
+            size = f"{file.bytes:,} bytes, " if file.bytes or file.sha256 else ""  # a query has none
+            lines.append(("file" if size else "source", f"{file.file} ({size}{file.rows:,} rows{count})"))
             if file.error is not None:
                 lines.append(("broken", file.error))
-            else:
-                lines.append(("SHA-256", str(file.sha256)))
+            elif file.sha256 is not None:
+                lines.append(("SHA-256", file.sha256))
         if len(self.files) > len(shown):
             lines.append(("files", f"{len(self.files) - len(shown):,} more"))
         for name, reason in list(self.passed_over.items())[:10]:

@@ -21,7 +21,7 @@ from provably_fair._core.table import short_repr
 from ..foreign import as_file_system, file_of_a_system, is_open_file
 from . import limits
 from .names import Name, name_of
-from .source import LogError, first_line
+from .source import LogError, Option, first_line
 from .stored import (
     Borrowed,
     StoredFile,
@@ -114,7 +114,15 @@ def _is_one(item: Any) -> bool:
 
 def files_of(log: object) -> list[Path]:
     """Return the files on disk of a log that is given by paths; a folder's files by name."""
-    return list(dict.fromkeys(file.local for file in find_files(log)[0] if file.local is not None))
+    found: dict[Path, None] = {}
+    for item in log if isinstance(log, (list, tuple)) else [log]:
+        if isinstance(item, Files):
+            found |= dict.fromkeys([] if item.filesystem is not None else files_of(item.path))
+        elif isinstance(item, (str, os.PathLike)) and item != _STDIN and not _URL.match(str(item)):
+            path = Path(item)
+            inside = find_files(path)[0] if path.is_dir() or not path.exists() else [local_file(path)]
+            found |= dict.fromkeys(file.local for file in inside if file.local is not None)
+    return list(found)
 
 
 def find_files(log: object) -> tuple[list[StoredFile], dict[str, str]]:
@@ -177,7 +185,7 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
     elif path.is_file():
         file = local_file(path)
         if _format(file.suffixes) is None and kind is None:
-            raise LogError(f"{path}: the ending must be one of {_endings()}, or the format be given")
+            raise LogError(f"{path}: the ending must be one of {_endings()}; or ", Option("format", ...))
         yield from _of_kind(file, kind, passed)
     else:  # a pipe
         yield from _opened(object_file(open_local(path), Name(str(path))), kind, passed)
@@ -216,7 +224,7 @@ def _at_url(url: str, kind: str | None, passed: dict[str, str]) -> Iterator[Stor
         raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' has s3 and https") from None
     except ValueError as error:
         text = title.without_secrets(first_line(error))
-        raise LogError(f"{title}: {text}; a database is read by Query(sql, url)") from None
+        raise LogError(f"{title}: {text}; databases are asked by Query(sql, url), or --db") from None
     except Exception as error:
         raise unreadable(title, error) from None
     yield from _in_system(system, path, title, kind, passed)

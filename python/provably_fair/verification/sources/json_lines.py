@@ -30,7 +30,7 @@ def json_names(
     names: dict[str, None] = {}
     first = True
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(_array_lines(text.blocks(), path)), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path)), broken):
         # A name may be written with escapes.
         escaped = b"\\" in block
         if not (first or escaped or any(name in block for name in missing)):
@@ -73,7 +73,7 @@ def json_rows(
 
     given = False
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(_array_lines(text.blocks(), path)), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path)), broken):
         for line in filter(None, block.split(b"\n")):
             if line.isspace():
                 continue
@@ -122,13 +122,15 @@ def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
 _BLANK = re.compile(r"[ \t\r\n]*")
 
 
-def _array_lines(blocks: Iterator[bytes], path: StoredFile) -> Iterator[bytes]:
+def _array_lines(file: TextFile, path: StoredFile) -> Iterator[bytes]:
     """Give an array's elements as lines, a block's at a time; text that is no array as it is."""
+    blocks = file.blocks()
     first = next((block for block in blocks if block.strip()), b"")
     if not first.lstrip().startswith(b"["):
         yield first
         yield from blocks
         return
+    file.in_rows = False
     decode = codecs.getincrementaldecoder("utf-8")().decode
     scan = json.JSONDecoder().raw_decode
     text, row, place = decode(first), 0, first.index(b"[") + 1

@@ -135,7 +135,7 @@ class Source:
         """The number of rows, where it is known beforehand."""
         self.again = again
         """Whether it can be read a second time."""
-        self.passed_over = passed_over or {}
+        self.passed_over = {} if passed_over is None else passed_over
         """Files that aren't read, and why."""
         self.masked = masked
         """Whether its rows are looked up by a mask."""

@@ -36,6 +36,8 @@ class TextFile:
         """What it is written in, where that may be anything else than UTF-8."""
         self.lines = 0
         """The lines so far."""
+        self.in_rows = True
+        """Whether its lines are rows, which end."""
 
     def blocks(self) -> Iterator[bytes]:
         """Give the text in blocks; one that is no text ends with the last line before."""
@@ -61,7 +63,7 @@ class TextFile:
             newlines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
             since = len(data) - data.rfind(b"\n") - 1 if newlines else since + len(data)
             self.lines += newlines
-            if since > limits.LONGEST_LINE:
+            if self.in_rows and since > limits.LONGEST_LINE:
                 raise LogError(
                     f"{self._path}: line {self.lines + 1}: longer than any row can be "
                     f"({limits.LONGEST_LINE >> 20} MB)"

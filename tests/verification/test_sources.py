@@ -1,0 +1,498 @@
+"""The same rows with planted defects, from wherever they come, are told the same."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import tracemalloc
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import provably_fair as pf
+import pytest
+from oracles import salted as oracle
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+ROWS = 3000
+LIMITS = "provably_fair.verification.sources.limits"
+
+
+def planted(rows: int) -> tuple[dict[str, list], list[tuple[int, str]]]:
+    """A log of dice as the oracle throws them, with defects, and where these are."""
+    rng = random.Random(rows)
+    salts = oracle.salts(rows)
+    outcomes = [oracle.dice("server", "client", salt) for salt in salts]
+    wrong = sorted(rng.sample(range(rows), 40))
+    for row in wrong[:20]:
+        outcomes[row] = (outcomes[row] + 0.01) % 100
+    for row in wrong[20:]:
+        salts[row] += "x"
+    right = [oracle.dice("server", "client", salt) for salt in salts]
+    found = [(row, "mismatch") for row in wrong if round(outcomes[row], 2) != right[row]]
+    return {
+        "server_seed": ["server"] * rows,
+        "client_seed": ["client"] * rows,
+        "salt": salts,
+        "outcome": [round(outcome, 2) for outcome in outcomes],
+    }, found
+
+
+LOG, DEFECTS = planted(ROWS)
+FRAME = pd.DataFrame(LOG)
+TABLE = pa.table(LOG)
+RECORDS = FRAME.to_dict("records")
+CSV = FRAME.to_csv(index=False).encode()
+
+
+def told(report):
+    """All of a report but what its source is called; cells of CSV are text."""
+    failures = [(f.row, f.kind, f.expected, float(f.found), f.column) for f in report.failures]
+    facts = report.to_dict()
+    kept = ("checked", "failed", "counts", "repeated", "committed", "unread", "notes", "complete", "error")
+    columns = facts["parameters"]["columns"]
+    return failures, {name: facts[name] for name in kept}, columns
+
+
+EXPECTED = told(pf.verify(LOG, "dice"))
+
+
+def test_what_is_expected_is_what_was_planted():
+    assert [(row, kind) for row, kind, *_ in EXPECTED[0]] == DEFECTS
+    assert len(DEFECTS) > 30
+
+
+def parquet_bytes(table=TABLE) -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(table, file, row_group_size=500)
+    return file.getvalue()
+
+
+def arrow_bytes(make=None) -> bytes:
+    file = io.BytesIO()
+    with (make or pa.ipc.new_stream)(file, TABLE.schema) as writer:
+        writer.write_table(TABLE, max_chunksize=700)
+    return file.getvalue()
+
+
+def json_array(indent=None) -> bytes:
+    return json.dumps(RECORDS, indent=indent, ensure_ascii=False).encode()
+
+
+def json_lines(rows=RECORDS) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def zipped() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a/1.csv", FRAME[:1000].to_csv(index=False))
+        archive.writestr("a/2.parquet", parquet_bytes(TABLE.slice(1000, 500)))
+        archive.writestr("b/1.json", json.dumps(RECORDS[1500:2000]))
+        archive.writestr("b/2.jsonl.gz", gzip.compress(json_lines(RECORDS[2000:])))
+        archive.writestr("notes.txt", "nothing")
+        archive.writestr("__MACOSX/a/._1.csv", b"\0\1")
+    return file.getvalue()
+
+
+def excel_bytes(frame=FRAME) -> bytes:
+    pytest.importorskip("openpyxl")
+    file = io.BytesIO()
+    frame.to_excel(file, index=False)
+    return file.getvalue()
+
+
+class Unseekable(io.RawIOBase):
+    """Bytes as they come from a network."""
+
+    def __init__(self, data: bytes) -> None:
+        self._file = io.BytesIO(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer) -> int:
+        return self._file.readinto(memoryview(buffer)[:1000])
+
+
+def written(data: bytes, name: str):
+    def write(folder: Path) -> Path:
+        (folder / name).write_bytes(data)
+        return folder / name
+
+    return write
+
+
+def hive(folder: Path) -> Path:
+    for number in range(3):
+        part = folder / "bets" / "server_seed=server" / f"day=2026-01-0{number + 1}"
+        part.mkdir(parents=True)
+        FRAME[number * 1000 : (number + 1) * 1000].drop(columns="server_seed").to_csv(
+            part / "1.csv", index=False
+        )
+    return folder / "bets"
+
+
+def dask_frame(folder: Path) -> object:
+    return pytest.importorskip("dask.dataframe").from_pandas(FRAME, npartitions=4)
+
+
+def members(folder: Path) -> object:
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    system.pipe("/sources/a.csv", CSV)
+    return "memory://sources/"
+
+
+def pyarrow_system(folder: Path) -> pf.Files:
+    pytest.importorskip("fsspec")
+    return pf.Files(str(hive(folder)), filesystem=pytest.importorskip("pyarrow.fs").LocalFileSystem())
+
+
+SOURCES = {
+    "list of frames": lambda folder: [FRAME[:1000], FRAME[1000:]],
+    "list of batches": lambda folder: TABLE.to_batches(max_chunksize=999),
+    "frames of both libraries": lambda folder: (FRAME[:1], pl.from_pandas(FRAME[1:])),
+    "chunks of pandas": lambda folder: pd.read_csv(io.BytesIO(CSV), chunksize=700),
+    "slices of Polars": lambda folder: pl.from_pandas(FRAME).iter_slices(700),
+    "lazy Polars": lambda folder: pl.from_pandas(FRAME).lazy(),
+    "lazy Polars of a file": lambda folder: pl.scan_csv(written(CSV, "a.csv")(folder)),
+    "Dask": dask_frame,
+    "generator of rows": lambda folder: (row for row in RECORDS),
+    "generator of lists of rows": lambda folder: (RECORDS[i : i + 99] for i in range(0, ROWS, 99)),
+    "named tuples": lambda folder: FRAME.itertuples(index=False),
+    "generator of Arrow batches": lambda folder: iter(TABLE.to_batches(max_chunksize=700)),
+    "generator of paths": lambda folder: iter(sorted(hive(folder).rglob("*.csv"))),
+    "BytesIO of CSV": lambda folder: io.BytesIO(CSV),
+    "StringIO": lambda folder: io.StringIO(CSV.decode()),
+    "BytesIO of CSV, gzip": lambda folder: io.BytesIO(gzip.compress(CSV)),
+    "BytesIO of CSV, bz2": lambda folder: io.BytesIO(bz2.compress(CSV)),
+    "BytesIO of JSON lines": lambda folder: io.BytesIO(json_lines()),
+    "BytesIO of JSON": lambda folder: io.BytesIO(json_array()),
+    "BytesIO of Parquet": lambda folder: io.BytesIO(parquet_bytes()),
+    "BytesIO of Arrow": lambda folder: io.BytesIO(arrow_bytes()),
+    "BytesIO of Feather": lambda folder: io.BytesIO(arrow_bytes(pa.ipc.new_file)),
+    "BytesIO of ZIP": lambda folder: io.BytesIO(zipped()),
+    "BytesIO of Excel": lambda folder: io.BytesIO(excel_bytes()),
+    "network, CSV": lambda folder: Unseekable(CSV),
+    "network, JSON": lambda folder: Unseekable(json_array(2)),
+    "network, Parquet": lambda folder: Unseekable(parquet_bytes()),
+    "network, ZIP": lambda folder: Unseekable(zipped()),
+    "network, Excel": lambda folder: Unseekable(excel_bytes()),
+    "open file": lambda folder: written(CSV, "a.csv")(folder).open(encoding="utf-8"),
+    "open file of bytes": lambda folder: written(parquet_bytes(), "log")(folder).open("rb"),
+    "format that is told": lambda folder: pf.Files(written(CSV, "log.txt")(folder), format="csv"),
+    "JSON array": written(json_array(), "a.json"),
+    "JSON array, indented": written(json_array(1), "a.json"),
+    "JSON array, gzip": written(gzip.compress(json_array()), "a.json.gz"),
+    "ZIP": written(zipped(), "a.zip"),
+    "Excel": lambda folder: written(excel_bytes(), "a.xlsx")(folder),
+    "Hive": hive,
+    "fsspec": members,
+    "pyarrow's file system": pyarrow_system,
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_source_tells_the_same(name, tmp_path, monkeypatch):
+    monkeypatch.setattr(f"{LIMITS}.BATCH", 256)
+    monkeypatch.setattr(f"{LIMITS}.JSON_BATCH", 256)
+    monkeypatch.setattr(f"{LIMITS}.BLOCK", 4096)
+    log = SOURCES[name](tmp_path)
+    report = pf.verify(log, "dice")
+    failures, facts, columns = told(report)
+    facts["unread"] = [column for column in facts["unread"] if column != "day"]
+    assert (failures, facts, columns) == EXPECTED
+    for file in report.files:
+        assert len(file.sha256) == 64
+    assert report.explain().outcome == failures[0][2]
+    if hasattr(log, "close"):
+        log.close()
+
+
+def test_bytes_that_are_read_are_the_bytes_that_are_hashed(tmp_path):
+    for log in (io.BytesIO(CSV), Unseekable(CSV), written(CSV, "a.csv")(tmp_path), io.StringIO(CSV.decode())):
+        assert pf.verify(log, "dice").files[0].sha256 == hashlib.sha256(CSV).hexdigest()
+    for data in (zipped(), parquet_bytes(), excel_bytes()):
+        evidence = pf.verify(io.BytesIO(data), "dice").files
+        if len(evidence) == 1:
+            assert evidence[0].sha256 == hashlib.sha256(data).hexdigest()
+    names = [file.file for file in evidence]
+    assert names == ["BytesIO"]
+    report = pf.verify(written(zipped(), "z.zip")(tmp_path), "dice")
+    archive = zipfile.ZipFile(tmp_path / "z.zip")
+    for file in report.files:
+        inside = file.file.removeprefix(f"{tmp_path}/z.zip/")
+        assert file.sha256 == hashlib.sha256(archive.read(inside)).hexdigest()
+    assert sorted(Path(name).name for name in report.passed_over) == ["._1.csv", "notes.txt"]
+
+
+def test_a_file_is_read_from_where_it_stands_and_stays_open():
+    file = io.BytesIO(b"something before\n" + CSV)
+    file.readline()
+    assert told(pf.verify(file, "dice")) == EXPECTED
+    assert not file.closed
+    file.seek(0)
+    assert file.readline() == b"something before\n"
+
+
+def test_pipes_are_read(tmp_path):
+    for name, data in (("a.csv", CSV), ("nameless", json_array()), ("b.parquet", parquet_bytes())):
+        os.mkfifo(tmp_path / name)
+        writer = threading.Thread(target=(tmp_path / name).write_bytes, args=(data,))
+        writer.start()
+        assert told(pf.verify(tmp_path / name, "dice")) == EXPECTED
+        writer.join()
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "provably_fair", "verify", *map(str, arguments)]
+
+
+def run(*arguments: object, data: bytes | None = None, **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        command(*arguments),
+        input=data,
+        capture_output=True,
+        check=False,
+        env=os.environ | environment,
+        timeout=60,
+    )
+
+
+def test_stdin(tmp_path):
+    options = ("--game", "dice", "--json", "--failures", tmp_path / "failures.csv")
+    for data, more in ((CSV, ()), (gzip.compress(CSV), ()), (parquet_bytes(), ("--format", "parquet"))):
+        done = run("-", *options, *more, data=data)
+        report = json.loads(done.stdout)
+        assert (done.returncode, report["failed"], report["files"][0]["file"]) == (1, len(DEFECTS), "stdin")
+        assert report["files"][0]["sha256"] == hashlib.sha256(data).hexdigest()
+    assert len(pd.read_csv(tmp_path / "failures.csv")) == len(DEFECTS)
+    done = run("-", "--game", "dice", data=b"")
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_the_command_asks_a_database(tmp_path):
+    sqlite3 = pytest.importorskip("sqlite3")
+    pytest.importorskip("sqlalchemy")
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        FRAME.to_sql("bets", connection, index=False)
+    connection.close()
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    done = run("select * from bets where salt <> ':x'", "--db", url, "--game", "dice", "--json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["failed"]) == (1, len(DEFECTS))
+    assert report["files"][0]["file"] == f"{url}: select * from bets where salt <> ':x'"
+    assert run("select * from bets limit 0", "--db", url, "--game", "dice").returncode == 2
+    refused = {
+        ("select * from nowhere", "--db", url): b"no such table: nowhere",
+        ("select 1", "--db", f"{url}x"): b"No such file",
+        ("select 1", "--db", "a.db"): b"--db must be a URL",
+        ("select 1", "select 2", "--db", url): b"LOG must be one query",
+        ("select 1", "--db", url, "--format", "csv"): b"--format must be left out",
+        ("delete from bets", "--db", url): b"the query gives no rows",
+        ("log.csv", "--format", "xls"): b"format must be one of",
+    }
+    for arguments, message in refused.items():
+        done = run(*arguments, "--game", "dice")
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert message in done.stderr, done.stderr
+        assert done.stderr.count(b"\n") == 1
+    assert not (tmp_path / "a.dbx").exists()
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        assert connection.execute("select count(*) from bets").fetchone() == (ROWS,)
+    connection.close()
+
+
+# ---- what breaks off, and what is refused ----
+
+
+def broken_after(parts: Iterator, error: Exception):
+    yield from parts
+    raise error
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        lambda: broken_after((row for row in RECORDS[:500]), OSError("the line is dead")),
+        lambda: broken_after(iter([FRAME[:500]]), RuntimeError("the line is dead")),
+        lambda: io.BytesIO(json_array()[: len(json_array()) // 6]),
+        lambda: Dying(CSV),
+    ],
+)
+def test_what_was_read_before_it_broke_off_is_told_and_nothing_is_verified(log, monkeypatch):
+    monkeypatch.setattr(f"{LIMITS}.BLOCK", 4096)
+    with pytest.raises(pf.LogError, match=r"dead|breaks off") as caught:
+        pf.verify(log(), "dice")
+    report = caught.value.report
+    assert 400 < report.checked <= 500
+    assert [(f.row, f.kind) for f in report.failures] == [d for d in DEFECTS if d[0] < report.checked]
+    assert (report.ok, report.complete) == (False, False)
+    assert "\n" not in str(caught.value)
+    assert "NOT VERIFIED: not all was read" in str(report).splitlines()[0]
+
+
+class Dying(Unseekable):
+    """A connection that ends in the middle of row 490."""
+
+    def readinto(self, buffer) -> int:
+        if self._file.tell() > len(b"".join(CSV.splitlines(keepends=True)[:490])):
+            raise ConnectionResetError("the line is dead")
+        return super().readinto(buffer)
+
+
+def test_columns_stay_the_same_in_all_parts():
+    late = FRAME.assign(commitment="x")
+    for parts in ([FRAME, late], [late, FRAME], [FRAME.to_dict("records"), late.to_dict("records")]):
+        with pytest.raises(pf.LogError, match=r"from row 3000 on the column 'commitment' is"):
+            pf.verify(iter(parts), "dice")
+    # A row of its own may lack a cell, which is missing then.
+    commitment = hashlib.sha256(b"server").hexdigest()
+    rows = [row | {"commitment": commitment} for row in RECORDS[:10]]
+    del rows[7]["commitment"]
+    report = pf.verify(iter(rows), "dice")
+    assert (7, "missing") in [(f.row, f.kind) for f in report.failures]
+
+
+def test_nothing_at_all_has_no_columns():
+    for log in (iter([]), [], io.BytesIO(b"[]"), (row for row in ())):
+        with pytest.raises(pf.LogError, match="no column"):
+            pf.verify(log, "dice")
+    assert pf.verify(iter([FRAME[:0]]), "dice").checked == 0
+    for log in (iter([5]), [FRAME, 5], iter(["no", 5])):
+        with pytest.raises(TypeError, match="log must be a path"):
+            pf.verify(log, "dice")
+
+
+ARRAYS = {
+    b"[]": "no column",
+    b"[1, 2]": "no column",
+    b"[[1], [2]]": "each row must be a JSON object",
+    b'[{"salt": "x"} {"salt": "y"}]': "row 1: the array breaks off here, or isn't JSON",
+    b'[{"salt": "x"},': "row 1: the array breaks off",
+    b'[{"salt": "x"': "row 0: the array breaks off",
+    b'[{"salt": "x"}] []': "after row 1: something follows",
+}
+
+
+@pytest.mark.parametrize("text", ARRAYS)
+def test_arrays_that_are_none(text, tmp_path):
+    for log in (io.BytesIO(text), written(text, "a.json")(tmp_path)):
+        with pytest.raises(pf.LogError, match=ARRAYS[text]):
+            pf.verify(log, "dice", constants={"server_seed": "s", "client_seed": "c", "outcome": 1})
+
+
+def test_rows_of_an_array_that_are_no_objects_are_malformed(monkeypatch):
+    rows = [*RECORDS[:20], 5, [], None, "]", {**RECORDS[20], "client_seed": '},\\"]\n'}, *RECORDS[21:40]]
+    for block in (7, 100, 1 << 20):
+        monkeypatch.setattr(f"{LIMITS}.BLOCK", block)
+        for indent in (None, 3):
+            report = pf.verify(io.BytesIO(json.dumps(rows, indent=indent).encode()), "dice")
+            malformed = [f.row for f in report.failures if f.kind == "malformed"]
+            assert (report.checked, malformed) == (44, [20, 21, 22, 23])
+
+
+def test_partitions_are_the_games_parameters(tmp_path):
+    for mines in (3, 5):
+        salts = oracle.salts(40)
+        boards = [json.dumps(oracle.mines("s", "c", salt, mines)) for salt in salts]
+        folder = tmp_path / f"mines={mines}" / "who=a%20b"
+        folder.mkdir(parents=True)
+        frame = pd.DataFrame({"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": boards})
+        frame.to_csv(folder / "a.csv", index=False)
+        parquet.write_table(pa.table(frame), folder / "b.parquet")
+    report = pf.verify(tmp_path, "mines")
+    assert (report.ok, report.checked) == (True, 160)
+    assert report.parameters["columns"]["mines"] == "mines"
+    assert report.unread == ["who"]
+    assert not pf.verify(tmp_path, "mines", {"mines": "who"}).ok
+
+
+def test_other_sheets_are_named(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for name, cells in (("bets", LOG), ("more", {"note": ["x"]}), ("empty", {})):
+        sheet = book.active if name == "bets" else book.create_sheet()
+        sheet.title = name
+        if cells:
+            sheet.append(list(cells))
+            for row in itertools.islice(zip(*cells.values(), strict=True), 50):
+                sheet.append(row)
+                sheet.append([])
+    book.save(tmp_path / "a.xlsx")
+    report = pf.verify(tmp_path / "a.xlsx", "dice")
+    assert report.checked == 50
+    assert report.passed_over == {f"{tmp_path}/a.xlsx: sheet 'more'": "only the first sheet is read"}
+    (tmp_path / "b.xlsx").write_bytes(b"PK\x03\x04 nothing")
+    (tmp_path / "c.zip").write_bytes(zipped()[:-300])
+    (tmp_path / "d.csv").write_bytes(CSV)
+    report = pf.verify(tmp_path, "dice")
+    assert [file.error is None for file in report.files] == [True, False, False, True]
+    assert not report.complete
+    for name in "b.xlsx", "c.zip":
+        with pytest.raises(pf.LogError, match=name):
+            pf.verify(tmp_path / name, "dice")
+
+
+def test_members_that_are_damaged_or_locked(tmp_path):
+    data = bytearray(zipped())
+    data[200] ^= 255
+    report = pf.verify(written(bytes(data), "a.zip")(tmp_path), "dice")
+    assert [file.error is None for file in report.files] == [False, True, True, True]
+    assert not report.complete
+
+
+def test_memory_does_not_grow_with_what_is_read():
+    """Of a generator, of an open file, of an array of JSON and of a pipe."""
+
+    class Endless(io.RawIOBase):
+        """Rows of CSV that are made as they are read."""
+
+        def __init__(self, rows: int, start: bytes, row: bytes, end: bytes) -> None:
+            self._left, self._row, self._end, self._rest = rows, row, end, start
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer) -> int:
+            while len(self._rest) < len(buffer) and self._left:
+                self._rest += self._row * 1000
+                self._left -= 1000
+                if not self._left:
+                    self._rest += self._end
+            data, self._rest = self._rest[: len(buffer)], self._rest[len(buffer) :]
+            buffer[: len(data)] = data
+            return len(data)
+
+    row = {"first": "31", "second": "45", "outcome": "16", "note": "x" * 200}
+    text = json.dumps(row).encode()
+    logs = {
+        "rows": lambda rows: (dict(row) for _ in range(rows)),
+        "CSV": lambda rows: Endless(
+            rows, b"first,second,outcome,note\n", b"31,45,16," + b"x" * 200 + b"\n", b""
+        ),
+        "JSON": lambda rows: Endless(rows, b"[", text + b",", text + b"]"),
+    }
+    for name, log in logs.items():
+        pf.verify(log(1000), "combined-dice")
+        tracemalloc.start()
+        try:
+            assert pf.verify(log(100_000), "combined-dice").failed == 0
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert peak < 40 << 20, (name, peak)
