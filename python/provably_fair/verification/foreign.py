@@ -93,7 +93,8 @@ def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
         return Parts(lambda: (part.compute() for part in used.partitions), tuple(map(str, log.columns)))
     if isinstance(log, (list, tuple)):
         return Parts(lambda: log)
-    return Parts(lambda: log, again=False) if isinstance(log, Iterator) else None
+    arrow = hasattr(log, "__arrow_c_stream__")
+    return Parts(lambda: log, again=False) if isinstance(log, Iterator) and not arrow else None
 
 
 def row_of(item: Any) -> Mapping[str, Any] | None:

@@ -67,7 +67,14 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
     def read() -> Iterator[Batch]:
         done = 0
         first: set[str] | None = None
-        for batch in _batches_of_parts(parts, wanted):
+        batches = _batches_of_parts(parts, wanted)
+        while True:
+            try:
+                batch = next(batches)
+            except StopIteration:
+                break
+            except _BrokenOffError as error:
+                raise unreadable(NAMELESS, error, f"after row {done}: ") from error.__cause__
             there = set(batch.columns)
             if first is not None and there != first:
                 name = min(there ^ first)
@@ -101,6 +108,10 @@ def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
                     yield from (replace(batch, places=0) for batch in piece.batches())
 
 
+class _BrokenOffError(Exception):
+    """What gives the parts raised an error."""
+
+
 class _Rows(list[Mapping[str, Any]]):
     """Rows that came one by one."""
 
@@ -108,7 +119,7 @@ class _Rows(list[Mapping[str, Any]]):
 def _gathered(items: Iterable[Any]) -> Iterator[Any]:
     """Give parts as they are, and single rows as many at a time as make a batch."""
     rows = _Rows()
-    iterator, count = iter(items), 0
+    iterator = iter(items)
     while True:
         try:
             item = next(iterator)
@@ -119,8 +130,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
         except Exception as error:
             if rows:
                 yield rows
-            raise LogError(f"log: after part {count}: {first_line(error)}") from error
-        count += 1
+            raise _BrokenOffError(first_line(error)) from error
         row = row_of(item)
         if row is not None:
             rows.append(row)
