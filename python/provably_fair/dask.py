@@ -67,10 +67,10 @@ def _column(name: str, value: Any, rounds: int) -> object:
     return value
 
 
-def _given(game: Game, rounds: int, name: str, start: int, seeds: dict[str, Any]) -> dict[str, Any]:
+def _given_fields(game: Game, rounds: int, name: str, start: int, seeds: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that are given, and those that no chunk can make by itself: the hashes of a chain."""
     given = {field: value for field, value in seeds.items() if value is not None}
-    return given | game.simulated_rounds(rounds, name, start, **given).chained()
+    return given | game.simulated_rounds(rounds, name, start, **given).to_chain()
 
 
 def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
@@ -141,7 +141,7 @@ def simulate(
     chunk = integer("chunk", chunk, 1)
     seeds: dict[str, object] = {"server_seed": server_seed, "client_seed": client_seed}
     seeds |= {field: parameters.pop(field) for field in game.scheme.fields if field in parameters}
-    seeds = _given(game, rounds, name, start, seeds)
+    seeds = _given_fields(game, rounds, name, start, seeds)
     whole = game.widest(**parameters)
     same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
     # With the first round's seeds, so that seeds of a wrong type are refused now.
@@ -198,7 +198,7 @@ def tally(
     rounds, name, start = series(rounds, seed, start)
     chunk = integer("chunk", chunk, 1)
     make = delayed(_tally, pure=True)
-    seeds = _given(
+    seeds = _given_fields(
         game, rounds, name, start, {"server_seed": server_seed, "client_seed": client_seed, **fields}
     )
     same = {"seed": name, "threads": threads_of(threads)} | ({} if bins is None else {"bins": bins})

@@ -14,14 +14,14 @@ from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game
 
-__all__ = ["imported", "parse_game", "parse_subject"]
+__all__ = ["import_object", "parse_game", "parse_subject"]
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
 _OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
 
 
-def imported(text: str) -> Any:
+def import_object(text: str) -> Any:
     """Return what a text names in a module: ``package.module:Name``.
 
     The module is run, so the text must be the user's own, never that of a log or a request.
@@ -33,8 +33,8 @@ def imported(text: str) -> Any:
 
     Examples
     --------
-    >>> from provably_fair.names import imported
-    >>> imported("provably_fair.games:Mines")
+    >>> from provably_fair.names import import_object
+    >>> import_object("provably_fair.games:Mines")
     <class 'provably_fair.games.mines.Mines'>
     """
     module_name, _, name = text.partition(":")
@@ -57,7 +57,7 @@ def _is_own(value: object) -> bool:
     return isinstance(value, Game) or (isinstance(value, type) and issubclass(value, Game))
 
 
-def _named(name: str) -> type[Game] | None:
+def _class_named(name: str) -> type[Game] | None:
     """Return the class of one of the ten games, or of an operator's."""
     name = name.strip().lower()
     operator, dot, game = name.partition(".")
@@ -93,11 +93,11 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
     Mines(mines=5)
     """
     name, _, rest = text.partition(":")
-    found: Any = _named(name)
+    found: Any = _class_named(name)
     if found is None and modules and _is_in_module(rest):
         within, _, rest = rest.partition(":")
         name = f"{name}:{within}"
-        found = imported(name)
+        found = import_object(name)
         if not _is_own(found):
             raise ValueError(f"{name} must be a class derived from Game, or a game, got {found!r:.80}")
     if found is None:
@@ -167,7 +167,7 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
         if name == "blackjack":
             return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined
-    if _named(name) is None and not (modules and _is_in_module(rest)):
+    if _class_named(name) is None and not (modules and _is_in_module(rest)):
         own = _OPERATORS + (_OWN if modules else "")
         raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}{own}, got {name!r}")
     return parse_game(text, parameters, modules=modules)

@@ -53,12 +53,12 @@ class _Bets(NamedTuple):
         top = float(terms.max())
         return top + math.log(float(np.exp(terms - top).sum()))
 
-    def tilted(self, tilt: float) -> _Bets:
+    def tilt_by(self, tilt: float) -> _Bets:
         terms = np.log(self.probabilities) + tilt * self.places
         weights = np.exp(terms - terms.max())
         return self._replace(probabilities=weights / weights.sum())
 
-    def mirrored(self) -> _Bets:
+    def mirror(self) -> _Bets:
         return _Bets((self.places[-1] - self.places)[::-1], self.probabilities[::-1], self.many)
 
     @property
@@ -144,7 +144,7 @@ class Total:
         """
         place = math.ceil((amount * self._common - self._least) / self._step) - self._slack
         # One bet alone may bring it back: what is left is the tail of those that don't.
-        kept, left = _capped(self._bets, lambda places: places < place)
+        kept, left = _cap(self._bets, lambda places: places < place)
         tail = _tail(kept, place)
         found = -math.expm1(left) + math.exp(left) * tail.probability
         return self._with_rounding(tail, found, math.exp(left))
@@ -164,9 +164,9 @@ class Total:
         place = math.floor((amount * self._common - self._least) / self._step) + self._slack
         if place < 0:
             return Tail(0.0, "convolution", 0.0)
-        kept, left = _capped(self._bets, lambda places: places <= place)
+        kept, left = _cap(self._bets, lambda places: places <= place)
         last = sum(float(bets.places[-1]) * bets.many for bets in kept)
-        tail = _tail([bets.mirrored() for bets in kept], last - place)
+        tail = _tail([bets.mirror() for bets in kept], last - place)
         return self._with_rounding(tail, math.exp(left) * tail.probability, math.exp(left))
 
     def _with_rounding(self, tail: Tail, found: float, factor: float) -> Tail:
@@ -198,7 +198,7 @@ class Total:
         return first, coarser * step, _transform(bets, low, high)
 
 
-def _capped(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[list[_Bets], float]:
+def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[list[_Bets], float]:
     """Return bets given that each stays within what fits, and the logarithm of how likely all do."""
     kept, left = [], 0.0
     for one in bets:
@@ -257,7 +257,7 @@ def _one_by_one(bets: list[_Bets], least: float) -> float | None:
 def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool]:
     """Return the tail, and whether its grid is coarser than the law's own."""
     tilt = _tilt_to(bets, least)
-    tilted = [one.tilted(tilt) for one in bets]
+    tilted = [one.tilt_by(tilt) for one in bets]
     low, high = _window(tilted)
     coarser = _coarser(tilted, high - low, places)
     if coarser > 1:
@@ -276,7 +276,7 @@ def _tilt_to(bets: list[_Bets], mean: float) -> float:
     """Return the tilt from 0 on that gives the sum this mean, if it hasn't more without one."""
 
     def short(tilt: float) -> bool:
-        return sum(one.tilted(tilt).mean * one.many for one in bets) < mean
+        return sum(one.tilt_by(tilt).mean * one.many for one in bets) < mean
 
     if not short(0.0):
         return 0.0
@@ -294,7 +294,7 @@ def _window(bets: list[_Bets]) -> tuple[int, int]:
     """Return the places beyond which a sum hardly ever lies, by Chernoff's bound."""
     high = _reach(bets)
     last = sum(math.ceil(float(one.places[-1])) * one.many for one in bets)
-    low = last - _reach([one.mirrored() for one in bets])
+    low = last - _reach([one.mirror() for one in bets])
     return max(math.floor(low), 0), min(math.ceil(high), last)
 
 

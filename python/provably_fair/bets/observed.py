@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import reals
 from provably_fair.distribution import Distribution
 
-__all__ = ["Observed", "known_law", "returned"]
+__all__ = ["Observed", "known_law", "returns_of"]
 
 # A return is an amount of the law where it is no farther from it: an amount in floats, relatively for large
 # ones, is rounded by less.
@@ -30,13 +30,13 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
     return law
 
 
-def returned(returns: ArrayLike) -> np.ndarray:
+def returns_of(returns: ArrayLike) -> np.ndarray:
     """Return observed returns as float64, shape (N,).
 
     Examples
     --------
-    >>> from provably_fair.bets.observed import returned
-    >>> returned([0, 2])
+    >>> from provably_fair.bets.observed import returns_of
+    >>> returns_of([0, 2])
     array([0., 2.])
     """
     back = reals("returns", returns)
@@ -85,7 +85,7 @@ class Observed:
         *,
         rows: np.ndarray | None = None,
     ) -> None:
-        back = returned(returns)
+        back = returns_of(returns)
         bet = reals("stakes", stakes)
         if bet.shape not in ((), back.shape):
             raise ValueError(f"stakes must be one or {back.size}, one for each return, got shape {bet.shape}")

@@ -276,7 +276,7 @@ class _Purse:
         if self.have.dtype == object:
             whole, gains = whole.astype(object), gains.astype(object)
         won = whole * gains * (self.parts_of_1 // (parts_of_1 * self.unit))
-        covered = self._covered(whole, parts_of_1)
+        covered = self._can_bet(whole, parts_of_1)
         self.have = self.have + np.where(covered, won, 0)
         return covered
 
@@ -286,10 +286,10 @@ class _Purse:
         self._refine(math.lcm(self.parts_of_1, parts_of_1), whole, np.ones(1, dtype=np.int64), parts_of_1)
         if self.have.dtype == object:
             whole = whole.astype(object)
-        left = self._covered(whole, parts_of_1) & (self.have > 0)
+        left = self._can_bet(whole, parts_of_1) & (self.have > 0)
         return ~left.astype(bool)
 
-    def _covered(self, whole: np.ndarray, parts_of_1: int) -> np.ndarray:
+    def _can_bet(self, whole: np.ndarray, parts_of_1: int) -> np.ndarray:
         return (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
 
     def _refine(self, parts_of_1: int, whole: np.ndarray, gains: np.ndarray, of_stakes: int) -> None:

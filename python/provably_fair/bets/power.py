@@ -96,7 +96,7 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
     if other.mean(exact=True) > law.mean(
         exact=True
     ):  # what is too much, seen from the other side, is too little
-        law, other = _mirrored(law), _mirrored(other)
+        law, other = _mirror(law), _mirror(other)
     one = [Fraction(1)]
     first, step, masses = Total([law], one, [bets]).masses()
     below = np.cumsum(masses)
@@ -112,5 +112,5 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
 
 
 @lru_cache(maxsize=64)
-def _mirrored(law: Distribution) -> Distribution:
+def _mirror(law: Distribution) -> Distribution:
     return law.map(lambda amount: -exactly(amount))

@@ -16,7 +16,7 @@ from provably_fair._core.tails import binomial_tail
 from provably_fair.distribution import Distribution
 
 from .convolution import Tail, Total
-from .observed import Observed, known_law, returned
+from .observed import Observed, known_law, returns_of
 
 __all__ = ["PValue", "check_returns", "pvalue_of", "pvalue_of_total"]
 
@@ -114,7 +114,7 @@ def check_returns(
     >>> round(check_returns([under[33], under[50], under[50]], [3, 0, 1.98]), 4)
     0.4949
     """
-    back, staked = returned(returns), reals("stakes", stakes)
+    back, staked = returns_of(returns), reals("stakes", stakes)
     try:
         bets = list(bets)
     except TypeError:

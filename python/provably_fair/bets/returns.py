@@ -71,10 +71,10 @@ class Subject(Mapping[str, Any]):
         return len(self._named)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Subject) and _fixed(self._named) == _fixed(other._named)
+        return isinstance(other, Subject) and _freeze(self._named) == _freeze(other._named)
 
     def __hash__(self) -> int:
-        return hash(_fixed(self._named))
+        return hash(_freeze(self._named))
 
     def __str__(self) -> str:
         return ", ".join(
@@ -83,16 +83,16 @@ class Subject(Mapping[str, Any]):
         )
 
 
-def _fixed(value: object) -> object:
+def _freeze(value: object) -> object:
     """Return what can be hashed and says the same."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist()) if value.ndim == 1 else (value.shape, value.dtype.str, value.tobytes())
     if isinstance(value, (list, tuple, range)):
-        return tuple(map(_fixed, value))
+        return tuple(map(_freeze, value))
     if isinstance(value, (set, frozenset)):
         return frozenset(value)
     if isinstance(value, Mapping):
-        return frozenset((name, _fixed(item)) for name, item in value.items())
+        return frozenset((name, _freeze(item)) for name, item in value.items())
     return value
 
 

@@ -39,7 +39,7 @@ def ruin(
     >>> round(ruin(coin, 5, target=20), 12), ruin(coin, 5), ruin(coin, 2, 2, exact=True)
     (0.75, 1.0, Fraction(1, 4))
     """
-    walk, height, climb, rounds = _asked(law, bankroll, rounds, target)
+    walk, height, climb, rounds = _question(law, bankroll, rounds, target)
     sure = _certain(walk, height, climb, rounds)
     if sure is not None:
         return Fraction(sure) if exact else float(sure)
@@ -64,7 +64,7 @@ def ruin_time(
     >>> dict(ruin_time(pf.Distribution([0, 2], [1, 1]), 2, 4))
     {2: Fraction(2, 3), 4: Fraction(1, 3)}
     """
-    walk, height, climb, rounds = _asked(law, bankroll, rounds, target)
+    walk, height, climb, rounds = _question(law, bankroll, rounds, target)
     if height < 0:
         return Distribution([0], [1])
     if _certain(walk, height, climb, rounds) == 0:
@@ -111,7 +111,7 @@ def law_of_bankroll(
     {0: Fraction(5, 8), 2: Fraction(1, 4), 4: Fraction(1, 8)}
     """
     played = integer("rounds", rounds, 1)
-    walk, height, climb, _ = _asked(law, bankroll, played, target)
+    walk, height, climb, _ = _question(law, bankroll, played, target)
     have = amount("bankroll", bankroll)
     if height < 0 or (climb is not None and climb <= 0):
         return Distribution([_number(have, law)], [1])
@@ -142,7 +142,7 @@ def law_of_bankroll(
     return Distribution.from_probabilities(values, shares, error=error, cut=played * 1e-30)
 
 
-def _asked(
+def _question(
     law: Distribution, bankroll: object, rounds: object, target: object
 ) -> tuple[Walk, int, int | None, int | None]:
     """Return the walk, what can be lost and what must be won of it, and the rounds."""

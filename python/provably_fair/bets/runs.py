@@ -78,7 +78,7 @@ def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
     if run > bets:
         return int(total**bets)
 
-    def ended(places: int) -> int:
+    def ends(places: int) -> int:
         power, won = lost**run, total - lost
         return sum(
             (-1) ** k
@@ -88,7 +88,7 @@ def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
             for k in range(places // (run + 1) + 1)
         )
 
-    return ended(bets) - int(lost**run) * ended(bets - run)
+    return ends(bets) - int(lost**run) * ends(bets - run)
 
 
 def _chance_without(bets: int, run: int, power: int, won: int) -> int:
@@ -97,7 +97,7 @@ def _chance_without(bets: int, run: int, power: int, won: int) -> int:
         return 1 << _BITS
     begun = power * won >> _BITS
 
-    def ended(places: int) -> int:
+    def ends(places: int) -> int:
         found = change = 1 << _BITS
         ways = 1
         for k in range(1, places // (run + 1) + 1):
@@ -108,7 +108,7 @@ def _chance_without(bets: int, run: int, power: int, won: int) -> int:
                 break
         return found
 
-    return ended(bets) - (power * ended(bets - run) >> _BITS)
+    return ends(bets) - (power * ends(bets - run) >> _BITS)
 
 
 def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distribution:
@@ -133,7 +133,7 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
     likely = 9.5 * deviation * math.sqrt(played) + played * max(-float(walk.drift), 0) + down
     listed = min(most, math.ceil(likely * float(walk.unit / each)))
     while True:
-        fell = _fallen(walk, played, each, listed)
+        fell = _falls(walk, played, each, listed)
         if listed == most or fell[-1] < _DEEP:
             break
         listed = min(most, 2 * listed)
@@ -153,7 +153,7 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
     )
 
 
-def _fallen(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
+def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
     """Return the chances that a bankroll fell by 0, 1, 2, ... units from a peak."""
     limits = [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
     work = rounds * sum(limits) * len(walk.steps)
@@ -167,11 +167,11 @@ def _fallen(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
         rows = len(fell)
         while rows <= listed and (rows - len(fell) + 1) * limits[rows] <= _CACHED:
             rows += 1
-        fell += _fallen_by(walk, rounds, limits[len(fell) : max(rows, len(fell) + 1)])
+        fell += _falls_by(walk, rounds, limits[len(fell) : max(rows, len(fell) + 1)])
     return np.array(fell)
 
 
-def _fallen_by(walk: Walk, rounds: int, limits: list[int]) -> list[float]:
+def _falls_by(walk: Walk, rounds: int, limits: list[int]) -> list[float]:
     """Return the chance of a fall by each of these numbers of steps."""
     width = limits[-1] - min(walk.steps[0], 0)
     # The steps below the last peak: a row for each limit, which ends from there on.

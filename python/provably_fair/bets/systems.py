@@ -275,7 +275,7 @@ def ruin_of_system(
         raise ValueError("exact must be False without rounds where a betting system is given")
     come: Any = 0
     scale = 1
-    for ruined, undecided in _followed(law, followed, have, goal, played, exact):
+    for ruined, undecided in _follow(law, followed, have, goal, played, exact):
         if exact:
             come, scale = come * law.total + ruined, scale * law.total
         else:
@@ -291,7 +291,7 @@ def ruin_of_system(
     return float(min(come, 1.0))
 
 
-def _followed(
+def _follow(
     law: Distribution,
     system: BettingSystem,
     bankroll: Fraction,
@@ -318,7 +318,7 @@ def _followed(
     going: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
     mass = np.array([1], dtype=object) if exact else np.ones(1)
     if target is None or bankroll < target:
-        going[system.start] = (_moved(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
+        going[system.start] = (_move(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
     for played in range((_MAX_ROUNDS if rounds is None else rounds) + 1):
         # What doesn't cover the next stake is ruined.
         ruined: float | Fraction = 0
@@ -330,8 +330,8 @@ def _followed(
             )
             if finer > 1:
                 parts *= finer
-                going = {s: (_moved(have, finer, 0), m) for s, (have, m) in going.items()}
-                covered = {s: (_moved(have, finer, 0), m) for s, (have, m) in covered.items()}
+                going = {s: (_move(have, finer, 0), m) for s, (have, m) in going.items()}
+                covered = {s: (_move(have, finer, 0), m) for s, (have, m) in covered.items()}
             amounts, masses = going[state]
             enough = np.searchsorted(amounts, int(stake * parts))
             ruined += masses[:enough].sum()
@@ -344,7 +344,7 @@ def _followed(
         for state, (amounts, masses) in covered.items():
             bet = next_bet(state)
             for back, share, after in zip(backs, shares, bet.states, strict=True):
-                moved = _moved(amounts, 1, int(bet.stake * (back - 1) * parts))
+                moved = _move(amounts, 1, int(bet.stake * (back - 1) * parts))
                 if target is not None:
                     moved = moved[: np.searchsorted(moved, math.ceil(target * parts))]
                 if len(moved):
@@ -356,7 +356,7 @@ def _followed(
             going = {state: found for state, found in going.items() if len(found[0])}
 
 
-def _moved(amounts: np.ndarray, times: int, more: int) -> np.ndarray:
+def _move(amounts: np.ndarray, times: int, more: int) -> np.ndarray:
     """Return sorted whole amounts times a number and more; as Python's integers where int64 is too short."""
     largest = max(abs(int(amounts[0])), abs(int(amounts[-1]))) * times + abs(more)
     if largest >= 2**62 and amounts.dtype != object:

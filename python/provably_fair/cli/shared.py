@@ -18,7 +18,7 @@ from typer.core import TyperCommand
 
 from provably_fair._core.printable import plain
 from provably_fair.games import Game, hits
-from provably_fair.names import imported, parse_game, parse_subject
+from provably_fair.names import import_object, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.verification import Files, Query
@@ -220,7 +220,7 @@ def subject_of(option: str, values: dict[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in values.items():
         if name == "of":
-            found[name] = imported(value)
+            found[name] = import_object(value)
             continue
         try:
             table: Any = [_numbers(part) for part in value.split(",")]

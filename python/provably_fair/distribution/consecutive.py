@@ -143,9 +143,9 @@ class Consecutive(Distribution):
         known = self._source.moments()
         return self._as_list._moments if known is None else known
 
-    def _drawn(self, count: int, rng: np.random.Generator) -> np.ndarray:
+    def _draw(self, count: int, rng: np.random.Generator) -> np.ndarray:
         if self._short:
-            return super()._drawn(count, rng)
+            return super()._draw(count, rng)
         drawn = (below(self.total, rng) for _ in range(count))
         return np.array([self._at_weight(weight + 1) for weight in drawn], dtype=np.int64)
 

@@ -340,7 +340,7 @@ class Distribution(Tabular):
         [25.0, 50.0]
         """
         array = number_array(q)
-        found = [self._at_weight(needed) for needed in self._needed(array)]
+        found = [self._at_weight(needed) for needed in self._weights_up_to(array)]
         if not array.ndim:
             return found[0]
         outcomes = np.empty(len(found), dtype=self._dtype)
@@ -438,7 +438,7 @@ class Distribution(Tabular):
         ((1000,), True)
         """
         shape = shape_of(size)
-        drawn = self._drawn(math.prod(shape), generator(rng))
+        drawn = self._draw(math.prod(shape), generator(rng))
         return drawn.reshape(shape) if shape else drawn[0]
 
     @overload
@@ -1276,7 +1276,7 @@ class Distribution(Tabular):
                 raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
         return self.cumulative[int(high)] - self.cumulative[int(low)]
 
-    def _needed(self, q: np.ndarray) -> Iterable[Any]:
+    def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
         """Return the weight that each quantile has to reach; of doubles, the probability."""
         for item in q.ravel().tolist():
             share = exactly(item, "q")
@@ -1321,7 +1321,7 @@ class Distribution(Tabular):
     def _moments(self) -> tuple[Fraction, Fraction]:
         """The mean and the variance."""
         if self._terms:
-            return self._added(lambda law: law._moments)
+            return self._add_up(lambda law: law._moments)
         values, denominator = over_one_denominator(self.outcomes.tolist())
         first = sum(w * v for w, v in zip(self.weights, values, strict=True))
         second = sum(w * v * v for w, v in zip(self.weights, values, strict=True))
@@ -1332,7 +1332,7 @@ class Distribution(Tabular):
     def _third_and_fourth(self) -> tuple[Fraction, Fraction]:
         """The third and the fourth cumulant, which add up as mean and variance do."""
         if self._terms:
-            return self._added(lambda law: law._third_and_fourth)
+            return self._add_up(lambda law: law._third_and_fourth)
         values, denominator = over_one_denominator(self.outcomes.tolist())
         mean = self._moments[0] * denominator
         # In units in which the mean is whole.
@@ -1349,7 +1349,7 @@ class Distribution(Tabular):
             Fraction(fourth, self.total * scale**4) - 3 * self._moments[1] ** 2,
         )
 
-    def _added(self, of: Callable[[Distribution], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+    def _add_up(self, of: Callable[[Distribution], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
         """Return the sum of two cumulants over what this law is the sum of."""
         found = [(copies, of(law)) for copies, law in self._terms]
         return (
@@ -1389,7 +1389,7 @@ class Distribution(Tabular):
         cut = math.ulp(0.0) * len(self) + n * self.cut
         return Distribution._of_doubles(self.outcomes[kept], found[kept], error, cut)
 
-    def _drawn(self, count: int, rng: np.random.Generator) -> np.ndarray:
+    def _draw(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """Return random outcomes."""
         if self._doubles is not None:
             places = places_by_probability(self._doubles.up_to, count, rng)

@@ -106,7 +106,7 @@ def independent_sum(terms: Sequence[Term], name: str = "n") -> Sum:
         if exact is not None:
             places = [place for place, weight in exact.items() if weight]
             return Sum(values(places), [exact[place] for place in places], np.empty(0), 0.0, 0.0)
-    low, found, error, cut = _transformed(steps, size, name)
+    low, found, error, cut = _transform(steps, size, name)
     kept = np.flatnonzero(found)
     error += sum(term.copies * term.error for term in terms)
     return Sum(values((kept + low).tolist()), None, found[kept], error, cut)
@@ -174,7 +174,7 @@ def _by_pairs(steps: list[_Steps]) -> dict[int, int] | None:
 # Sums by transforms
 
 
-def _transformed(steps: list[_Steps], size: int, name: str) -> tuple[int, np.ndarray, float, float]:
+def _transform(steps: list[_Steps], size: int, name: str) -> tuple[int, np.ndarray, float, float]:
     """Return the first place, the probabilities from there on, the error of each, and what was cut."""
     law = _Tilted(steps)
     mean, deviation = law.moments(0.0)
@@ -266,7 +266,7 @@ class _Tilted:
                 found.append(top + math.log(float(shares @ np.exp(exponents - top))))
         return found
 
-    def _tilted(self, tilt: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    def _tilt(self, tilt: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """Return copies, places and tilted probabilities."""
         masses = self._log_masses(tilt)
         return [
@@ -282,7 +282,7 @@ class _Tilted:
     def moments(self, tilt: float) -> tuple[float, float]:
         """Return mean and standard deviation of the tilted sum."""
         mean, variance = float(self.center), 0.0
-        for copies, x, shares in self._tilted(tilt):
+        for copies, x, shares in self._tilt(tilt):
             one = float(shares @ x)
             mean += copies * one
             variance += copies * float(shares @ (x - one) ** 2)
@@ -322,7 +322,7 @@ class _Tilted:
         """Return the law of the tilted sum, between what it hardly passes."""
         low, high = self.reach(tilt, _WRAPPED, -1), self.reach(tilt, _WRAPPED, 1)
         length = _fast_length(high - low + 1)
-        terms = self._tilted(tilt)
+        terms = self._tilt(tilt)
         half = length // 2 + 1
         logs, most = np.zeros(half, dtype=np.complex128), np.zeros(half)
         each = 4 * _EPSILON * math.log2(length)

@@ -696,9 +696,9 @@ class Game(BaseGame):
         """
         if not self.vectorized:
             return self._one_by_one(draws)
-        return self._as_outcomes(self._asked(draws), draws.rounds)
+        return self._as_outcomes(self._ask(draws), draws.rounds)
 
-    def _asked(self, draws: object) -> object:
+    def _ask(self, draws: object) -> object:
         """Return what `outcome` returns; its errors name the game."""
         try:
             return self.outcome(draws)
@@ -716,7 +716,7 @@ class Game(BaseGame):
     def _one_by_one(self, draws: Draws) -> np.ndarray:
         if draws.rounds != 1:
             raise ValueError("games that take rounds one by one have draws of one round")
-        return self._as_outcomes([self._asked(SingleDraws(draws))], 1)
+        return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
         cls = type(self).__name__

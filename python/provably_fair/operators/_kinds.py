@@ -26,7 +26,7 @@ __all__ = [
     "OfPart",
     "Reached",
     "floor_to_cents",
-    "needed",
+    "need",
     "ranges",
 ]
 
@@ -47,7 +47,7 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-def needed(name: str, payout: object) -> Any:
+def need(name: str, payout: object) -> Any:
     """Return what is paid where nothing is aimed at, which must be said."""
     if payout is None:
         raise TypeError(f"{name} must be given, or payout: what a bet of 1 brings back by multiplier")
@@ -157,7 +157,7 @@ class Multiplier(Game):
         0.99
         """
         if target is None:
-            return super().bet(needed("target", payout), law=law, **subject)
+            return super().bet(need("target", payout), law=law, **subject)
         reached = Reached.read("target", target)
         return super().bet(reached.paid(payout), law=law, of=reached, **subject)
 
@@ -204,7 +204,7 @@ class Crashing(Multiplier):
         0.99
         """
         if cash_out is None:
-            return super().bet(needed("cash_out", payout), law=law, **subject)
+            return super().bet(need("cash_out", payout), law=law, **subject)
         target = Reached.read("cash_out", cash_out).cents / 100
         return super().bet(payout, law=law, target=target, **subject)
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from provably_fair._core.arguments import rectangular
 
-__all__ = ["DECK", "cards", "named"]
+__all__ = ["DECK", "cards", "names_of"]
 
 DECK = 52
 _CARDS = [rank + suit for rank in [*"23456789", "10", *"JQKA"] for suit in "♦♥♠♣"]
 
 
-def named(names: Sequence[str], outcome: object, what: str) -> Any:
+def names_of(names: Sequence[str], outcome: object, what: str) -> Any:
     """Return the names of the numbers of an outcome, in lists of its shape."""
     numbers = rectangular("outcome", outcome)
     if numbers.dtype.kind not in "iu" and numbers.size:
@@ -53,4 +53,4 @@ def cards(outcome: object) -> Any:
     >>> pf.operators.stake.cards([0, 33, 51])
     ['2♦', '10♥', 'A♣']
     """
-    return named(_CARDS, outcome, "cards")
+    return names_of(_CARDS, outcome, "cards")

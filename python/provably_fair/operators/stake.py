@@ -18,8 +18,8 @@ from provably_fair.games import Game
 from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Below, Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, needed, ranges
-from ._names import DECK, cards, named
+from ._kinds import Below, Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, need, ranges
+from ._names import DECK, cards, names_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -307,7 +307,7 @@ class Drill(Independent):
         """
         place = integer("drill", drill, 0, self._parts - 1)
         if target is None:
-            return super().bet(needed("target", payout), law=law, **subject)
+            return super().bet(need("target", payout), law=law, **subject)
         reached = Reached.read("target", target)
         return super().bet(reached.paid(payout), law=law, of=OfPart(place, reached), **subject)
 
@@ -746,4 +746,4 @@ def gems(outcome: object) -> Any:
     >>> pf.operators.stake.gems([0, 6])
     ['green', 'blue']
     """
-    return named(_GEMS, outcome, "gems")
+    return names_of(_GEMS, outcome, "gems")

@@ -73,7 +73,7 @@ class SimulatedRounds:
         """Return the fields of some rounds, as ``play`` takes them: arrays for what differs by round."""
         count = self.rounds - first if count is None else count
         number = self._start + first
-        values = self._given_to(first, count)
+        values = self._values_of(first, count)
         for field in self._made:
             if field == "nonce":
                 try:
@@ -86,7 +86,7 @@ class SimulatedRounds:
                 values[field] = self._hashes(first, count)
         return {field: values[field] for field in self._scheme.fields}
 
-    def chained(self) -> dict[str, Any]:
+    def to_chain(self) -> dict[str, Any]:
         """Return the fields of all rounds that no part of the series can make by itself: those of a chain."""
         return {field: self._hashes(0, self.rounds) for field in self._made if field == "game_hash"}
 
@@ -95,7 +95,7 @@ class SimulatedRounds:
         count = self.rounds - first if count is None else count
         number = self._start + first
         values: dict[str, tuple[str, Any]] = {
-            field: (kind_of(field), value) for field, value in self._given_to(first, count).items()
+            field: (kind_of(field), value) for field, value in self._values_of(first, count).items()
         }
         for field in self._made:
             if field == "nonce":  # the engine makes these two where it needs them
@@ -106,7 +106,7 @@ class SimulatedRounds:
                 values[field] = "text", self._hashes(first, count)
         return engine_fields(self._scheme, values, count)
 
-    def _given_to(self, first: int, count: int) -> dict[str, Any]:
+    def _values_of(self, first: int, count: int) -> dict[str, Any]:
         """Return what is given: one value for all rounds, or the part of these rounds."""
         if count == self.rounds:
             return dict(self._given)

@@ -87,13 +87,13 @@ def calibrate(
     name = seed_text(seed)
     rows: list[JsonDict] = []
     for rounds in sizes:
-        rows += _calibrated(sets, integer("sizes", rounds, 10), name)
+        rows += _calibrate(sets, integer("sizes", rounds, 10), name)
         if progress is not None:
             progress(f"{sets} fair data sets of {rounds} rounds")
     return rows
 
 
-def _calibrated(sets: int, rounds: int, name: str) -> list[JsonDict]:
+def _calibrate(sets: int, rounds: int, name: str) -> list[JsonDict]:
     stats = optional("scipy.stats", "stats", "calibration")
     spread = np.random.default_rng(0)
     found: dict[tuple[str, str], list[float]] = {}

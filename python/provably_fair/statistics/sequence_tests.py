@@ -29,9 +29,9 @@ __all__ = [
     "Scores",
     "chi_square",
     "counts_of",
-    "fitted",
     "impossible",
     "multinomial_trial",
+    "pearson_rows",
     "uneven",
 ]
 
@@ -65,7 +65,7 @@ def chi_square(statistic: np.ndarray, dof: np.ndarray | int) -> np.ndarray:
     return np.where(degrees > 0, _special().chdtrc(np.maximum(degrees, 1), statistic), 1.0)
 
 
-def fitted(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def pearson_rows(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Compare rows of counts with probabilities: Pearson's statistics, and their degrees of freedom.
 
     Neighbors are merged until a cell expects at least 5.
@@ -73,8 +73,8 @@ def fitted(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndar
     Examples
     --------
     >>> import numpy as np
-    >>> from provably_fair.statistics.sequence_tests import fitted
-    >>> fitted(np.array([[12, 8], [3, 1]]), np.array([0.5, 0.5]))
+    >>> from provably_fair.statistics.sequence_tests import pearson_rows
+    >>> pearson_rows(np.array([[12, 8], [3, 1]]), np.array([0.5, 0.5]))
     (array([0.8, 0. ]), array([1, 0]))
     """
     totals = counts.sum(axis=1)
@@ -92,7 +92,7 @@ def fitted(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _fit_limit(counts: np.ndarray, chances: np.ndarray) -> Limit:
-    statistic, dof = fitted(counts, chances)
+    statistic, dof = pearson_rows(counts, chances)
     return Limit(statistic, chi_square(statistic, dof), f"chi2({dof[0]})")
 
 
@@ -620,7 +620,7 @@ def _poker(sequence: LawSequence) -> Trial | int:
     every = np.array(list(itertools.product(range(kinds), repeat=_HAND)))
     weight = np.prod(chances[every], axis=1)
     law = np.bincount(_different(every), weights=weight, minlength=_HAND + 1)[1:]
-    return _grouped(np.bincount(_different(hands), minlength=_HAND + 1)[1:], law, _HAND, sequence)
+    return _group(np.bincount(_different(hands), minlength=_HAND + 1)[1:], law, _HAND, sequence)
 
 
 def _different(hands: np.ndarray) -> np.ndarray:
@@ -640,7 +640,7 @@ def _permutation(sequence: LawSequence) -> Trial | int:
     if not counts.any():
         # Continuous values are compared by the triples without ties, which are rare: here every one has some.
         return impossible(int(possible.sum()) - 1)
-    return _grouped(counts, law[possible], 3, sequence)
+    return _group(counts, law[possible], 3, sequence)
 
 
 def _orders(pmf: np.ndarray | None) -> np.ndarray:
@@ -664,7 +664,7 @@ def _orders(pmf: np.ndarray | None) -> np.ndarray:
     return law
 
 
-def _grouped(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial | int:
+def _group(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial | int:
     """Compare counts of groups of `each` values, where they are enough for two cells."""
     groups = 10
     while len(merge_cells(law * groups)) < 2:
@@ -735,7 +735,7 @@ def _longest_repeat(codes: np.ndarray) -> int:
     # Names of all blocks whose length is a power of two: equal blocks have equal names.
     names = [np.unique(codes, return_inverse=True)[1].astype(np.int64)]
 
-    def joined(first: np.ndarray, second: np.ndarray, apart: int) -> np.ndarray:
+    def join(first: np.ndarray, second: np.ndarray, apart: int) -> np.ndarray:
         count = min(len(first), len(second) - apart)
         keys = first[:count] * (n + 1) + second[apart : apart + count]
         return np.unique(keys, return_inverse=True)[1].astype(np.int64)
@@ -746,7 +746,7 @@ def _longest_repeat(codes: np.ndarray) -> int:
     if not repeats(names[0]):
         return 0
     while 2 << (len(names) - 1) < n:
-        longer = joined(names[-1], names[-1], 1 << (len(names) - 1))
+        longer = join(names[-1], names[-1], 1 << (len(names) - 1))
         if not repeats(longer):
             break
         names.append(longer)
@@ -755,7 +755,7 @@ def _longest_repeat(codes: np.ndarray) -> int:
     for power in range(len(names) - 2, -1, -1):
         if length + (1 << power) >= n:
             continue
-        longer = joined(found, names[power], length)
+        longer = join(found, names[power], length)
         if repeats(longer):
             length, found = length + (1 << power), longer
     return length

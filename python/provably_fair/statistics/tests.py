@@ -21,8 +21,8 @@ from .sequence_tests import (
     Scores,
     chi_square,
     counts_of,
-    fitted,
     impossible,
+    pearson_rows,
     uneven,
 )
 
@@ -120,7 +120,7 @@ def _frequencies(columns: list[LawSequence]) -> Trial:
         return impossible(dof)
     n = columns[0].size
     cells = [np.add.reduceat(chances, begin) for (_, chances, _), begin in zip(found, begins, strict=True)]
-    total = sum(float(fitted(counts[None], chances)[0][0]) for counts, chances, _ in found)
+    total = sum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in found)
     statistic = np.array([total])
 
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
