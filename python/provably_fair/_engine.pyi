@@ -75,6 +75,7 @@ __all__ = [
     "paths",
     "read_csv",
     "salts",
+    "scan_text",
     "verify_blackjack",
     "verify_dice",
     "verify_played",
@@ -766,6 +767,7 @@ def verify_played(
     every: bool = False,
 ) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
+def scan_text(text: bytes) -> tuple[int, bool]: ...
 
 @final
 class CsvRows:

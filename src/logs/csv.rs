@@ -74,11 +74,15 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
                     None => return found.without_the_last(true),
                 }
             }
-            let Some(length) = find(&block[at..], [delimiter, b'\n', b'\r']) else {
-                return found.without_the_last(false);
-            };
-            keep(at..at + length);
-            at += length + 1;
+            // Right behind the quotes, mostly.
+            if block.get(at) != Some(&delimiter) {
+                let Some(length) = find(&block[at..], [delimiter, b'\n', b'\r']) else {
+                    return found.without_the_last(false);
+                };
+                keep(at..at + length);
+                at += length;
+            }
+            at += 1;
             if let Some(column) = column {
                 column.end();
             }

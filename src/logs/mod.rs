@@ -10,6 +10,7 @@ pub mod commitments;
 pub mod comparison;
 pub mod csv;
 pub mod findings;
+pub mod lines;
 pub mod lists;
 pub mod number;
 pub mod prints;

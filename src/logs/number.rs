@@ -5,6 +5,9 @@ const PLACES: u32 = 2;
 /// Characters of a number written as text, at most.
 const LONGEST: usize = 400;
 
+/// Figures that any 64 bits hold.
+const SHORT: usize = 19;
+
 /// A finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
@@ -75,12 +78,13 @@ impl Number {
         };
         let zeros = behind.iter().rev().take_while(|&&digit| digit == b'0').count();
         let behind = &behind[..behind.len() - zeros];
-        let mut digits = Some(0i128);
-        for digit in before.iter().chain(behind) {
-            digits = digits
-                .and_then(|digits| digits.checked_mul(10))
-                .and_then(|digits| digits.checked_add(i128::from(digit - b'0')));
-        }
+        let figures = before.iter().chain(behind).map(|figure| figure - b'0');
+        let digits = if before.len() + behind.len() <= SHORT {
+            Some(i128::from(figures.fold(0, |digits, figure| digits * 10 + u64::from(figure))))
+        } else {
+            let mut figures = figures.map(i128::from);
+            figures.try_fold(0i128, |digits, figure| digits.checked_mul(10)?.checked_add(figure))
+        };
         let scale = behind.len() as i32 - exponent;
         match digits {
             Some(0) => Some(Self::whole(0)),

@@ -60,8 +60,8 @@ mod _engine {
     use super::schemes::{DrawnWord, Fields, Hash, HashedRound, Scheme, Streams};
     #[pymodule_export]
     use super::verify::{
-        CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, verify_blackjack, verify_dice, verify_played,
-        verify_rounds, verify_video_poker,
+        CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,
+        verify_played, verify_rounds, verify_video_poker,
     };
     #[pymodule_export]
     use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};

@@ -23,6 +23,7 @@ use crate::logs::commitments::{self, Commitments};
 use crate::logs::comparison::Right;
 use crate::logs::csv;
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
@@ -672,6 +673,12 @@ fn keep(py: Python<'_>, replays: Option<&Replays>, rounds: Vec<replays::Row>) {
     if let Some(replays) = replays {
         py.detach(|| replays.lock().extend(rounds));
     }
+}
+
+/// How many lines end in a text, and whether it is ASCII without NUL bytes.
+#[pyfunction]
+pub fn scan_text(py: Python<'_>, text: &[u8]) -> (usize, bool) {
+    py.detach(|| lines::scan(text))
 }
 
 /// The bytes of a column's cells, and where in them each cell ends; the first end is 0.

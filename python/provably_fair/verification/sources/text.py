@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from provably_fair._core.optional import optional
+from provably_fair._engine import scan_text
 
 from . import limits
 from .opened import StoppedError
@@ -49,7 +48,8 @@ class TextFile:
         while data := read():
             if self._stopped():  # a few bytes may unpack to any number of blocks
                 raise StoppedError
-            bad = self._bad(data, decoder)
+            newlines, plain = scan_text(data)
+            bad = None if plain and not decoder.getstate()[0] else self._bad(data, decoder)
             if bad is not None:
                 place, reason = bad
                 yield data[: data.rfind(b"\n", 0, max(place, 0)) + 1]
@@ -60,7 +60,6 @@ class TextFile:
                     else ("; ", Option("csv", {"encoding": ...}), " names another")
                 )
                 raise LogError(f"{self._path}: line {line}: {reason}", *another)
-            newlines = int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
             since = len(data) - data.rfind(b"\n") - 1 if newlines else since + len(data)
             self.lines += newlines
             if self.in_rows and since > limits.LONGEST_LINE:
@@ -100,8 +99,6 @@ class TextFile:
         nul = data.find(b"\0")
         if nul >= 0:
             return nul, "a NUL byte, so this isn't a text file in UTF-8"
-        if data.isascii() and not decoder.getstate()[0]:
-            return None
         held = len(decoder.getstate()[0])
         try:
             decoder.decode(data)
