@@ -40,6 +40,7 @@ __all__ = [
     "Shuffle",
     "Skip",
     "Streams",
+    "Stretches",
     "Turn",
     "UpcardResult",
     "Verdicts",
@@ -57,6 +58,7 @@ __all__ = [
     "column_times",
     "column_wholes",
     "deal_cards",
+    "derived_clients",
     "fpclub_check_faces",
     "fpclub_check_record",
     "fpclub_combine",
@@ -678,7 +680,26 @@ def column_numbered(name: str, column: object, rows: int) -> tuple[np.ndarray, n
 def column_doubles(name: str, column: object, rows: int) -> np.ndarray: ...
 def column_wholes(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
 def column_times(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
+def derived_clients(clients: object, servers: object, commitments: object, rows: int) -> np.ndarray: ...
 def column_outcomes(name: str, column: object, rows: int, width: int) -> np.ndarray: ...
+
+@final
+class Stretches:
+    def __new__(cls, goes: str) -> Stretches: ...
+    @staticmethod
+    def from_bytes(goes: str, bytes: bytes) -> Stretches: ...
+    def to_bytes(self) -> bytes: ...
+    def extend(
+        self,
+        keys: list[np.ndarray],
+        numbers: np.ndarray,
+        places: np.ndarray,
+        there: np.ndarray,
+        times: np.ndarray | None = None,
+    ) -> None: ...
+    def append(self, other: Stretches, rows: int) -> None: ...
+    def numbers(self, most: int) -> dict[str, Any]: ...
+    def several(self, most: int) -> tuple[int, int, list[tuple[int, int]], int]: ...
 
 @final
 class Replays:
@@ -689,6 +710,14 @@ class Replays:
     @property
     def compared(self) -> int: ...
     def append(self, other: Replays, rows: int) -> None: ...
+    def keep_pairs(
+        self,
+        keys: list[np.ndarray],
+        others: list[np.ndarray],
+        places: np.ndarray,
+        there: np.ndarray,
+    ) -> None: ...
+    def find_others(self, first: int) -> tuple[int, list[tuple[int, int]]]: ...
     def find(
         self, first: int, every: bool
     ) -> tuple[int, int, list[tuple[int, int]], list[tuple[int, int]]]: ...

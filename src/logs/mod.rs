@@ -2,17 +2,21 @@
 //!
 //! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
-//! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]) and
-//! for times ([`times`]).
+//! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
+//! times ([`times`]), stretches of rows that go on ([`stretches`]) and client seeds that are made of the server's
+//! ([`derived`]); what is kept of many rows is [`sorted`].
 
 pub mod column;
 pub mod commitments;
 pub mod comparison;
 pub mod csv;
+pub mod derived;
 pub mod findings;
 pub mod lines;
 pub mod lists;
 pub mod number;
 pub mod prints;
 pub mod replays;
+pub mod sorted;
+pub mod stretches;
 pub mod times;

@@ -1,22 +1,17 @@
 //! Rounds that come twice in a log.
 //!
 //! What is compared is what is hashed: a row is known by the first bits of its own hash, so that two
-//! spellings of one round are the same, whatever the log's columns. Memory is bounded: rows are kept as 16
-//! bytes each, sorted into parts by their fingerprints, and go to a file where they are too many.
+//! spellings of one round are the same, whatever the log's columns. Rows are kept as 16 bytes each, in
+//! [`Sorted`] parts. An audit keeps rows with a key and another value in the same way: a salt and the seeds.
 
-use std::collections::BinaryHeap;
-use std::fs::{self, File, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::io;
+
+use super::sorted::{Record, Sorted};
 
 /// Bits that tell a row: its place in the log, and whether it failed.
 const ROW_BITS: u32 = 40;
-const PARTS: usize = 1024;
-/// Rows that are sorted into parts together.
-const ROWS_IN_A_RUN: usize = 1 << 18;
-/// Rows that are kept in memory, at most: 192 MiB.
-const ROWS_IN_MEMORY: usize = 12 << 20;
+/// Of the bits that tell another value apart, where a row has a key and one.
+const OTHER_BITS: u32 = 15;
 
 /// A row: 64 bits of its fingerprint; 23 more of them, its place in the log, and whether it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,17 +38,37 @@ impl Row {
         self.1 & 1 == 1
     }
 
+    /// 72 bits of a key of their own, and 15 of another value.
+    #[inline]
+    pub fn of_pair(key: [u64; 2], other: u64, place: u64) -> Self {
+        let other = other >> (64 - OTHER_BITS) << (ROW_BITS + 1);
+        Self::new([key[0], key[1] >> 56 << 56 | other], place, false)
+    }
+
+    fn pair(self) -> ((u64, u64), u64) {
+        let rest = self.1 >> (ROW_BITS + 1);
+        ((self.0, rest >> OTHER_BITS), rest & ((1 << OTHER_BITS) - 1))
+    }
+}
+
+impl Record for Row {
+    const BYTES: usize = 16;
+
+    fn key(&self) -> u64 {
+        self.0
+    }
+
+    fn put(&self, bytes: &mut Vec<u8>) {
+        bytes.extend((u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes());
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let both = bytes.iter().fold(0, |both, &byte| both << 8 | u128::from(byte));
+        Self((both >> 64) as u64, both as u64)
+    }
+
     fn moved(self, rows: u64) -> Self {
         Self(self.0, self.1 + (rows << 1))
-    }
-
-    fn bytes(self) -> [u8; 16] {
-        (u128::from(self.0) << 64 | u128::from(self.1)).to_be_bytes()
-    }
-
-    fn from_bytes(bytes: [u8; 16]) -> Self {
-        let both = u128::from_be_bytes(bytes);
-        Self((both >> 64) as u64, both as u64)
     }
 }
 
@@ -75,34 +90,34 @@ impl Places<'_> {
     }
 }
 
-/// Rows sorted into parts.
-#[derive(Debug)]
-struct Run {
-    /// In memory, part after part; or where they begin in the file.
-    rows: Stored,
-    /// Where each part ends.
-    ends: Box<[u32]>,
-}
-
-#[derive(Debug)]
-enum Stored {
-    Memory(Vec<Row>),
-    File(u64),
-}
-
 /// The rows of a log so far.
+#[derive(Debug, Default)]
+pub struct Replays(Sorted<Row>);
+
+/// The first of many by their places, as many as are asked for.
 #[derive(Debug)]
-pub struct Replays {
-    latest: Vec<Row>,
-    runs: Vec<Run>,
-    in_memory: usize,
-    most_in_memory: usize,
-    spilled: Option<Spilled>,
-    compared: u64,
-    /// Whether there was no room for more.
-    full: bool,
-    /// Makes the parts of a hostile log as large as those of any other.
-    key: u64,
+pub struct First<T> {
+    most: usize,
+    heap: std::collections::BinaryHeap<(u64, T)>,
+}
+
+impl<T: Ord> First<T> {
+    pub fn new(most: usize) -> Self {
+        Self { most, heap: std::collections::BinaryHeap::new() }
+    }
+
+    pub fn push(&mut self, place: u64, what: T) {
+        if self.most > 0 {
+            self.heap.push((place, what));
+            if self.heap.len() > self.most {
+                self.heap.pop();
+            }
+        }
+    }
+
+    pub fn into_vec(self) -> Vec<(u64, T)> {
+        self.heap.into_sorted_vec()
+    }
 }
 
 /// What was found.
@@ -116,206 +131,75 @@ pub struct Repeats {
     pub first: Vec<(u64, u64)>,
 }
 
-impl Default for Replays {
-    fn default() -> Self {
-        Self::new(ROWS_IN_MEMORY)
-    }
-}
-
 impl Replays {
     /// With room for this number of rows in memory.
     pub fn new(most_in_memory: usize) -> Self {
-        Self {
-            latest: Vec::new(),
-            runs: Vec::new(),
-            in_memory: 0,
-            most_in_memory,
-            spilled: None,
-            compared: 0,
-            full: false,
-            key: RandomState::new().hash_one(0),
-        }
+        Self(Sorted::new(most_in_memory))
     }
 
     /// How many rows are compared: all, unless there is no room for a file.
     pub fn compared(&self) -> u64 {
-        self.compared
+        self.0.kept()
     }
 
     /// Adds rows.
     pub fn extend(&mut self, rows: impl IntoIterator<Item = Row>) {
-        for row in rows {
-            if self.full {
-                return;
-            }
-            self.compared += 1;
-            self.latest.push(row);
-            if self.latest.len() == ROWS_IN_A_RUN {
-                self.sort();
-            }
-        }
+        rows.into_iter().for_each(|row| self.0.push(row));
     }
 
     /// Adds the rows of what follows these rows.
     pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
-        let mut rows = std::mem::take(&mut other.latest);
-        for run in 0..other.runs.len() {
-            for part in 0..PARTS {
-                other.read(run, part, &mut rows)?;
-            }
-        }
-        self.extend(rows.into_iter().map(|row| row.moved(rows_before)));
-        Ok(())
+        self.0.append(&mut other.0, rows_before)
     }
 
     /// All rows, to be sent elsewhere.
     pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut rows = self.latest.clone();
-        for run in 0..self.runs.len() {
-            for part in 0..PARTS {
-                self.read(run, part, &mut rows)?;
-            }
-        }
-        Ok(rows.into_iter().flat_map(Row::bytes).collect())
+        self.0.to_bytes()
     }
 
     /// Adds rows that were sent.
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
-        self.extend(bytes.as_chunks().0.iter().map(|row| Row::from_bytes(*row)));
-    }
-
-    fn part(&self, row: Row) -> usize {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-        ((row.0 ^ self.key).wrapping_mul(ODD) >> (64 - PARTS.trailing_zeros())) as usize
-    }
-
-    /// Makes a run of the latest rows.
-    fn sort(&mut self) {
-        let mut starts = vec![0u32; PARTS];
-        for &row in &self.latest {
-            starts[self.part(row)] += 1;
-        }
-        let mut sum = 0;
-        for start in &mut starts {
-            sum += *start;
-            *start = sum - *start;
-        }
-        let mut rows = vec![Row(0, 0); self.latest.len()];
-        for &row in &self.latest {
-            let place = &mut starts[self.part(row)];
-            rows[*place as usize] = row;
-            *place += 1;
-        }
-        self.latest.clear();
-        let ends = starts.into_boxed_slice();
-        if self.in_memory + rows.len() <= self.most_in_memory {
-            self.in_memory += rows.len();
-            self.runs.push(Run { rows: Stored::Memory(rows), ends });
-            return;
-        }
-        let spilled = match &mut self.spilled {
-            Some(spilled) => Ok(spilled),
-            none => Spilled::new().map(|spilled| none.insert(spilled)),
-        };
-        match spilled.and_then(|spilled| spilled.write(&rows)) {
-            Ok(start) => self.runs.push(Run { rows: Stored::File(start), ends }),
-            Err(_) => {
-                // These stay in memory; there is no room for more.
-                self.runs.push(Run { rows: Stored::Memory(rows), ends });
-                self.full = true;
-            }
-        }
-    }
-
-    /// Adds the rows of a part of a run to others.
-    fn read(&mut self, run: usize, part: usize, rows: &mut Vec<Row>) -> io::Result<()> {
-        let Run { rows: stored, ends } = &self.runs[run];
-        let start = if part == 0 { 0 } else { ends[part - 1] as usize };
-        let range = start..ends[part] as usize;
-        match stored {
-            Stored::Memory(all) => rows.extend_from_slice(&all[range]),
-            Stored::File(first) => {
-                let place = first + (16 * range.start) as u64;
-                self.spilled.as_mut().expect("there is a file").read(place, range.len(), rows)?;
-            }
-        }
-        Ok(())
+        self.0.extend_from_bytes(bytes);
     }
 
     /// Finds all repeats; `tell` gets each of them, in no order: the earliest row, and the row.
     pub fn find(&mut self, most: usize, mut tell: impl FnMut(u64, u64)) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
-        let mut first = BinaryHeap::new();
-        if !self.latest.is_empty() {
-            self.sort();
-        }
-        let mut rows = Vec::new();
-        for part in 0..PARTS {
-            rows.clear();
-            for run in 0..self.runs.len() {
-                self.read(run, part, &mut rows)?;
-            }
-            rows.sort_unstable();
+        let mut first = First::new(most);
+        self.0.each_part(|rows| {
             for same in rows.chunk_by(|one, next| one.print() == next.print()) {
                 let earliest = same[0].place();
                 for row in &same[1..] {
                     repeats.rows += 1;
                     repeats.right += u64::from(!row.failed());
                     tell(earliest, row.place());
-                    if most > 0 {
-                        first.push((row.place(), earliest));
-                        if first.len() > most {
-                            first.pop();
-                        }
-                    }
+                    first.push(row.place(), earliest);
                 }
             }
-        }
-        repeats.first = first.into_sorted_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
+        })?;
+        repeats.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
         Ok(repeats)
     }
-}
 
-/// A file for what memory has no room for; it goes with this value.
-#[derive(Debug)]
-struct Spilled {
-    file: File,
-    path: PathBuf,
-    length: u64,
-    bytes: Vec<u8>,
-}
-
-impl Spilled {
-    fn new() -> io::Result<Self> {
-        let name = format!("provably-fair-{}-{:016x}", std::process::id(), RandomState::new().hash_one(1));
-        let path = std::env::temp_dir().join(name);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-        Ok(Self { file, path, length: 0, bytes: Vec::new() })
-    }
-
-    /// Appends rows, and returns where they begin.
-    fn write(&mut self, rows: &[Row]) -> io::Result<u64> {
-        self.bytes.clear();
-        self.bytes.extend(rows.iter().flat_map(|row| row.bytes()));
-        self.file.seek(SeekFrom::Start(self.length))?;
-        self.file.write_all(&self.bytes)?;
-        let start = self.length;
-        self.length += self.bytes.len() as u64;
-        Ok(start)
-    }
-
-    fn read(&mut self, place: u64, count: usize, rows: &mut Vec<Row>) -> io::Result<()> {
-        self.bytes.resize(16 * count, 0);
-        self.file.seek(SeekFrom::Start(place))?;
-        self.file.read_exact(&mut self.bytes)?;
-        rows.extend(self.bytes.as_chunks().0.iter().map(|row| Row::from_bytes(*row)));
-        Ok(())
-    }
-}
-
-impl Drop for Spilled {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+    /// Of rows with a key and another value: how many have a key that came first with another value, and the
+    /// first of these: the row with which it came first, and the row.
+    pub fn find_others(&mut self, most: usize) -> io::Result<Repeats> {
+        let mut repeats = Repeats::default();
+        let mut first = First::new(most);
+        self.0.each_part(|rows| {
+            for same in rows.chunk_by(|one, next| one.pair().0 == next.pair().0) {
+                if same[0].pair() == same[same.len() - 1].pair() {
+                    continue;
+                }
+                let Some(earliest) = same.iter().min_by_key(|row| row.place()) else { continue };
+                for row in same.iter().filter(|row| row.pair() != earliest.pair()) {
+                    repeats.rows += 1;
+                    first.push(row.place(), earliest.place());
+                }
+            }
+        })?;
+        repeats.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
+        Ok(repeats)
     }
 }
 
@@ -324,6 +208,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::logs::sorted::RECORDS_IN_A_RUN;
 
     /// A thousand different hashes, some of which come again and again.
     fn hash(row: u64) -> [u64; 2] {
@@ -353,7 +238,8 @@ mod tests {
 
     #[test]
     fn repeats_are_those_of_a_table_of_all_rows() {
-        for (rows, room) in [(0, 0), (1, 0), (20_000, usize::MAX), (600_000, 0), (600_000, ROWS_IN_A_RUN)] {
+        for (rows, room) in [(0, 0), (1, 0), (20_000, usize::MAX), (600_000, 0), (600_000, RECORDS_IN_A_RUN)]
+        {
             let mut replays = Replays::new(room);
             replays.extend((0..rows).map(|row| Row::new(hash(row), row, row % 3 == 0)));
             let mut told = 0;
@@ -382,10 +268,26 @@ mod tests {
     }
 
     #[test]
+    fn keys_that_come_with_other_values_are_found() {
+        let row = |key: u64, other: u64, place| Row::of_pair(hash(key), other << 49, place);
+        let mut replays = Replays::new(0);
+        let all =
+            || (0..400_000u64).map(|place| (place, if place % 9973 < 5000 { 1 } else { place % 7 }, place));
+        replays.extend(all().map(|(key, other, place)| row(key, other, place)));
+        let mut firsts = HashMap::new();
+        let slow =
+            all().filter(|(key, other, _)| firsts.entry(hash(*key)).or_insert(*other) != other).count();
+        assert_eq!(replays.find_others(10).unwrap().rows, slow as u64);
+        let mut alone = Replays::default();
+        alone.extend([row(1, 5, 7), row(1, 3, 8), row(1, 5, 9), row(1, 4, 10), row(2, 4, 11)]);
+        assert_eq!(alone.find_others(10).unwrap().first, [(7, 8), (7, 10)]);
+    }
+
+    #[test]
     fn the_file_goes_with_the_rows() {
         let mut replays = Replays::new(0);
-        replays.extend((0..ROWS_IN_A_RUN as u64).map(|row| Row::new(hash(row), row, false)));
-        let path = replays.spilled.as_ref().unwrap().path.clone();
+        replays.extend((0..RECORDS_IN_A_RUN as u64).map(|row| Row::new(hash(row), row, false)));
+        let path = replays.0.file().unwrap().to_owned();
         assert!(path.exists());
         drop(replays);
         assert!(!path.exists());

@@ -1,12 +1,17 @@
 //! Cells of logs, as an audit reads them.
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use std::sync::Mutex;
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
 
 use super::columns::HeldColumn;
 use super::progress::Progress;
 use crate::logs::lists::{Item, Items};
-use crate::logs::{prints, times};
+use crate::logs::stretches::{self, Goes};
+use crate::logs::{derived, prints, times};
 
 /// Fingerprints of cells, 128 bits each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
@@ -111,5 +116,165 @@ pub fn column_outcomes<'py>(
             }
         }
     }
+    Ok(PyArray1::from_vec(py, found))
+}
+
+/// Rows with a key and a number, kept by the key. `goes` says what makes rows one stretch: "one-by-one",
+/// "one-by-one-or-stays", "stays".
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Stretches(Mutex<stretches::Stretches>);
+
+/// Fingerprints, a row for each cell.
+pub type Prints<'py> = PyReadonlyArray2<'py, u64>;
+
+/// Joins the fingerprints of a row.
+pub fn joined(prints: &[Prints<'_>], rows: usize) -> PyResult<Vec<prints::Print>> {
+    let mut joined = vec![[0; 2]; rows];
+    for prints in prints {
+        let array = prints.as_array();
+        if array.shape() != [rows, 2] {
+            return Err(PyValueError::new_err(format!(
+                "prints must be of {rows} rows, got {}",
+                array.len() / 2
+            )));
+        }
+        for (row, print) in joined.iter_mut().enumerate() {
+            *print = prints::join(*print, [array[[row, 0]], array[[row, 1]]]);
+        }
+    }
+    Ok(joined)
+}
+
+/// A file of rows that can't be read again.
+fn lost(error: std::io::Error) -> PyErr {
+    PyOSError::new_err(format!("the rows kept for an audit can't be read: {error}"))
+}
+
+fn goes_on(how: &str) -> PyResult<Goes> {
+    match how {
+        "one-by-one" => Ok(Goes::OneByOne),
+        "one-by-one-or-stays" => Ok(Goes::OneByOneOrStays),
+        "stays" => Ok(Goes::Stays),
+        _ => Err(PyValueError::new_err(format!("goes must be a way to go on, got {how:?}"))),
+    }
+}
+
+#[pymethods]
+impl Stretches {
+    #[new]
+    fn new(goes: &str) -> PyResult<Self> {
+        Ok(Self(Mutex::new(stretches::Stretches::new(goes_on(goes)?, None))))
+    }
+
+    /// Stretches that were sent from elsewhere.
+    #[staticmethod]
+    fn from_bytes(goes: &str, bytes: &[u8]) -> PyResult<Self> {
+        let made = Self::new(goes)?;
+        made.lock().extend_from_bytes(bytes);
+        Ok(made)
+    }
+
+    /// All stretches so far, to be sent elsewhere.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
+    }
+
+    /// Adds rows where `there` says so: their keys are what these fingerprints are together.
+    #[pyo3(signature = (keys, numbers, places, there, times=None))]
+    fn extend(
+        &self,
+        py: Python<'_>,
+        keys: Vec<Prints<'_>>,
+        numbers: PyReadonlyArray1<'_, i64>,
+        places: PyReadonlyArray1<'_, i64>,
+        there: PyReadonlyArray1<'_, bool>,
+        times: Option<PyReadonlyArray1<'_, i64>>,
+    ) -> PyResult<()> {
+        let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
+        let times = times.as_ref().map(|times| times.as_array());
+        let keys = joined(&keys, numbers.len())?;
+        if places.len() != keys.len()
+            || there.len() != keys.len()
+            || times.is_some_and(|t| t.len() != keys.len())
+        {
+            return Err(PyValueError::new_err("numbers must be as many as places"));
+        }
+        py.detach(|| {
+            let mut all = self.lock();
+            for (row, &key) in keys.iter().enumerate() {
+                if there[row] {
+                    let time = times.map_or(stretches::NEVER, |times| times[row]);
+                    all.push(key, numbers[row], time, places[row] as u64);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Adds the stretches of the part of a log that follows these rows.
+    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
+        let mut other = other.lock();
+        self.lock().append(&mut other, rows).map_err(lost)
+    }
+
+    /// Looks through the numbers of each key; `most` rows are named of each kind.
+    fn numbers<'py>(&self, py: Python<'py>, most: usize) -> PyResult<Bound<'py, PyDict>> {
+        let found = py.detach(|| self.lock().numbers(most)).map_err(lost)?;
+        let dict = PyDict::new(py);
+        for (name, count) in [
+            ("keys", found.keys),
+            ("single", found.single),
+            ("rows", found.rows),
+            ("missing", found.missing),
+            ("gaps", found.gaps),
+            ("again", found.again),
+            ("returned", found.returned),
+            ("times_reversed", found.times_reversed),
+            ("turned", found.turned),
+            ("scattered", found.scattered),
+        ] {
+            dict.set_item(name, count)?;
+        }
+        for (name, rows) in [
+            ("after_gaps", found.after_gaps),
+            ("restarts", found.restarts),
+            ("returns", found.returns),
+            ("before_their_time", found.before_their_time),
+            ("turns", found.turns),
+        ] {
+            dict.set_item(name, rows)?;
+        }
+        Ok(dict)
+    }
+
+    /// Looks for keys with several numbers: how many keys, how many rows, the first of these with an earlier
+    /// one, and how many keys were too scattered.
+    fn several(&self, py: Python<'_>, most: usize) -> PyResult<(u64, u64, Vec<(u64, u64)>, u64)> {
+        let found = py.detach(|| self.lock().several(most)).map_err(lost)?;
+        Ok((found.keys, found.rows, found.first, found.scattered))
+    }
+}
+
+impl Stretches {
+    fn lock(&self) -> std::sync::MutexGuard<'_, stretches::Stretches> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Tells the rows whose client seed is made of the server seed: it is the seed, or is in it or in one of its
+/// hashes or in its commitment, or has the seed in it. Client seeds of fewer than ten characters tell nothing.
+#[pyfunction]
+pub fn derived_clients<'py>(
+    py: Python<'py>,
+    clients: &Bound<'py, PyAny>,
+    servers: &Bound<'py, PyAny>,
+    commitments: Option<&Bound<'py, PyAny>>,
+    rows: usize,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let clients = HeldColumn::new("client_seed", clients, rows)?;
+    let servers = HeldColumn::new("server_seed", servers, rows)?;
+    let commitments = commitments.map(|column| HeldColumn::new("commitment", column, rows)).transpose()?;
+    let commitments = commitments.as_ref().map(HeldColumn::column);
+    let found = derived::derived_clients(&clients.column(), &servers.column(), commitments.as_ref(), rows);
     Ok(PyArray1::from_vec(py, found))
 }

@@ -7,6 +7,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
+use super::audit::{Prints, joined};
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
 use super::progress::Progress;
@@ -26,6 +27,7 @@ use crate::logs::findings::{Expected, Finding, Findings, Kind};
 use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
+use crate::logs::prints::Print;
 use crate::logs::replays::{self, Places};
 use crate::salted::views::{self, Log};
 use crate::texts::Texts;
@@ -67,6 +69,34 @@ impl Replays {
     fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
         let mut other = std::mem::take(&mut *other.lock());
         self.lock().append(&mut other, rows).map_err(lost)
+    }
+
+    /// Adds rows with a key and another value, which these fingerprints are together.
+    fn keep_pairs(
+        &self,
+        py: Python<'_>,
+        keys: Vec<Prints<'_>>,
+        others: Vec<Prints<'_>>,
+        places: PyReadonlyArray1<'_, i64>,
+        there: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<()> {
+        let (places, there) = (places.as_array(), there.as_array());
+        let (keys, others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
+        py.detach(|| {
+            let rows = keys.iter().zip(&others).zip(places).zip(there).filter(|(_, there)| **there);
+            let pair = |((key, other), place): ((&_, &Print), &i64)| {
+                replays::Row::of_pair(*key, other[0], *place as u64)
+            };
+            self.lock().extend(rows.map(|(row, _)| pair(row)));
+        });
+        Ok(())
+    }
+
+    /// Of rows with a key and another value: how many have a key that came first with another value, and the
+    /// first of these: the row with which it came first, and the row.
+    fn find_others(&self, py: Python<'_>, first: usize) -> PyResult<(u64, Pairs)> {
+        let found = py.detach(|| self.lock().find_others(first)).map_err(lost)?;
+        Ok((found.rows, found.first))
     }
 
     /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of

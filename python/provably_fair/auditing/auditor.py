@@ -206,7 +206,9 @@ class Auditor:
             places = batch.places + totals.offset + before
             if isinstance(places, int):
                 places = np.arange(places, places + batch.rows)
-            records = Records(columns, batch.rows, places, found, outcome, self._context.plan.threads)
+            of_salts = totals.is_of_salts(columns, batch.rows)
+            threads = self._context.plan.threads
+            records = Records(columns, batch.rows, places, found, outcome, threads, of_salts)
             for check in self._checks:
                 check.update(records)
 

@@ -17,6 +17,8 @@ from .claims import Claim
 from .finding import Finding
 from .records import Records
 
+_SEEDS = ("server_seed", "client_seed", "nonce", "salt")
+
 
 @dataclass(frozen=True)
 class Context:
@@ -70,7 +72,9 @@ class Context:
     def fields(self) -> tuple[str, ...]:
         """The fields that rounds are made of: of the game's scheme, as far as there is one."""
         scheme = getattr(self.game, "scheme", None)
-        return () if scheme is None else tuple(scheme.fields)
+        if scheme is not None:
+            return tuple(scheme.fields)
+        return tuple(field.name for field in self.system.fields if field.name in _SEEDS)
 
 
 class Check:

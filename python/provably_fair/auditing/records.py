@@ -18,7 +18,7 @@ from provably_fair._engine import (
     column_times,
     column_wholes,
 )
-from provably_fair.verification.foreign import Constant, cell
+from provably_fair.verification.foreign import Constant, cell, take
 from provably_fair.verification.systems import FIELD, Found
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -39,6 +39,8 @@ class Records:
         Their positions in the log, int64.
     found : Found
         What `verify` found in them.
+    of_salts : bool
+        Whether `commitment` is of the salts, as logs of sessions had it once.
     """
 
     def __init__(
@@ -49,11 +51,13 @@ class Records:
         found: Found,
         outcome: tuple[tuple[int, ...], np.dtype[Any]] | None,
         threads: int | None,
+        of_salts: bool = False,
     ) -> None:
         self.columns = columns
         self.count = count
         self.places = places
         self.found = found
+        self.of_salts = of_salts
         self._outcome = outcome
         self._threads = threads
         self._read: dict[tuple[str, str], Any] = {}
@@ -114,6 +118,11 @@ class Records:
         if isinstance(value, bytes):
             return value.decode(errors="backslashreplace")
         return "" if value is None else str(value)
+
+    def some(self, field: str, rows: np.ndarray) -> Any:
+        """Return a field's cells in some rows, as the engine takes them."""
+        column = self.columns[field]
+        return [column.value] * len(rows) if isinstance(column, Constant) else take(column, rows)
 
     @cached_property
     def outcomes(self) -> np.ndarray:

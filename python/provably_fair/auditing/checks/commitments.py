@@ -1,10 +1,209 @@
-"""What was published before the rounds."""
+"""What was published before the rounds: commitments, and the ends of chains."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import Stretches
+from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMENT
+from provably_fair.verification.totals import Totals
+
 from ..check import Check, Context
+from ..finding import KEPT_ROWS, Finding
+from ..records import Records
+from .saying import counted, fact, hex_names
+
+TERMINATING = "terminating"
+_WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
 
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    return []
+    published = [name for name in (COMMITMENT, SALT_COMMITMENT, TERMINATING) if name in context.plan.fields]
+    found: list[Check] = [Published(published)] if published else []
+    if COMMITMENT in published and "server_seed" in context.fields:
+        found += [Replaced(context), Late()]
+    return found
+
+
+class Published(Check):
+    """Commitments that are missing, or aren't those of their seeds."""
+
+    def __init__(self, fields: list[str]) -> None:
+        self._fields = fields
+        self._there: set[str] = set()
+        self._counts: dict[tuple[str, int], int] = {}
+        self._rows: dict[tuple[str, int], list[int]] = {}
+
+    def update(self, records: Records) -> None:
+        self._there |= {name for name in self._fields if records.has(name)}
+        found = records.found
+        if not len(found.rows):
+            return
+        for name in self._there & set(found.fields):
+            number = list(found.fields).index(name)
+            for kind in (_WRONG, _MISSING):
+                rows = records.places[found.rows[(found.numbers == number) & (found.kinds == kind)]]
+                self._add((name, kind), len(rows), rows[:KEPT_ROWS].tolist())
+
+    def _add(self, key: tuple[str, int], count: int, rows: list[int]) -> None:
+        if count:
+            kept = self._rows.setdefault(key, [])
+            kept += rows[: KEPT_ROWS - len(kept)]
+            self._counts[key] = self._counts.get(key, 0) + count
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._there |= later._there
+        for key, count in later._counts.items():
+            self._add(key, count, [row + rows for row in later._rows[key]])
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        made = []
+        for (name, kind), count in sorted(self._counts.items()):
+            rows = self._rows[name, kind]
+            has = "has" if count == 1 else "have"
+            what = name.replace("_", " ")
+            if name == TERMINATING:
+                text = (
+                    f"The games of {counted(count, 'row')} don't lead to the terminating hash, the first "
+                    "is row "
+                    f"{rows[0]}: they aren't on the chain that was announced."
+                )
+                called = "terminating_missed" if kind == _WRONG else "commitment_missing"
+            elif kind == _WRONG:
+                called = "commitment_mismatch"
+                text = (
+                    f"{counted(count, 'row')} {has} a {what} that isn't the hash of what was revealed, the "
+                    "first is "
+                    f"row {rows[0]}: another seed was committed to than was used."
+                )
+            else:
+                called = "commitment_missing"
+                text = (
+                    f"{counted(count, 'row')} {has} no {what}, though others have one, the first is row "
+                    f"{rows[0]}: "
+                    "nobody had committed to these seeds."
+                )
+            made.append(fact(called, "proof", text, rows, count, {"rows": count}, name))
+        return made
+
+    def unknown(self) -> list[str]:
+        if self._there - {TERMINATING} or not set(self._fields) - {TERMINATING}:
+            return []
+        return ["no commitments: whether seeds were fixed before the rounds"]
+
+
+class Replaced(Check):
+    """Commitments and server seeds that don't belong together one to one."""
+
+    def __init__(self, context: Context) -> None:
+        scheme = getattr(context.game, "scheme", None)
+        commitment = None if scheme is None else scheme.commitment
+        self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
+        self._folded = hex_names(context)
+        self._of_seed, self._of_commitment = Stretches("stays"), Stretches("stays")
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {
+            name: getattr(self, name).to_bytes() for name in ("_of_seed", "_of_commitment")
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        made = {name: Stretches.from_bytes("stays", state[name]) for name in ("_of_seed", "_of_commitment")}
+        self.__dict__ = state | made
+
+    def update(self, records: Records) -> None:
+        if not records.has(COMMITMENT) or records.of_salts:
+            return
+        if not all(records.has(name) for name in self._seeds):
+            return
+        seeds = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
+        published = records.prints(COMMITMENT, hexadecimal=True)
+        there = published[:, 0] != 0
+        for prints in seeds:
+            there = there & (prints[:, 0] != 0)
+        mixed = seeds[0][:, 0]
+        for prints in seeds[1:]:
+            mixed = mixed * np.uint64(0x9E3779B97F4A7C15) ^ prints[:, 0]
+        places = records.places
+        self._of_seed.extend(seeds, np.ascontiguousarray(published[:, 0]).view(np.int64), places, there)
+        self._of_commitment.extend([published], np.ascontiguousarray(mixed).view(np.int64), places, there)
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._of_seed.append(later._of_seed, rows)
+        self._of_commitment.append(later._of_commitment, rows)
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        if not totals.counts[COMMITMENT]:
+            return []  # each is the hash of its seed, so they belong together one to one
+        made = []
+        keys, count, pairs, _ = self._of_seed.several(KEPT_ROWS)
+        if keys:
+            earlier, row = pairs[0]
+            text = (
+                f"{counted(keys, 'server seed')} {'has' if keys == 1 else 'have'} another commitment in "
+                f"{counted(count, 'row')} than before, the first is row {row} (row {earlier} has the first "
+                "one): "
+                "the commitment was replaced while the seed was in use."
+            )
+            rows = [row for _, row in pairs]
+            figure = {"server_seeds": keys, "rows": count}
+            made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
+        keys, count, pairs, _ = self._of_commitment.several(KEPT_ROWS)
+        if keys:
+            earlier, row = pairs[0]
+            text = (
+                f"{counted(keys, 'commitment')} {'is' if keys == 1 else 'are'} of several server seeds: "
+                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} another seed than the first "
+                "row, the "
+                f"first is row {row} (row {earlier} has the first seed)."
+            )
+            rows = [row for _, row in pairs]
+            figure = {"commitments": keys, "rows": count}
+            made.append(fact("commitment_of_several_seeds", "proof", text, rows, count, figure, COMMITMENT))
+        return made
+
+
+class Late(Check):
+    """Commitments that were published when bets on them had been made."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._rows: list[int] = []
+        self._lacking = {"time", "commitment_time"}
+
+    def update(self, records: Records) -> None:
+        self._lacking -= {name for name in ("time", "commitment_time") if records.has(name)}
+        if not (records.has("time") and records.has("commitment_time")):
+            return
+        (times, timed), (published, known) = records.time("time"), records.time("commitment_time")
+        rows = records.places[timed & known & (published > times)]
+        self._count += len(rows)
+        self._rows += rows[: KEPT_ROWS - len(self._rows)].tolist()
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._count += later._count
+        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+        self._lacking &= later._lacking
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        if not self._count:
+            return []
+        text = (
+            f"{counted(self._count, 'bet')} {'was' if self._count == 1 else 'were'} made before the "
+            "commitment was "
+            f"published, the first in row {self._rows[0]}: the seed could still be chosen."
+        )
+        figure = {"rows": self._count}
+        return [
+            fact("commitment_late", "proof", text, self._rows, self._count, figure, "time", "commitment_time")
+        ]
+
+    def unknown(self) -> list[str]:
+        if not self._lacking:
+            return []
+        words = {"time": "times of bets", "commitment_time": "times of commitments"}
+        lacking = " and ".join(words[name] for name in sorted(self._lacking))
+        return [f"no {lacking}: whether commitments were published before the first bet"]

@@ -1,10 +1,354 @@
-"""Who chose the seeds, and how."""
+"""Who chose the seeds, and how: client seeds, rotations, salts."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._engine import derived_clients
+from provably_fair.verification.foreign import cell
+from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
+from provably_fair.verification.totals import Totals
+
 from ..check import Check, Context
+from ..finding import KEPT_ROWS, Finding
+from ..records import Records
+from .sample import Sample
+from .saying import counted, fact
+
+_FEWEST_SALTS = 16
+_FEWEST_BITS = 48.0
+_FEWEST_ROTATIONS = 20
+_CANDIDATES = 32
+_CONTROLS = 20
+_MISMATCH = KINDS.index("mismatch")
 
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    return []
+    fields = set(context.fields)
+    found: list[Check] = []
+    if {"server_seed", "client_seed"} <= fields and not getattr(context.game, "multiplayer", False):
+        found += [Clients(), Ignored(context)]
+    if {"server_seed", "nonce"} <= fields:
+        found.append(Rotation())
+    if {"server_seed", "salt"} <= fields:
+        found.append(SaltValues())
+    return found
+
+
+class Clients(Check):
+    """Client seeds that are empty, are made of the server's, or come with many server seeds."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
+        self._shared = Sample(_earlier)
+
+    def update(self, records: Records) -> None:
+        clients, servers = records.prints("client_seed")[:, 0], records.prints("server_seed")[:, 0]
+        self._add("empty", records.places[(clients == 0) & (servers != 0)])
+        self._add("derived", records.places[self._derived(records, clients, servers)])
+        wanted = self._shared.wanted(clients)
+        wanted = wanted[_changes(clients[wanted], servers[wanted]) & (servers[wanted] != 0)]
+        self._shared.add(
+            (key, (server, place, None))
+            for key, server, place in zip(
+                clients[wanted].tolist(),
+                servers[wanted].tolist(),
+                records.places[wanted].tolist(),
+                strict=True,
+            )
+        )
+
+    @staticmethod
+    def _derived(records: Records, clients: np.ndarray, servers: np.ndarray) -> np.ndarray:
+        """Tell the rows whose client seed is made of the server's; those of one pair of seeds are one."""
+        starts = np.flatnonzero(_changes(clients, servers))
+        found = np.zeros(records.count, bool)
+        if starts.size:
+            columns = [
+                records.some(name, starts) if records.has(name) else None
+                for name in ("client_seed", "server_seed", COMMITMENT)
+            ]
+            which = derived_clients(columns[0], columns[1], columns[2], len(starts))
+            found = np.repeat(which, np.diff(np.append(starts, records.count)))
+        return found
+
+    def _add(self, kind: str, rows: np.ndarray) -> None:
+        count, kept = self._kinds[kind]
+        self._kinds[kind] = count + len(rows), kept + rows[: KEPT_ROWS - len(kept)].tolist()
+
+    def merge(self, later: Any, rows: int) -> None:
+        for kind, (more, others) in later._kinds.items():
+            count, kept = self._kinds[kind]
+            moved = [row + rows for row in others[: KEPT_ROWS - len(kept)]]
+            self._kinds[kind] = count + more, kept + moved
+        self._shared.merge(
+            later._shared,
+            lambda state: (state[0], state[1] + rows, None if state[2] is None else state[2] + rows),
+        )
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        made = []
+        count, rows = self._kinds["empty"]
+        if count:
+            text = (
+                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} no client seed, the first is row "
+                f"{rows[0]}: the server seed alone decided."
+            )
+            made.append(fact("client_seed_empty", "proof", text, rows, count, {"rows": count}, "client_seed"))
+        count, rows = self._kinds["derived"]
+        if count:
+            text = (
+                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} a client seed that is made of "
+                "the "
+                f"server seed or its hash, the first is row {rows[0]}: the player didn't choose it."
+            )
+            fields = ("client_seed", "server_seed")
+            made.append(fact("client_seed_from_server", "proof", text, rows, count, {"rows": count}, *fields))
+        shared = sorted(place for _, _, place in self._shared.states.values() if place is not None)
+        if shared:
+            text = (
+                f"{counted(len(shared), 'client seed')} {'comes' if len(shared) == 1 else 'come'} with "
+                "several "
+                f"server seeds, first in row {shared[0]}: whoever knows a client seed beforehand can "
+                "choose the "
+                "server seed by it."
+            )
+            figure = {"client_seeds": len(shared), "looked_at": len(self._shared.states)}
+            made.append(fact("client_seed_shared", "note", text, shared, len(shared), figure, "client_seed"))
+        return made
+
+
+def _earlier(one: Any, other: Any) -> Any:
+    """Join what is known of a client seed: its first server seed, the row, and the first row with another."""
+    server, place, another = one
+    if another is None:
+        another = other[1] if other[0] != server else other[2]
+    return server, place, another
+
+
+def _changes(*columns: np.ndarray) -> np.ndarray:
+    """Tell the rows that differ from the row before in any of these columns."""
+    changes = np.ones(len(columns[0]), bool)
+    if len(changes):
+        changes[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    return changes
+
+
+class Rotation(Check):
+    """Server seeds that serve one bet each."""
+
+    def __init__(self) -> None:
+        self._seeds = Sample(_served)
+
+    def update(self, records: Records) -> None:
+        if not records.has("nonce") or not records.count:
+            return
+        servers = records.prints("server_seed")[:, 0]
+        nonces, there = records.whole("nonce")
+        starts = np.flatnonzero(_changes(servers))
+        lengths = np.diff(np.append(starts, records.count))
+        wanted = self._seeds.wanted(servers[starts])
+        rows = starts[wanted]
+        states = zip(
+            servers[rows].tolist(),
+            lengths[wanted].tolist(),
+            nonces[rows].tolist(),
+            there[rows].tolist(),
+            strict=True,
+        )
+        self._seeds.add(
+            (server, (length, nonce if known and length == 1 else None))
+            for server, length, nonce, known in states
+        )
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._seeds.merge(later._seeds, lambda state: state)
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        seeds = list(self._seeds.states.values())
+        single = [nonce for rows, nonce in seeds if rows == 1]
+        if len(single) < max(_FEWEST_ROTATIONS, 0.95 * len(seeds)) or len({*single} - {None}) != 1:
+            return []
+        share = len(single) / len(seeds)
+        text = (
+            f"Of {counted(len(seeds), 'server seed')} {share:.0%} served a single bet each, always with "
+            "nonce "
+            f"{single[0]}: a server seed that is fresh for every bet can be chosen by its outcome."
+        )
+        figure = {"server_seeds": len(seeds), "single": len(single), "nonce": single[0]}
+        return [
+            fact("rotated_every_bet", "evidence", text, (), totals.checked, figure, "server_seed", "nonce")
+        ]
+
+
+class SaltValues(Check):
+    """Salts that count, or are of few possible ones."""
+
+    def __init__(self) -> None:
+        self._salts = Sample(_first)
+        self._rows = 0
+
+    def update(self, records: Records) -> None:
+        prints = records.prints("salt")[:, 0]
+        wanted = self._salts.wanted(prints)
+        wanted = wanted[_changes(prints[wanted])]
+        self._salts.add((int(prints[row]), records.text("salt", row)) for row in wanted.tolist())
+        self._rows += int((prints != 0).sum())
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._salts.merge(later._salts, lambda state: state)
+        self._rows += later._rows
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        texts = list(self._salts.states.values())
+        if len(texts) < _FEWEST_SALTS:
+            return []
+        different = self._salts.different
+        made = []
+        rows = range(min(totals.checked, KEPT_ROWS))
+        numbers = _numbers(texts)
+        if numbers is not None and max(numbers) - min(numbers) + 1 <= 1.25 * different:
+            text = (
+                f"The salts count: about {different:,.0f} of them are numbers from {min(numbers):,} to "
+                f"{max(numbers):,}, so that the next ones were known."
+            )
+            figure = {"salts": round(different), "least": min(numbers), "most": max(numbers)}
+            made.append(fact("salt_counting", "evidence", text, rows, self._rows, figure, "salt"))
+        bits = _bits(texts)
+        if bits < _FEWEST_BITS:
+            text = (
+                f"The salts are of at most 2^{bits:.1f} possible ones, by the characters that come up at "
+                "each "
+                "place: few enough to try them all."
+            )
+            made.append(fact("salt_low_entropy", "evidence", text, rows, self._rows, {"bits": bits}, "salt"))
+        return made
+
+
+def _numbers(texts: list[str]) -> list[int] | None:
+    """Return the numbers that texts are, or that follow the same beginning; None where they aren't."""
+    for base in (10, 16):
+        try:
+            return [int(text, base) for text in texts]
+        except ValueError:
+            continue
+    ends = [len(text) - len(text.rstrip("0123456789")) for text in texts]
+    if min(ends) == 0 or len({text[: len(text) - end] for text, end in zip(texts, ends, strict=True)}) > 1:
+        return None
+    return [int(text[len(text) - end :]) for text, end in zip(texts, ends, strict=True)]
+
+
+def _bits(texts: list[str]) -> float:
+    """Return how many bits texts have at most: by how many characters come up at each place."""
+    longest = max(map(len, texts))
+    return sum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))
+
+
+class _Wrong(NamedTuple):
+    place: int
+    cells: dict[str, Any]
+
+
+class Ignored(Check):
+    """Outcomes that aren't those of their client seed, but of none or of another one."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._fields = [
+            field.name
+            for field in context.system.fields
+            if not field.name.endswith("commitment") and field.name != "terminating"
+        ]
+        self._wrong: list[_Wrong] = []
+        self._clients: dict[str, None] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        plan = self._context.plan.without_log()
+        return self.__dict__ | {"_context": replace(self._context, plan=plan)}
+
+    def update(self, records: Records) -> None:
+        clients = records.prints("client_seed")[:, 0]
+        if len(self._clients) < _CANDIDATES:
+            for row in np.flatnonzero(_changes(clients)).tolist():
+                self._clients.setdefault(records.text("client_seed", row))
+                if len(self._clients) == _CANDIDATES:
+                    break
+        found = records.found
+        if len(self._wrong) == KEPT_ROWS or not len(found.rows) or FIELD not in found.fields:
+            return
+        wrong = found.rows[(found.kinds == _MISMATCH) & (found.numbers == list(found.fields).index(FIELD))]
+        names = [name for name in self._fields if records.has(name)]
+        for row in wrong[: KEPT_ROWS - len(self._wrong)].tolist():
+            cells = {name: cell(records.columns[name], row) for name in names}
+            self._wrong.append(_Wrong(int(records.places[row]), cells))
+
+    def merge(self, later: Any, rows: int) -> None:
+        for text in later._clients:
+            if len(self._clients) < _CANDIDATES:
+                self._clients.setdefault(text)
+        more = later._wrong[: KEPT_ROWS - len(self._wrong)]
+        self._wrong += [_Wrong(place + rows, cells) for place, cells in more]
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        if not self._wrong:
+            return []
+        controls = [self._follow(f"no player's seed, number {n}") for n in range(_CONTROLS)]
+        count = len(self._wrong)
+        # How often a seed that nobody had fits by chance: a little more than was found.
+        chance = (sum(int(follow.sum()) for follow in controls) + 5) / (_CONTROLS * count + 5)
+        best: tuple[int, str, np.ndarray] | None = None
+        candidates = ["", *self._clients]
+        for candidate in candidates:
+            follow = self._follow(candidate)
+            if best is None or follow.sum() > best[0]:
+                best = int(follow.sum()), candidate, follow
+        if best is None or not best[0]:
+            return []
+        fitting, candidate, follow = best
+        if len(candidates) * _tail(fitting, count, chance) > 1e-9:
+            return []
+        what = f"the client seed {candidate!r:.50}" if candidate else "no client seed"
+        text = (
+            f"Of {counted(count, 'outcome')} that {'is' if count == 1 else 'are'} wrong {fitting:,} "
+            f"{'is' if fitting == 1 else 'are'} right with {what} instead of the player's: the player's "
+            "seed was "
+            "ignored."
+        )
+        rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
+        figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}
+        return [fact("client_seed_ignored", "proof", text, rows, fitting, figure, "client_seed", FIELD)]
+
+    def _follow(self, client_seed: str) -> np.ndarray:
+        """Tell which wrong rows would be right with this client seed."""
+        columns: dict[str, Any] = {
+            name: [wrong.cells.get(name) for wrong in self._wrong] for name in self._wrong[0].cells
+        }
+        columns["client_seed"] = client_seed
+        found = self._context.system.verify(Rows(columns, len(self._wrong), 0))
+        follow = np.ones(len(self._wrong), bool)
+        follow[found.rows[found.kinds > 0]] = False
+        return follow
+
+
+def _tail(successes: int, count: int, chance: float) -> float:
+    """Return a bound of the chance of as many successes or more, by Chernoff."""
+    share = successes / count
+    if share <= chance:
+        return 1.0
+    rest = 0.0 if share == 1 else (1 - share) * math.log((1 - share) / (1 - chance))
+    return math.exp(-count * (share * math.log(share / chance) + rest))
+
+
+def _first(one: str, other: str) -> str:
+    """Join what is known of a salt: its text."""
+    return one
+
+
+def _served(one: Any, other: Any) -> Any:
+    """Join what is known of a server seed: how many rows it served, and the nonce of a single one."""
+    return one[0] + other[0], None

@@ -2,57 +2,308 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import Replays, Stretches, column_prints
 from provably_fair.verification.totals import Totals
 
 from ..check import Check, Context
-from ..finding import Finding, first_rows
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
+from .chains import Chain
+from .saying import counted, fact, hex_names, is_are
+
+NEVER = np.iinfo(np.int64).min
 
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    return [Nonces(context)] if "nonce" in context.fields else []
+    found: list[Check] = []
+    if "game_hash" in context.fields:
+        found.append(Chain(context))
+    elif "nonce" in context.fields:
+        found.append(Nonces(context))
+    elif "salt" in context.fields and "server_seed" in context.fields:
+        found.append(Salts(context))
+    elif {"server_seed", "client_seed"} <= set(context.fields):
+        found.append(Repeats(context))
+    if "server_seed" in context.fields:
+        found.append(Reveals(context))
+    return found
 
 
 class Nonces(Check):
     """The nonces of each pair of seeds."""
 
     def __init__(self, context: Context) -> None:
-        self._pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        folded = hex_names(context)
+        self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
+        self._folded = folded
+        self._several = "round" in context.fields
+        self._goes = "one-by-one-or-stays" if self._several else "one-by-one"
+        # Seeds in hexadecimal are the same in capitals; the second tells spellings apart.
+        self._all = Stretches(self._goes)
+        self._spelled = Stretches(self._goes) if folded else None
+        self._read = self._timed = False
+
+    def __getstate__(self) -> dict[str, object]:
+        spelled = None if self._spelled is None else self._spelled.to_bytes()
+        return self.__dict__ | {"_all": self._all.to_bytes(), "_spelled": spelled}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = dict(state)
+        self._all = Stretches.from_bytes(self._goes, state["_all"])
+        if state["_spelled"] is not None:
+            self._spelled = Stretches.from_bytes(self._goes, state["_spelled"])
 
     def update(self, records: Records) -> None:
+        if not records.has("nonce"):
+            return
+        self._read = True
         nonces, there = records.whole("nonce")
-        server, client = records.print("server_seed"), records.print("client_seed")
-        for row in np.flatnonzero(there).tolist():
-            seen = self._pairs.setdefault((int(server[row]), int(client[row])), [])
-            seen.append((int(nonces[row]), int(records.places[row])))
+        times = None
+        if records.has("time"):
+            values, timed = records.time("time")
+            times, self._timed = np.where(timed, values, NEVER), True
+        keys = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
+        self._all.extend(keys, nonces, records.places, there, times)
+        if self._spelled is not None:
+            keys = [records.prints(name) for name in self._seeds]
+            self._spelled.extend(keys, nonces, records.places, there)
 
     def merge(self, later: Any, rows: int) -> None:
-        for pair, seen in later._pairs.items():
-            self._pairs.setdefault(pair, []).extend((nonce, place + rows) for nonce, place in seen)
+        self._all.append(later._all, rows)
+        if self._spelled is not None:
+            self._spelled.append(later._spelled, rows)
+        self._read |= later._read
+        self._timed |= later._timed
 
     def findings(self, totals: Totals) -> list[Finding]:
-        missing, rows = 0, []
-        for seen in self._pairs.values():
-            ordered = sorted(seen)
-            for (before, _), (nonce, place) in pairwise(ordered):
-                if nonce > before + 1:
-                    missing += nonce - before - 1
-                    rows.append(place)
-        if not missing:
+        repeated, _, first, _ = totals.replays.find(KEPT_ROWS, False)
+        again = tuple(row for _, row in first)
+        if not self._read:  # a system whose nonce is optional: seeds without one give one round
+            return seeds_reused(repeated, again)
+        found = self._all.numbers(KEPT_ROWS)
+        made: list[Finding] = []
+        if found["missing"]:
+            missing = found["missing"]
+            text = (
+                f"{counted(missing, 'nonce')} {is_are(missing)} missing between the first and the last one "
+                "of "
+                f"a pair of seeds, the first before row {found['after_gaps'][0]}: the log isn't complete, or "
+                "rounds were left out."
+            )
+            figure = {"missing": missing, "gaps": found["gaps"]}
+            made.append(fact("nonce_gap", "proof", text, found["after_gaps"], found["gaps"], figure, "nonce"))
+        spelled = found["again"] if self._spelled is None else self._spelled.numbers(0)["again"]
+        same = repeated if self._several else min(spelled, repeated)
+        if same:
+            text = (
+                f"{counted(same, 'row')} {'has' if same == 1 else 'have'} seeds and a nonce that an "
+                "earlier row "
+                f"has, the first is row {again[0]}: a nonce serves one round."
+            )
+            made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
+        if repeated > same:
+            made += duplicates(repeated - same, again, "proof", "under another spelling of their seeds")
+        if found["restarts"]:
+            count = len(found["restarts"])
+            text = (
+                f"{counted(count, 'pair')} of seeds {is_are(count)} used from the start once more, the "
+                "first at "
+                f"row {found['restarts'][0]}: seeds whose rounds are known were used again."
+            )
+            figure = {"pairs": count}
+            made.append(fact("seeds_reused", "proof", text, found["restarts"], count, figure, "server_seed"))
+        made += self._order(found)
+        return made
+
+    def _order(self, found: dict[str, Any]) -> list[Finding]:
+        if found["times_reversed"]:
+            count = found["times_reversed"]
+            text = (
+                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} a higher nonce than a round of "
+                "the "
+                f"same seeds that was played later, the first is row {found['before_their_time'][0]}: nonces "
+                "weren't counted in the order of play."
+            )
+            figure = {"rows": count}
+            return [fact("nonce_order", "proof", text, found["before_their_time"], count, figure, "time")]
+        if found["turned"] and not self._timed:
+            count = found["turned"]
+            text = (
+                f"The nonces of a pair of seeds turn back in {counted(count, 'row')}, the first is row "
+                f"{found['turns'][0]}: the log isn't in the order of play, or rounds were played again."
+            )
+            return [fact("nonce_order", "note", text, found["turns"], count, {"rows": count}, "nonce")]
+        return []
+
+    def unknown(self) -> list[str]:
+        return [] if self._timed or not self._read else ["no times: whether nonces follow the order of play"]
+
+
+class Salts(Check):
+    """The salts of rounds that have one of their own."""
+
+    def __init__(self, context: Context) -> None:
+        self._shared = bool(getattr(context.game, "multiplayer", False))
+        self._salts = Replays()
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_salts": self._salts.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_salts": Replays.from_bytes(state["_salts"])}
+
+    def update(self, records: Records) -> None:
+        salts = records.prints("salt")
+        seeds = [records.prints(name) for name in ("server_seed", "client_seed")]
+        if not self._shared:
+            self._salts.keep_pairs([salts], seeds, records.places, salts[:, 0] != 0)
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._salts.append(later._salts, rows)
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        made: list[Finding] = []
+        count, pairs = (0, []) if self._shared else self._salts.find_others(KEPT_ROWS)
+        if count:
+            earlier, row = pairs[0]
+            text = (
+                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} a salt that came before under "
+                "other "
+                f"seeds, the first is row {row} (with the salt of row {earlier}): once revealed, a salt is "
+                "known."
+            )
+            rows = [row for _, row in pairs]
+            made.append(fact("salt_reused", "proof", text, rows, count, {"rows": count}, "salt"))
+        repeated, _, first, _ = totals.replays.find(KEPT_ROWS, False)
+        again = [row for _, row in first]
+        return made + duplicates(repeated, again, "note" if self._shared else "proof", "")
+
+
+class Repeats(Check):
+    """Pairs of seeds that make one round."""
+
+    def __init__(self, context: Context) -> None:
+        pass
+
+    def update(self, records: Records) -> None:
+        pass
+
+    def merge(self, later: Any, rows: int) -> None:
+        pass
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        repeated, _, first, _ = totals.replays.find(KEPT_ROWS, False)
+        return seeds_reused(repeated, tuple(row for _, row in first))
+
+
+class Reveals(Check):
+    """Server seeds that were used when they had been revealed."""
+
+    def __init__(self, context: Context) -> None:
+        self._times = dict(context.reveal_times)
+        self._count = 0
+        self._rows: list[int] = []
+        self._compared = 0
+        self._lacking = {"time", "reveal_time"}
+
+    def update(self, records: Records) -> None:
+        self._lacking -= {name for name in ("time", "reveal_time") if records.has(name)}
+        if self._times:
+            self._lacking -= {"reveal_time"}
+        if not records.has("time"):
+            return
+        times, there = records.time("time")
+        late = np.zeros(records.count, bool)
+        if records.has("reveal_time"):
+            revealed, told = records.time("reveal_time")
+            late |= there & told & (times > revealed)
+            self._compared += int((there & told).sum())
+        for name in ("server_seed", "commitment") if self._times else ():
+            if records.has(name):
+                revealed, told = self._told(records, name)
+                late |= there & told & (times > revealed)
+                self._compared += int((there & told).sum())
+        rows = records.places[late]
+        self._count += len(rows)
+        self._rows += rows[: KEPT_ROWS - len(self._rows)].tolist()
+
+    def _told(self, records: Records, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return when the seed of each row was revealed, by a field, and whether that was told."""
+        keys = column_prints(name, list(self._times), len(self._times), hexadecimal=True)[:, 0]
+        order = np.argsort(keys)
+        prints = records.prints(name, hexadecimal=True)[:, 0]
+        at = np.minimum(np.searchsorted(keys[order], prints), len(keys) - 1)
+        there = keys[order][at] == prints
+        return np.array(list(self._times.values()), np.int64)[order][at], there
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._count += later._count
+        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+        self._compared += later._compared
+        self._lacking &= later._lacking
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        if not self._count:
             return []
-        counted = "1 nonce is" if missing == 1 else f"{missing:,} nonces are"
         text = (
-            f"{counted} missing between the first and the last one of a pair of seeds, the first before row "
-            f"{min(rows)}: the log isn't complete, or rounds were left out."
+            f"{counted(self._count, 'row')} {'was' if self._count == 1 else 'were'} played after the "
+            "server seed "
+            f"had been revealed, the first is row {self._rows[0]}: whoever knew the seed knew the outcome."
         )
+        fields = ("time", "reveal_time")
         return [
-            Finding(
-                "nonce_gap", "proof", text, first_rows(rows), missing, {"missing": missing}, None, ("nonce",)
+            fact(
+                "seed_used_after_reveal",
+                "proof",
+                text,
+                self._rows,
+                self._count,
+                {"rows": self._count},
+                *fields,
             )
         ]
+
+    def unknown(self) -> list[str]:
+        if not self._lacking:
+            return []
+        lacking = " and ".join(
+            {"time": "times of bets", "reveal_time": "times of reveals"}[name]
+            for name in sorted(self._lacking)
+        )
+        return [f"no {lacking}: whether seeds were used after they had been revealed"]
+
+
+def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
+    """Return the finding of seeds that make one round and came again."""
+    if not count:
+        return []
+    text = (
+        f"{counted(count, 'row')} {'has' if count == 1 else 'have'} seeds that an earlier row has, the "
+        "first is "
+        f"row {rows[0]}: its outcome was known."
+    )
+    return [fact("seeds_reused", "proof", text, rows, count, {"rows": count}, "server_seed", "client_seed")]
+
+
+def duplicates(count: int, rows: Sequence[int], severity: Severity, how: str) -> list[Finding]:
+    """Return the finding of rounds that are there twice."""
+    if not count:
+        return []
+    spelled = f" {how}" if how else ""
+    why = (
+        "a round is there once"
+        if severity == "proof"
+        else "a row for each bet, or rounds that are there twice"
+    )
+    text = (
+        f"{counted(count, 'row')} {'has' if count == 1 else 'have'} the round of an earlier row{spelled}, "
+        "the "
+        f"first is row {rows[0]}: {why}."
+    )
+    return [fact("duplicate_round", severity, text, rows, count, {"rows": count}, "outcome")]

@@ -24,18 +24,23 @@ class Chains:
     def __init__(self) -> None:
         self._numbers: dict[bytes, GameNumbers] = {}
         self._games: dict[bytes, tuple[int, int, int]] = {}
+        self.rows = self.numbers = np.zeros(0, np.int64)
+        """Of the latest rows: their places among those of their batch, and the numbers of their games."""
 
-    def ends(self, hashes: Any, terminating: Any, count: int) -> np.ndarray:
+    def ends(self, hashes: Any, terminating: Any, rows: np.ndarray) -> np.ndarray:
         """Return, for each row, the terminating hash that is published with it where its game leads there."""
+        count = len(rows)
+        self.rows, self.numbers = rows, np.zeros(count, np.int64)
         found = np.full(count, _ELSEWHERE, "S128")
-        texts, published = _texts(hashes, count), _texts(terminating, count)
+        texts, published = hash_texts(hashes, count), hash_texts(terminating, count)
         both = _are_hashes(texts) & _are_hashes(published)
         for end in np.unique(published[both]).tolist():
-            rows = np.flatnonzero(both & (published == end))
+            here = np.flatnonzero(both & (published == end))
             if end not in self._numbers:
                 self._numbers[end] = GameNumbers(HashChain(), end)
-            numbers = self._numbers[end].of(texts[rows])
-            found[rows[numbers > 0]] = end
+            numbers = self._numbers[end].of(texts[here])
+            found[here[numbers > 0]] = end
+            self.numbers[here] = numbers
             self._note(end, numbers[numbers > 0])
         return found
 
@@ -61,7 +66,7 @@ class Chains:
         return notes
 
 
-def _texts(column: Any, count: int) -> np.ndarray:
+def hash_texts(column: Any, count: int) -> np.ndarray:
     """Return texts in lowercase: as many characters as a hash has, and one more."""
     if isinstance(column, (str, bytes)):
         column = np.broadcast_to(np.array(_encoded(column), _WIDTH), count)

@@ -151,7 +151,7 @@ class _Recomputed:
             self._play(game, fields, places)
         if system.chains is not None and TERMINATING in self._rows.columns:
             terminating = self._column(TERMINATING, good)
-            self._committed[TERMINATING][:] = system.chains.ends(fields[GAME_HASH], terminating, count)
+            self._committed[TERMINATING][:] = system.chains.ends(fields[GAME_HASH], terminating, good)
         return self._groups, self._hashes, list(self._committed.values()), self._bad
 
     def _column(self, name: str, good: np.ndarray) -> Any:

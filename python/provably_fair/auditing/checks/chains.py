@@ -1,0 +1,196 @@
+"""Games on chains of hashes: links, games that are missing, and games that come again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import Stretches
+from provably_fair.seeds import Hash, HashChain
+from provably_fair.verification.systems.chains import GAME_HASH, TERMINATING, Chains, hash_texts
+from provably_fair.verification.totals import Totals
+
+from ..check import Check, Context
+from ..finding import KEPT_ROWS, Finding
+from ..records import Records
+from .saying import counted, fact, is_are
+
+_LINK = Hash("sha256", "{game_hash}")
+_BETS = ("player", "stake", "payout")
+_WALKED = 10_000
+"""Games that are looked for before a game that doesn't follow the one before it."""
+_FOLLOWED = 64
+"""Games that don't follow the one before them, at most; of more the log is in no order."""
+
+
+class Chain(Check):
+    """The games of a chain, by their hashes."""
+
+    def __init__(self, context: Context) -> None:
+        chains = getattr(context.system, "chains", None)
+        self._chains: Chains | None = chains
+        self._games = Stretches("one-by-one-or-stays")
+        self._numbered = 0
+        self._foreign = 0
+        self._first: bytes | None = None
+        self._last: bytes | None = None
+        self._breaks: list[tuple[int, bytes, bytes]] = []
+        """Rows that don't follow the row before: the position, that row's hash, its own."""
+        self._broken = 0
+        self._first_is_foreign = False
+        self._told = False
+        self._of_bets: set[str] = set()
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_games": self._games.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_games": Stretches.from_bytes("one-by-one-or-stays", state["_games"])}
+
+    def update(self, records: Records) -> None:
+        if not records.count:
+            return
+        self._of_bets |= {name for name in _BETS if records.has(name)}
+        foreign = np.ones(records.count, bool)
+        if self._chains is not None and records.has(TERMINATING):
+            self._told = True
+            numbers = np.zeros(records.count, np.int64)
+            numbers[self._chains.rows] = self._chains.numbers
+            foreign = numbers == 0
+            self._numbered += int((~foreign).sum())
+            keys = [records.prints(TERMINATING, hexadecimal=True)]
+            keys += [records.prints("player")] if records.has("player") else []
+            self._games.extend(keys, numbers, records.places, ~foreign)
+        self._foreign += int(foreign.sum())
+        if foreign.any():
+            self._follow(records, foreign)
+        else:
+            self._last = hash_texts(records.value(GAME_HASH, records.count - 1), 1)[0]
+        if self._first is None:
+            self._first = hash_texts(records.value(GAME_HASH, 0), 1)[0]
+            self._first_is_foreign = bool(foreign[0])
+
+    def _follow(self, records: Records, foreign: np.ndarray) -> None:
+        """Note the foreign rows that don't follow the row before them."""
+        column = records.columns[GAME_HASH]
+        own = hash_texts(getattr(column, "value", column), records.count)
+        before = np.concatenate([[own[0] if self._last is None else self._last], own[:-1]])
+        broken = foreign & ~_linked(before, own)
+        places = np.flatnonzero(broken)
+        self._broken += len(places)
+        for row in places[: KEPT_ROWS - len(self._breaks)].tolist():
+            self._breaks.append((int(records.places[row]), before[row], own[row]))
+        self._last = own[-1]
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._games.append(later._games, rows)
+        breaks = [(place + rows, before, own) for place, before, own in later._breaks]
+        if self._last is not None and later._first is not None and later._first_is_foreign:
+            pair = np.array([self._last]), np.array([later._first])
+            if not _linked(*pair)[0]:
+                breaks.insert(0, (rows, self._last, later._first))
+                self._broken += 1
+        self._broken += later._broken
+        self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
+        if self._first is None:
+            self._first, self._first_is_foreign = later._first, later._first_is_foreign
+        self._last = later._last if later._last is not None else self._last
+        self._numbered += later._numbered
+        self._foreign += later._foreign
+        self._told |= later._told
+        self._of_bets |= later._of_bets
+
+    def findings(self, totals: Totals) -> list[Finding]:
+        found = self._games.numbers(KEPT_ROWS)
+        missing, gaps, after = found["missing"], found["gaps"], found["after_gaps"]
+        again, repeats = found["returned"], found["returns"]
+        made: list[Finding] = []
+        broken: list[int] = []
+        if self._broken <= _FOLLOWED:
+            repeated = {row for _, row in totals.replays.find(KEPT_ROWS, False)[2]}
+            for place, before, own in self._breaks:
+                if place in repeated and not self._told:
+                    again, repeats = again + 1, [*repeats, place]
+                    continue
+                games = _games_between(before, own)
+                if games is None:
+                    broken.append(place)
+                elif games:
+                    missing, gaps, after = missing + games, gaps + 1, [*after, place]
+        if missing and not self._of_bets:
+            text = (
+                f"{counted(missing, 'game')} {is_are(missing)} missing from the chain between the first "
+                "and the "
+                f"last one of the log, the first before row {min(after)}: the log isn't complete, or games "
+                "were "
+                "left out."
+            )
+            made.append(
+                fact(
+                    "round_missing", "proof", text, after, gaps, {"missing": missing, "gaps": gaps}, GAME_HASH
+                )
+            )
+        if again and ("player" in self._of_bets or not self._of_bets):
+            text = (
+                f"{counted(again, 'row')} {is_are(again)} of a game that had been over when others were "
+                "played, "
+                f"the first is row {min(repeats)}: its outcome was known."
+            )
+            made.append(fact("hash_reused", "proof", text, repeats, again, {"rows": again}, GAME_HASH))
+        if broken and self._told:
+            text = (
+                f"The chain is broken in {counted(len(broken), 'row')}, the first is row {broken[0]}: its "
+                "game "
+                "leads neither to the terminating hash nor to the game before."
+            )
+            made.append(
+                fact("chain_broken", "proof", text, broken, len(broken), {"rows": len(broken)}, GAME_HASH)
+            )
+        elif broken:
+            text = (
+                f"{counted(len(broken), 'game')} {'follows' if len(broken) == 1 else 'follow'} no other "
+                "game of "
+                f"the log within {_WALKED:,} games, the first is in row {broken[0]}: games between are "
+                "missing, or "
+                "it is another chain; the terminating hash would tell."
+            )
+            made.append(
+                fact("chain_broken", "note", text, broken, len(broken), {"rows": len(broken)}, GAME_HASH)
+            )
+        return made
+
+    def unknown(self) -> list[str]:
+        lacking = []
+        if not self._told:
+            lacking.append("no terminating hash: whether the chain was fixed before its first game")
+        if self._broken > _FOLLOWED:
+            lacking.append(
+                "the games are in no order: whether those that don't lead to the end follow each other"
+            )
+        if self._of_bets and "player" not in self._of_bets:
+            lacking.append("no players: whether somebody bet on a game that was over")
+        if self._of_bets:
+            lacking.append("a row for each bet: whether games are missing on which nobody bet")
+        return lacking
+
+
+def _linked(before: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Tell which games are the one before, or next to it on a chain."""
+    width = f"S{2 * 32}"
+    previous = [np.asarray(_LINK.hexdigest(hashes.astype(width))).astype(width) for hashes in (before, own)]
+    found: np.ndarray = (before == own) | (previous[0] == own) | (previous[1] == before)
+    return found
+
+
+def _games_between(before: bytes, own: bytes) -> int | None:
+    """Return how many games are between two games of a chain; None where neither leads to the other."""
+    for later, earlier in (own, before), (before, own):
+        try:
+            passed = HashChain().previous(later, _WALKED)
+        except ValueError:  # no hash at all
+            return None
+        at = np.flatnonzero(passed == earlier)
+        if at.size:
+            return int(at[0])
+    return None

@@ -1,0 +1,40 @@
+"""What findings are said with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from provably_fair.seeds.schemes import hex_fields
+
+from ..check import Context
+from ..finding import KEPT_ROWS, Finding, Severity
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing.checks.sequence import counted
+    >>> counted(1, "row"), counted(12345, "row")
+    ('1 row', '12,345 rows')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def is_are(count: int) -> str:
+    """Return the verb of a count."""
+    return "is" if count == 1 else "are"
+
+
+def fact(
+    kind: str, severity: Severity, text: str, rows: Any, count: int, figure: dict[str, Any], *fields: str
+) -> Finding:
+    """Return a finding that needs no test."""
+    return Finding(kind, severity, text, tuple(sorted(rows)[:KEPT_ROWS]), count, figure, None, fields)
+
+
+def hex_names(context: Context) -> frozenset[str]:
+    """Return the fields whose text stands for bytes in hexadecimal, in which capitals mean nothing."""
+    scheme = getattr(context.game, "scheme", None)
+    return frozenset() if scheme is None else frozenset(hex_fields(scheme.hash))

@@ -1,0 +1,258 @@
+//! Records of a log, brought together by what they are of, in memory that doesn't grow with the log.
+//!
+//! They are sorted into parts by their keys, and go to a file where they are too many; the parts are then looked
+//! through one by one.
+
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+const PARTS: usize = 1024;
+/// Records that are sorted into parts together.
+pub const RECORDS_IN_A_RUN: usize = 1 << 18;
+/// What records may take in memory, at most: 192 MiB.
+const MOST_IN_MEMORY: usize = 192 << 20;
+
+/// Something small that is known of rows of a log; records of one key belong together.
+pub trait Record: Copy + Ord {
+    /// How many bytes it is in a file.
+    const BYTES: usize;
+
+    fn key(&self) -> u64;
+
+    /// Appends its bytes.
+    fn put(&self, bytes: &mut Vec<u8>);
+
+    fn read(bytes: &[u8]) -> Self;
+
+    /// The same record where this number of rows come before its own.
+    fn moved(self, rows: u64) -> Self;
+}
+
+/// Records sorted into parts.
+#[derive(Debug)]
+struct Run<T> {
+    /// In memory, part after part; or where they begin in the file.
+    records: Stored<T>,
+    /// Where each part ends.
+    ends: Box<[u32]>,
+}
+
+#[derive(Debug)]
+enum Stored<T> {
+    Memory(Vec<T>),
+    File(u64),
+}
+
+/// The records of a log so far.
+#[derive(Debug)]
+pub struct Sorted<T> {
+    latest: Vec<T>,
+    runs: Vec<Run<T>>,
+    in_memory: usize,
+    most_in_memory: usize,
+    spilled: Option<Spilled>,
+    kept: u64,
+    /// Whether there was no room for more.
+    full: bool,
+    /// Makes the parts of a hostile log as large as those of any other.
+    key: u64,
+}
+
+impl<T: Record> Default for Sorted<T> {
+    fn default() -> Self {
+        Self::new(MOST_IN_MEMORY / size_of::<T>())
+    }
+}
+
+impl<T: Record> Sorted<T> {
+    /// With room for this number of records in memory.
+    pub fn new(most_in_memory: usize) -> Self {
+        Self {
+            latest: Vec::new(),
+            runs: Vec::new(),
+            in_memory: 0,
+            most_in_memory,
+            spilled: None,
+            kept: 0,
+            full: false,
+            key: RandomState::new().hash_one(0),
+        }
+    }
+
+    /// How many records there are: all, unless there is no room for a file.
+    pub fn kept(&self) -> u64 {
+        self.kept
+    }
+
+    /// Whether there was no room for all.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Adds a record.
+    #[inline]
+    pub fn push(&mut self, record: T) {
+        if self.full {
+            return;
+        }
+        self.kept += 1;
+        self.latest.push(record);
+        if self.latest.len() == RECORDS_IN_A_RUN {
+            self.sort();
+        }
+    }
+
+    /// Adds the records of what follows these rows.
+    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
+        let mut records = std::mem::take(&mut other.latest);
+        for run in 0..other.runs.len() {
+            for part in 0..PARTS {
+                other.read(run, part, &mut records)?;
+            }
+        }
+        records.into_iter().for_each(|record| self.push(record.moved(rows_before)));
+        Ok(())
+    }
+
+    /// All records, to be sent elsewhere.
+    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        let mut records = self.latest.clone();
+        for run in 0..self.runs.len() {
+            for part in 0..PARTS {
+                self.read(run, part, &mut records)?;
+            }
+        }
+        let mut bytes = Vec::with_capacity(T::BYTES * records.len());
+        records.iter().for_each(|record| record.put(&mut bytes));
+        Ok(bytes)
+    }
+
+    /// Adds records that were sent.
+    pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
+        bytes.chunks_exact(T::BYTES).for_each(|bytes| self.push(T::read(bytes)));
+    }
+
+    fn part(&self, record: &T) -> usize {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        ((record.key() ^ self.key).wrapping_mul(ODD) >> (64 - PARTS.trailing_zeros())) as usize
+    }
+
+    /// Makes a run of the latest records.
+    fn sort(&mut self) {
+        let mut starts = vec![0u32; PARTS];
+        for record in &self.latest {
+            starts[self.part(record)] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum - *start;
+        }
+        let Some(&any) = self.latest.first() else { return };
+        let mut records = vec![any; self.latest.len()];
+        for record in &self.latest {
+            let place = &mut starts[self.part(record)];
+            records[*place as usize] = *record;
+            *place += 1;
+        }
+        self.latest.clear();
+        let ends = starts.into_boxed_slice();
+        if self.in_memory + records.len() <= self.most_in_memory {
+            self.in_memory += records.len();
+            self.runs.push(Run { records: Stored::Memory(records), ends });
+            return;
+        }
+        let spilled = match &mut self.spilled {
+            Some(spilled) => Ok(spilled),
+            none => Spilled::new().map(|spilled| none.insert(spilled)),
+        };
+        match spilled.and_then(|spilled| spilled.write(&records)) {
+            Ok(start) => self.runs.push(Run { records: Stored::File(start), ends }),
+            Err(_) => {
+                // These stay in memory; there is no room for more.
+                self.runs.push(Run { records: Stored::Memory(records), ends });
+                self.full = true;
+            }
+        }
+    }
+
+    /// Adds the records of a part of a run to others.
+    fn read(&mut self, run: usize, part: usize, records: &mut Vec<T>) -> io::Result<()> {
+        let Run { records: stored, ends } = &self.runs[run];
+        let start = if part == 0 { 0 } else { ends[part - 1] as usize };
+        let range = start..ends[part] as usize;
+        match stored {
+            Stored::Memory(all) => records.extend_from_slice(&all[range]),
+            Stored::File(first) => {
+                let place = first + (T::BYTES * range.start) as u64;
+                self.spilled.as_mut().expect("there is a file").read(place, range.len(), records)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives each part in order: records of one key are all in one.
+    pub fn each_part(&mut self, mut look: impl FnMut(&[T])) -> io::Result<()> {
+        self.sort();
+        let mut records = Vec::new();
+        for part in 0..PARTS {
+            records.clear();
+            for run in 0..self.runs.len() {
+                self.read(run, part, &mut records)?;
+            }
+            records.sort_unstable();
+            look(&records);
+        }
+        Ok(())
+    }
+
+    #[cfg(test)]
+    pub fn file(&self) -> Option<&std::path::Path> {
+        self.spilled.as_ref().map(|spilled| spilled.path.as_path())
+    }
+}
+
+/// A file for what memory has no room for; it goes with this value.
+#[derive(Debug)]
+struct Spilled {
+    file: File,
+    path: PathBuf,
+    length: u64,
+    bytes: Vec<u8>,
+}
+
+impl Spilled {
+    fn new() -> io::Result<Self> {
+        let name = format!("provably-fair-{}-{:016x}", std::process::id(), RandomState::new().hash_one(1));
+        let path = std::env::temp_dir().join(name);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        Ok(Self { file, path, length: 0, bytes: Vec::new() })
+    }
+
+    /// Appends records, and returns where they begin.
+    fn write<T: Record>(&mut self, records: &[T]) -> io::Result<u64> {
+        self.bytes.clear();
+        records.iter().for_each(|record| record.put(&mut self.bytes));
+        self.file.seek(SeekFrom::Start(self.length))?;
+        self.file.write_all(&self.bytes)?;
+        let start = self.length;
+        self.length += self.bytes.len() as u64;
+        Ok(start)
+    }
+
+    fn read<T: Record>(&mut self, place: u64, count: usize, records: &mut Vec<T>) -> io::Result<()> {
+        self.bytes.resize(T::BYTES * count, 0);
+        self.file.seek(SeekFrom::Start(place))?;
+        self.file.read_exact(&mut self.bytes)?;
+        records.extend(self.bytes.chunks_exact(T::BYTES).map(T::read));
+        Ok(())
+    }
+}
+
+impl Drop for Spilled {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}

@@ -1,0 +1,499 @@
+//! Stretches of rows that go on: of one key, with numbers that go on one by one.
+//!
+//! A key is a pair of seeds and its numbers are nonces, or it is a chain and they are games; where numbers stay
+//! the same they are fingerprints of what comes with the key. A log in order is a few stretches, however long it
+//! is, and one in no order has a stretch for each row: these are [`Sorted`], so that memory stays bounded.
+
+use std::io;
+
+use super::prints::Print;
+use super::replays::First;
+use super::sorted::{Record, Sorted};
+
+/// Where there is no time.
+pub const NEVER: i64 = i64::MIN;
+/// Stretches that are open at once, at most: of as many players one after another.
+const OPEN: usize = 1 << 12;
+/// Stretches that are looked at together, at most: keys of more are too scattered.
+const MOST_TOGETHER: usize = 1 << 22;
+
+/// Rows one after another, of one key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stretch {
+    key: [u64; 2],
+    /// The positions of its first and its last row.
+    place: u64,
+    last: u64,
+    rows: u64,
+    /// The numbers of its first and its last row.
+    from: i64,
+    to: i64,
+    /// The times of these rows.
+    times: [i64; 2],
+}
+
+impl Record for Stretch {
+    const BYTES: usize = 72;
+
+    fn key(&self) -> u64 {
+        self.key[0]
+    }
+
+    fn put(&self, bytes: &mut Vec<u8>) {
+        for word in [self.key[0], self.key[1], self.place, self.last, self.rows] {
+            bytes.extend(word.to_le_bytes());
+        }
+        for word in [self.from, self.to, self.times[0], self.times[1]] {
+            bytes.extend(word.to_le_bytes());
+        }
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let word = |index: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[8 * index..8 * index + 8]);
+            u64::from_le_bytes(word)
+        };
+        Self {
+            key: [word(0), word(1)],
+            place: word(2),
+            last: word(3),
+            rows: word(4),
+            from: word(5) as i64,
+            to: word(6) as i64,
+            times: [word(7) as i64, word(8) as i64],
+        }
+    }
+
+    fn moved(self, rows: u64) -> Self {
+        Self { place: self.place + rows, last: self.last + rows, ..self }
+    }
+}
+
+impl Stretch {
+    fn low(&self) -> i64 {
+        self.from.min(self.to)
+    }
+
+    fn high(&self) -> i64 {
+        self.from.max(self.to)
+    }
+
+    /// The row of a number of it, as far as it is known: exactly, where its rows follow one another.
+    fn row_of(&self, number: i64) -> u64 {
+        let steps = number.abs_diff(self.from);
+        let each = self.last - self.place + 1 == self.rows && self.from.abs_diff(self.to) + 1 == self.rows;
+        if each {
+            self.place + steps
+        } else if number == self.to {
+            self.last
+        } else {
+            self.place
+        }
+    }
+
+    /// The times of the rows with the lowest and the highest number.
+    fn time_of_low(&self) -> i64 {
+        self.times[usize::from(self.from > self.to)]
+    }
+
+    fn time_of_high(&self) -> i64 {
+        self.times[usize::from(self.from <= self.to)]
+    }
+}
+
+/// What makes a stretch go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goes {
+    /// Numbers that go up or down one by one, past rows of other keys.
+    OneByOne,
+    /// The same, or numbers that stay.
+    OneByOneOrStays,
+    /// Numbers that stay, in rows that follow one another.
+    Stays,
+}
+
+impl Goes {
+    /// Adds a stretch that comes later, if the first one goes on with it.
+    fn on(self, first: &mut Stretch, next: &Stretch) -> bool {
+        let step = next.from.wrapping_sub(first.to);
+        let way = |stretch: &Stretch| (stretch.to.wrapping_sub(stretch.from)).signum();
+        let ways = [way(first), step.signum(), way(next)];
+        let one_way = !(ways.contains(&1) && ways.contains(&-1));
+        let times = [first.times[0], first.times[1], next.times[0], next.times[1]];
+        let in_time = match ways.iter().find(|&&way| way != 0) {
+            Some(1) => {
+                times.windows(2).all(|pair| pair[0] == NEVER || pair[1] == NEVER || pair[0] <= pair[1])
+            }
+            Some(_) => {
+                times.windows(2).all(|pair| pair[0] == NEVER || pair[1] == NEVER || pair[0] >= pair[1])
+            }
+            None => true,
+        };
+        let goes = match self {
+            Self::OneByOne => matches!(step, -1 | 1),
+            Self::OneByOneOrStays => matches!(step, -1..=1),
+            Self::Stays => step == 0 && next.place == first.last + 1,
+        };
+        let goes = first.key == next.key && goes && one_way && in_time && first.last < next.place;
+        if goes {
+            first.last = next.last;
+            first.rows += next.rows;
+            first.to = next.to;
+            if next.times[1] != NEVER {
+                first.times[1] = next.times[1];
+            }
+            if first.times[0] == NEVER {
+                first.times[0] = next.times[0];
+            }
+        }
+        goes
+    }
+}
+
+/// The stretches of a log so far.
+#[derive(Debug)]
+pub struct Stretches {
+    goes: Goes,
+    /// Those that may go on, by their keys.
+    open: Vec<Option<Stretch>>,
+    closed: Sorted<Stretch>,
+}
+
+/// What the numbers of each key are.
+#[derive(Debug, Default, PartialEq)]
+pub struct Numbers {
+    pub keys: u64,
+    /// Keys of a single row.
+    pub single: u64,
+    pub rows: u64,
+    /// Numbers that are missing between the lowest and the highest of their keys.
+    pub missing: u64,
+    pub gaps: u64,
+    /// The first rows after gaps.
+    pub after_gaps: Vec<u64>,
+    /// Rows whose number an earlier row of the key has.
+    pub again: u64,
+    /// Rows that begin the key's numbers once more, and go on for two of them at least.
+    pub restarts: Vec<u64>,
+    /// Rows in which numbers come again although all others are in order.
+    pub returns: Vec<u64>,
+    pub returned: u64,
+    /// Rows with a higher number than another of the key, but an earlier time.
+    pub before_their_time: Vec<u64>,
+    pub times_reversed: u64,
+    /// Rows at which numbers turn back or leap, in keys whose numbers go up elsewhere.
+    pub turns: Vec<u64>,
+    pub turned: u64,
+    /// Keys that were too scattered to be looked at.
+    pub scattered: u64,
+}
+
+/// Keys that come with several values.
+#[derive(Debug, Default, PartialEq)]
+pub struct Several {
+    pub keys: u64,
+    /// How many rows have another value than the first of their key.
+    pub rows: u64,
+    /// The first of these: a row with the first value, and the row.
+    pub first: Vec<(u64, u64)>,
+    pub scattered: u64,
+}
+
+impl Stretches {
+    pub fn new(goes: Goes, most_in_memory: Option<usize>) -> Self {
+        let closed = most_in_memory.map_or_else(Sorted::default, Sorted::new);
+        let open = if goes == Goes::Stays { 1 } else { OPEN };
+        Self { goes, open: vec![None; open], closed }
+    }
+
+    /// Adds the next row.
+    #[inline]
+    pub fn push(&mut self, key: Print, number: i64, time: i64, place: u64) {
+        let row = Stretch { key, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
+        let slot = (key[0] >> 32) as usize % self.open.len();
+        match &mut self.open[slot] {
+            Some(open) => {
+                if !self.goes.on(open, &row) {
+                    self.closed.push(std::mem::replace(open, row));
+                }
+            }
+            none => *none = Some(row),
+        }
+    }
+
+    fn close(&mut self) {
+        for open in &mut self.open {
+            if let Some(stretch) = open.take() {
+                self.closed.push(stretch);
+            }
+        }
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.closed.is_full()
+    }
+
+    /// Adds the rows of what follows these rows.
+    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
+        self.close();
+        other.close();
+        self.closed.append(&mut other.closed, rows_before)
+    }
+
+    /// All stretches, to be sent elsewhere.
+    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        self.close();
+        self.closed.to_bytes()
+    }
+
+    /// Adds stretches that were sent.
+    pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
+        self.closed.extend_from_bytes(bytes);
+    }
+
+    /// Gives the stretches of each key in the order of the log; says how many keys there were too many of.
+    fn each_key(&mut self, mut look: impl FnMut(&mut [Stretch])) -> io::Result<u64> {
+        self.close();
+        let goes = self.goes;
+        let mut scattered = 0;
+        let mut joined: Vec<Stretch> = Vec::new();
+        self.closed.each_part(|part| {
+            for same in part.chunk_by(|one, next| one.key == next.key) {
+                if same.len() > MOST_TOGETHER {
+                    scattered += 1;
+                    continue;
+                }
+                joined.clear();
+                for next in same {
+                    if !joined.last_mut().is_some_and(|last| goes.on(last, next)) {
+                        joined.push(*next);
+                    }
+                }
+                look(&mut joined);
+            }
+        })?;
+        Ok(scattered)
+    }
+
+    /// Looks through the numbers of each key; `most` rows are named of each kind.
+    pub fn numbers(&mut self, most: usize) -> io::Result<Numbers> {
+        let mut found = Numbers::default();
+        let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
+            std::array::from_fn(|_| First::<()>::new(most));
+        found.scattered = self.each_key(|stretches| {
+            found.keys += 1;
+            let rows: u64 = stretches.iter().map(|stretch| stretch.rows).sum();
+            found.rows += rows;
+            found.single += u64::from(rows == 1);
+            let down = stretches.iter().filter(|stretch| stretch.from > stretch.to).count();
+            let up = stretches.iter().filter(|stretch| stretch.from < stretch.to).count();
+            let backward = down > up
+                || (down == up && up == 0 && stretches[0].from > stretches[stretches.len() - 1].from);
+            for pair in stretches.windows(2) {
+                if (pair[1].from > pair[0].to) == backward {
+                    found.turned += 1;
+                    turns.push(pair[1].place, ());
+                }
+            }
+            stretches.sort_unstable_by_key(|stretch| (stretch.low(), stretch.place));
+            let lowest = stretches[0].low();
+            // The stretch that reaches the highest number so far.
+            let mut reach = stretches[0];
+            let mut new = vec![stretches[0]];
+            let mut again = Vec::new();
+            for &next in &stretches[1..] {
+                if next.low() > reach.high() {
+                    let missing = next.low().wrapping_sub(reach.high()) as u64 - 1;
+                    if missing > 0 {
+                        found.missing = found.missing.saturating_add(missing);
+                        found.gaps += 1;
+                        gaps.push(next.row_of(next.low()), ());
+                    }
+                    if next.time_of_low() != NEVER && next.time_of_low() < reach.time_of_high() {
+                        found.times_reversed += 1;
+                        early.push(next.row_of(next.low()), ());
+                    }
+                    new.push(next);
+                    reach = next;
+                    continue;
+                }
+                let both = next.high().min(reach.high()).abs_diff(next.low()) + 1;
+                let later = if next.place > reach.place { next } else { reach };
+                if next.high().min(reach.high()) > lowest && next.low() == lowest && both > 1 {
+                    restarts.push(later.place, ());
+                }
+                again.push((later, next.low(), next.high().min(reach.high())));
+                if next.high() > reach.high() {
+                    reach = next;
+                }
+            }
+            let distinct = numbers_in(stretches);
+            found.again += rows.saturating_sub(distinct);
+            // In order, but for what comes again.
+            new.sort_unstable_by_key(|stretch| stretch.place);
+            let in_order = new.windows(2).all(|pair| pair[0].high() < pair[1].low())
+                || new.windows(2).all(|pair| pair[0].low() > pair[1].high());
+            if in_order {
+                for (later, low, high) in again {
+                    for number in low..=high {
+                        found.returned += 1;
+                        if (number - low) as usize <= most {
+                            returns.push(later.row_of(number), ());
+                        }
+                    }
+                }
+            }
+        })?;
+        let rows = |first: First<()>| first.into_vec().into_iter().map(|(row, ())| row).collect();
+        found.after_gaps = rows(gaps);
+        found.restarts = rows(restarts);
+        found.returns = rows(returns);
+        found.before_their_time = rows(early);
+        found.turns = rows(turns);
+        Ok(found)
+    }
+
+    /// Looks for keys with several numbers; `most` rows are named.
+    pub fn several(&mut self, most: usize) -> io::Result<Several> {
+        let mut found = Several::default();
+        let mut first = First::new(most);
+        found.scattered = self.each_key(|stretches| {
+            let earliest = stretches[0];
+            let mut several = false;
+            for other in stretches.iter().filter(|stretch| stretch.from != earliest.from) {
+                several = true;
+                found.rows += other.rows;
+                for place in other.place..=other.last.min(other.place + most as u64) {
+                    first.push(place, earliest.place);
+                }
+            }
+            found.keys += u64::from(several);
+        })?;
+        found.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
+        Ok(found)
+    }
+}
+
+/// How many different numbers there are in stretches that are sorted by their lowest.
+fn numbers_in(stretches: &[Stretch]) -> u64 {
+    let mut count = 0;
+    let mut above = None;
+    for stretch in stretches {
+        let from = above.map_or(stretch.low(), |above: i64| above.max(stretch.low()));
+        if stretch.high() >= from {
+            count += stretch.high().abs_diff(from) + 1;
+            above = Some(stretch.high().saturating_add(1));
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers from a simple generator.
+    fn random(state: &mut u64) -> u64 {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        *state >> 33
+    }
+
+    type Rows = Vec<(u64, i64)>;
+
+    fn find(goes: Goes, rows: &Rows, cuts: &[usize], room: usize) -> Numbers {
+        let mut whole = Stretches::new(goes, Some(room));
+        let mut start = 0;
+        for &end in cuts.iter().chain([&rows.len()]) {
+            let mut part = Stretches::new(goes, Some(room));
+            for (place, &(key, number)) in rows[start..end].iter().enumerate() {
+                part.push([key, key], number, NEVER, place as u64);
+            }
+            let mut sent = Stretches::new(goes, None);
+            sent.extend_from_bytes(&part.to_bytes().unwrap());
+            whole.append(&mut sent, start as u64).unwrap();
+            start = end;
+        }
+        whole.numbers(1000).unwrap()
+    }
+
+    #[test]
+    fn cuts_change_nothing() {
+        let mut state = 7;
+        for case in 0..200 {
+            let rows: Rows = (0..60)
+                .map(|n| {
+                    (
+                        random(&mut state) % 3,
+                        if case % 2 == 0 { n / 2 } else { (random(&mut state) % 30) as i64 },
+                    )
+                })
+                .collect();
+            for goes in [Goes::OneByOne, Goes::OneByOneOrStays] {
+                let whole = find(goes, &rows, &[], usize::MAX);
+                for cuts in [vec![1], vec![30], (1..60).collect(), vec![7, 8, 33]] {
+                    assert_eq!(find(goes, &rows, &cuts, 0), whole);
+                }
+                let different = |key| {
+                    let mut numbers: Vec<_> =
+                        rows.iter().filter(|row| row.0 == key).map(|row| row.1).collect();
+                    numbers.sort_unstable();
+                    numbers.dedup();
+                    numbers
+                };
+                let missing: i64 = (0..3)
+                    .map(different)
+                    .map(|numbers| {
+                        numbers.last().map_or(0, |last| last - numbers[0] + 1 - numbers.len() as i64)
+                    })
+                    .sum();
+                assert_eq!(whole.missing, missing as u64);
+                let distinct: usize = (0..3).map(|key| different(key).len()).sum();
+                assert_eq!(whole.again, (rows.len() - distinct) as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn gaps_repeats_and_restarts_are_told_by_their_rows() {
+        let one = |numbers: &[i64]| find(Goes::OneByOne, &numbers.iter().map(|n| (5, *n)).collect(), &[], 9);
+        let found = one(&[3, 4, 5, 8, 9, 11]);
+        assert_eq!((found.missing, found.gaps, found.after_gaps), (3, 2, vec![3, 5]));
+        let found = one(&[11, 9, 8, 5, 4, 3]);
+        assert_eq!((found.missing, found.gaps, found.after_gaps, found.turned), (3, 2, vec![0, 2], 0));
+        let found = one(&[0, 1, 2, 1, 3, 4]);
+        assert_eq!((found.again, found.returned, found.returns, found.missing), (1, 1, vec![3], 0));
+        let found = one(&[0, 1, 2, 3, 0, 1, 2]);
+        assert_eq!((found.again, found.restarts), (3, vec![4]));
+        assert_eq!(one(&[0, 1, 2, 0]).restarts, []);
+        let found = one(&[0, 1, 5, 6, 2, 3, 4]);
+        assert_eq!((found.missing, found.again, found.returned, found.turned), (0, 0, 0, 1));
+        let found = one(&[4]);
+        assert_eq!((found.keys, found.single, found.rows), (1, 1, 1));
+    }
+
+    #[test]
+    fn times_go_with_numbers() {
+        let mut all = Stretches::new(Goes::OneByOne, None);
+        for (place, (number, time)) in
+            [(0, 10), (1, 20), (2, 15), (3, 30), (4, NEVER), (5, 29)].iter().enumerate()
+        {
+            all.push([1, 1], *number, *time, place as u64);
+        }
+        let found = all.numbers(10).unwrap();
+        assert_eq!((found.missing, found.times_reversed), (0, 2));
+        assert_eq!(found.before_their_time, [2, 5]);
+    }
+
+    #[test]
+    fn keys_with_several_values_are_found() {
+        let mut all = Stretches::new(Goes::Stays, Some(0));
+        for (place, (key, value)) in
+            [(1, 7), (1, 7), (2, 5), (1, 8), (1, 8), (2, 5), (1, 7)].iter().enumerate()
+        {
+            all.push([*key, 0], *value, NEVER, place as u64);
+        }
+        let found = all.several(10).unwrap();
+        assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)], scattered: 0 });
+    }
+}
