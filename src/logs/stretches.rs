@@ -330,7 +330,7 @@ impl Stretches {
             }
             let distinct = numbers_in(stretches);
             found.again += rows.saturating_sub(distinct);
-            // In order, but for what comes again.
+            // In order, except what comes again.
             new.sort_unstable_by_key(|stretch| stretch.place);
             let in_order = new.windows(2).all(|pair| pair[0].high() < pair[1].low())
                 || new.windows(2).all(|pair| pair[0].low() > pair[1].high());

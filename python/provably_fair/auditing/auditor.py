@@ -213,6 +213,8 @@ class Auditor:
                 check.update(records)
 
         totals = check_rows(self._context.plan, log, progress, look=look)
+        if totals.error is not None and not totals.checked:
+            raise totals.error
         if self._totals is None:
             self._totals = totals
         else:
