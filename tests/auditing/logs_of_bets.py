@@ -53,7 +53,7 @@ def dice_log(rounds: int, seed: int, *, stakes: Any = 1.0, pays: Any = 1.98) -> 
 
 
 def kinds_of(report: Any) -> set[str]:
-    """The kinds of what was found, but for notes."""
+    """The kinds of what was found, notes aside."""
     return {finding.kind for finding in report.findings if finding.severity != "note"}
 
 

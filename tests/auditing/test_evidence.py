@@ -54,7 +54,7 @@ def test_groups_have_about_the_same_weight() -> None:
     law = pf.Crash().distribution()
     begins = groups_of(law)
     shares = np.add.reduceat(law.probabilities, begins)
-    # But for outcomes that are likelier than a group.
+    # Only outcomes that are likelier than a group weigh more.
     assert len(begins) <= 64
     assert np.median(shares) < 2 / 64
     assert abs(shares.sum() - 1) < 1e-12

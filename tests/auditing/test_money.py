@@ -258,7 +258,7 @@ def test_hours_and_players_whose_bets_lose_more_are_found() -> None:
             log[name][again] = other[name][again]
     log["payout"] = np.where(log["outcome"] < 50, 1.98, 0)
     report = pf.audit(log, pf.Dice(), bet=DICE)
-    assert finding(report, "return_by_hour").figure["worst"][0]["group"] == "05:00"
+    assert finding(report, "return_by_hour").figure["worst"][0]["group"] == "05:00-06:00"
     assert finding(report, "return_by_player").figure["worst"][0]["group"] == "player 7"
 
 

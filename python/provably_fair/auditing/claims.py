@@ -16,8 +16,6 @@ from provably_fair.distribution import Distribution
 
 from .amounts import AGREES, Amounts, levels
 
-__all__ = ["Claim", "Settled", "amount_text", "label_of"]
-
 _MAX_PARTS = 2**32
 _NOWHERE = -1
 

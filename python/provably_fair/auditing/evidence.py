@@ -92,6 +92,15 @@ class Against:
         -------
         numpy.ndarray
             Shape (groups, 2): valid whenever a group stops.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> from provably_fair.auditing.evidence import Against
+        >>> coin = Against(pf.Distribution([0, 2], [1, 1]))
+        >>> coin.pvalues(np.array([100]), np.array([140.0])).round(3).tolist()  # 70 wins
+        [[1.0, 0.004]]
         """
         if not self._deviation:
             return np.ones((len(bets), 2))
@@ -122,6 +131,16 @@ class Against:
         -------
         tuple of float
             Valid however stakes follow what came before.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> from provably_fair.auditing.evidence import Against
+        >>> coin = Against(pf.Distribution([0, 2], [1, 1]))
+        >>> classes = [np.array([value]) for value in (200.0, 1.0, 2.0, 300.0)]
+        >>> [round(p, 3) for p in coin.staked_pvalues(classes, -150.0, 1.0)]  # half of the stakes is lost
+        [0.0, 1.0]
         """
         bets, least, most, staked = classes
         if not self._deviation or not len(bets):
@@ -139,11 +158,47 @@ class Against:
             found.append(float(_inverse((side * wagers * off - paid)[np.newaxis])[0]))
         return found[0], found[1]
 
+    def apart(self, bets: np.ndarray, returned: np.ndarray, all_bets: int, all_returned: float) -> np.ndarray:
+        """Return about how unlikely it is that groups differ as much from all other bets.
+
+        It isn't exact, and never stands alone: it says whether what is wrong with a group is wrong with all.
+
+        Parameters
+        ----------
+        bets, returned : numpy.ndarray, shape (groups,)
+            How many bets of 1, and what they brought back together.
+        all_bets, all_returned : int, float
+            The same of all bets.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (groups, 2): less than the others, more than the others; 0 where there are no others.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> from provably_fair.auditing.evidence import Against
+        >>> coin = Against(pf.Distribution([0, 2], [1, 1]))
+        >>> coin.apart(np.array([100]), np.array([40.0]), 1000, 400.0).round(3).tolist()  # as all others
+        [[0.5, 0.5]]
+        """
+        many = np.asarray(bets, np.float64)
+        others = all_bets - many
+        alone = others <= 0
+        rest = np.where(alone, 1.0, others)
+        off = returned / many - (all_returned - returned) / rest
+        far = off / np.maximum(self._deviation * np.sqrt(1 / many + 1 / rest), 1e-300)
+        less = np.array([0.5 * math.erfc(-one / math.sqrt(2)) for one in far.tolist()])
+        found: np.ndarray = np.where(alone[:, np.newaxis], 0.0, np.stack([less, 1 - less], axis=1))
+        return found
+
     def _price(self, wagers: np.ndarray) -> np.ndarray:
         """Return the logarithm of the mean of exp(wager * (return - mean))."""
         terms = np.multiply.outer(wagers, self._off) + self._logarithms
         top = terms.max(axis=-1)
-        # Never below 0, but for rounding.
+        # Never below 0, except for rounding.
         price: np.ndarray = np.maximum(top + np.log(np.exp(terms - top[..., np.newaxis]).sum(axis=-1)), 0.0)
         return price
 

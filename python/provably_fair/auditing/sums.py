@@ -81,7 +81,17 @@ class Groups:
         self.left_out = False
 
     def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
-        """Take in rows: a key and a value of each column for each."""
+        """Take in rows: a key and a value of each column for each.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.auditing.sums import Groups
+        >>> groups = Groups({"most": "max"})
+        >>> groups.add(np.array([3, 3, 1]), most=np.array([10, 20, 30]))
+        >>> groups.columns["most"].tolist()
+        [30, 20]
+        """
         if self._most is not None and len(self.keys) == self._most:
             inside = keys <= self.keys[-1]
             if not inside.all():
@@ -100,7 +110,19 @@ class Groups:
             self.columns = {name: value[: self._most] for name, value in self.columns.items()}
 
     def merge(self, later: Groups) -> None:
-        """Take in what other rows have."""
+        """Take in what other rows have.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.auditing.sums import Groups
+        >>> one, other = Groups({"bets": "sum"}), Groups({"bets": "sum"})
+        >>> for groups in one, other:
+        ...     groups.add(np.array([7]), bets=np.array([1]))
+        >>> one.merge(other)
+        >>> one.columns["bets"].tolist()
+        [2]
+        """
         self.left_out |= later.left_out
         self.add(later.keys, **later.columns)
 

@@ -151,7 +151,15 @@ class ObservedReturns:
         return paid
 
     def places(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the places among `values` of what is observed, shape (rounds, bets of a round)."""
+        """Return the places among `values` of what is observed, shape (rounds, bets of a round).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> pf.Dice().bet(1.98, under=50).sampler.places(np.array([20.0, 70.0])).tolist()
+        [[1], [0]]
+        """
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome
             different, which = np.unique(observed, axis=0, return_inverse=True)

@@ -19,8 +19,6 @@ from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from ..sums import Groups, exact_sum, exact_sums
 
-__all__ = ["Payments", "Returns", "checks"]
-
 FIELDS = ("stake", "payout", "outcome")
 
 _LEVELS = AGREES + 2  # from -1 on
@@ -30,6 +28,7 @@ _LARGE = 100
 _LOSS = 0.001
 """What rounding may keep of the stakes before it is worth a note."""
 _HOURS, _HOUR = 24, 3_600_000_000
+_STRETCHES = (1, 2, 3, 4, 6, 8, 12)
 _OCTAVES = 64
 _PLAYERS = 10_000
 _LONGEST_NAME = 200
@@ -84,7 +83,8 @@ class Payments(Check):
         self._kept_by_level = [0] * _LEVELS
         self._as_profit = np.zeros(_LEVELS, np.int64)
         self._negative = 0
-        self._rows: list[np.ndarray] = [np.zeros(0, np.int64)] * _LEVELS
+        self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * _LEVELS
+        """The first rows by their level, each with its line of the pay table."""
         lines = len(claim.table_lines)
         self._lines = lines if lines <= MAX_CELLS else 0
         self._right = np.zeros(self._lines, np.int64)
@@ -135,10 +135,11 @@ class Payments(Check):
         self._kept_by_level = [mine + new for mine, new in zip(self._kept_by_level, kept, strict=True)]
         self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=_LEVELS)
         self._negative += int((paid < 0).sum())
+        which = np.full(odd.size, -1) if lines is None else lines[odd]
         for one in np.unique(level).tolist():
-            kept, new = self._rows[one + 1], places[level == one]
-            if len(kept) < KEPT_ROWS or new.min() < kept[-1]:
-                self._rows[one + 1] = np.sort(np.concatenate([kept, new]))[:KEPT_ROWS]
+            kept, new = self._rows[one + 1], level == one
+            if len(kept) < KEPT_ROWS or places[new].min() < kept[-1, 0]:
+                self._rows[one + 1] = _first(kept, np.stack([places[new], which[new]], axis=1))
         if lines is not None:
             each = paid / stakes
             self._off.add(
@@ -168,7 +169,7 @@ class Payments(Check):
         self._as_profit += later._as_profit
         self._negative += later._negative
         self._rows = [
-            np.sort(np.concatenate([mine, other + rows]))[:KEPT_ROWS]
+            _first(mine, other + np.array([rows, 0]))
             for mine, other in zip(self._rows, later._rows, strict=True)
         ]
         self._right += later._right
@@ -202,7 +203,7 @@ class Payments(Check):
         wrong = int(self._rounded[: self.digits + 1].sum())
         found = []
         if wrong and not self.profits:
-            rows = np.sort(np.concatenate(self._rows[: self.digits + 1]))[:KEPT_ROWS]
+            rows = np.sort(np.concatenate(self._rows[: self.digits + 1])[:, 0])[:KEPT_ROWS]
             hint = ""
             if int(self._as_profit[self.digits + 1 :].sum()) >= wrong:
                 hint = "; with the stake added they would be, so that the column may have profits"
@@ -278,33 +279,34 @@ class Payments(Check):
         keys, columns = self._off.keys, self._off.columns
         wrong = keys % 16 <= self.digits  # by one more than the level
         lines: list[dict[str, Any]] = []
-        rows: list[int] = []
+        numbers: list[int] = []
         for line in np.unique(keys[wrong] // 16).tolist():
             those = wrong & (keys // 16 == line)
-            others = ~wrong & (keys // 16 == line)
             value = {name: column[those] for name, column in columns.items()}
             bets = int(value["bets"].sum())
             implied = _ratio(value)
             spread = float(value["highest"].max() - value["lowest"].min())
             place = 10 ** (DECIMALS - self.digits)
-            if bets < 2 or spread > max(1e-9 * abs(implied), 2 * place / float(value["least"].min())):
-                continue
             label, claimed = self.claim.table_lines[line]
-            right = int(self._right[line] + columns["bets"][others].sum())
-            first = min([int(self._first[line]), *columns["first"][others].tolist()])
-            last = max([int(self._last[line]), *columns["last"][others].tolist()])
+            # Rows that agree by their rounding alone may agree with the other table, too.
+            right, first, last = (int(each[line]) for each in (self._right, self._first, self._last))
+            begin, end = int(value["first"].min()), int(value["last"].max())
+            # Where rows as claimed come between, nothing tells a table and its rounding from odd amounts.
+            between = right and first < end and last > begin
+            rounding = 0.0 if between else 2 * place / float(value["least"].min())
+            highest = float(value["highest"].max()) + (0.0 if between else place / float(value["most"].max()))
+            simple = _simplest(implied, float(value["lowest"].min()), highest)
+            if bets < 2 or spread > max(1e-9 * abs(implied), rounding) or simple == float(claimed):
+                continue
+            numbers.append(line)
             lines.append(
                 {
                     "outcome": label,
                     "claimed": float(claimed),
-                    "implied": _simplest(
-                        implied,
-                        float(value["lowest"].min()),
-                        float(value["highest"].max()) + place / float(value["most"].max()),
-                    ),
+                    "implied": simple,
                     "rows": bets,
-                    "first_row": int(value["first"].min()),
-                    "last_row": int(value["last"].max()),
+                    "first_row": begin,
+                    "last_row": end,
                     "rows_as_claimed": right,
                     "first_as_claimed": first if right else None,
                     "last_as_claimed": last if right else None,
@@ -328,8 +330,8 @@ class Payments(Check):
             for one in lines[:_SHOWN]
         )
         more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-        for one in lines:
-            rows += [one["first_row"], one["last_row"]]
+        kept = np.concatenate(self._rows[: self.digits + 1])
+        rows = np.sort(kept[np.isin(kept[:, 1], numbers), 0])[:KEPT_ROWS]
         pays = {one["outcome"]: one["implied"] for one in lines}
         table = [
             {"outcome": label, "claimed": float(due), "implied": pays.get(label, float(due))}
@@ -345,9 +347,14 @@ class Payments(Check):
             chances = self.claim.values.probabilities
             figure["implied_return"] = float(chances @ np.array([one["implied"] for one in table]))
         text = f"The pay table of the log isn't the claimed one{when}: it pays {shown}{more}."
-        kept = tuple(sorted(set(rows))[:KEPT_ROWS])
         count = sum(one["rows"] for one in lines)
-        return Finding("paytable_differs", "proof", text, kept, count, figure, fields=FIELDS)
+        return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=FIELDS)
+
+
+def _first(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """Return the first rows of both, by their positions."""
+    both = np.concatenate([rows, more])
+    return both[np.argsort(both[:, 0], kind="stable")][:KEPT_ROWS]
 
 
 def _ratio(value: dict[str, np.ndarray]) -> float:
@@ -550,7 +557,7 @@ class Returns(Check):
         # From each class of stakes on. The j-th that comes up has a share of 1 / (j (j + 1)) of the level:
         # players who lost may stake more, so that how many there are says something of what came before.
         upper = self._octaves[:, ::-1].cumsum(axis=1)[:, ::-1][:, occupied]
-        pvalues = against.pvalues(upper[0], upper[1] / self._unit)[:, 0]
+        pvalues = self._stands_out(against, upper[0], upper[1] / self._unit)[:, 0]
         rank = np.argsort(np.argsort(self._first[occupied])) + 1.0
         weighed = np.where(np.arange(occupied.size) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
@@ -574,12 +581,23 @@ class Returns(Check):
         rows = (int(self._first[occupied[place:]].min()),)
         return [_evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
+    def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> np.ndarray:
+        """Return p-values of groups that return too little or too much, if all others don't just as much."""
+        others = against.apart(bets, back, self.bets, self._parts / self._unit)
+        found: np.ndarray = np.maximum(against.pvalues(bets, back), others)
+        return found
+
     def _by_hour(self, against: Against) -> list[Finding]:
-        there = np.flatnonzero(self._hours[0])
-        parts = [
-            (f"{hour:02}:00", int(self._hours[0][hour]), self._hours[1][hour]) for hour in there.tolist()
-        ]
-        return self._groups("return_by_hour", "the hour from {} (UTC)", parts, against, None)
+        # Of any stretch of the day: as many hours from each hour on.
+        twice = np.concatenate([self._hours, self._hours], axis=1)
+        sums = np.concatenate([np.zeros((2, 1), np.int64), twice.cumsum(axis=1)], axis=1)
+        parts = []
+        for length in _STRETCHES:
+            for hour in range(_HOURS):
+                bets, back = (sums[:, hour + length] - sums[:, hour]).tolist()
+                if bets:
+                    parts.append((f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", bets, back))
+        return self._groups("return_by_hour", "the hours {} (UTC)", parts, against, None)
 
     def _by_player(self, against: Against) -> list[Finding]:
         columns = self._players.columns
@@ -598,7 +616,7 @@ class Returns(Check):
         """Return the test of whether any group returns too little, or too much."""
         bets = np.array([many for _, many, _ in groups], np.int64)
         back = np.array([float(Fraction(int(parts), self._unit)) for *_, parts in groups])
-        pvalues = against.pvalues(bets, back)
+        pvalues = self._stands_out(against, bets, back)
         tests = pvalues.size
         # Those that hold for all groups and both sides, the worst first.
         order = np.argsort(pvalues.min(axis=1), kind="stable")

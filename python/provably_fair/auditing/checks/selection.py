@@ -14,14 +14,14 @@ from provably_fair.distribution.lookup import Lookup
 from provably_fair.verification.totals import Totals
 
 from ..check import Check, Context
-from ..claims import Claim, label_of
-from ..evidence import fit, groups_of, sum_pvalue
-from ..finding import Finding
+from ..claims import Claim, Settled, label_of
+from ..evidence import Against, fit, groups_of, sum_pvalue
+from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-
-__all__ = ["FirstRounds", "GroundSalts", "Outcomes", "checks"]
+from ..sums import exact_sum
 
 _SALTS = 2
+_PLAYERS = 10_000
 _SCORES = 16
 # Looks at an outcome take turns, so that each row is looked at in one way.
 _TURN = 1 << 12
@@ -44,81 +44,115 @@ class FirstRounds(Check):
     """What the first bets after a change of the server seed brought back.
 
     Where rounds are counted by a nonce, those of the first nonce; else those whose server seed isn't the one
-    of the row before.
+    of the player's bet before, or of the row before in a log without players.
     """
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
+        self._all = np.zeros(2, np.int64)
         self._found = np.zeros((3, 2), np.int64)
         """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
         self._counted = False
-        self._first: tuple[int, int, int] | None = None
-        """The first row's server seed, and what it would count for."""
-        self._last = 0
         self._rows: list[list[int]] = [[], [], []]
+        self._players = np.zeros(0, np.uint64)
+        self._seeds = np.zeros((2, 0), np.uint64)
+        """The first server seed of each player, and the last."""
+        self._firsts = np.zeros((3, 0), np.int64)
+        """The first row of each: its place, whether it is a bet, its parts."""
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
+        self._all += len(settled.parts), exact_sum(settled.parts)
         if records.has("nonce"):
             self._counted = True
             nonces, there = (values[settled.rows] for values in records.whole("nonce"))
             for nonce in 0, 1:
-                self._add(nonce, np.flatnonzero(there & (nonces == nonce)), settled)
+                among = np.flatnonzero(there & (nonces == nonce))
+                self._add(nonce, settled.places[among], settled.parts[among])
         elif records.has("server_seed") and records.count:
-            prints = records.print("server_seed")
-            changed = np.empty(records.count, bool)
-            changed[1:] = prints[1:] != prints[:-1]
-            changed[0] = self._first is not None and int(prints[0]) != self._last
-            if self._first is None:
-                own = settled.rows[:1] == 0
-                self._first = int(prints[0]), int(own.sum()), int(settled.parts[:1][own].sum())
-            self._last = int(prints[-1])
-            self._add(2, np.flatnonzero(changed[settled.rows]), settled)
+            self._add_changes(records, settled)
 
-    def _add(self, which: int, rows: np.ndarray, settled: Any) -> None:
-        self._found[which] += rows.size, int(settled.parts[rows].sum())
-        kept = self._rows[which]
-        if rows.size and len(kept) < 10:
-            kept += settled.places[rows[: 10 - len(kept)]].tolist()
+    def _add_changes(self, records: Records, settled: Settled) -> None:
+        seeds = records.print("server_seed")
+        rows = np.zeros((3, records.count), np.int64)
+        rows[0] = records.places
+        rows[1, settled.rows] = 1
+        rows[2, settled.rows] = settled.parts
+        players = np.zeros(1, np.uint64)
+        begins, ends = np.zeros(1, np.int64), np.array([records.count - 1])
+        if records.has("player"):
+            order = np.argsort(records.print("player"), kind="stable")
+            players, seeds, rows = records.print("player")[order], seeds[order], rows[:, order]
+            begins = np.flatnonzero(np.concatenate([[True], players[1:] != players[:-1]]))
+            ends = np.concatenate([begins[1:], [records.count]]) - 1
+            players = players[begins]
+        changed = np.concatenate([[False], seeds[1:] != seeds[:-1]])
+        changed[begins] = False
+        self._add(2, *rows[:, changed & (rows[1] > 0)][[0, 2]])
+        self._join(players, seeds[np.stack([begins, ends])], rows[:, begins])
+
+    def _join(self, players: np.ndarray, seeds: np.ndarray, firsts: np.ndarray) -> None:
+        """Append rows: of each player the first and the last server seed, and the first row."""
+        at = np.searchsorted(self._players, players)
+        known = at < len(self._players)
+        known[known] = self._players[at[known]] == players[known]
+        changed = known.copy()
+        changed[known] = seeds[0, known] != self._seeds[1, at[known]]
+        changed &= firsts[1] > 0
+        self._add(2, *firsts[:, changed][[0, 2]])
+        self._seeds[1, at[known]] = seeds[1, known]
+        if not known.all():
+            both = np.concatenate([self._players, players[~known]])
+            # Of more players than are kept, those whose fingerprints are smallest: once left out, never back.
+            order = np.argsort(both)[:_PLAYERS]
+            self._players = both[order]
+            self._seeds = np.concatenate([self._seeds, seeds[:, ~known]], axis=1)[:, order]
+            self._firsts = np.concatenate([self._firsts, firsts[:, ~known]], axis=1)[:, order]
+
+    def _add(self, which: int, places: np.ndarray, parts: np.ndarray) -> None:
+        self._found[which] += places.size, exact_sum(parts)
+        self._rows[which] = sorted([*self._rows[which], *np.sort(places)[:KEPT_ROWS].tolist()])[:KEPT_ROWS]
 
     def merge(self, later: FirstRounds, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
+        self._all += later._all
         for which in range(3):
-            self._rows[which] = (self._rows[which] + [row + rows for row in later._rows[which]])[:10]
+            shifted = [row + rows for row in later._rows[which]]
+            self._rows[which] = sorted(self._rows[which] + shifted)[:KEPT_ROWS]
         self._found += later._found
         self._counted |= later._counted
-        if later._first is not None:
-            if self._first is None:
-                self._first = later._first
-            elif later._first[0] != self._last:
-                self._found[2] += later._first[1:]
-                if later._first[1] and len(self._rows[2]) < 10:
-                    self._rows[2] = sorted([*self._rows[2], rows])[:10]
-            self._last = later._last
+        self._join(later._players, later._seeds, later._firsts + np.array([[rows], [0], [0]]))
+
+    @property
+    def _which(self) -> int:
+        """Which first rounds are looked at: nonces start at 0, or else at 1."""
+        return (0 if self._found[0, 0] else 1) if self._counted else 2
 
     def findings(self, totals: Totals) -> list[Finding]:
-        """Return the test of what first bets brought back."""
-        which = (0 if self._found[0, 0] else 1) if self._counted else 2
-        bets, parts = self._found[which].tolist()
+        """Return the test of what first bets brought back, if all others didn't bring back as little."""
+        bets, parts = self._found[self._which].tolist()
         if not bets:
             return []
-        returned = Fraction(parts, self.claim.unit * self.claim.bets)
-        low = sum_pvalue(self.claim.law, bets, returned, "less")
-        expected, each = self.claim.law.mean(), float(returned) / bets
+        unit = self.claim.unit * self.claim.bets
+        low = sum_pvalue(self.claim.law, bets, Fraction(parts, unit), "less")
+        others = Against(self.claim.law).apart(
+            np.array([bets]), np.array([parts / unit]), int(self._all[0]), float(self._all[1] / unit)
+        )
+        low = max(low, float(others[0, 0]))
+        expected, each = self.claim.law.mean(), parts / unit / bets
         text = (
             f"{bets:,} first bets after a change of the server seed brought back {each:.6g} of a stake on "
             f"average, where the claimed law says {expected:.6g}."
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
-        rows = tuple(sorted(self._rows[which]))
         fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
+        rows = tuple(self._rows[self._which])
         return [Finding("first_rounds_low", "evidence", text, rows, bets, figure, low, fields)]
 
     def unknown(self) -> list[str]:
         """Return why there are no first rounds."""
-        which = (0 if self._found[0, 0] else 1) if self._counted else 2
-        if self._found[which, 0]:
+        if self._found[self._which, 0]:
             return []
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
 
