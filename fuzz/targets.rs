@@ -528,7 +528,7 @@ fn blackjack(data: &[u8]) {
         hole_card: choose(HoleCard::ALL, byte()),
         double: choose(Doubling::ALL, byte()),
         double_after_split: byte() % 2 == 0,
-        split_hands: (byte() % 6) as u8,
+        split_hands: [(byte() % 6) as u8; 10],
         split_aces: choose(SplitAces::ALL, byte()),
         resplit_aces: byte() % 2 == 0,
         ten_ace_after_split: choose(TenAce::ALL, byte()),
@@ -539,6 +539,10 @@ fn blackjack(data: &[u8]) {
         double_cards: choose(DoubleCards::ALL, byte()),
         charlie: (byte() % 12).checked_sub(1).map(|cards| cards as u8),
         dealer_22: choose(Dealer22::ALL, byte()),
+        split_unlike_tens: byte() % 2 == 0,
+        surrender_after_split: byte() % 2 == 1,
+        insurance: byte() % 2 == 1,
+        even_money: byte() % 2 == 1,
     };
     // Rules that are refused for their numbers are changed, so that the rest is checked all the same.
     let rules = match rules.check() {
@@ -547,7 +551,7 @@ fn blackjack(data: &[u8]) {
             let argument = error.to_string();
             let argument = argument.split(' ').next().unwrap();
             assert!(["decks", "charlie", "split_hands", "blackjack_pays"].contains(&argument), "{error}");
-            let split_hands = rules.split_hands.clamp(1, 4);
+            let split_hands = rules.split_hands.map(|hands| hands.clamp(1, 4));
             Rules { split_hands, decks: None, charlie: None, blackjack_pays: (3, 2), ..rules }
                 .check()
                 .unwrap()
@@ -556,7 +560,9 @@ fn blackjack(data: &[u8]) {
     let shoe: Vec<u8> = shoe.iter().map(|byte| byte % 208).collect();
     let actions: Vec<Action> = letters
         .iter()
-        .map(|&byte| Action::from_letter(byte.into()).unwrap_or(Action::ALL[usize::from(byte) % 5]))
+        .map(|&byte| {
+            Action::from_letter(byte.into()).unwrap_or(Action::ALL[usize::from(byte) % Action::ALL.len()])
+        })
         .collect();
     match replay::replay(&rules, "cards", &shoe, &actions) {
         Ok(replay) => {
@@ -606,13 +612,15 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
     let cards: usize = hands.iter().map(|hand| hand.cards.as_slice().len()).sum();
     assert_eq!(cards + dealer.len(), drawn);
     assert!((hands.len(), nets.len()) == (hands.len(), hands.len()) && hands.len() <= 4);
-    assert_eq!(nets.iter().sum::<i64>(), round.net(rules));
+    assert_eq!(nets.iter().sum::<i64>() + round.insurance(rules).unwrap_or(0), round.net(rules));
     assert_eq!(round.outcomes(rules).len(), hands.len());
 
     let bet = rules.bet();
     let dealer_natural = dealer.len() == 2 && total(dealer) == 21;
     assert_eq!(dealer_natural, round.result == Dealer::Blackjack);
     let mut expected: Vec<i64> = Vec::new();
+    let dealer_ace = dealer[0].is_multiple_of(13);
+    assert!(!round.insured || (rules.insurance && dealer_ace));
     let mut lone = false; // a single hand that a dealer's blackjack meets on its own terms
     for hand in hands {
         let cards = hand.cards.as_slice();
@@ -620,8 +628,12 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
         let natural = cards.len() == 2 && total(cards) == 21 && counts_as_one && hand.bets == 1;
         let given_up = matches!(hand.end, Player::GivenUpEarly | Player::GivenUpLate);
         lone = hands.len() == 1 && (natural || given_up);
-        expected.push(if given_up {
-            assert!(rules.surrender[0] != Surrender::None && cards.len() == 2 && hands.len() == 1);
+        expected.push(if hand.end == Player::EvenMoney {
+            assert!(rules.even_money && dealer_ace && natural && !round.insured && hands.len() == 1);
+            bet
+        } else if given_up {
+            let allowed = hands.len() == 1 || rules.surrender_after_split;
+            assert!(rules.surrender[0] != Surrender::None && cards.len() == 2 && allowed);
             if dealer_natural && rules.surrender[0] == Surrender::Late { -bet } else { -bet / 2 }
         } else if total(cards) > 21 {
             -bet * i64::from(hand.bets)
@@ -647,8 +659,13 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
         });
     }
     if dealer_natural && rules.hole_card != HoleCard::AllBets && !lone {
-        expected.fill(0);
-        expected[0] = -bet;
+        let mut due = -bet;
+        for (net, hand) in expected.iter_mut().zip(hands) {
+            let lost = total(hand.cards.as_slice()) > 21 || hand.end == Player::GivenUpEarly;
+            if rules.hole_card != HoleCard::BustedBetsPlusOne || !lost {
+                *net = std::mem::take(&mut due);
+            }
+        }
     }
     assert_eq!(nets, expected);
 }

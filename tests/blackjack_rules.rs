@@ -2,6 +2,7 @@
 //! any other chart, and a rule that favors the player never costs him anything.
 
 use provably_fair::crypto_games::blackjack::analysis::{Analysis, Strategy};
+use provably_fair::crypto_games::blackjack::player::{ACE, TEN};
 use provably_fair::crypto_games::blackjack::rules::*;
 use provably_fair::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 
@@ -29,11 +30,15 @@ impl Choices {
             blackjack_pays: self.of(&[(1, 1), (6, 5), (7, 5), (3, 2), (2, 1)]),
             double: self.of(Doubling::ALL),
             double_after_split: self.of(&[false, true]),
-            split_hands: self.of(&[1, 2, 3, 4]),
+            split_hands: [(); 10].map(|()| self.of(&[1, 2, 3, 4])),
+            split_unlike_tens: self.of(&[false, true]),
             split_aces: self.of(SplitAces::ALL),
             resplit_aces: self.of(&[false, true]),
             ten_ace_after_split: self.of(TenAce::ALL),
             surrender: [(); 10].map(|()| self.of(Surrender::ALL)),
+            surrender_after_split: self.of(&[false, true]),
+            insurance: self.of(&[false, true]),
+            even_money: self.of(&[false, true]),
             double_totals: self.of(&[u32::MAX, u32::MAX, 0x0f0f_0ff0]),
             double_cards: self.of(DoubleCards::ALL),
             charlie: self.of(&[None, None, Some(4), Some(6)]),
@@ -65,8 +70,12 @@ fn favors(rules: &Rules) -> Vec<Rules> {
     if !rules.double_after_split {
         better.push(Rules { double_after_split: true, ..*rules });
     }
-    if rules.split_hands < 4 {
-        better.push(Rules { split_hands: rules.split_hands + 1, ..*rules });
+    for pair in [ACE, 7, TEN] {
+        let mut split_hands = rules.split_hands;
+        if split_hands[pair] < 4 {
+            split_hands[pair] += 1;
+            better.push(Rules { split_hands, ..*rules });
+        }
     }
     let aces = match rules.split_aces {
         SplitAces::OneCard => Some(SplitAces::Hit),

@@ -787,7 +787,7 @@ call(
     blackjack_pays=["x", None, -1, NAN, INFINITE, Opaque(), 10**30],
     double=RULE,
     double_after_split=FLAG,
-    split_hands=[0, 5, 1.5, "2", None, True],
+    split_hands=[0, 5, 1.5, "2", "5 A", "2 11", "2 9-3", None, True, SURROGATE],
     split_aces=RULE,
     resplit_aces=FLAG,
     ten_ace_after_split=RULE,
@@ -795,6 +795,10 @@ call(
     double_cards=RULE,
     charlie=[0, 2, 11, 1.5, "5", True, Opaque()],
     dealer_22=RULE,
+    split_unlike_tens=FLAG,
+    surrender_after_split=FLAG,
+    insurance=FLAG,
+    even_money=FLAG,
 )
 call(
     "Blackjack",
@@ -817,7 +821,20 @@ call(
     cards=[0, 4, "x"],
 )
 call("Blackjack.bet", BLACKJACK.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=STRATEGY, shoes=RULE)
-call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY)
+COMPOSITION = [
+    5,
+    "A",
+    {"A": -1},
+    {"A": 1.5},
+    {"1": 4},
+    {5: "x"},
+    {"A": 10},
+    {},
+    {"K": 10**9},
+    [4] * 13,
+    Opaque(),
+]
+call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY, shoe=COMPOSITION)
 for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):
     call(
         f"Blackjack.{name}",

@@ -379,7 +379,7 @@ fn rules(line: &Line) -> Rules {
         blackjack_pays: (fraction[0], fraction.get(1).copied().unwrap_or(1)),
         double: Doubling::parse("double", line.field(4)).unwrap(),
         double_after_split: truth(5),
-        split_hands: line.number(6) as u8,
+        split_hands: [line.number(6) as u8; 10],
         split_aces: SplitAces::parse("split_aces", line.field(7)).unwrap(),
         resplit_aces: truth(8),
         ten_ace_after_split: TenAce::parse("ten_ace_after_split", line.field(9)).unwrap(),
@@ -533,7 +533,8 @@ fn numbers_of_rules() {
         assert_eq!(error, format!("decks must be from 1 to 16, got {decks}"));
     }
     for split_hands in [0, 5] {
-        let error = Rules { split_hands, ..Rules::default() }.check().unwrap_err().to_string();
+        let error =
+            Rules { split_hands: [split_hands; 10], ..Rules::default() }.check().unwrap_err().to_string();
         assert_eq!(error, format!("split_hands must be from 1 to 4, got {split_hands}"));
     }
 }
@@ -555,7 +556,7 @@ fn dealers_chances() {
         let mut seen = [0; 10];
         line.list(1).into_iter().for_each(|rank| seen[rank as usize - 1] += 1);
         let tree = DealerTree::new(&rules, line.number(0) as usize - 1);
-        let found = tree.chances(Shoe::new(Some(4)), &[seen])[0];
+        let found = tree.chances(&Shoe::new(Some(4)), &[seen])[0];
         for (found, expected) in found.into_iter().zip(line.doubles(2)) {
             assert!((found - expected).abs() < 1e-13, "{found} {expected} {}", line.text);
         }

@@ -352,6 +352,8 @@ class SettledRound:
     def turns(self) -> tuple[Turn, ...]: ...
     @property
     def dealt(self) -> tuple[DealtCard, ...]: ...
+    @property
+    def insurance(self) -> int | None: ...
 
 @final
 class BlackjackDecision:
@@ -389,7 +391,7 @@ class Blackjack:
         blackjack_pays: tuple[int, int],
         double: str,
         double_after_split: bool,
-        split_hands: int,
+        split_hands: int | str,
         split_aces: str,
         resplit_aces: bool,
         ten_ace_after_split: str,
@@ -397,15 +399,23 @@ class Blackjack:
         double_cards: str,
         charlie: int | None,
         dealer_22: str,
+        split_unlike_tens: bool,
+        surrender_after_split: bool,
+        insurance: bool,
+        even_money: bool,
     ) -> Blackjack: ...
     @property
     def bet(self) -> int: ...
+    @property
+    def most_hands(self) -> int: ...
     def check_hashed(self) -> None: ...
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
     def play(
         self, argument: str, cards: list[int], decide: Callable[[BlackjackDecision], object]
     ) -> SettledRound: ...
-    def analyze(self, strategy: str, chart: list[list[str]] | None = None) -> BlackjackAnalysis: ...
+    def analyze(
+        self, strategy: str, chart: list[list[str]] | None = None, shoe: Sequence[int] | None = None
+    ) -> BlackjackAnalysis: ...
     def tally(
         self,
         analysis: BlackjackAnalysis,
@@ -414,6 +424,7 @@ class Blackjack:
         seed: str,
         *,
         series: tuple[int, int],
+        dealt: np.ndarray | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> NetCounts: ...
@@ -425,9 +436,21 @@ class Blackjack:
         seed: str,
         *,
         series: tuple[int, int],
+        dealt: np.ndarray | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> np.ndarray: ...
+    def play_shoes(
+        self,
+        analysis: BlackjackAnalysis,
+        seed: str,
+        cards: Sequence[int],
+        cut: int,
+        *,
+        series: tuple[int, int],
+        threads: int | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
     def nets_by(
         self,
         decide: Callable[..., object],
@@ -436,6 +459,7 @@ class Blackjack:
         seed: str,
         *,
         series: tuple[int, int],
+        dealt: np.ndarray | None = None,
     ) -> list[float]: ...
 
 @final
@@ -451,6 +475,8 @@ class UpcardResult:
 class FirstTwo:
     @property
     def cards(self) -> tuple[int, ...]: ...
+    @property
+    def unlike(self) -> bool: ...
     @property
     def chance(self) -> float: ...
     @property

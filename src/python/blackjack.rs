@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -11,7 +12,7 @@ use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::Progress;
 use crate::crypto_games::blackjack::analysis::{self, Strategy};
-use crate::crypto_games::blackjack::dealer::Chances;
+use crate::crypto_games::blackjack::dealer::{Chances, Ranks, Shoe};
 use crate::crypto_games::blackjack::player::Hands;
 use crate::crypto_games::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
@@ -19,6 +20,7 @@ use crate::crypto_games::blackjack::replay::{
 use crate::crypto_games::blackjack::rules::{
     Action, Actions, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
 };
+use crate::crypto_games::blackjack::shoes::CutShoes;
 use crate::crypto_games::blackjack::simulate::{Series, Shoes, check_hashed};
 use crate::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 use crate::error::{Error, Result};
@@ -86,6 +88,8 @@ pub struct SettledRound {
     turns: Py<PyTuple>,
     /// All cards, in the order they came.
     dealt: Py<PyTuple>,
+    /// What insurance won, in units; `None` where none was taken.
+    insurance: Option<i64>,
 }
 
 /// What a player sees before an action. Card values are numbered: 0 the ace, ..., 9 every ten.
@@ -137,6 +141,10 @@ impl Blackjack {
         double_cards: &str,
         charlie: Option<&Bound<'_, PyAny>>,
         dealer_22: &str,
+        split_unlike_tens: bool,
+        surrender_after_split: bool,
+        insurance: bool,
+        even_money: bool,
     ) -> PyResult<Self> {
         let decks = decks.map(|decks| in_range("decks", decks, (1, Rules::MAX_DECKS))).transpose()?;
         let charlie = charlie.map(|cards| in_range("charlie", cards, Rules::CHARLIE)).transpose()?;
@@ -153,11 +161,18 @@ impl Blackjack {
             double,
             double_totals,
             double_after_split,
-            split_hands: in_range("split_hands", split_hands, (1, Rules::MAX_HANDS))?,
+            split_hands: match split_hands.cast::<PyString>() {
+                Ok(list) => Rules::split_hands_by_pair("split_hands", &list.to_string_lossy())?,
+                Err(_) => [in_range("split_hands", split_hands, (1, Rules::MAX_HANDS))?; 10],
+            },
+            split_unlike_tens,
             split_aces: SplitAces::parse("split_aces", split_aces)?,
             resplit_aces,
             ten_ace_after_split: TenAce::parse("ten_ace_after_split", ten_ace_after_split)?,
             surrender: Surrender::by_upcard("surrender", surrender)?,
+            surrender_after_split,
+            insurance,
+            even_money,
             double_cards: DoubleCards::parse("double_cards", double_cards)?,
             charlie,
             dealer_22: Dealer22::parse("dealer_22", dealer_22)?,
@@ -169,6 +184,12 @@ impl Blackjack {
     #[getter]
     fn bet(&self) -> i64 {
         self.rules.bet()
+    }
+
+    /// The most hands that one deal can become.
+    #[getter]
+    fn most_hands(&self) -> u8 {
+        self.rules.split_hands.into_iter().max().unwrap_or(1)
     }
 
     /// Refuses rules that cards from a hash don't fit.
@@ -219,20 +240,22 @@ impl Blackjack {
         self.settle(py, &Replay { round: played?, actions, dealt })
     }
 
-    /// Judges "optimal" play, the "basic" chart, or a chart.
-    #[pyo3(signature = (strategy, chart=None))]
+    /// Judges "optimal" play, the "basic" chart, or a chart, from a shoe of this many cards of each rank, or
+    /// from the rules' own.
+    #[pyo3(signature = (strategy, chart=None, shoe=None))]
     fn analyze(
         &self,
         py: Python<'_>,
         strategy: &str,
         chart: Option<Vec<Vec<String>>>,
+        shoe: Option<Ranks>,
     ) -> PyResult<BlackjackAnalysis> {
         let chart = chart.map(|rows| parse_chart(&rows)).transpose()?;
-        Ok(BlackjackAnalysis(py.detach(|| self.analysis(strategy, chart.as_ref()))?))
+        Ok(BlackjackAnalysis(py.detach(|| self.analysis(strategy, chart.as_ref(), shoe.as_ref()))?))
     }
 
-    /// Results of many rounds. Cards come from hashes, or, without a server seed, at random.
-    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, threads=None, progress=None))]
+    /// Results of many rounds. Cards come from hashes, or, without a server seed, at random, or they are given.
+    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, dealt=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments)]
     fn tally<'py>(
         &self,
@@ -242,11 +265,12 @@ impl Blackjack {
         client_seed: Option<&Bound<'py, PyAny>>,
         seed: &str,
         series: (u64, usize),
+        dealt: Option<PyReadonlyArray2<'py, i16>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
         let mut progress = Progress::new(progress);
-        self.with_series(py, (server_seed, client_seed), seed, series, |rounds| {
+        self.with_series(py, (server_seed, client_seed), seed, series, dealt.as_ref(), |rounds| {
             let counted = py.detach(|| {
                 let tick = &mut |done| progress.tick(done);
                 rounds.tally(&analysis.0.policy, series.1, threads, tick)
@@ -258,7 +282,7 @@ impl Blackjack {
     }
 
     /// What each of many rounds wins in bets; NaN where the hash ran out. Cards as for `tally`.
-    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, threads=None, progress=None))]
+    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, dealt=None, threads=None, progress=None))]
     #[allow(clippy::too_many_arguments)]
     fn nets<'py>(
         &self,
@@ -268,11 +292,12 @@ impl Blackjack {
         client_seed: Option<&Bound<'py, PyAny>>,
         seed: &str,
         series: (u64, usize),
+        dealt: Option<PyReadonlyArray2<'py, i16>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut progress = Progress::new(progress);
-        self.with_series(py, (server_seed, client_seed), seed, series, |rounds| {
+        self.with_series(py, (server_seed, client_seed), seed, series, dealt.as_ref(), |rounds| {
             new_filled(py, &[series.1], |out| {
                 let tick = &mut |done| progress.tick(done);
                 let played = rounds.nets(&analysis.0.policy, out, threads, tick);
@@ -281,8 +306,47 @@ impl Blackjack {
         })
     }
 
+    /// Plays shoes of this many cards of each rank to a cut card: for every round the number of its shoe, what it
+    /// won in bets, and the cards seen before it by rank; and how many rounds the cards were too few for.
+    #[pyo3(signature = (analysis, seed, cards, cut, *, series, threads=None, progress=None))]
+    #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+    fn play_shoes<'py>(
+        &self,
+        py: Python<'py>,
+        analysis: &BlackjackAnalysis,
+        seed: &str,
+        cards: Ranks,
+        cut: usize,
+        series: (u64, usize),
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, u64)> {
+        let mut progress = Progress::new(progress);
+        let shoes = CutShoes { rules: &self.rules, cards: &cards, cut, seed, start: series.0 };
+        let played = py.detach(|| {
+            let tick = &mut |done| progress.tick(done);
+            shoes.play(&analysis.0, series.1, threads, tick)
+        });
+        let (rounds, short) = progress.finish(played)?;
+        let bet = self.rules.bet() as f64;
+        let numbers = new_filled(py, &[rounds.len()], |out: &mut [i64]| {
+            out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.shoe as i64);
+            Ok(())
+        })?;
+        let nets = new_filled(py, &[rounds.len()], |out: &mut [f64]| {
+            out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.net as f64 / bet);
+            Ok(())
+        })?;
+        let seen = new_filled(py, &[rounds.len(), 13], |out: &mut [u16]| {
+            out.chunks_exact_mut(13).zip(&rounds).for_each(|(row, round)| row.copy_from_slice(&round.seen));
+            Ok(())
+        })?;
+        Ok((numbers, nets, seen, short))
+    }
+
     /// The same by a Python function, which is called with each decision.
-    #[pyo3(signature = (decide, server_seed, client_seed, seed, *, series))]
+    #[pyo3(signature = (decide, server_seed, client_seed, seed, *, series, dealt=None))]
+    #[allow(clippy::too_many_arguments)]
     fn nets_by<'py>(
         &self,
         py: Python<'py>,
@@ -291,8 +355,9 @@ impl Blackjack {
         client_seed: Option<&Bound<'py, PyAny>>,
         seed: &str,
         series: (u64, usize),
+        dealt: Option<PyReadonlyArray2<'py, i16>>,
     ) -> PyResult<Vec<f64>> {
-        self.with_series(py, (server_seed, client_seed), seed, series, |rounds| {
+        self.with_series(py, (server_seed, client_seed), seed, series, dealt.as_ref(), |rounds| {
             let mut nets = vec![0.0; series.1];
             rounds.nets_by(0, &mut nets, |situation| ask(py, decide, situation))?;
             Ok(nets)
@@ -318,8 +383,16 @@ impl Blackjack {
         seeds: (Option<&Bound<'py, PyAny>>, Option<&Bound<'py, PyAny>>),
         seed: &str,
         series: (u64, usize),
+        dealt: Option<&PyReadonlyArray2<'py, i16>>,
         work: impl FnOnce(&Series<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
+        if let Some(dealt) = dealt {
+            let (cards, each) = (dealt.as_slice()?, dealt.shape()[1]);
+            if dealt.shape()[0] < series.1 {
+                return Err(Error::value("dealt", "must have a row for every round").into());
+            }
+            return work(&Series::new(&self.rules, Shoes::Dealt { cards, each })?);
+        }
         let (Some(server), Some(client)) = seeds else {
             return work(&Series::new(&self.rules, Shoes::Random { seed, start: series.0 })?);
         };
@@ -330,18 +403,36 @@ impl Blackjack {
         work(&Series::new(&self.rules, Shoes::Hashed(&hashes))?)
     }
 
-    /// The analysis of a strategy; of the two named ones, only the first call makes it.
-    fn analysis(&self, strategy: &str, chart: Option<&Chart>) -> Result<Arc<analysis::Analysis>> {
-        let make = |strategy| Arc::new(analysis::Analysis::new(&self.rules, strategy));
-        match (chart, strategy) {
-            (Some(chart), _) => Ok(make(Strategy::Chart(chart))),
-            (None, "optimal") => Ok(self.optimal.get_or_init(|| make(Strategy::Optimal)).clone()),
-            (None, "basic") => Ok(self.basic.get_or_init(|| make(Strategy::Basic)).clone()),
-            (None, other) => Err(Error::value(
-                "strategy",
-                format_args!("must be \"optimal\", \"basic\", a chart or an analysis, got {other:?}"),
-            )),
-        }
+    /// The analysis of a strategy; of the two named ones, from the rules' own shoe, only the first call makes it.
+    fn analysis(
+        &self,
+        strategy: &str,
+        chart: Option<&Chart>,
+        shoe: Option<&Ranks>,
+    ) -> Result<Arc<analysis::Analysis>> {
+        let known = match (chart, strategy) {
+            (Some(_), _) => None,
+            (None, "optimal") => Some(&self.optimal),
+            (None, "basic") => Some(&self.basic),
+            (None, other) => {
+                return Err(Error::value(
+                    "strategy",
+                    format_args!("must be \"optimal\", \"basic\", a chart or an analysis, got {other:?}"),
+                ));
+            }
+        };
+        let strategy = match (chart, strategy) {
+            (Some(chart), _) => Strategy::Chart(chart),
+            (None, "optimal") => Strategy::Optimal,
+            _ => Strategy::Basic,
+        };
+        let cards = shoe.map_or_else(|| Shoe::new(self.rules.decks), Shoe::of_ranks);
+        analysis::Analysis::check(&self.rules, &cards)?;
+        let make = || Arc::new(analysis::Analysis::with_shoe(&self.rules, &cards, strategy));
+        Ok(match known.filter(|_| shoe.is_none()) {
+            Some(known) => known.get_or_init(make).clone(),
+            None => make(),
+        })
     }
 
     fn settle(&self, py: Python<'_>, replay: &Replay) -> PyResult<SettledRound> {
@@ -366,6 +457,7 @@ impl Blackjack {
             dealer: Py::new(py, count_cards(py, &round.dealer)?)?,
             turns: objects(py, turns)?,
             dealt: objects(py, dealt)?,
+            insurance: round.insurance(&self.rules),
         })
     }
 }
@@ -429,13 +521,17 @@ pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         double,
         double_after_split,
         split_hands,
+        split_unlike_tens,
         split_aces,
         resplit_aces,
         ten_ace_after_split,
         surrender,
+        surrender_after_split,
         double_cards,
         charlie,
         dealer_22,
+        insurance,
+        even_money,
         // Every total of the word for `double`.
         double_totals: _,
     } = Rules::default();
@@ -446,7 +542,7 @@ pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     rules.set_item("blackjack_pays", blackjack_pays)?;
     rules.set_item("double", double.word())?;
     rules.set_item("double_after_split", double_after_split)?;
-    rules.set_item("split_hands", split_hands)?;
+    rules.set_item("split_hands", split_hands[0])?;
     rules.set_item("split_aces", split_aces.word())?;
     rules.set_item("resplit_aces", resplit_aces)?;
     rules.set_item("ten_ace_after_split", ten_ace_after_split.word())?;
@@ -454,6 +550,10 @@ pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     rules.set_item("double_cards", double_cards.word())?;
     rules.set_item("charlie", charlie)?;
     rules.set_item("dealer_22", dealer_22.word())?;
+    rules.set_item("split_unlike_tens", split_unlike_tens)?;
+    rules.set_item("surrender_after_split", surrender_after_split)?;
+    rules.set_item("insurance", insurance)?;
+    rules.set_item("even_money", even_money)?;
     Ok(rules)
 }
 
@@ -498,6 +598,8 @@ pub struct UpcardResult {
 pub struct FirstTwo {
     /// Their values.
     cards: Py<PyTuple>,
+    /// Whether they are tens of different ranks, where those can't be split.
+    unlike: bool,
     /// How often they come, given the upcard.
     chance: f64,
     /// What each legal action wins.
@@ -547,11 +649,12 @@ impl BlackjackAnalysis {
                     values.set_item(action.word(), value)?;
                 }
             }
-            let counts = &Hands::table().counts[usize::from(hand.hand)];
+            let counts = &Hands::table().counts[usize::from(hand.deal.hand)];
             let cards = counts.iter().enumerate().flat_map(|(value, &n)| vec![value; usize::from(n)]);
             Ok(FirstTwo {
                 cards: PyTuple::new(py, cards.collect::<Vec<_>>())?.unbind(),
-                chance: hand.chance,
+                unlike: hand.deal.unlike,
+                chance: hand.deal.chance,
                 values: values.unbind(),
                 action: hand.action.map(Action::word),
                 value: hand.value,

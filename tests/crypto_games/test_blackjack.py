@@ -194,6 +194,7 @@ def test_random_rounds_equal_the_oracle(choices):
             "dealer": tuple(played.dealer),
             "nets": [hand.exact_net for hand in played.hands],
             "actions": played.actions,
+            "insurance": played.insurance,
         }
         assert found == expected, (number, rules, cards)
         assert choice.getstate() == after

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -25,6 +26,10 @@ DOCUMENT = {
     "double_cards": "two",
     "charlie": None,
     "dealer_22": "bust",
+    "split_unlike_tens": True,
+    "surrender_after_split": False,
+    "insurance": False,
+    "even_money": False,
 }
 CHOICES = {
     "decks": [4],
@@ -46,6 +51,12 @@ MORE_CHOICES = CHOICES | {
     "double_cards": ["two", "any"],
     "charlie": [None, 3, 4, 5],
     "dealer_22": ["bust", "push"],
+    "hole_card": ["peek", "all_bets", "original_bet", "busted_bets_plus_one"],
+    "split_hands": [1, 2, 3, 4, "2 A, 4 2-10", "1 2-5, 3 6-10", "4 A, 2 10"],
+    "split_unlike_tens": [True, False],
+    "surrender_after_split": [False, True],
+    "insurance": [False, True],
+    "even_money": [False, True],
 }
 """These and the rules that are asked for elsewhere."""
 
@@ -76,8 +87,18 @@ class OutOfCardsError(Exception):
     pass
 
 
-def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[str]], str]) -> dict:
-    """Plays a round; `choose` gets the hand, the upcard and the sorted legal actions."""
+def play(rules: dict, cards: list[int], choose: Callable[..., str]) -> dict:
+    """Plays a round; `choose` gets the hand, the upcard and the sorted legal actions.
+
+    One that has ``sees_hands`` also gets the value of the pair it was split from, and the number of hands.
+    """
+    chooser = choose
+
+    def choose(hand: list[int], upcard: int, actions: list[str]) -> str:
+        if not getattr(chooser, "sees_hands", False):
+            return chooser(hand, upcard, actions)
+        return chooser(hand, upcard, actions, hands[place]["split"], len(hands))
+
     rest = iter(cards)
 
     def deal() -> int:
@@ -90,30 +111,53 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
     dealer_blackjack = total(dealer)[0] == 21
     taken: list[str] = []
     hands: list[dict] = [{"cards": first, "split": None, "bets": 1, "end": None}]
+    insured, place = False, 0
     if dealer_blackjack and rules["hole_card"] == "peek" and total(first)[0] != 21:
-        if surrender_against(rules, dealer[0]) == "early":
+        asked = rank(dealer[0]) == 1 and rules.get("insurance")
+        early = surrender_against(rules, dealer[0]) == "early"
+        if asked:
+            action = choose(first, dealer[0], sorted([*legal(rules, hands[0], hands, dealer[0]), "insure"]))
+            taken.append(action)
+            insured = action == "insure"
+        if insured or (early and not asked):
             action = choose(first, dealer[0], legal(rules, hands[0], hands, dealer[0]))
             taken.append(action)
-            if action == "surrender":
-                return outcome([{**hands[0], "end": "surrendered"}], dealer, [Fraction(-1, 2)], taken)
-        return outcome([{**hands[0], "end": "stood"}], dealer, [Fraction(-1)], taken)
+        if (asked or early) and action == "surrender":
+            lost = Fraction(-1, 2) if early else Fraction(-1)
+            return outcome([{**hands[0], "end": "surrendered"}], dealer, [lost], taken, insured)
+        return outcome([{**hands[0], "end": "stood"}], dealer, [Fraction(-1)], taken, insured)
 
-    place = 0
     while place < len(hands):
         hand = hands[place]
         if len(hand["cards"]) == 1:
             hand["cards"].append(deal())
         while hand["end"] is None:
             two_card_21 = len(hand["cards"]) == 2 and total(hand["cards"])[0] == 21
+            untouched = hand["split"] is None and len(hand["cards"]) == 2
+            first_choices = []
+            if untouched and rank(dealer[0]) == 1 and not insured:
+                if rules.get("insurance"):
+                    first_choices.append("insure")
+                if rules.get("even_money") and two_card_21:
+                    first_choices.append("even_money")
+            if first_choices and two_card_21:
+                action = choose(hand["cards"], dealer[0], sorted(["stand", *first_choices]))
+                taken.append(action)
+                insured = action == "insure"
+                hand["end"] = "even_money" if action == "even_money" else "blackjack"
+                break
             if two_card_21 and (hand["split"] is None or rules["ten_ace_after_split"] == "blackjack"):
                 hand["end"] = "blackjack"
                 break
-            allowed = legal(rules, hand, hands, dealer[0])
+            allowed = sorted(legal(rules, hand, hands, dealer[0]) + first_choices)
             if allowed == ["stand"]:
                 hand["end"] = "stood"
                 break
             action = choose(hand["cards"], dealer[0], allowed)
             taken.append(action)
+            if action == "insure":
+                insured = True
+                continue
             if action == "split":
                 pair = rank(hand["cards"][0])
                 moved = {"cards": [hand["cards"].pop()], "split": pair, "bets": 1, "end": None}
@@ -143,7 +187,9 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
 
     nets = []
     for hand in hands:
-        if hand["end"] == "surrendered":
+        if hand["end"] == "even_money":
+            nets.append(Fraction(1))
+        elif hand["end"] == "surrendered":
             lost = dealer_blackjack and surrender_against(rules, dealer[0]) == "late"
             nets.append(Fraction(-1) if lost else Fraction(-1, 2))
         elif hand["end"] == "bust":
@@ -160,15 +206,28 @@ def play(rules: dict, cards: list[int], choose: Callable[[list[int], int, list[s
             mine = total(hand["cards"])[0]
             sign = 1 if count > 21 or mine > count else -1 if mine < count else 0
             nets.append(Fraction(sign * hand["bets"]))
-    natural = len(hands) == 1 and hands[0]["end"] == "blackjack"
-    given_up = hands[0]["end"] == "surrendered"
-    if dealer_blackjack and rules["hole_card"] != "all_bets" and not natural and not given_up:
+    alone = len(hands) == 1 and hands[0]["end"] in ("blackjack", "even_money", "surrendered")
+    if dealer_blackjack and rules["hole_card"] in ("peek", "original_bet") and not alone:
         nets = [Fraction(-1)] + [Fraction(0)] * (len(hands) - 1)
-    return outcome(hands, dealer, nets, taken)
+    if dealer_blackjack and rules["hole_card"] == "busted_bets_plus_one" and not alone:
+        early = surrender_against(rules, dealer[0]) == "early"
+        due = Fraction(1)
+        for place, hand in enumerate(hands):
+            if hand["end"] == "bust" or (hand["end"] == "stood" and total(hand["cards"])[0] > 21):
+                nets[place] = Fraction(-hand["bets"])
+            elif hand["end"] == "surrendered" and early:
+                nets[place] = Fraction(-1, 2)
+            else:
+                nets[place], due = -due, Fraction(0)
+    return outcome(hands, dealer, nets, taken, insured)
 
 
-def outcome(hands: list[dict], dealer: list[int], nets: list[Fraction], taken: list[str]) -> dict:
+def outcome(
+    hands: list[dict], dealer: list[int], nets: list[Fraction], taken: list[str], insured: bool = False
+) -> dict:
+    insurance = (Fraction(1) if total(dealer[:2])[0] == 21 else Fraction(-1, 2)) if insured else None
     return {
+        "insurance": insurance,
         "hands": [tuple(hand["cards"]) for hand in hands],
         "bets": [hand["bets"] for hand in hands],
         "dealer": tuple(dealer),
@@ -186,6 +245,17 @@ def surrender_against(rules: dict, upcard: int) -> str:
         if int(low) <= rank(upcard) <= int(high or low):
             return kind
     return "none"
+
+
+def most_hands(limit: int | str, pair: int) -> int:
+    if isinstance(limit, int):
+        return limit
+    for item in limit.split(", "):
+        hands, pairs = item.split()
+        low, _, high = pairs.replace("A", "1").partition("-")
+        if int(low) <= pair <= int(high or low):
+            return int(hands)
+    return 1
 
 
 def is_charlie(rules: dict, cards: list[int]) -> bool:
@@ -212,7 +282,10 @@ def legal(rules: dict, hand: dict, hands: list[dict], upcard: int) -> list[str]:
         return ["stand"]
     actions = {"stand"}
     two = len(cards) == 2
-    if two and rank(cards[0]) == rank(cards[1]) and len(hands) < rules["split_hands"]:
+    alike = rank(cards[0]) == rank(cards[1]) if two else False
+    if alike and rank(cards[0]) == 10 and not rules.get("split_unlike_tens", True):
+        alike = cards[0] % 13 == cards[1] % 13
+    if alike and len(hands) < most_hands(rules["split_hands"], rank(cards[0])):
         aces_again = rank(cards[0]) == 1 and split is not None
         if not aces_again or rules["resplit_aces"]:
             actions.add("split")
@@ -224,7 +297,8 @@ def legal(rules: dict, hand: dict, hands: list[dict], upcard: int) -> list[str]:
         enough = two or rules.get("double_cards") == "any"
         if enough and allowed and may_double(rules["double"], count, soft):
             actions.add("double")
-        if two and split is None and surrender_against(rules, upcard) != "none":
+        first = split is None or rules.get("surrender_after_split")
+        if two and first and surrender_against(rules, upcard) != "none":
             actions.add("surrender")
     return sorted(actions)
 
@@ -358,3 +432,33 @@ def _plays(
                 value += Fraction(left[one - 1], sum(left)) * after * (2 if action == "double" else 1)
         values[action] = value
     return tuple(values.items())
+
+
+# ---- every deal of a small shoe ----
+
+
+def every_round(rules: dict, shoe: dict[int, int], choose: Callable[..., str]) -> dict[Fraction, Fraction]:
+    """The law of what a round wins: every order of the shoe's cards, ranks 0 (ace) to 12 and their counts."""
+    whole = sum(shoe.values())
+    ways: dict[tuple[Fraction, int], int] = {}
+
+    def deal(cards: list[int], left: dict[int, int], orders: int) -> None:
+        if len(cards) >= 4:
+            try:
+                played = play(rules, cards, choose)
+            except OutOfCardsError:
+                pass
+            else:
+                key = sum(played["nets"]) + (played["insurance"] or 0), len(cards)
+                ways[key] = ways.get(key, 0) + orders
+                return
+        for rank_dealt, count in left.items():
+            if count:
+                deal([*cards, rank_dealt], left | {rank_dealt: count - 1}, orders * count)
+
+    deal([], shoe, 1)
+    law: dict[Fraction, Fraction] = {}
+    for (net, cards), orders in ways.items():
+        law[net] = law.get(net, Fraction(0)) + Fraction(orders, math.perm(whole, cards))
+    assert sum(law.values()) == 1
+    return law

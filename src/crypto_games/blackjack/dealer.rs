@@ -7,45 +7,98 @@
 
 use std::collections::BTreeMap;
 
+use fearless_simd::{Level, Simd};
+
 use super::player::{ACE, Counts, Shape, TEN, pack};
 use super::rules::{Dealer, Rules};
 
 /// With what probability the dealer ends in each way, by `Dealer as usize`.
 pub type Chances = [f64; Dealer::ALL.len()];
 
+/// How many cards of each rank: index 0 the aces, ..., 12 the kings.
+pub type Ranks = [u16; 13];
+
 /// The cards of a shoe before anything is dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shoe {
-    decks: Option<u8>,
+    /// How many there are of each value; in the infinite shoe, the chances.
+    counts: [f64; 10],
+    /// How many there are of each of the four ranks that count ten.
+    tens: [f64; 4],
+    finite: bool,
 }
 
 impl Shoe {
     /// The shoe of a number of decks, or the infinite one.
     pub fn new(decks: Option<u8>) -> Self {
-        Shoe { decks }
+        let counts = std::array::from_fn(|value| {
+            let ranks = if value == TEN { 4.0 } else { 1.0 };
+            match decks {
+                Some(decks) => 4.0 * f64::from(decks) * ranks,
+                None => ranks / 13.0,
+            }
+        });
+        Shoe { counts, tens: [counts[TEN] / 4.0; 4], finite: decks.is_some() }
+    }
+
+    /// The shoe of this many cards of each rank, the aces first, the kings last.
+    pub fn of_ranks(ranks: &Ranks) -> Self {
+        let ranks = ranks.map(f64::from);
+        let counts =
+            std::array::from_fn(|value| if value == TEN { ranks[9..].iter().sum() } else { ranks[value] });
+        Shoe { counts, tens: std::array::from_fn(|ten| ranks[TEN + ten]), finite: true }
+    }
+
+    /// What all cards count, an ace as one.
+    pub fn hard_total(&self) -> f64 {
+        self.counts.iter().zip(1u8..).map(|(count, value)| count * f64::from(value)).sum()
     }
 
     /// Whether a card dealt changes the chances of the next.
-    pub fn finite(self) -> bool {
-        self.decks.is_some()
+    pub fn finite(&self) -> bool {
+        self.finite
     }
 
     /// How many cards of each value are left once `seen` are gone. In the infinite shoe these are
     /// the chances. Impossible shoes have negative counts.
-    pub fn left(self, seen: &Counts) -> [f64; 10] {
+    pub fn left(&self, seen: &Counts) -> [f64; 10] {
         std::array::from_fn(|value| {
-            let ranks = if value == TEN { 4.0 } else { 1.0 };
-            match self.decks {
-                Some(decks) => 4.0 * f64::from(decks) * ranks - f64::from(seen[value]),
-                None => ranks / 13.0,
-            }
+            self.counts[value] - if self.finite { f64::from(seen[value]) } else { 0.0 }
         })
+    }
+
+    /// How pairs of tens are of one rank, with this upcard: for how many cards of that rank are left, and
+    /// how many of all ranks, how often it comes, among all pairs of tens.
+    pub fn pairs_of_one_rank(&self, upcard: usize) -> Vec<(f64, TenRank)> {
+        let one = if self.finite { 1.0 } else { 0.0 };
+        let all = self.counts[TEN];
+        let mut ways: Vec<(f64, TenRank)> = Vec::new();
+        let mut add = |chance: f64, left: f64, all: f64| {
+            let rank = TenRank { left, all, fewer: one };
+            match ways.iter_mut().find(|(_, known)| *known == rank) {
+                Some((sum, _)) => *sum += chance,
+                None => ways.push((chance, rank)),
+            }
+        };
+        for (place, &rank) in self.tens.iter().enumerate() {
+            if upcard != TEN {
+                add(rank / all * (rank - one) / (all - one), rank - 2.0 * one, all - 2.0 * one);
+                continue;
+            }
+            for (up, &count) in self.tens.iter().enumerate() {
+                let (rank, all) = (rank - if place == up { one } else { 0.0 }, all - one);
+                let chance = count / self.counts[TEN] * rank / all * (rank - one) / (all - one);
+                add(chance, rank - 2.0 * one, all - 2.0 * one);
+            }
+        }
+        ways.retain(|(chance, _)| *chance > 0.0);
+        ways
     }
 
     /// The chance of each value for the next card, once `seen` are gone (or no chances at all if
     /// they cannot be). `not_under` is a value the dealer is known not to have in the hole, itself
     /// one of the unseen cards.
-    pub fn next(self, seen: &Counts, not_under: Option<usize>) -> Option<[f64; 10]> {
+    pub fn next(&self, seen: &Counts, not_under: Option<usize>) -> Option<[f64; 10]> {
         let left = self.left(seen);
         if left.iter().any(|&count| count < 0.0) {
             return None;
@@ -59,12 +112,34 @@ impl Shoe {
             Some(excluded) => {
                 // Bayes: a card of another value could itself have been the hole card.
                 let others = all - left[excluded];
+                if others < 1.0 {
+                    return None;
+                }
                 std::array::from_fn(|value| {
                     let share = left[value] / (all - 1.0);
                     if value == excluded { share } else { share * (others - 1.0) / others }
                 })
             }
         })
+    }
+}
+
+/// The tens that are left of one rank, once a pair of it is dealt.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TenRank {
+    /// Of this rank.
+    pub left: f64,
+    /// Of all ranks.
+    pub all: f64,
+    /// How many fewer each card dealt leaves.
+    fewer: f64,
+}
+
+impl TenRank {
+    /// The share of the tens that are of this rank, once this many more of it are gone.
+    pub fn share(&self, gone: usize) -> f64 {
+        let gone = self.fewer * gone as f64;
+        if self.all > gone { ((self.left - gone) / (self.all - gone)).max(0.0) } else { 0.0 }
     }
 }
 
@@ -145,7 +220,8 @@ impl DealerTree {
 
     /// The dealer's chances for every multiset of seen cards, the upcard not among them. Where
     /// `seen` is impossible, the chances mean nothing.
-    pub fn chances(&self, shoe: Shoe, seen: &[Counts]) -> Vec<Chances> {
+    pub fn chances(&self, shoe: &Shoe, seen: &[Counts]) -> Vec<Chances> {
+        let level = Level::new();
         let mut all = Vec::with_capacity(seen.len());
         for group in seen.chunks(LANES) {
             let mut shoes = [[0.0; LANES]; 10];
@@ -156,7 +232,10 @@ impl DealerTree {
                     shoes[value][lane] = count.max(0.0);
                 }
             }
-            let lanes = self.walk(shoe.finite(), &shoes);
+            let lanes = fearless_simd::dispatch!(level, simd => simd.vectorize(
+                #[inline(always)]
+                || self.walk(shoe.finite(), &shoes),
+            ));
             all.extend(
                 (0..group.len()).map(|lane| -> Chances { std::array::from_fn(|result| lanes[result][lane]) }),
             );
@@ -165,6 +244,7 @@ impl DealerTree {
     }
 
     /// Runs the walk for one group of shoes.
+    #[inline(always)]
     fn walk(&self, finite: bool, shoes: &[[f64; LANES]; 10]) -> [[f64; LANES]; Dealer::ALL.len()] {
         let mut left = [[0.0; LANES]; 10 * MAX_OF_A_VALUE];
         for (card, left) in left.iter_mut().enumerate() {
@@ -203,7 +283,11 @@ impl DealerTree {
             }
         }
         for lane in 0..LANES {
-            let blackjack = blackjack_card(self.upcard).map_or(0.0, |card| shoes[card][lane] / all[lane]);
+            // A shoe that is empty has no chances.
+            let blackjack = match blackjack_card(self.upcard) {
+                Some(card) if all[lane] > 0.0 => shoes[card][lane] / all[lane],
+                _ => 0.0,
+            };
             let made: f64 = MADE.into_iter().map(|result| chances[result as usize][lane]).sum();
             chances[Dealer::Blackjack as usize][lane] = blackjack;
             chances[Dealer::Bust as usize][lane] = 1.0 - made - blackjack;
@@ -245,7 +329,7 @@ mod tests {
     use super::*;
 
     /// The dealer's chances by dealing every order of cards.
-    fn dealt(rules: &Rules, shoe: Shoe, seen: &Counts, hand: &Counts) -> Chances {
+    fn dealt(rules: &Rules, shoe: &Shoe, seen: &Counts, hand: &Counts) -> Chances {
         let shape = Shape::of(hand);
         let mut chances = [0.0; Dealer::ALL.len()];
         if shape.cards > 1 && !rules.dealer_draws(shape.total, shape.soft) {
@@ -299,7 +383,7 @@ mod tests {
             let dealer_22 = if soft_17 == Soft17::Hit { Dealer22::Push } else { Dealer22::Bust };
             let rules = Rules { soft_17, dealer_22, ..Rules::default() };
             for decks in [Some(1), Some(4), None] {
-                let shoe = Shoe::new(decks);
+                let shoe = &Shoe::new(decks);
                 for upcard in [ACE, 1, 5, TEN] {
                     let tree = DealerTree::new(&rules, upcard);
                     let seen: [Counts; 3] =

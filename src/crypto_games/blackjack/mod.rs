@@ -6,6 +6,7 @@ pub mod dealer;
 pub mod player;
 pub mod replay;
 pub mod rules;
+pub mod shoes;
 pub mod simulate;
 pub mod strategy;
 pub mod verify;

@@ -1,7 +1,7 @@
 //! One round, played out: whoever draws the cards and whoever decides, the rules are the same.
 
 use super::player::{BUST, Counts, HandId, Hands, Shape};
-use super::rules::{Action, Actions, Dealer, Player, Rules, Surrender, choices};
+use super::rules::{Action, Actions, Dealer, HoleCard, Player, Rules, Surrender, choices};
 use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
@@ -75,6 +75,10 @@ impl Hand {
         self.id = Hands::table().next[usize::from(self.id)][value(card)];
     }
 
+    fn is_of_one_rank(&self) -> bool {
+        cards::rank(self.cards.numbers[0]) == cards::rank(self.cards.numbers[1])
+    }
+
     fn shape(&self) -> &'static Shape {
         &Hands::table().shapes[usize::from(self.id)]
     }
@@ -105,6 +109,8 @@ pub struct Situation<'a> {
     pub upcard: u8,
     /// What may be done.
     pub legal: Actions,
+    /// Whether the dealer, who has looked, has a blackjack: the player only doesn't know yet.
+    pub over: bool,
 }
 
 impl Situation<'_> {
@@ -129,6 +135,8 @@ pub struct Round {
     pub dealer: Cards,
     /// How the dealer ended; below 17 where nothing was left to draw for.
     pub result: Dealer,
+    /// Whether half of a bet was laid on his blackjack.
+    pub insured: bool,
 }
 
 choices! {
@@ -146,6 +154,8 @@ choices! {
         Bust = "bust",
         /// Half of the bet was saved.
         Surrender = "surrender",
+        /// One bet was taken for a blackjack.
+        EvenMoney = "even_money",
         /// The dealer's blackjack had already taken its one bet.
         Returned = "returned",
     }
@@ -159,8 +169,13 @@ impl Round {
         mut draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
         mut decide: impl FnMut(Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<Round, E> {
-        let mut round =
-            Round { hands: [Hand::EMPTY; MAX_HANDS], count: 1, dealer: Cards::EMPTY, result: Dealer::Bust };
+        let mut round = Round {
+            hands: [Hand::EMPTY; MAX_HANDS],
+            count: 1,
+            dealer: Cards::EMPTY,
+            result: Dealer::Bust,
+            insured: false,
+        };
         round.hands[0].take(draw(Seat::Player(0))?);
         round.hands[0].take(draw(Seat::Player(0))?);
         round.dealer.push(draw(Seat::Dealer)?);
@@ -169,9 +184,11 @@ impl Round {
         let mut dealer = round.dealer.shape();
         let blackjack = dealer.total == 21;
         let natural = rules.is_blackjack(round.hands[0].shape(), None);
-        // The dealer looks before the player acts, but an early surrender comes first.
+        // The dealer looks before the player acts, but insurance and an early surrender come first.
         let over = blackjack && rules.dealer_peeks() && !natural;
-        if over && rules.surrender[value(upcard)] != Surrender::Early {
+        let asked = rules.surrender[value(upcard)] == Surrender::Early
+            || !rules.legal_at_first(round.hands[0].shape(), value(upcard)).is_empty();
+        if over && !asked {
             round.hands[0].end = round.hands[0].ended(rules);
             round.result = Dealer::Blackjack;
             return Ok(round);
@@ -207,9 +224,20 @@ impl Round {
                 hand.take(draw(Seat::Player(turn))?);
             }
             let (shape, split_from) = (hand.shape(), hand.split_from);
-            let legal = rules.legal(shape, split_from, self.count as u8, value(upcard));
+            let mut legal = rules.legal(shape, split_from, self.count as u8, value(upcard));
+            if shape.pair.is_some_and(|pair| rules.pairs_by_rank(pair)) && !hand.is_of_one_rank() {
+                legal = legal.without(Action::Split);
+            }
+            let hand_is_first = split_from.is_none() && shape.cards == 2;
+            if hand_is_first && !self.insured {
+                legal = legal.and(rules.legal_at_first(shape, value(upcard)));
+            }
             let hands = &self.hands[..self.count];
-            let action = decide(Situation { hands, turn, upcard, legal })?;
+            let action = decide(Situation { hands, turn, upcard, legal, over })?;
+            if action == Action::Insure {
+                self.insured = true;
+                continue;
+            }
             let hand = &mut self.hands[turn];
             if over && action != Action::Surrender {
                 hand.end = hand.ended(rules);
@@ -225,10 +253,11 @@ impl Round {
                     self.split(turn);
                     continue;
                 }
-                Action::Stand | Action::Surrender => {}
+                Action::Stand | Action::Surrender | Action::EvenMoney | Action::Insure => {}
             }
             hand.end = match action {
                 Action::Surrender => rules.given_up(value(upcard)),
+                Action::EvenMoney => Player::EvenMoney,
                 Action::Stand if rules.is_blackjack(shape, split_from) => Player::Blackjack,
                 _ => hand.ended(rules),
             };
@@ -261,9 +290,14 @@ impl Round {
         nets
     }
 
+    /// What insurance wins, in units; `None` where none was taken.
+    pub fn insurance(&self, rules: &Rules) -> Option<i64> {
+        self.insured.then(|| rules.insurance(self.result))
+    }
+
     /// What the round wins, in units.
     pub fn net(&self, rules: &Rules) -> i64 {
-        let mut sum = 0;
+        let mut sum = self.insurance(rules).unwrap_or(0);
         self.settle(rules, |net| sum += net);
         sum
     }
@@ -281,12 +315,16 @@ impl Round {
         let nets = self.nets(rules);
         let outcome = |(hand, net): (&Hand, i64)| match hand.end {
             Player::Bust if net < 0 => Outcome::Bust,
-            Player::GivenUpEarly | Player::GivenUpLate if -net < rules.bet() => Outcome::Surrender,
+            Player::GivenUpEarly | Player::GivenUpLate if net < 0 && -net < rules.bet() => Outcome::Surrender,
             Player::Blackjack if net > 0 => Outcome::Blackjack,
+            Player::EvenMoney => Outcome::EvenMoney,
             _ if net > 0 => Outcome::Win,
             _ if net < 0 => Outcome::Loss,
             // A dealer's blackjack that takes one bet has taken it from the first hand.
-            _ if self.result == Dealer::Blackjack && self.count > 1 && rules.blackjack_takes_one_bet() => {
+            _ if self.result == Dealer::Blackjack
+                && self.count > 1
+                && rules.hole_card != HoleCard::AllBets =>
+            {
                 Outcome::Returned
             }
             _ => Outcome::Push,
@@ -367,7 +405,9 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round
             if stands_by_itself(&situation, written, &mut forced) {
                 return Ok(Action::Stand);
             }
-            let &action = actions.get(used).ok_or(Misfit::TooFew)?;
+            let Some(&action) = actions.get(used) else {
+                return if situation.over { Ok(Action::Stand) } else { Err(Misfit::TooFew) };
+            };
             used += 1;
             if situation.legal.contains(action) { Ok(action) } else { Err(Misfit::Illegal) }
         });
@@ -411,6 +451,10 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
             return Ok(Action::Stand);
         }
         let Some(&action) = actions.get(used) else {
+            // Who was asked before the dealer looked, and did nothing about it, has nothing to add.
+            if situation.over {
+                return Ok(Action::Stand);
+            }
             return Err(Error::value(
                 "actions",
                 format_args!(

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use super::player::{ACE, Key, Shape};
+use super::player::{ACE, Key, Shape, TEN};
 use crate::error::{Error, Result, check_range};
 
 /// Defines an enum whose values are written as words.
@@ -57,6 +57,8 @@ choices! {
         AllBets = "all_bets",
         /// It is seen at the end, but takes only one bet in all; the others are returned.
         OriginalBet = "original_bet",
+        /// It is seen at the end, and takes one bet in all besides those of hands that went over 21.
+        BustedBetsPlusOne = "busted_bets_plus_one",
     }
 }
 
@@ -179,16 +181,19 @@ impl Doubling {
     }
 }
 
+/// Which of ten card values, ace first, a list's range holds; `None` where it is no range of them.
+fn values_of(first: u8, last: u8) -> Option<std::ops::Range<usize>> {
+    (1 <= first && first <= last && last <= 10).then_some(usize::from(first) - 1..usize::from(last))
+}
+
 impl Surrender {
     /// Reads a word, or a list of upcards; by the upcard, ace first.
     pub fn by_upcard(argument: &str, text: &str) -> Result<[Self; 10]> {
         let Some(items) = listed(text) else { return Ok([Self::parse(argument, text)?; 10]) };
         let mut surrender = [Surrender::None; 10];
         for (kind, first, last) in items {
-            match Self::parse(argument, kind) {
-                Ok(word) if 1 <= first && first <= last && last <= 10 => {
-                    surrender[usize::from(first) - 1..usize::from(last)].fill(word);
-                }
+            match (Self::parse(argument, kind), values_of(first, last)) {
+                (Ok(word), Some(upcards)) => surrender[upcards].fill(word),
                 _ => {
                     return Err(Error::value(
                         argument,
@@ -217,6 +222,10 @@ choices! {
         Split = "split",
         /// Give up half of the bet.
         Surrender = "surrender",
+        /// Lay half of a bet, at two to one, on a dealer's blackjack; the hand is played on.
+        Insure = "insure",
+        /// Take one bet for a blackjack, whatever the dealer has.
+        EvenMoney = "even_money",
     }
 }
 
@@ -229,6 +238,8 @@ impl Action {
             Action::Double => 'D',
             Action::Split => 'P',
             Action::Surrender => 'R',
+            Action::Insure => 'I',
+            Action::EvenMoney => 'E',
         }
     }
 
@@ -252,10 +263,27 @@ impl Actions {
         Actions(self.0 | (allowed as u8) << action as u8)
     }
 
+    /// This set and `others`.
+    #[must_use]
+    pub const fn and(self, others: Actions) -> Self {
+        Actions(self.0 | others.0)
+    }
+
+    /// Whether there is nothing in it.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
     /// This set less `action`.
     #[must_use]
     pub const fn without(self, action: Action) -> Self {
         Actions(self.0 & !(1 << action as u8))
+    }
+
+    /// What is left of it once the first two cards are insured.
+    #[must_use]
+    pub const fn after_insuring(self) -> Self {
+        self.without(Action::Insure).without(Action::EvenMoney)
     }
 
     /// Whether `action` is in it.
@@ -324,6 +352,8 @@ pub enum Player {
     GivenUpEarly,
     /// Was given up; a dealer's blackjack takes it all.
     GivenUpLate,
+    /// A blackjack for which one bet was taken before the dealer's hand was known.
+    EvenMoney,
 }
 
 /// The rules of a table. `Rules::default()` are those of the document.
@@ -345,8 +375,10 @@ pub struct Rules {
     pub double_cards: DoubleCards,
     /// Whether a hand made by a split may be doubled.
     pub double_after_split: bool,
-    /// The most hands one deal can become by splitting, 1..=4.
-    pub split_hands: u8,
+    /// The most hands one deal can become by splitting, 1..=4, by the pair, ace first.
+    pub split_hands: [u8; 10],
+    /// Whether two cards that count ten but are of different ranks may be split.
+    pub split_unlike_tens: bool,
     /// What may be done with split aces.
     pub split_aces: SplitAces,
     /// Whether two aces that meet after a split of aces can be split again.
@@ -355,6 +387,12 @@ pub struct Rules {
     pub ten_ace_after_split: TenAce,
     /// When a hand can be given up, by the upcard, ace first.
     pub surrender: [Surrender; 10],
+    /// Whether the first two cards of a hand made by a split can be given up, too.
+    pub surrender_after_split: bool,
+    /// Whether half of a bet can be laid on a dealer's blackjack where he shows an ace.
+    pub insurance: bool,
+    /// Whether a blackjack against an ace can take one bet at once.
+    pub even_money: bool,
     /// How many cards win at once, if they are 21 or less: against everything but a dealer's blackjack.
     pub charlie: Option<u8>,
     /// What a dealer's hand of 22 does.
@@ -372,11 +410,15 @@ impl Default for Rules {
             double_totals: u32::MAX,
             double_cards: DoubleCards::Two,
             double_after_split: true,
-            split_hands: 2,
+            split_hands: [2; 10],
+            split_unlike_tens: true,
             split_aces: SplitAces::HitAndDouble,
             resplit_aces: false,
             ten_ace_after_split: TenAce::Blackjack,
             surrender: [Surrender::Early; 10],
+            surrender_after_split: false,
+            insurance: false,
+            even_money: false,
             charlie: None,
             dealer_22: Dealer22::Bust,
         }
@@ -402,7 +444,9 @@ impl Rules {
             let (least, most) = Self::CHARLIE;
             check_range("charlie", i64::from(cards), least.into(), most.into())?;
         }
-        check_range("split_hands", i64::from(self.split_hands), 1, Self::MAX_HANDS.into())?;
+        for hands in self.split_hands {
+            check_range("split_hands", i64::from(hands), 1, Self::MAX_HANDS.into())?;
+        }
         let (numerator, denominator) = self.blackjack_pays;
         let divisor = gcd(numerator, denominator).max(1);
         self.blackjack_pays = (numerator / divisor, denominator / divisor);
@@ -411,6 +455,27 @@ impl Rules {
             return Err(Self::wrong_pay(numerator, denominator));
         }
         Ok(self)
+    }
+
+    /// Reads how many hands a pair can become: a list of pairs, as in "4 2-10, 2 A".
+    pub fn split_hands_by_pair(argument: &str, text: &str) -> Result<[u8; 10]> {
+        let mut split_hands = [1; 10];
+        for (hands, first, last) in listed(text).unwrap_or_else(|| vec![("", 0, 0)]) {
+            match (hands.parse(), values_of(first, last)) {
+                (Ok(hands @ 1..=Self::MAX_HANDS), Some(pairs)) => split_hands[pairs].fill(hands),
+                _ => {
+                    return Err(Error::value(
+                        argument,
+                        format_args!(
+                            "must be from 1 to {}, or a list of such numbers, each with pairs, A and 2 to 10, \
+                             such as \"2 A, 4 2-10\", got {text:?}",
+                            Self::MAX_HANDS
+                        ),
+                    ));
+                }
+            }
+        }
+        Ok(split_hands)
     }
 
     /// The error for what a blackjack can't pay.
@@ -437,7 +502,32 @@ impl Rules {
 
     /// Whether a dealer's blackjack takes one bet in all, however the hand was played.
     pub const fn blackjack_takes_one_bet(&self) -> bool {
-        !matches!(self.hole_card, HoleCard::AllBets)
+        matches!(self.hole_card, HoleCard::Peek | HoleCard::OriginalBet)
+    }
+
+    /// Whether a dealer's blackjack takes one bet besides those of hands that went over 21.
+    pub const fn blackjack_takes_busted_bets(&self) -> bool {
+        matches!(self.hole_card, HoleCard::BustedBetsPlusOne)
+    }
+
+    /// The most hands that a pair of this value can become.
+    pub const fn most_hands(&self, pair: usize) -> u8 {
+        let hands = self.split_hands[pair];
+        if pair == ACE && !self.resplit_aces && hands > 2 { 2 } else { hands }
+    }
+
+    /// Whether a pair of this value can only be split where both cards are of one rank, and there are
+    /// several such ranks.
+    pub const fn pairs_by_rank(&self, pair: usize) -> bool {
+        pair == TEN && !self.split_unlike_tens
+    }
+
+    /// What can be done at once besides playing the first two cards.
+    pub const fn legal_at_first(&self, hand: &Shape, upcard: usize) -> Actions {
+        let ace = upcard == ACE;
+        Actions(0)
+            .with(Action::Insure, ace && self.insurance)
+            .with(Action::EvenMoney, ace && self.even_money && self.is_blackjack(hand, None))
     }
 
     /// Whether two cards are a blackjack. `split_from` is the value of the pair the hand began in,
@@ -516,15 +606,16 @@ impl Rules {
     }
 
     const fn may_split(&self, hand: &Shape, split_from: Option<usize>, hands: u8) -> bool {
-        let again = match (split_from, hand.pair) {
-            (Some(_), Some(ACE)) => self.resplit_aces,
-            _ => true,
-        };
-        hand.pair.is_some() && hands < self.split_hands && again
+        match (hand.pair, split_from) {
+            (None, _) => false,
+            (Some(ACE), Some(_)) if !self.resplit_aces => false,
+            (Some(pair), _) => hands < self.split_hands[pair],
+        }
     }
 
     const fn may_surrender(&self, hand: &Shape, split_from: Option<usize>, upcard: usize) -> bool {
-        hand.cards == 2 && split_from.is_none() && !matches!(self.surrender[upcard], Surrender::None)
+        let split = split_from.is_none() || self.surrender_after_split;
+        hand.cards == 2 && split && !matches!(self.surrender[upcard], Surrender::None)
     }
 
     /// Results are counted in units, so that half of a bet and every blackjack pay are whole
@@ -543,6 +634,7 @@ impl Rules {
             (Player::Bust, _) => -bet,
             (Player::Blackjack, Dealer::Blackjack) => 0,
             (Player::Blackjack, _) => 2 * self.blackjack_pays.0 as i64,
+            (Player::EvenMoney, _) => bet,
             (Player::Total(_) | Player::Charlie, Dealer::Blackjack) => -bet,
             (Player::Total(_), Dealer::Bust) | (Player::Charlie, _) => bet,
             (Player::Total(_), Dealer::TwentyTwo) => 0,
@@ -559,19 +651,35 @@ impl Rules {
         }
     }
 
+    /// What insurance wins, in units.
+    pub const fn insurance(&self, dealer: Dealer) -> i64 {
+        if matches!(dealer, Dealer::Blackjack) { self.bet() } else { -self.bet() / 2 }
+    }
+
     /// What each hand of a round wins, in units, given how the hands ended and how many bets lie
-    /// on each. A dealer's blackjack that takes one bet in all takes it from the first hand.
+    /// on each. A dealer's blackjack that takes one bet takes it from the first hand that isn't lost already.
     pub fn net(&self, hands: &[(Player, u8)], dealer: Dealer, mut sink: impl FnMut(i64)) {
         let capped = dealer == Dealer::Blackjack
-            && self.blackjack_takes_one_bet()
-            && !matches!(hands, [(Player::Blackjack | Player::GivenUpEarly | Player::GivenUpLate, _)]);
-        for (index, &(player, bets)) in hands.iter().enumerate() {
-            sink(match (capped, index) {
-                (true, 0) => -self.bet(),
-                (true, _) => 0,
-                (false, _) => i64::from(bets) * self.settle(player, dealer),
+            && self.hole_card != HoleCard::AllBets
+            && !matches!(
+                hands,
+                [(Player::Blackjack | Player::EvenMoney | Player::GivenUpEarly | Player::GivenUpLate, _)]
+            );
+        let mut taken = false;
+        for &(player, bets) in hands {
+            sink(if capped && !(self.blackjack_takes_busted_bets() && player.is_lost()) {
+                if std::mem::replace(&mut taken, true) { 0 } else { -self.bet() }
+            } else {
+                i64::from(bets) * self.settle(player, dealer)
             });
         }
+    }
+}
+
+impl Player {
+    /// Whether its bets are lost or given up before the dealer's hand is known.
+    pub const fn is_lost(self) -> bool {
+        matches!(self, Player::Bust | Player::GivenUpEarly)
     }
 }
 

@@ -25,6 +25,13 @@ pub enum Shoes<'a> {
         /// The number of the first round.
         start: u64,
     },
+    /// Cards that were dealt before, as many for each round.
+    Dealt {
+        /// Their numbers, round by round; [`NO_CARD`] where there are no more.
+        cards: &'a [i16],
+        /// How many there are for each.
+        each: usize,
+    },
 }
 
 /// How often each result came up.
@@ -54,7 +61,8 @@ impl<'a> Series<'a> {
                 check_hashed(rules)?;
                 0
             }
-            Shoes::Random { seed, .. } => generator_key(seed),
+            Shoes::Random { seed, .. } => generator_key(&format!("{seed}:random")),
+            Shoes::Dealt { .. } => 0,
         };
         Ok(Self { rules, shoes, key })
     }
@@ -67,8 +75,8 @@ impl<'a> Series<'a> {
         threads: Option<usize>,
         tick: Tick<'_>,
     ) -> Result<NetCounts> {
-        // What four doubled hands or four blackjacks can win.
-        let most = MAX_HANDS as i64 * 2 * self.rules.bet().max(i64::from(self.rules.blackjack_pays.0));
+        // What four doubled hands or four blackjacks can win, and insurance.
+        let most = (MAX_HANDS as i64 * 2 + 1) * self.rules.bet().max(i64::from(self.rules.blackjack_pays.0));
         let work = |worker: &mut Worker, first: usize| {
             let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
             let played = numbers.len() as u64;
@@ -132,12 +140,17 @@ impl<'a> Series<'a> {
             let mut choose = |situation: Situation| decide(&situation).map_err(Stop::Caller);
             let round = match &self.shoes {
                 Shoes::Hashed(_) => {
-                    let mut shoe = HashedShoe::new(&hashed[place]);
+                    let cards = cards_of(&hashed[place]);
+                    let mut shoe = DealtShoe::new(&cards);
                     Round::play(self.rules, |_| shoe.draw().ok_or(Stop::OutOfCards), &mut choose)
                 }
                 Shoes::Random { start, .. } => {
                     let mut shoe = self.random_shoe(*start, number);
                     Round::play(self.rules, |_| Ok(shoe.draw()), &mut choose)
+                }
+                Shoes::Dealt { cards, each } => {
+                    let mut shoe = DealtShoe::new(&cards[number * each..][..*each]);
+                    Round::play(self.rules, |_| shoe.draw().ok_or(Stop::OutOfCards), &mut choose)
                 }
             };
             out[place] = match round {
@@ -154,7 +167,8 @@ impl<'a> Series<'a> {
         match &self.shoes {
             Shoes::Hashed(hashes) => {
                 hashes.for_each(numbers, |_, hash| {
-                    let mut shoe = HashedShoe::new(hash);
+                    let hashed = cards_of(hash);
+                    let mut shoe = DealtShoe::new(&hashed);
                     sink(play(self.rules, policy, |_| shoe.draw().ok_or(())).ok());
                 });
             }
@@ -165,6 +179,12 @@ impl<'a> Series<'a> {
                         Ok(round) => sink(Some(round)),
                         Err(never) => match never {},
                     }
+                }
+            }
+            Shoes::Dealt { cards, each } => {
+                for number in numbers {
+                    let mut shoe = DealtShoe::new(&cards[number * each..][..*each]);
+                    sink(play(self.rules, policy, |_| shoe.draw().ok_or(())).ok());
                 }
             }
         }
@@ -217,26 +237,31 @@ fn play<E>(
 
 /// What a policy does.
 #[inline]
-fn choose(policy: &Policy, situation: &Situation) -> Action {
+pub fn choose(policy: &Policy, situation: &Situation) -> Action {
     let hand = situation.hand();
     let column = &policy.columns[value(situation.upcard)];
     column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8)
 }
 
-/// The cards of a hash, one after another.
-struct HashedShoe {
-    cards: [i16; 64],
+/// The cards of a hash.
+fn cards_of(hash: &Hash) -> [i16; 64] {
+    let mut cards = [0; 64];
+    deal(hash, Deck::Blackjack, &mut cards);
+    cards
+}
+
+/// Cards that were dealt, one after another.
+struct DealtShoe<'a> {
+    cards: &'a [i16],
     next: usize,
 }
 
-impl HashedShoe {
-    fn new(hash: &Hash) -> Self {
-        let mut cards = [0; 64];
-        deal(hash, Deck::Blackjack, &mut cards);
-        HashedShoe { cards, next: 0 }
+impl<'a> DealtShoe<'a> {
+    fn new(cards: &'a [i16]) -> Self {
+        DealtShoe { cards, next: 0 }
     }
 
-    /// The next card; `None` if the hash runs out.
+    /// The next card; `None` if they run out.
     fn draw(&mut self) -> Option<u8> {
         let card = self.cards.get(self.next).copied().filter(|&card| card != NO_CARD)?;
         self.next += 1;
@@ -245,40 +270,20 @@ impl HashedShoe {
 }
 
 /// The key of a series of random shoes.
-fn generator_key(seed: &str) -> u64 {
-    let digest = Sha256::digest(format!("{seed}:random"));
+pub fn generator_key(series: &str) -> u64 {
+    let digest = Sha256::digest(series);
     digest.iter().take(8).fold(0, |key, &byte| key << 8 | u64::from(byte))
 }
 
-/// Cards drawn at random, each at most once (or, from the infinite shoe, any number of times). The
-/// numbers are SplitMix64's, which begins for every round at a place of its own.
-struct RandomShoe {
+/// Random numbers: SplitMix64's, which begins for every round or shoe at a place of its own.
+pub struct Numbers {
     state: u64,
-    cards: u32,
-    with_replacement: bool,
-    dealt: [u64; 13],
 }
 
-impl RandomShoe {
-    fn new(rules: &Rules, key: u64, round: u64) -> Self {
-        RandomShoe {
-            state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))),
-            cards: 52 * u32::from(rules.decks.unwrap_or(1)),
-            with_replacement: rules.decks.is_none(),
-            dealt: [0; 13],
-        }
-    }
-
-    /// The next card, as a number of the first deck.
-    fn draw(&mut self) -> u8 {
-        loop {
-            let card = self.below(self.cards);
-            let (word, bit) = ((card / 64) as usize, 1u64 << (card % 64));
-            if self.with_replacement || self.dealt[word] & bit == 0 {
-                self.dealt[word] |= bit;
-                return (card % 52) as u8;
-            }
-        }
+impl Numbers {
+    /// The numbers of a round or shoe of a series.
+    pub fn new(key: u64, round: u64) -> Self {
+        Numbers { state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))) }
     }
 
     /// A number below `bound`, each equally likely.
@@ -289,6 +294,44 @@ impl RandomShoe {
             // Without the low products that some numbers have one more of.
             if product as u32 >= bound.wrapping_neg() % bound {
                 return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// Puts cards in an order, each equally likely.
+    pub fn shuffle(&mut self, cards: &mut [u8]) {
+        for left in (2..=cards.len()).rev() {
+            cards.swap(left - 1, self.below(left as u32) as usize);
+        }
+    }
+}
+
+/// Cards drawn at random, each at most once (or, from the infinite shoe, any number of times).
+struct RandomShoe {
+    numbers: Numbers,
+    cards: u32,
+    with_replacement: bool,
+    dealt: [u64; 13],
+}
+
+impl RandomShoe {
+    fn new(rules: &Rules, key: u64, round: u64) -> Self {
+        RandomShoe {
+            numbers: Numbers::new(key, round),
+            cards: 52 * u32::from(rules.decks.unwrap_or(1)),
+            with_replacement: rules.decks.is_none(),
+            dealt: [0; 13],
+        }
+    }
+
+    /// The next card, as a number of the first deck.
+    fn draw(&mut self) -> u8 {
+        loop {
+            let card = self.numbers.below(self.cards);
+            let (word, bit) = ((card / 64) as usize, 1u64 << (card % 64));
+            if self.with_replacement || self.dealt[word] & bit == 0 {
+                self.dealt[word] |= bit;
+                return (card % 52) as u8;
             }
         }
     }
@@ -421,7 +464,7 @@ mod tests {
             soft_17: Soft17::Stand,
             hole_card: HoleCard::Peek,
             blackjack_pays: (3, 2),
-            split_hands: 4,
+            split_hands: [4; 10],
             split_aces: SplitAces::OneCard,
             resplit_aces: true,
             ten_ace_after_split: TenAce::TwentyOne,
@@ -429,7 +472,7 @@ mod tests {
             ..rules
         };
         check(&other, random.clone(), Strategy::Optimal, rounds);
-        let other = Rules { decks: None, hole_card: HoleCard::OriginalBet, split_hands: 3, ..other };
+        let other = Rules { decks: None, hole_card: HoleCard::OriginalBet, split_hands: [3; 10], ..other };
         check(&other, random.clone(), Strategy::Optimal, rounds);
     }
 }

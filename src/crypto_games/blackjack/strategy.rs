@@ -10,17 +10,17 @@ use crate::error::{Error, Result};
 /// Actions in order of preference, of which the first legal one is taken: `DH` doubles where that
 /// is allowed and hits elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Preference(u16);
+pub struct Preference(u32);
 
 impl Preference {
-    const BITS: u16 = 3;
+    const BITS: u32 = 3;
 
     /// No preference at all.
     pub const NONE: Preference = Preference(0);
 
     /// The preference for one action.
     pub const fn only(action: Action) -> Self {
-        Preference(action as u16 + 1)
+        Preference(action as u32 + 1)
     }
 
     /// These actions in order; an action that comes again is left out.
@@ -29,7 +29,7 @@ impl Preference {
         let mut shift = 0;
         for action in actions {
             if order.iter().all(|earlier| earlier != action) {
-                order.0 |= (action as u16 + 1) << shift;
+                order.0 |= (action as u32 + 1) << shift;
                 shift += Self::BITS;
             }
         }
@@ -42,7 +42,7 @@ impl Preference {
         std::iter::from_fn(move || {
             let place = (rest & 7).checked_sub(1)?;
             rest >>= Self::BITS;
-            Some(Action::ALL[usize::from(place)])
+            Some(Action::ALL[place as usize])
         })
     }
 
@@ -69,7 +69,7 @@ impl Preference {
     pub fn choose(self, legal: Actions) -> Action {
         let mut rest = self.0;
         while rest != 0 {
-            let action = Action::ALL[usize::from((rest & 7) - 1)];
+            let action = Action::ALL[((rest & 7) - 1) as usize];
             if legal.contains(action) {
                 return action;
             }
@@ -92,8 +92,8 @@ impl Preference {
                     Error::value(
                         cell,
                         format_args!(
-                            "must be made of the letters H (hit), S (stand), D (double), P (split) \
-                             and R (surrender), got {letters:?}"
+                            "must be made of the letters H (hit), S (stand), D (double), P (split), \
+                             R (surrender), I (insure) and E (even_money), got {letters:?}"
                         ),
                     )
                 })
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn preferences_read_back() {
-        for letters in ["", "H", "DH", "RDS", "PRDHS"] {
+        for letters in ["", "H", "DH", "RDS", "PRDHS", "EIPRDHS"] {
             assert_eq!(Preference::parse("cell", letters).unwrap().letters(), letters);
         }
         assert!(Preference::parse("cell", "X").is_err());

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import exactly
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, html_table, short_repr, text_table
@@ -18,7 +19,7 @@ from provably_fair.cards import Hand
 from provably_fair.distribution import Distribution
 
 from .charts import LETTERS, Chart, HandChart, chart_of, rows_of
-from .decisions import VALUES, Decision
+from .decisions import RANKS, UPCARDS, VALUES, Decision
 from .rules import Rules, engine_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class FirstHand(NamedTuple):
     Attributes
     ----------
     hand : str
-        The values of the cards: "A,7", "10,6", "8,8".
+        The values of the cards: "A,7", "10,6", "8,8"; "10,J" two tens of different ranks, where those can't
+        be split.
     upcard : str
         The value of the dealer's card that shows.
     probability : float
@@ -47,7 +49,7 @@ class FirstHand(NamedTuple):
     values : mapping of str to float
         What every legal action wins on average, in bets, if the strategy is followed afterwards.
     action : str or None
-        What the strategy does; None for a blackjack, which has nothing to decide.
+        What the strategy does first; None for a blackjack that has nothing to decide.
     value : float
         What that wins.
     """
@@ -118,6 +120,8 @@ class BlackjackAnalysis(Framed):
         Every two cards against every upcard.
     upcards : tuple of UpcardValue
         The dealer's upcards.
+    shoe : mapping of str to int, or None
+        The cards it was played from, by rank; None for the decks of the rules.
     """
 
     rules: Rules
@@ -127,6 +131,7 @@ class BlackjackAnalysis(Framed):
     hands: tuple[FirstHand, ...]
     upcards: tuple[UpcardValue, ...]
     _core: EngineBlackjackAnalysis
+    shoe: Mapping[str, int] | None = None
 
     @property
     def value(self) -> float:
@@ -140,7 +145,12 @@ class BlackjackAnalysis(Framed):
         Its mean and variance are exact, and so is every probability where a deal becomes at most two hands,
         or the shoe is infinite: the hands of a split are dealt together, and with the dealer's. Of three and
         four hands every two are dealt together; what three do to each other beyond that is left out, less
-        than 1e-6 for usual strategies in one deck.
+        than 1e-6 for usual strategies in one deck. Of a shoe of fewer cards it isn't asked.
+
+        Raises
+        ------
+        ValueError
+            Where a shoe of less than 52 cards is given and a pair can become more than two hands.
 
         Examples
         --------
@@ -151,8 +161,19 @@ class BlackjackAnalysis(Framed):
         """
         units, chances = self._core.law
         bet = engine_of(self.rules).bet
-        rough = self.rules.split_hands > 2 and self.rules.decks is not None
+        finite = self.shoe is not None or self.rules.decks is not None
+        rough = engine_of(self.rules).most_hands > 2 and finite
+        if self._has_no_law():
+            raise ValueError(
+                f"shoe must have at least {_FEWEST} cards for a law of what is won where a pair can become "
+                f"more than two hands, got {sum((self.shoe or {}).values())}"
+            )
         return _law_of(units, chances, bet, exactly(self.value), 1e-5 if rough else 1e-13)
+
+    def _has_no_law(self) -> bool:
+        """Whether there are too few cards to leave out what three hands do to each other."""
+        few = self.shoe is not None and sum(self.shoe.values()) < _FEWEST
+        return few and engine_of(self.rules).most_hands > 2
 
     @property
     def std(self) -> float:
@@ -185,7 +206,7 @@ class BlackjackAnalysis(Framed):
         Returns
         -------
         str
-            "hit", "stand", "double", "split" or "surrender".
+            One of ``decision.legal``.
         """
         values = [min(card % 13, 9) for card in decision.hand]
         split = None if decision.split_from is None else VALUES.index(decision.split_from)
@@ -210,7 +231,7 @@ class BlackjackAnalysis(Framed):
         return {
             "strategy": self.strategy,
             "house_edge": self.house_edge,
-            "std": self.std,
+            "std": None if self._has_no_law() else self.std,
             "chart": {row: dict(cells) for row, cells in self.chart.rows.items()},
             "upcards": [{**upcard._asdict(), "dealer": dict(upcard.dealer)} for upcard in self.upcards],
             "hands": [{**first._asdict(), "values": dict(first.values)} for first in self.hands],
@@ -222,7 +243,8 @@ class BlackjackAnalysis(Framed):
         Returns
         -------
         pandas.DataFrame
-            Columns hand, upcard, probability, hit, stand, double, split, surrender, action, value.
+            Columns hand, upcard, probability, hit, stand, double, split, surrender, insure, even_money,
+            action, value.
 
         Examples
         --------
@@ -264,7 +286,8 @@ class BlackjackAnalysis(Framed):
         return ax
 
     def _summary(self) -> str:
-        return f"{self.strategy} strategy: house edge {self.house_edge:.4%}, std {self.std:.4f} bets"
+        std = "" if self._has_no_law() else f", std {self.std:.4f} bets"
+        return f"{self.strategy} strategy: house edge {self.house_edge:.4%}{std}"
 
     def _upcards(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
         results = _results(self.rules)
@@ -290,11 +313,12 @@ class BlackjackAnalysis(Framed):
         return hash(self._made_of())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return analyze, self._made_of()
+        return _analyzed, self._made_of()
 
-    def _made_of(self) -> tuple[Rules, str | Chart]:
+    def _made_of(self) -> tuple[Rules, str | Chart, tuple[int, ...] | None]:
         named = self.strategy != "chart"
-        return self.rules, self.strategy if named else self.chart  # type: ignore[return-value]
+        shoe = None if self.shoe is None else tuple(self.shoe.values())
+        return self.rules, self.strategy if named else self.chart, shoe  # type: ignore[return-value]
 
     def __str__(self) -> str:
         return "\n".join([self._summary(), "", str(self.chart), "", text_table(*self._upcards())])
@@ -312,19 +336,23 @@ def _results(rules: Rules) -> tuple[str, ...]:
     return _RESULTS if rules.dealer_22 == "push" else _RESULTS[:-1]
 
 
-def _analysis(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> BlackjackAnalysis:
+def _analysis(
+    rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
+) -> BlackjackAnalysis:
     """Make an analysis of what the engine found."""
     upcards, hands = [], []
     results = core.upcards
     for place in (*range(1, 10), 0):
         against = results[place]
+        if not against.chance:
+            continue
         ends = zip(_results(rules), against.dealer, strict=False)
         chances = MappingProxyType(dict(ends))
         upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
         for two in core.hands(place):
             hands.append(
                 FirstHand(
-                    hand_label(two.cards),
+                    UNLIKE_TENS if two.unlike else hand_label(two.cards),
                     VALUES[place],
                     against.chance * two.chance,
                     MappingProxyType(two.values),
@@ -333,33 +361,70 @@ def _analysis(rules: Rules, strategy: str, core: EngineBlackjackAnalysis) -> Bla
                 )
             )
     rows = core.chart
-    chart: Chart | HandChart
-    if rows is None:
-        letters: dict[str, list[str]] = {}
-        for first in hands:
-            if first.action is not None:
-                letters.setdefault(first.hand, []).append(_LETTER_OF[first.action])
-        chart = HandChart(MappingProxyType({hand: tuple(cells) for hand, cells in letters.items()}))
-    else:
-        chart = chart_of(rows)
-    return BlackjackAnalysis(rules, strategy, -core.value, chart, tuple(hands), tuple(upcards), core)
+    chart: Chart | HandChart = _hand_chart(hands) if rows is None else chart_of(rows)
+    by_rank = None if shoe is None else MappingProxyType(dict(zip(RANKS, shoe, strict=True)))
+    upcard_values, first_hands = tuple(upcards), tuple(hands)
+    return BlackjackAnalysis(rules, strategy, -core.value, chart, first_hands, upcard_values, core, by_rank)
 
 
-def analyze(rules: Rules, strategy: str | Chart = "optimal") -> BlackjackAnalysis:
+def _hand_chart(hands: list[FirstHand]) -> HandChart:
+    """Return the chart of what is done first with every two cards."""
+    letters: dict[str, dict[str, str]] = {}
+    for first in hands:
+        if first.action is not None:
+            cell = _LETTER_OF[first.action]
+            if first.action == "insure":
+                after = [action for action in first.values if action not in ("insure", "even_money")]
+                cell += _LETTER_OF[max(after, key=first.values.__getitem__)]
+            letters.setdefault(first.hand, {})[first.upcard] = cell
+    rows = {hand: tuple(cells.get(upcard, "") for upcard in UPCARDS) for hand, cells in letters.items()}
+    return HandChart(MappingProxyType(rows))
+
+
+def analyze(
+    rules: Rules, strategy: str | Chart = "optimal", shoe: Mapping[str, int] | None = None
+) -> BlackjackAnalysis:
     """Return the exact worth of optimal play, of the best chart ("basic"), or of another chart."""
-    if isinstance(strategy, Chart):
-        return _analyze_cached(rules, "chart", strategy)
-    if not isinstance(strategy, str):
+    ranks = None if shoe is None else shoe_of(shoe)
+    if not isinstance(strategy, (str, Chart)):
         raise TypeError(f'strategy must be "optimal", "basic" or a Chart, got {type(strategy).__name__}')
-    if strategy not in ("optimal", "basic"):
+    if isinstance(strategy, str) and strategy not in ("optimal", "basic"):
         raise ValueError(f'strategy must be "optimal", "basic" or a Chart, got {strategy!r}')
-    return _analyze_cached(rules, str(strategy), None)
+    return _analyzed(rules, strategy, ranks)
+
+
+def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None) -> BlackjackAnalysis:
+    chart = strategy if isinstance(strategy, Chart) else None
+    return _analyze_cached(rules, "chart" if isinstance(strategy, Chart) else str(strategy), chart, shoe)
+
+
+def shoe_of(shoe: object) -> tuple[int, ...]:
+    """Read the cards of a shoe: how many there are of each rank, the aces first."""
+    if not isinstance(shoe, Mapping):
+        raise TypeError(f"shoe must be a mapping of ranks to counts, got {type(shoe).__name__}")
+    counts = dict.fromkeys(RANKS, 0)
+    for rank, count in shoe.items():
+        if str(rank) not in counts:
+            raise ValueError(f"shoe must have keys among {', '.join(RANKS)}, got {rank!r}")
+        counts[str(rank)] = integer(f"shoe[{rank!r}]", count, 0, MAX_OF_A_RANK)
+    return tuple(counts.values())
+
+
+MAX_OF_A_RANK = 4 * 16
+"""What sixteen decks have of a rank."""
+
+_FEWEST = 52
+
+UNLIKE_TENS = "10,J"
+"""Two tens of different ranks, where those can't be split."""
 
 
 @lru_cache(maxsize=32)
-def _analyze_cached(rules: Rules, strategy: str, chart: Chart | None) -> BlackjackAnalysis:
-    core = engine_of(rules).analyze(strategy, None if chart is None else rows_of(chart))
-    return _analysis(rules, strategy, core)
+def _analyze_cached(
+    rules: Rules, strategy: str, chart: Chart | None, shoe: tuple[int, ...] | None
+) -> BlackjackAnalysis:
+    core = engine_of(rules).analyze(strategy, None if chart is None else rows_of(chart), shoe)
+    return _analysis(rules, strategy, shoe, core)
 
 
 def _law_of(units: list[int], chances: list[float], bet: int, mean: Fraction, error: float) -> Distribution:
@@ -400,6 +465,9 @@ def hand_label(values: Iterable[int]) -> str:
     return ",".join(VALUES[value] for value in aces_first)
 
 
-def label_of(hand: Hand) -> str:
+def label_of(hand: Hand, rules: Rules) -> str:
     """Name the values of two cards."""
-    return hand_label([min(card % 13, 9) for card in hand])
+    first, second = (card % 13 for card in hand)
+    if first != second and min(first, second) >= 9 and not rules.split_unlike_tens:
+        return UNLIKE_TENS
+    return hand_label([min(first, 9), min(second, 9)])

@@ -23,9 +23,28 @@ if TYPE_CHECKING:
 __all__ = ["Chart", "ChartChange", "ChartChanges", "HandChart"]
 
 
-LETTERS = MappingProxyType({"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"})
+LETTERS = MappingProxyType(
+    {
+        "H": "hit",
+        "S": "stand",
+        "D": "double",
+        "P": "split",
+        "R": "surrender",
+        "I": "insure",
+        "E": "even_money",
+    }
+)
 
-_COLORS = {"H": "#f4d9d0", "S": "#f7edb5", "D": "#bfe0f2", "P": "#c9e8c2", "R": "#d9d2e9", "": "#ffffff"}
+_COLORS = {
+    "H": "#f4d9d0",
+    "S": "#f7edb5",
+    "D": "#bfe0f2",
+    "P": "#c9e8c2",
+    "R": "#d9d2e9",
+    "I": "#f6cfe3",
+    "E": "#d7ecec",
+    "": "#ffffff",
+}
 _HARD, _SOFT = range(4, 22), range(12, 22)
 
 Cells = str | Sequence[str]
@@ -209,10 +228,11 @@ class _Grid(Framed):
 class Chart(_Grid):
     """A strategy that looks at totals: what to do with each of them, and with pairs.
 
-    A cell is made of letters: H hit, S stand, D double, P split, R surrender. The first that is legal
-    counts: "DH" doubles two cards where that is allowed and hits otherwise. Every cell of a total must
-    have an H or an S. A pair whose letters are all illegal, or that has none, is played by its total; after
-    a split the same chart is used.
+    A cell is made of letters: H hit, S stand, D double, P split, R surrender, I insure, E even money. The
+    first that is legal counts: "DH" doubles two cards where that is allowed and hits otherwise; "IH" insures
+    them, after which they can't be insured again, and hits. Every cell of a total must have an H or an S. A
+    pair whose letters are all illegal, or that has none, is played by its total; after a split the same chart
+    is used.
 
     Charts are frozen, hashable and picklable, and are functions from a `Decision` to an action.
 

@@ -13,6 +13,9 @@ __all__ = ["Decision"]
 UPCARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 """The upcards in the order of a chart's columns."""
 
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+"""The ranks of cards, in the order of their numbers."""
+
 VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """The card values in the engine's order."""
 
@@ -30,13 +33,13 @@ class Decision:
     upcard : int
         The dealer's card that shows.
     legal : tuple of str
-        What may be done: "hit", "stand", "double", "split", "surrender".
+        What may be done: "hit", "stand", "double", "split", "surrender", "insure", "even_money".
     total : int
         The hand's total, an ace counting eleven where it can.
     soft : bool
         Whether an ace counts eleven.
     pair : str or None
-        The value of the pair the hand is: "A", "2", ..., "10".
+        The value of the pair the hand is: "A", "2", ..., "10", which any two cards that count ten are.
     split_from : str or None
         The value of the pair the hand was split from.
     upcard_value : str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -21,6 +21,7 @@ from ..deal import deal, need_seeds
 from ..explaining import read_hash, walkthrough_of
 from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
+from .decisions import VALUES
 from .hands import BlackjackRound
 from .rule_values import RuleValues, rule_values
 from .rules import RuleChanges, Rules, engine_of, rules_of, shown_value
@@ -169,9 +170,9 @@ class Blackjack:
             The round; see `shoe`.
         actions : sequence of str, or callable
             What the player did: "hit", "stand", "double", "split", "surrender", hand by hand from the
-            left. A hand that can only stand, such as one of 21, does so by itself; a "stand" for it may be
-            written or left out. Or a strategy: a function of a `Decision`, such as a `Chart` or an
-            analysis.
+            left, before them "insure" or "even_money" where the rules have them. A hand that can only
+            stand, such as one of 21, does so by itself; a "stand" for it may be written or left out. Or a
+            strategy: a function of a `Decision`, such as a `Chart` or an analysis.
 
         Returns
         -------
@@ -386,8 +387,7 @@ class Blackjack:
 
     def _advice(self, hand: Hand, upcard: int) -> list[tuple[str, str]]:
         analysis = analyze(self.rules)
-        label, against = label_of(hand), label_of(Hand([upcard]))
-        values = analysis.values[label, against]
+        values = analysis.values[label_of(hand, self.rules), VALUES[min(upcard % 13, 9)]]
         if not values:
             return []
         best = sorted(values.items(), key=lambda item: -item[1])
@@ -416,7 +416,9 @@ class Blackjack:
         """
         return shuffle_material(rectangular("data", data), _SHOE, self, None)
 
-    def analyze(self, strategy: str | Chart = "optimal") -> BlackjackAnalysis:
+    def analyze(
+        self, strategy: str | Chart = "optimal", *, shoe: Mapping[str, int] | None = None
+    ) -> BlackjackAnalysis:
         """Return the exact worth of a strategy.
 
         Parameters
@@ -424,6 +426,9 @@ class Blackjack:
         strategy : {"optimal", "basic"} or Chart
             "optimal" looks at all cards of the hand, the pair it was split from, and the upcard;
             "basic" is the best chart that looks at totals, pairs and the upcard; or a chart.
+        shoe : mapping of str to int, optional
+            The cards that are left in the shoe when the round is dealt, by rank: "A", "2", ..., "10", "J",
+            "Q", "K"; none of those that aren't named. By default those of the decks.
 
         Returns
         -------
@@ -439,8 +444,12 @@ class Blackjack:
         1.0814% 1.0827%
         >>> basic.chart.rows["hard 11"]["3"], basic.chart.rows["pair A"]["6"]
         ('DH', 'P')
+        >>> ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
+        >>> fives_gone = dict.fromkeys(ranks, 16) | {"5": 8}
+        >>> print(f"{game.analyze(shoe=fives_gone).house_edge:.4%}")
+        -0.7146%
         """
-        return analyze(self.rules, strategy)
+        return analyze(self.rules, strategy, shoe)
 
     def bet(
         self,

@@ -28,8 +28,8 @@ class BlackjackHand:
     bets : int
         How many bets lay on it: 2 if it was doubled.
     outcome : str
-        "blackjack", "win", "push", "loss", "bust", "surrender", or "returned" (a dealer's blackjack
-        took its one bet from another hand).
+        "blackjack", "win", "push", "loss", "bust", "surrender", "even_money", or "returned" (a dealer's
+        blackjack took its one bet from another hand).
     net_exact : Fraction
         `exact_net` by its former name.
     """
@@ -76,6 +76,8 @@ class BlackjackRound:
         What the player did, in order.
     cards : Hand
         All cards dealt, in order: player, player, upcard, hole card, then as needed.
+    insurance : Fraction or None
+        What insurance won, in bets; None where none was taken.
     """
 
     hands: tuple[BlackjackHand, ...]
@@ -84,13 +86,14 @@ class BlackjackRound:
     dealer_soft: bool
     actions: tuple[str, ...]
     cards: Hand
+    insurance: Fraction | None = None
 
     __repr__ = short_repr
 
     @property
     def exact_net(self) -> Fraction:
         """What the player won in all, in bets, exactly."""
-        return sum((hand.exact_net for hand in self.hands), Fraction(0))
+        return sum((hand.exact_net for hand in self.hands), self.insurance or Fraction(0))
 
     @property
     def net_exact(self) -> Fraction:
@@ -106,7 +109,7 @@ class BlackjackRound:
     def headline(self) -> str:
         """What came out, in a few words: "loss, -2 bets"."""
         if len(self.hands) == 1:
-            return f"{self.hands[0].outcome}, {_net(self.net)}"
+            return f"{_outcome(self.hands[0])}, {_net(self.net)}"
         return f"{len(self.hands)} hands, {_net(self.net)}"
 
     @property
@@ -137,13 +140,17 @@ class BlackjackRound:
         many = len(self.hands) > 1
         rows = [(f"hand {i}" if many else "player", str(hand)) for i, hand in enumerate(self.hands, 1)]
         rows.append(("dealer", f"{self.dealer} {self._dealer_result()}"))
+        if self.insurance is not None:
+            rows.append(("insurance", _net(float(self.insurance))))
         if self.actions:
             rows.append(("actions", ", ".join(self.actions)))
         rows.append(("net", _net(self.net)))
         return rows
 
     def __str__(self) -> str:
-        return "\n".join(f"{label:<8} {text}" for label, text in self.rows())
+        rows = self.rows()
+        wide = max(8, *(len(label) for label, _ in rows))
+        return "\n".join(f"{label:<{wide}} {text}" for label, text in rows)
 
     def _repr_html_(self) -> str:
         shown = [*((hand.cards, _result(hand)) for hand in self.hands), (self.dealer, self._dealer_result())]
@@ -157,7 +164,11 @@ class BlackjackRound:
 
 def _result(hand: BlackjackHand) -> str:
     doubled = ", doubled" if hand.bets > 1 else ""
-    return f"({_total(hand.total, hand.soft)}{doubled}): {hand.outcome}, {_net(hand.net)}"
+    return f"({_total(hand.total, hand.soft)}{doubled}): {_outcome(hand)}, {_net(hand.net)}"
+
+
+def _outcome(hand: BlackjackHand) -> str:
+    return hand.outcome.replace("_", " ")
 
 
 def _total(total: int, soft: bool) -> str:

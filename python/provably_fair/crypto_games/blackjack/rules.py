@@ -28,15 +28,21 @@ _WORDS = (
     "double_cards",
     "dealer_22",
 )
-_SWITCHES = ("double_after_split", "resplit_aces")
+_SWITCHES = (
+    "double_after_split",
+    "split_unlike_tens",
+    "resplit_aces",
+    "surrender_after_split",
+    "insurance",
+    "even_money",
+)
 
 
 @dataclass(frozen=True)
 class Rules:
     """The rules of a table; those of the document by default.
 
-    Ten-value cards are one rank: any two of them are a pair. There is no insurance. A hand of 21 stands
-    by itself. Only the first two cards can be surrendered, and not after a split.
+    A hand of 21 stands by itself. Only the first two cards of a hand can be surrendered.
 
     Parameters
     ----------
@@ -45,10 +51,12 @@ class Rules:
         dealt from a hash for four decks only.
     soft_17 : {"hit", "stand"}
         What the dealer does with a total of 17 in which an ace counts eleven.
-    hole_card : {"all_bets", "peek", "original_bet"}
+    hole_card : {"all_bets", "peek", "original_bet", "busted_bets_plus_one"}
         What a dealer's blackjack takes. "peek": the dealer looks before the player acts, so only the
         first bet. "all_bets": it shows at the end, and takes doubled and split bets too.
         "original_bet": it shows at the end, but takes one bet in all, as if he had looked.
+        "busted_bets_plus_one": it shows at the end, and takes one bet besides those of hands that went over
+        21 or were given up early, if there is another hand.
     blackjack_pays : Fraction, int, float or str
         What a blackjack wins for each bet: Fraction(6, 5), 1.5, "3/2". Floats count as the decimals
         they print as. Numerator and denominator are at most 1000.
@@ -57,9 +65,10 @@ class Rules:
         ones in this range; or a list of one's own, "hard 9-11, soft 13-18, soft 20".
     double_after_split : bool
         Whether hands made by a split can be doubled.
-    split_hands : int
+    split_hands : int or str
         The most hands one deal can become by splitting, 1 to 4. The document says
-        two, with "(I believe)", and nothing else in it confirms that.
+        two, with "(I believe)", and nothing else in it confirms that. Or a list by the pair, "2 A, 4 2-10": a
+        pair that isn't named can't be split.
     split_aces : {"hit_and_double", "hit", "one_card"}
         What can be done with split aces. They can be doubled only if split hands can.
     resplit_aces : bool
@@ -83,6 +92,17 @@ class Rules:
         Whether a dealer's hand of 22 loses, as any over 21, or pushes against every hand that is still in
         play but a blackjack. (So does a hand that went over 21, or has won by its number of cards: it is no
         longer in play.)
+    split_unlike_tens : bool
+        Whether any two cards that count ten can be split, or only two of one rank.
+    surrender_after_split : bool
+        Whether the first two cards of a hand made by a split can be given up, too. After a split a dealer
+        who looks has no blackjack, and one that takes the original bet takes nothing else.
+    insurance : bool
+        Whether half of a bet can be laid on a dealer's blackjack, at 2 to 1, where he shows an ace: "insure",
+        before anything else is done, and before he looks.
+    even_money : bool
+        Whether a blackjack can take one bet at once where the dealer shows an ace: "even_money", where no
+        insurance was taken.
 
     Examples
     --------
@@ -97,7 +117,7 @@ class Rules:
     blackjack_pays: Fraction = Fraction(6, 5)
     double: str = "any"
     double_after_split: bool = True
-    split_hands: int = 2
+    split_hands: int | str = 2
     split_aces: str = "hit_and_double"
     resplit_aces: bool = False
     ten_ace_after_split: str = "blackjack"
@@ -105,10 +125,18 @@ class Rules:
     double_cards: str = "two"
     charlie: int | None = None
     dealer_22: str = "bust"
+    split_unlike_tens: bool = True
+    surrender_after_split: bool = False
+    insurance: bool = False
+    even_money: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decks", None if self.decks is None else integer("decks", self.decks))
-        object.__setattr__(self, "split_hands", integer("split_hands", self.split_hands))
+        if isinstance(self.split_hands, str):
+            encode_text("split_hands", self.split_hands)
+            object.__setattr__(self, "split_hands", str(self.split_hands))
+        else:
+            object.__setattr__(self, "split_hands", integer("split_hands", self.split_hands))
         object.__setattr__(
             self, "charlie", None if self.charlie is None else integer("charlie", self.charlie)
         )
@@ -144,7 +172,7 @@ class RuleChanges(TypedDict, total=False):
     blackjack_pays: Fraction | float | str
     double: str
     double_after_split: bool
-    split_hands: int
+    split_hands: int | str
     split_aces: str
     resplit_aces: bool
     ten_ace_after_split: str
@@ -152,6 +180,10 @@ class RuleChanges(TypedDict, total=False):
     double_cards: str
     charlie: int | None
     dealer_22: str
+    split_unlike_tens: bool
+    surrender_after_split: bool
+    insurance: bool
+    even_money: bool
 
 
 def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
@@ -188,6 +220,10 @@ def _engine(rules: Rules) -> EngineBlackjack:
         rules.double_cards,
         rules.charlie,
         rules.dealer_22,
+        rules.split_unlike_tens,
+        rules.surrender_after_split,
+        rules.insurance,
+        rules.even_money,
     )
 
 

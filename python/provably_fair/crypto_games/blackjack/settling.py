@@ -49,6 +49,7 @@ def settle(
         dealer_soft=played.dealer.soft,
         actions=tuple(turn.action for turn in played.turns),
         cards=Hand(dealt.card for dealt in played.dealt),
+        insurance=None if played.insurance is None else Fraction(played.insurance, engine.bet),
     )
     return settled, [dealt.hand for dealt in played.dealt]
 

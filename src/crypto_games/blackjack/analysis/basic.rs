@@ -8,7 +8,7 @@
 use super::super::player::{BUST, HandId};
 use super::super::rules::{Action, Actions};
 use super::super::strategy::{ChartColumn, Key, Preference};
-use super::table::Table;
+use super::table::{Deal, Table, first_legal};
 
 /// How one total is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,8 @@ struct Search<'a> {
     values: Vec<Vec<f64>>,
 }
 
-/// Finds the best chart against the table's upcard. `chance` gives how often each two-card hand
-/// comes.
-pub fn best_column(table: &Table, deals: &[(HandId, f64)]) -> ChartColumn {
+/// Finds the best chart against the table's upcard, for these deals.
+pub fn best_column(table: &Table, deals: &[Deal]) -> ChartColumn {
     let mut search = Search::new(table);
     // Each round improves the value; the bound only guards against rounding going in circles.
     for _ in 0..100 {
@@ -70,7 +69,41 @@ pub fn best_column(table: &Table, deals: &[(HandId, f64)]) -> ChartColumn {
             break;
         }
     }
-    search.column()
+    let mut column = search.column();
+    add_first_choices(table, deals, &mut column);
+    column
+}
+
+/// Puts in front what is chosen before a hand is played: insurance, where it wins on average with the hands of a
+/// cell, and even money.
+fn add_first_choices(table: &Table, deals: &[Deal], column: &mut ChartColumn) {
+    let mut pairs = [0.0; 10];
+    let mut totals = [0.0; Key::COUNT];
+    for deal in
+        deals.iter().filter(|deal| first_legal(table.rules, deal, table.upcard).contains(Action::Insure))
+    {
+        let shape = table.shape(deal.hand);
+        let sum = match shape.pair {
+            Some(pair) => &mut pairs[pair],
+            None => &mut totals[Key::of(shape).index()],
+        };
+        *sum += deal.chance * table.insurance(deal.hand);
+    }
+    let cells = column.pairs.iter_mut().zip(pairs).chain(column.totals.iter_mut().zip(totals));
+    for (cell, gain) in cells {
+        if gain > 0.0 {
+            *cell = Preference::only(Action::Insure).then(*cell);
+        }
+    }
+    let natural = deals.iter().find(|deal| table.rules.is_blackjack(table.shape(deal.hand), None));
+    let Some(deal) = natural.filter(|_| table.rules.even_money) else { return };
+    let insured = if table.rules.insurance { table.insurance(deal.hand).max(0.0) } else { 0.0 };
+    if table.natural(deal.hand) + insured < 1.0
+        && first_legal(table.rules, deal, table.upcard).contains(Action::EvenMoney)
+    {
+        let cell = &mut column.totals[Key::Soft(21).index()];
+        *cell = Preference::only(Action::EvenMoney).then(*cell);
+    }
 }
 
 impl<'a> Search<'a> {
@@ -92,7 +125,7 @@ impl<'a> Search<'a> {
         });
         let nothing = vec![vec![0.0; table.hands.len()]; settings.len()];
         let pairs = std::array::from_fn(|pair| {
-            let possible = !table.split_settings(pair).is_empty();
+            let possible = !table.split_settings(pair).is_empty() && table.split_share(pair) > 0.0;
             possible.then_some(Action::Split)
         });
         Search { table, by_key, totals, pairs, reach: nothing.clone(), values: nothing }
@@ -108,16 +141,18 @@ impl<'a> Search<'a> {
 
     /// The two-card hands whose total decides, with their weights: those dealt, and those made by
     /// the splits the chart makes.
-    fn starts(&self, deals: &[(HandId, f64)]) -> Vec<Start> {
+    fn starts(&self, deals: &[Deal]) -> Vec<Start> {
         let table = self.table;
         let mut starts = Vec::new();
-        for &(hand, chance) in deals {
+        for deal in deals {
+            let hand = deal.hand;
             let shape = table.shape(hand);
-            let weight = chance * table.weight(hand);
+            let weight = deal.chance * table.weight(hand);
             match shape.pair.and_then(|pair| self.pairs[pair].map(|action| (pair, action))) {
-                None if shape.total < 21 => {
+                Some((pair, Action::Split)) if !deal.unlike => self.split_starts(pair, weight, &mut starts),
+                None | Some((_, Action::Split)) if shape.total < 21 => {
                     let legal = table.legal(0, hand);
-                    let may = table.rules.legal(shape, None, 1, table.upcard).contains(Action::Surrender);
+                    let may = first_legal(table.rules, deal, table.upcard).contains(Action::Surrender);
                     let surrender = may.then(|| self.surrender(hand));
                     starts.push(Start {
                         setting: 0,
@@ -128,7 +163,6 @@ impl<'a> Search<'a> {
                         surrender,
                     });
                 }
-                Some((pair, Action::Split)) => self.split_starts(pair, weight, &mut starts),
                 // A pair with a cell of its own: its total doesn't decide. `spread` follows it.
                 _ => {}
             }
@@ -138,26 +172,29 @@ impl<'a> Search<'a> {
 
     fn split_starts(&self, pair: usize, weight: f64, starts: &mut Vec<Start>) {
         let table = self.table;
-        let weights = table.split_weights(pair, u8::MAX);
         let alone = table.hands.find(&[pair]);
-        for (more, setting) in table.split_settings(pair).enumerate() {
-            for value in 0..10 {
-                let hand = table.hands.next[usize::from(alone)][value];
-                let shape = table.shape(hand);
-                let legal = table.legal(setting, hand);
-                if legal == Actions::STAND {
-                    continue;
+        let share = table.split_share(pair);
+        for (chance, rank) in table.pair_ranks(pair) {
+            let seconds = table.second_cards(pair, u8::MAX, rank.as_ref());
+            for (setting, seconds) in table.split_settings(pair).zip(seconds) {
+                for (part, &hand) in seconds.iter().zip(&table.hands.next[usize::from(alone)]) {
+                    let shape = table.shape(hand);
+                    let legal = table.legal(setting, hand);
+                    if legal == Actions::STAND {
+                        continue;
+                    }
+                    let surrender = legal
+                        .contains(Action::Surrender)
+                        .then(|| table.plays(setting, hand, &self.values[setting]).surrender);
+                    starts.push(Start {
+                        setting,
+                        hand,
+                        key: Key::of(shape).index(),
+                        legal,
+                        weight: weight * (chance / share) * part,
+                        surrender,
+                    });
                 }
-                let part = if value == pair { weights.paired[more] } else { weights.other[more] };
-                let weight = weight * part * table.next(setting, alone)[value];
-                starts.push(Start {
-                    setting,
-                    hand,
-                    key: Key::of(shape).index(),
-                    legal,
-                    weight,
-                    surrender: None,
-                });
             }
         }
     }
@@ -170,23 +207,23 @@ impl<'a> Search<'a> {
     }
 
     /// Improves every cell once; whether any changed.
-    fn improve(&mut self, deals: &[(HandId, f64)]) -> bool {
+    fn improve(&mut self, deals: &[Deal]) -> bool {
         let before = (self.totals, self.pairs);
         let starts = self.starts(deals);
         self.spread(&starts, deals);
         for key in Key::from_the_end().map(Key::index) {
             self.improve_total(key, &starts);
         }
-        for &(hand, _) in deals {
-            if let Some(pair) = self.table.shape(hand).pair {
-                self.pairs[pair] = self.best_for_pair(pair, hand);
+        for deal in deals {
+            if let Some(pair) = self.table.shape(deal.hand).pair {
+                self.pairs[pair] = self.best_for_pair(pair, deal.hand);
             }
         }
         (self.totals, self.pairs) != before
     }
 
     /// Works out how much each hand counts under the present chart.
-    fn spread(&mut self, starts: &[Start], deals: &[(HandId, f64)]) {
+    fn spread(&mut self, starts: &[Start], deals: &[Deal]) {
         let table = self.table;
         let hit = |reach: &mut [f64], setting: usize, hand: HandId, weight: f64| {
             let next = &table.hands.next[usize::from(hand)];
@@ -208,7 +245,7 @@ impl<'a> Search<'a> {
             }
         }
         // A pair that is hit is no start of its total's, but the hands it becomes are played by theirs.
-        for &(hand, chance) in deals {
+        for &Deal { hand, chance, .. } in deals {
             if table.shape(hand).pair.and_then(|pair| self.pairs[pair]) == Some(Action::Hit) {
                 hit(&mut self.reach[0], 0, hand, chance * table.weight(hand));
             }
@@ -310,7 +347,7 @@ impl<'a> Search<'a> {
         let plays = table.plays(0, hand, &self.values[0]);
         let best = plays.best(legal);
         let (mut action, mut value) = (best, plays.get(best));
-        if !table.split_settings(pair).is_empty() {
+        if !table.split_settings(pair).is_empty() && table.split_share(pair) > 0.0 {
             let split = self.split_value(pair);
             if split > value {
                 (action, value) = (Action::Split, split);
@@ -340,6 +377,7 @@ impl<'a> Search<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::dealer::Shoe;
     use super::super::super::rules::{Doubling, HoleCard, Rules, Soft17, Surrender};
     use super::super::super::strategy::Chart;
     use super::super::table::{Settings, deals};
@@ -350,21 +388,22 @@ mod tests {
     /// whichever hands come to that total: dealt ones, split ones, and pairs that were hit.
     #[test]
     fn the_worth_of_a_total_is_exact() {
-        let unsplit = Rules { decks: Some(1), split_hands: 1, ..Rules::default() };
+        let unsplit = Rules { decks: Some(1), split_hands: [1; 10], ..Rules::default() };
         let plain = Rules { double: Doubling::None, surrender: [Surrender::None; 10], ..unsplit };
         let usual = Rules {
             decks: Some(2),
-            split_hands: 3,
+            split_hands: [3; 10],
             soft_17: Soft17::Stand,
             hole_card: HoleCard::Peek,
             surrender: [Surrender::Late; 10],
             ..unsplit
         };
         for rules in [unsplit, plain, usual] {
-            let settings = Settings::new(&rules);
-            let tables: Vec<_> = (0..10).map(|upcard| Table::new(&rules, &settings, upcard)).collect();
+            let shoe = Shoe::new(rules.decks);
+            let settings = Settings::new(&rules, &shoe);
+            let tables: Vec<_> = (0..10).map(|upcard| Table::new(&rules, &shoe, &settings, upcard)).collect();
             let searches = tables.iter().map(|table| {
-                let deals = deals(&rules, table.upcard);
+                let deals = deals(&rules, &shoe, table.upcard);
                 let mut search = Search::new(table);
                 while search.improve(&deals) {}
                 search

@@ -9,12 +9,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::super::dealer::{Chances, DealerTree, Shoe};
+use super::super::dealer::{Chances, DealerTree, Shoe, TenRank, blackjack_card};
 use super::super::player::{BUST, Counts, HandId, Hands, pack};
 use super::super::rules::{Action, Dealer, Player, Rules};
 use super::super::strategy::{Policy, PolicyColumn};
-use super::split::{Deal, most_hands, terms};
-use super::table::{Settings, Table, deals, first_legal};
+use super::split::{self, terms};
+use super::table::{Deal, Settings, Table, deals, first_legal};
 
 /// Results of a round in units with their chances, rising.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,16 +54,30 @@ impl Sum {
     }
 }
 
+/// Results where the dealer has no blackjack, and where he has one.
+#[derive(Clone, Default)]
+struct Parts([Sum; 2]);
+
+impl Parts {
+    fn of(&mut self, dealer: Dealer) -> &mut Sum {
+        &mut self.0[usize::from(dealer == Dealer::Blackjack)]
+    }
+
+    fn add_all(&mut self, other: &Parts, weight: f64) {
+        self.0.iter_mut().zip(&other.0).for_each(|(sum, other)| sum.add_all(other, weight));
+    }
+}
+
 /// How often a round wins what, played by a policy.
-pub fn net_law(rules: &Rules, policy: &Policy) -> NetLaw {
-    let settings = Settings::unsplit(rules);
-    let full = Shoe::new(rules.decks).next(&[0; 10], None).expect("a full shoe has cards");
+pub fn net_law(rules: &Rules, shoe: &Shoe, policy: &Policy) -> NetLaw {
+    let settings = Settings::unsplit(shoe);
+    let full = shoe.next(&[0; 10], None).expect("a full shoe has cards");
     let mut law = Sum::default();
-    for (upcard, column) in policy.columns.iter().enumerate() {
-        let table = Table::new(rules, &settings, upcard);
+    for (upcard, column) in policy.columns.iter().enumerate().filter(|(upcard, _)| full[*upcard] > 0.0) {
+        let table = Table::new(rules, shoe, &settings, upcard);
         let unsplit = unsplit(&table, column);
-        for (hand, chance) in deals(rules, upcard) {
-            law.add_all(&first_two(&table, column, hand, &unsplit), full[upcard] * chance);
+        for deal in deals(rules, shoe, upcard) {
+            law.add_all(&first_two(&table, column, &deal, &unsplit), full[upcard] * deal.chance);
         }
     }
     // What inclusion and exclusion leave of results that cannot be.
@@ -71,43 +85,62 @@ pub fn net_law(rules: &Rules, policy: &Policy) -> NetLaw {
 }
 
 /// What two cards win.
-fn first_two(table: &Table, column: &PolicyColumn, hand: HandId, unsplit: &[[f64; 5]]) -> Sum {
-    let rules = table.rules;
-    let mut law = Sum::default();
+fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]) -> Sum {
+    let (rules, hand) = (table.rules, deal.hand);
+    let legal = first_legal(rules, deal, table.upcard);
+    let cell = column.cell(None, hand);
+    let insured = cell.choose(legal) == Action::Insure;
+    let action = cell.choose(if insured { legal.after_insuring() } else { legal });
+    let mut parts = Parts::default();
     let blackjack = table.blackjack_chance(hand);
     let mut apart_from_blackjack = |player| {
-        law.add(rules.settle(player, Dealer::Blackjack), blackjack);
-        law.add(rules.settle(player, Dealer::Seventeen), 1.0 - blackjack);
-    };
-    if rules.is_blackjack(table.shape(hand), None) {
-        apart_from_blackjack(Player::Blackjack);
-        return law;
-    }
-    let action = column.cell(None, hand).choose(first_legal(rules, hand, table.upcard));
-    match (action, table.shape(hand).pair) {
-        (Action::Surrender, _) => apart_from_blackjack(rules.given_up(table.upcard)),
-        (Action::Split, Some(pair)) => return Split::new(table, column, pair).law(),
-        _ => {
-            for (bets, chance) in (-2..).zip(unsplit[usize::from(hand)]) {
-                law.add(bets * rules.bet(), table.weight(hand) * chance);
-            }
-            law.add(-rules.bet(), 1.0 - table.weight(hand));
+        for (dealer, chance) in [(Dealer::Blackjack, blackjack), (Dealer::Seventeen, 1.0 - blackjack)] {
+            parts.of(dealer).add(rules.settle(player, dealer), chance);
         }
+    };
+    match (action, table.shape(hand).pair) {
+        (Action::EvenMoney, _) => apart_from_blackjack(Player::EvenMoney),
+        (Action::Surrender, _) => apart_from_blackjack(rules.given_up(table.upcard)),
+        _ if rules.is_blackjack(table.shape(hand), None) => apart_from_blackjack(Player::Blackjack),
+        (Action::Split, Some(pair)) => {
+            let share = table.split_share(pair);
+            for (chance, rank) in table.pair_ranks(pair) {
+                parts.add_all(&Split::new(table, column, pair, rank).law(), chance / share);
+            }
+        }
+        _ => {
+            for (part, law) in parts.0.iter_mut().zip(unsplit[usize::from(hand)]) {
+                for (bets, chance) in (-2..).zip(law) {
+                    part.add(bets * rules.bet(), table.weight(hand) * chance);
+                }
+            }
+            parts.of(Dealer::Blackjack).add(-rules.bet(), 1.0 - table.weight(hand));
+        }
+    }
+    let mut law = Sum::default();
+    for (part, dealer) in parts.0.iter().zip([Dealer::Seventeen, Dealer::Blackjack]) {
+        let more = if insured { rules.insurance(dealer) } else { 0 };
+        part.0.iter().for_each(|(&net, &chance)| law.add(net + more, chance));
     }
     law
 }
 
-/// What every hand that is not split wins: the chances of -2 to 2 bets, on the table's condition.
-fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<[f64; 5]> {
+/// The chances of winning -2 to 2 bets, where the dealer has no blackjack and where he has one.
+type Bets = [[f64; 5]; 2];
+
+/// What every hand that is not split wins, on the table's condition.
+fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
     let rules = table.rules;
-    let settled = |bets: i64, player: Player, hand: HandId| {
-        let mut law = [0.0; 5];
+    let settled = |bets: u8, player: Player, hand: HandId| {
+        let mut law = Bets::default();
         for (chance, dealer) in table.dealer(table.spot(0, hand).shoe).into_iter().zip(Dealer::ALL) {
-            law[(2 + bets * rules.settle(player, dealer) / rules.bet()) as usize] += chance;
+            rules.net(&[(player, bets)], dealer, |net| {
+                law[usize::from(dealer == Dealer::Blackjack)][(2 + net / rules.bet()) as usize] += chance;
+            });
         }
         law
     };
-    let mut laws = vec![[0.0; 5]; table.hands.len()];
+    let mut laws = vec![Bets::default(); table.hands.len()];
     for &hand in table.settings.all[0].ids.iter().rev() {
         let shape = table.shape(hand);
         if shape.cards < 2 {
@@ -115,7 +148,7 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<[f64; 5]> {
         }
         let action = column.cell(None, hand).choose(table.legal(0, hand));
         let bets = if action == Action::Double { 2 } else { 1 };
-        let mut law = [0.0; 5];
+        let mut law = Bets::default();
         if matches!(action, Action::Hit | Action::Double) {
             let chances = table.next(0, hand);
             for (&chance, &more) in chances.iter().zip(&table.hands.next[usize::from(hand)]) {
@@ -124,7 +157,8 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<[f64; 5]> {
                     (more, Action::Hit) => laws[usize::from(more)],
                     (more, _) => settled(bets, rules.stood(table.shape(more)), more),
                 };
-                law.iter_mut().zip(after).for_each(|(into, part)| *into += chance * part);
+                let parts = law.iter_mut().flatten().zip(after.iter().flatten());
+                parts.for_each(|(into, part)| *into += chance * part);
             }
         } else {
             law = settled(1, rules.stood(shape), hand);
@@ -136,21 +170,33 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<[f64; 5]> {
 
 /// Ways in which a hand of a split ends that make a difference against some dealer: totals up to 16
 /// and from 17 to 21 with one bet and with two, over 21 with two bets, a blackjack, enough cards to
-/// win at once with one bet and with two. Going over 21 with one bet is what is left; the first place is for
-/// a hand of which nothing is said.
-const ENDS: usize = 17;
+/// win at once with one bet and with two, given up. Going over 21 with one bet is what is left; the first
+/// place is for a hand of which nothing is said.
+const ENDS: usize = 18;
 const DOUBLED: usize = 6;
 const DOUBLED_BUST: usize = 13;
 const BLACKJACK: usize = 14;
 const CHARLIE: usize = 15;
+const GIVEN_UP: usize = 17;
+
+/// What stands for a bet that a dealer's blackjack may take, besides those of hands that went over 21, while the
+/// results of hands are added up: more than they are.
+const LIVE: i64 = 1 << 40;
+
+/// How many such bets there are in a sum, and the rest of it.
+fn live(sum: i64) -> (i64, i64) {
+    let bets = (sum + LIVE / 2).div_euclid(LIVE);
+    (bets, sum - bets * LIVE)
+}
 
 /// The end of a hand, and how many bets lie on it.
-fn player(end: usize) -> (Player, i64) {
+fn player(table: &Table, end: usize) -> (Player, i64) {
     match end {
         0 => (Player::Bust, 1),
         DOUBLED_BUST => (Player::Bust, 2),
         BLACKJACK => (Player::Blackjack, 1),
         CHARLIE => (Player::Charlie, 1),
+        GIVEN_UP => (table.rules.given_up(table.upcard), 1),
         end if end > CHARLIE => (Player::Charlie, 2),
         end if end > DOUBLED => (Player::Total((end + 15 - DOUBLED) as u8), 2),
         end => (Player::Total((end + 15) as u8), 1),
@@ -167,11 +213,12 @@ fn end_of(player: Player, bets: usize) -> usize {
 
 /// Of a hand of a split: cards it draws, and how it ends with them.
 struct Ending {
-    /// The cards, packed.
+    /// The cards, packed, and one more place for how many of them are of the pair's rank, where that is asked.
     cards: u64,
-    /// Twice the end, and one more where the first of the cards is of the pair's value.
+    /// Twice the end, and one more where the first of the cards is of the pair's value, and of its rank where
+    /// only those are split again.
     place: usize,
-    /// In how many orders they come.
+    /// In how many orders they come; negative for those that other ones have too many.
     orders: f64,
 }
 
@@ -195,43 +242,89 @@ enum Second {
     Any,
 }
 
+/// The chance that all hands of a split are lost before a dealer's blackjack takes anything, and he has one.
+pub fn all_lost(table: &Table, column: &PolicyColumn, pair: usize) -> f64 {
+    let Some(hole) = blackjack_card(table.upcard) else { return 0.0 };
+    let only_blackjack = |seen: &[Counts]| -> Vec<Chances> {
+        let chances = seen.iter().map(|cards| {
+            let mut gone = *cards;
+            gone[table.upcard] += 1;
+            let mut chances = Chances::default();
+            chances[Dealer::Blackjack as usize] = table.shoe.next(&gone, None).map_or(0.0, |next| next[hole]);
+            chances
+        });
+        chances.collect()
+    };
+    let share = table.split_share(pair);
+    let lost = table.pair_ranks(pair).into_iter().map(|(chance, rank)| {
+        let split = Split::with_dealer(table, column, pair, rank, &only_blackjack);
+        let law = split.against(Dealer::Blackjack);
+        let all: f64 = law.0.iter().filter(|(sum, _)| live(**sum).0 == 0).map(|(_, chance)| chance).sum();
+        chance / share * all
+    });
+    lost.sum()
+}
+
 impl<'a> Split<'a> {
-    fn new(table: &'a Table, column: &PolicyColumn, pair: usize) -> Self {
-        let most_hands = column.most_hands[pair].min(most_hands(table.rules, pair));
-        let mut endings = endings(table, column, pair);
+    fn new(table: &'a Table, column: &PolicyColumn, pair: usize, rank: Option<TenRank>) -> Self {
+        let dealer = DealerTree::new(table.rules, table.upcard);
+        Self::with_dealer(table, column, pair, rank, &|seen| dealer.chances(table.shoe, seen))
+    }
+
+    fn with_dealer(
+        table: &'a Table,
+        column: &PolicyColumn,
+        pair: usize,
+        rank: Option<TenRank>,
+        dealer: &dyn Fn(&[Counts]) -> Vec<Chances>,
+    ) -> Self {
+        let most_hands = column.most_hands[pair].min(table.rules.most_hands(pair));
+        let of_rank = if rank.is_some() { OF_RANK } else { 0 };
+        let mut endings = endings(table, column, pair, of_rank);
         let shoes = if most_hands > 2 {
-            endings.push(Ending { cards: one(pair), place: 1, orders: 1.0 });
+            endings.push(Ending { cards: one(pair) + of_rank, place: 1, orders: 1.0 });
             2 * usize::from(most_hands) - 3
         } else {
             1
         };
-        let dealer = DealerTree::new(table.rules, table.upcard);
-        let together = (0..shoes).map(|more| together(table, &dealer, pair, more as u8, &endings)).collect();
+        let drawing = |more| Drawing::new(table, pair, rank, more as u8);
+        let together = (0..shoes).map(|more| together(&drawing(more), dealer, &endings)).collect();
         Split { table, pair, most_hands, together }
     }
 
     /// What all hands win.
-    fn law(&self) -> Sum {
+    fn law(&self) -> Parts {
         let rules = self.table.rules;
-        let mut law = Sum::default();
+        let mut parts = Parts::default();
         for dealer in Dealer::ALL {
+            let sum = parts.of(dealer);
             if dealer == Dealer::Blackjack && rules.blackjack_takes_one_bet() {
-                law.add(-rules.bet(), self.table.blackjack_chance(self.table.hands.find(&[self.pair; 2])));
+                sum.add(-rules.bet(), self.table.blackjack_chance(self.table.hands.find(&[self.pair; 2])));
                 continue;
             }
-            Deal::PAIR.finish(self.most_hands, &mut |deal| {
-                let all = self.chance(deal, dealer);
-                if all > 0.0 {
-                    law.add_all(&self.dealt(deal, dealer, all), all);
-                }
-            });
+            for (net, chance) in self.against(dealer).0 {
+                let (bets, lost) = live(net);
+                sum.add(if bets > 0 { lost - rules.bet() } else { lost }, chance);
+            }
         }
+        parts
+    }
+
+    /// What all hands win where the dealer ends so.
+    fn against(&self, dealer: Dealer) -> Sum {
+        let mut law = Sum::default();
+        split::Deal::PAIR.finish(self.most_hands, &mut |deal| {
+            let all = self.chance(deal, dealer);
+            if all > 0.0 {
+                law.add_all(&self.dealt(deal, dealer, all), all);
+            }
+        });
         law
     }
 
     /// What all hands win where second cards come this way and the dealer ends so, which has the
     /// chance `all`.
-    fn dealt(&self, deal: Deal, dealer: Dealer, all: f64) -> Sum {
+    fn dealt(&self, deal: split::Deal, dealer: Dealer, all: f64) -> Sum {
         let mut seconds = vec![Second::Other; deal.others.into()];
         seconds.resize(deal.hands.into(), Second::Any);
         let law = |hands: &[Second]| {
@@ -258,13 +351,13 @@ impl<'a> Split<'a> {
     }
 
     /// The chance that second cards come this way, and the dealer ends so.
-    fn chance(&self, deal: Deal, dealer: Dealer) -> f64 {
+    fn chance(&self, deal: split::Deal, dealer: Dealer) -> f64 {
         let chance = |(more, sign): (usize, f64)| sign * self.together[more][0][0][dealer as usize];
         terms(deal.others, deal.paired).map(chance).sum()
     }
 
     /// What one hand or two win where second cards come this way and the dealer ends so.
-    fn hands(&self, deal: Deal, dealer: Dealer, seconds: &[Second]) -> Sum {
+    fn hands(&self, deal: split::Deal, dealer: Dealer, seconds: &[Second]) -> Sum {
         let known = seconds.iter().filter(|&&second| second == Second::Other).count() as u8;
         let mut law = Sum::default();
         let (first, second) =
@@ -289,8 +382,13 @@ impl<'a> Split<'a> {
             parts.push((1, lost, -1.0));
         }
         for end in 1..ENDS {
-            let (player, bets) = player(end);
-            let net = bets * self.table.rules.settle(player, dealer);
+            let (player, bets) = player(self.table, end);
+            let taken = dealer == Dealer::Blackjack && self.table.rules.blackjack_takes_busted_bets();
+            let net = if taken && !player.is_lost() {
+                LIVE
+            } else {
+                bets * self.table.rules.settle(player, dealer)
+            };
             for paired in 0..if second == Second::Other { 1 } else { 2 } {
                 if net != lost {
                     parts.extend([(2 * end + paired, net, 1.0), (2 * end + paired, lost, -1.0)]);
@@ -303,25 +401,33 @@ impl<'a> Split<'a> {
 
 /// Every way in which a hand of a split ends, except going over 21 with one bet, after the one of
 /// which nothing is said.
-fn endings(table: &Table, column: &PolicyColumn, pair: usize) -> Vec<Ending> {
+fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> Vec<Ending> {
     let (hands, rules) = (Hands::table(), table.rules);
     let alone = hands.find(&[pair]);
-    let mut orders = vec![[0.0; 2]; hands.len()];
+    // By the second card: not of the pair's kind, of its kind, and, where the first means any card of the
+    // value, those that are of its rank taken out again.
+    const KINDS: [(usize, bool); 3] = [(0, false), (1, true), (0, true)];
+    let mut orders = vec![[0.0; KINDS.len()]; hands.len()];
     for (value, &hand) in hands.next[usize::from(alone)].iter().enumerate() {
-        orders[usize::from(hand)][usize::from(value == pair)] += 1.0;
+        orders[usize::from(hand)] = match (value == pair, of_rank) {
+            (false, _) => [1.0, 0.0, 0.0],
+            (true, 0) => [0.0, 1.0, 0.0],
+            (true, _) => [1.0, 1.0, -1.0],
+        };
     }
     let mut ends: BTreeMap<(u64, usize), f64> = BTreeMap::new();
     for &hand in &hands.holding[pair] {
         let shape = table.shape(hand);
         let here = orders[usize::from(hand)];
-        if here == [0.0; 2] {
+        if here == [0.0; KINDS.len()] {
             continue;
         }
         let cards = pack(&hands.counts[usize::from(hand)]) - one(pair);
-        let legal =
-            rules.legal(shape, Some(pair), rules.split_hands, table.upcard).without(Action::Surrender);
+        let legal = rules.legal(shape, Some(pair), Rules::MAX_HANDS, table.upcard);
         let mut end = |cards: u64, end: usize| {
-            for (paired, orders) in here.into_iter().enumerate().filter(|(_, orders)| *orders > 0.0) {
+            for ((paired, ranked), orders) in KINDS.into_iter().zip(here).filter(|(_, orders)| *orders != 0.0)
+            {
+                let cards = cards + if ranked { of_rank } else { 0 };
                 *ends.entry((cards, 2 * end + paired)).or_insert(0.0) += orders;
             }
         };
@@ -340,6 +446,7 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize) -> Vec<Ending> {
                     end(cards + one(value), doubled);
                 }
             }
+            Action::Surrender => end(cards, GIVEN_UP),
             _ if rules.is_blackjack(shape, Some(pair)) => end(cards, BLACKJACK),
             _ => end(cards, end_of(rules.stood(shape), 1)),
         }
@@ -348,6 +455,9 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize) -> Vec<Ending> {
     let ends = ends.into_iter().map(|((cards, place), orders)| Ending { cards, place, orders });
     std::iter::once(nothing).chain(ends).collect()
 }
+
+/// One card of the pair's rank, beside the packed cards.
+const OF_RANK: u64 = 1 << 50;
 
 /// One card, packed.
 fn one(value: usize) -> u64 {
@@ -373,9 +483,8 @@ impl Hasher for Mixing {
     }
 }
 
-/// The chances of any two endings, and of the dealer's results with them, where this many cards of
-/// the pair's value are dealt besides.
-fn together(table: &Table, dealer: &DealerTree, pair: usize, more: u8, endings: &[Ending]) -> Together {
+/// The chances of any two endings, and of the dealer's results with them.
+fn together(drawing: &Drawing, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, endings: &[Ending]) -> Together {
     let mut places: HashMap<u64, u32, BuildHasherDefault<Mixing>> = HashMap::default();
     let mut drawn: Vec<u64> = Vec::new();
     let mut both = Vec::with_capacity(endings.len() * (endings.len() + 1) / 2);
@@ -388,7 +497,7 @@ fn together(table: &Table, dealer: &DealerTree, pair: usize, more: u8, endings: 
             }));
         }
     }
-    let chances = Drawing::new(table, pair, more).chances(dealer, &drawn);
+    let chances = drawing.chances(dealer, &drawn);
     let mut together = vec![[[0.0; Dealer::ALL.len()]; 2 * ENDS]; 2 * ENDS];
     let mut both = both.into_iter();
     for (index, first) in endings.iter().enumerate() {
@@ -406,26 +515,27 @@ fn together(table: &Table, dealer: &DealerTree, pair: usize, more: u8, endings: 
 }
 
 /// Cards drawn in a given order once a pair, the upcard and some more of the pair's value are dealt.
-struct Drawing {
-    shoe: Shoe,
+struct Drawing<'a> {
+    shoe: &'a Shoe,
     gone: Counts,
     left: [f64; 10],
     pair: usize,
+    rank: Option<TenRank>,
     more: u8,
 }
 
-impl Drawing {
-    fn new(table: &Table, pair: usize, more: u8) -> Self {
+impl<'a> Drawing<'a> {
+    fn new(table: &Table<'a>, pair: usize, rank: Option<TenRank>, more: u8) -> Self {
         let mut gone = [0; 10];
         gone[pair] += 2;
         let mut seen = gone;
         seen[table.upcard] += 1;
-        Drawing { shoe: table.shoe, gone, left: table.shoe.left(&seen), pair, more }
+        Drawing { shoe: table.shoe, gone, left: table.shoe.left(&seen), pair, rank, more }
     }
 
     /// The chances of drawing each of these, packed, in one order together with the further cards of
     /// the pair's value, and of each result of the dealer's with it.
-    fn chances(&self, dealer: &DealerTree, drawn: &[u64]) -> Vec<Chances> {
+    fn chances(&self, dealer: &dyn Fn(&[Counts]) -> Vec<Chances>, drawn: &[u64]) -> Vec<Chances> {
         let counts = |cards: u64| -> Counts {
             let mut counts = std::array::from_fn(|value| (cards >> (5 * value) & 31) as u8);
             counts[self.pair] += self.more;
@@ -436,25 +546,33 @@ impl Drawing {
         } else {
             vec![self.gone]
         };
-        let results = dealer.chances(self.shoe, &seen);
+        let results = dealer(&seen);
         drawn
             .iter()
             .enumerate()
             .map(|(index, &cards)| {
-                let way = self.way(&counts(cards));
+                let of_rank = (cards / OF_RANK) as usize + usize::from(self.more);
+                let way = self.way(&counts(cards), of_rank);
                 results[index % results.len()].map(|chance| way * chance)
             })
             .collect()
     }
 
-    /// The chance of these cards in one order.
-    fn way(&self, cards: &Counts) -> f64 {
+    /// The chance of these cards in one order. `of_rank` of the pair's value are of its rank, which makes
+    /// no difference where no rank is asked for.
+    fn way(&self, cards: &Counts, of_rank: usize) -> f64 {
         let mut all: f64 = self.left.iter().sum();
         let (mut way, fewer) = (1.0, if self.shoe.finite() { 1.0 } else { 0.0 });
-        for (&count, &left) in cards.iter().zip(&self.left) {
+        for (value, (&count, &left)) in cards.iter().zip(&self.left).enumerate() {
             let mut left = left;
-            for _ in 0..count {
-                way *= left.max(0.0) / all;
+            for place in 0..usize::from(count) {
+                if left <= 0.0 {
+                    return 0.0;
+                }
+                way *= left / all;
+                if let Some(rank) = self.rank.filter(|_| value == self.pair && place < of_rank) {
+                    way *= rank.share(place);
+                }
                 left -= fewer;
                 all -= fewer;
             }
@@ -475,7 +593,7 @@ mod tests {
             soft_17: Soft17::Stand,
             hole_card: HoleCard::Peek,
             blackjack_pays: (3, 2),
-            split_hands,
+            split_hands: [split_hands; 10],
             split_aces: SplitAces::OneCard,
             resplit_aces: true,
             ten_ace_after_split: TenAce::TwentyOne,
@@ -504,6 +622,7 @@ mod tests {
     fn three_together(split: &Split, endings: &[Ending]) -> Sum {
         let table = split.table;
         let tree = DealerTree::new(table.rules, table.upcard);
+        let against = |seen: &[Counts]| tree.chances(table.shoe, seen);
         let mut law = Sum::default();
         for dealer in Dealer::ALL {
             if dealer == Dealer::Blackjack {
@@ -511,7 +630,7 @@ mod tests {
                 law.add(-table.rules.bet(), table.blackjack_chance(pair));
                 continue;
             }
-            Deal::PAIR.finish(3, &mut |deal| {
+            split::Deal::PAIR.finish(3, &mut |deal| {
                 let mut seconds = vec![Second::Other; deal.others.into()];
                 seconds.resize(deal.hands.into(), Second::Any);
                 // Sums over the ends of all hands, as `parts` has them for one.
@@ -528,7 +647,7 @@ mod tests {
                     ways = more;
                 }
                 let cards: Vec<u64> = ways.iter().map(|way| way.0).collect();
-                let chances = Drawing::new(table, split.pair, deal.paired).chances(&tree, &cards);
+                let chances = Drawing::new(table, split.pair, None, deal.paired).chances(&against, &cards);
                 for ((_, net, weight), chances) in ways.into_iter().zip(chances) {
                     law.add(net, weight * chances[dealer as usize]);
                 }
@@ -541,15 +660,18 @@ mod tests {
     #[test]
     fn three_hands_are_nearly_what_each_two_are() {
         let rules = rules(Some(1), 3);
-        let settings = Settings::unsplit(&rules);
+        let shoe = Shoe::new(rules.decks);
+        let settings = Settings::unsplit(&shoe);
         let analysis = Analysis::new(&rules, Strategy::Basic);
         for (pair, upcard) in [(7, 5), (0, 9)] {
-            let table = Table::new(&rules, &settings, upcard);
+            let table = Table::new(&rules, &shoe, &settings, upcard);
             let column = &analysis.policy.columns[upcard];
-            let split = Split::new(&table, column, pair);
-            let mut all = endings(&table, column, pair);
+            let split = Split::new(&table, column, pair, None);
+            let mut all = endings(&table, column, pair, 0);
             all.push(Ending { cards: one(pair), place: 1, orders: 1.0 });
-            let (law, exact) = (split.law(), three_together(&split, &all));
+            let exact = three_together(&split, &all);
+            let mut law = Sum::default();
+            split.law().0.iter().for_each(|part| law.add_all(part, 1.0));
             let moment = |law: &Sum, power| -> f64 {
                 law.0.iter().map(|(&net, chance)| chance * (net as f64 / 4.0).powi(power)).sum()
             };

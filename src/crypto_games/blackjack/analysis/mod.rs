@@ -11,12 +11,12 @@ pub mod split;
 pub mod table;
 
 use super::dealer::{Chances, Shoe};
-use super::player::HandId;
-use super::rules::{Action, Rules};
+use super::rules::{Action, Actions, Rules};
 use super::strategy::{Chart, Policy, PolicyColumn, Preference};
+use crate::error::{Error, Result};
+use crate::parallel::{self, no_tick};
 use law::NetLaw;
-use split::most_hands;
-use table::{Settings, Table, deals, first_legal};
+use table::{Deal, Settings, Table, deals, first_legal};
 
 /// Which strategy is judged.
 #[derive(Clone, Copy, Debug)]
@@ -29,17 +29,18 @@ pub enum Strategy<'a> {
     Chart(&'a Chart),
 }
 
+/// What each action wins, in bets, if the strategy is followed afterwards; by `Action as usize`, `None`
+/// where it is not legal.
+pub type Values = [Option<f64>; Action::ALL.len()];
+
 /// Two cards against one upcard.
 #[derive(Clone, Debug)]
 pub struct FirstHand {
-    /// The two cards.
-    pub hand: HandId,
-    /// How often they come, given the upcard.
-    pub chance: f64,
-    /// What each action wins, in bets, if the strategy is followed afterwards; by `Action as
-    /// usize`, `None` where it is not legal. A blackjack has none.
-    pub values: [Option<f64>; 5],
-    /// What the strategy does; `None` for a blackjack.
+    /// The two cards, and how often they come, given the upcard.
+    pub deal: Deal,
+    /// What each action wins. A blackjack that can only stand has none.
+    pub values: Values,
+    /// What the strategy does; `None` for such a blackjack.
     pub action: Option<Action>,
     /// What that wins.
     pub value: f64,
@@ -63,6 +64,8 @@ pub struct Column {
 pub struct Analysis {
     /// The rules.
     pub rules: Rules,
+    /// The cards before anything is dealt.
+    pub shoe: Shoe,
     /// By the upcard's value, ace first.
     pub columns: Vec<Column>,
     /// The chart, if the strategy is one.
@@ -72,39 +75,80 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Judges a strategy.
+    /// Judges a strategy that is played from the rules' own decks.
     pub fn new(rules: &Rules, strategy: Strategy) -> Self {
-        let settings = Settings::new(rules);
-        let mut columns = Vec::with_capacity(10);
-        let mut policy = Policy { columns: Vec::with_capacity(10) };
-        let mut charts = Vec::new();
-        for upcard in 0..10 {
-            let table = Table::new(rules, &settings, upcard);
-            let deals = deals(rules, upcard);
-            let (policy_column, hands) = match strategy {
-                Strategy::Optimal => best_play(&table, &deals),
-                Strategy::Basic => {
-                    let chart = basic::best_column(&table, &deals);
-                    let column = PolicyColumn::from_chart(&chart);
-                    charts.push(chart);
-                    let values = first_values(&table, &column, &deals);
-                    (column, values)
+        Self::with_shoe(rules, &Shoe::new(rules.decks), strategy)
+    }
+
+    /// Refuses what can't be exact.
+    pub fn check(rules: &Rules, shoe: &Shoe) -> Result<()> {
+        let most = (0..10).map(|pair| rules.most_hands(pair)).max().unwrap_or(1);
+        if rules.blackjack_takes_busted_bets() && most > 2 && shoe.finite() {
+            return Err(Error::value(
+                "split_hands",
+                format_args!(
+                    "must be at most 2 to analyze hole_card=\"busted_bets_plus_one\" exactly, got {most}: what a \
+                     dealer's blackjack takes depends on all hands of a split at once"
+                ),
+            ));
+        }
+        // A hand takes cards up to a hard total of 20, the dealer's up to 16.
+        let needed = f64::from(u16::from(most) * 30 + 26);
+        let count = shoe.hard_total();
+        if shoe.finite() && count < needed {
+            return Err(Error::value(
+                "shoe",
+                format_args!(
+                    "must have cards that count at least {needed} in all, an ace as one, so that no round runs out \
+                     of them, got {count}"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Judges a strategy that is played from a shoe.
+    pub fn with_shoe(rules: &Rules, shoe: &Shoe, strategy: Strategy) -> Self {
+        let settings = Settings::new(rules, shoe);
+        let judge = |upcard| {
+            let table = Table::new(rules, shoe, &settings, upcard);
+            let deals = deals(rules, shoe, upcard);
+            let (chart, policy, values) = match strategy {
+                Strategy::Optimal => {
+                    let (policy, values) = best_play(&table, &deals);
+                    (None, policy, values)
                 }
-                Strategy::Chart(chart) => {
-                    let column = PolicyColumn::from_chart(&chart.columns[upcard]);
-                    let values = first_values(&table, &column, &deals);
-                    (column, values)
+                Strategy::Basic | Strategy::Chart(_) => {
+                    let chart = match strategy {
+                        Strategy::Chart(chart) => chart.columns[upcard].clone(),
+                        _ => basic::best_column(&table, &deals),
+                    };
+                    let policy = PolicyColumn::from_chart(&chart);
+                    let values = first_values(&table, &policy, &deals);
+                    (Some(chart), policy, values)
                 }
             };
-            columns.push(Column::new(&table, &policy_column, &deals, hands));
-            policy.columns.push(policy_column);
-        }
-        let chart = match strategy {
-            Strategy::Optimal => None,
-            Strategy::Basic => Some(Chart { columns: charts }),
-            Strategy::Chart(chart) => Some(chart.clone()),
+            (Column::new(&table, &policy, &deals, values), policy, chart)
         };
-        Analysis { rules: *rules, columns, chart, policy }
+        // Upcards are apart from each other.
+        let mut judged: Vec<_> = (0..10).map(|_| None).collect();
+        let work = |_: &mut (), (upcard, place): (usize, &mut Option<_>)| {
+            *place = Some(judge(upcard));
+            1
+        };
+        let threads = parallel::threads(None, 10, 1);
+        parallel::run(judged.iter_mut().enumerate(), threads, &mut no_tick, || (), work)
+            .expect("nobody stops it");
+        let mut columns = Vec::with_capacity(10);
+        let mut policy = Policy { columns: Vec::with_capacity(10) };
+        let mut charts = Vec::with_capacity(10);
+        for (column, plays, chart) in judged.into_iter().flatten() {
+            columns.push(column);
+            policy.columns.push(plays);
+            charts.extend(chart);
+        }
+        let chart = (!charts.is_empty()).then_some(Chart { columns: charts });
+        Analysis { rules: *rules, shoe: *shoe, columns, chart, policy }
     }
 
     /// What a round wins on average, in bets.
@@ -114,33 +158,28 @@ impl Analysis {
 
     /// How often a round wins what.
     pub fn law(&self) -> NetLaw {
-        law::net_law(&self.rules, &self.policy)
+        law::net_law(&self.rules, &self.shoe, &self.policy)
     }
 }
 
 impl Column {
-    fn new(
-        table: &Table,
-        policy: &PolicyColumn,
-        deals: &[(HandId, f64)],
-        values: Vec<[Option<f64>; 5]>,
-    ) -> Self {
+    fn new(table: &Table, policy: &PolicyColumn, deals: &[Deal], values: Vec<Values>) -> Self {
         let hands: Vec<_> = deals
             .iter()
             .zip(values)
-            .map(|(&(hand, chance), values)| {
-                if table.rules.is_blackjack(table.shape(hand), None) {
-                    return FirstHand { hand, chance, values, action: None, value: table.natural(hand) };
+            .map(|(&deal, values)| {
+                if values.iter().all(Option::is_none) {
+                    return FirstHand { deal, values, action: None, value: table.natural(deal.hand) };
                 }
-                let action = policy.cell(None, hand).choose(first_legal(table.rules, hand, table.upcard));
+                let action =
+                    policy.cell(None, deal.hand).choose(first_legal(table.rules, &deal, table.upcard));
                 let value = values[action as usize].expect("the chosen action is legal");
-                FirstHand { hand, chance, values, action: Some(action), value }
+                FirstHand { deal, values, action: Some(action), value }
             })
             .collect();
         Column {
-            chance: Shoe::new(table.rules.decks).next(&[0; 10], None).expect("a full shoe has cards")
-                [table.upcard],
-            value: hands.iter().map(|hand| hand.chance * hand.value).sum(),
+            chance: table.shoe.next(&[0; 10], None).expect("a full shoe has cards")[table.upcard],
+            value: hands.iter().map(|hand| hand.deal.chance * hand.value).sum(),
             dealer: *table.dealer_chances(0),
             hands,
         }
@@ -148,28 +187,45 @@ impl Column {
 }
 
 /// What every first action wins under a strategy.
-fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -> Vec<[Option<f64>; 5]> {
+fn first_values(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Values> {
+    let mut all = values_without_insurance(table, policy, deals);
+    for (deal, values) in deals.iter().zip(&mut all) {
+        let legal = first_legal(table.rules, deal, table.upcard);
+        if legal.contains(Action::Insure) {
+            let then = policy.cell(None, deal.hand).choose(legal.after_insuring());
+            insure(table, deal, values, then);
+        }
+    }
+    all
+}
+
+/// Adds what insurance wins where this action follows.
+fn insure(table: &Table, deal: &Deal, values: &mut Values, then: Action) {
+    values[Action::Insure as usize] = values[then as usize].map(|value| value + table.insurance(deal.hand));
+}
+
+/// The same for all actions but insurance.
+fn values_without_insurance(table: &Table, policy: &PolicyColumn, deals: &[Deal]) -> Vec<Values> {
     let played = follow(table, policy, 0);
     deals
         .iter()
-        .map(|&(hand, _)| {
-            let plays = table.plays(0, hand, &played);
-            let legal = first_legal(table.rules, hand, table.upcard);
-            let mut values = [None; 5];
-            if table.rules.is_blackjack(table.shape(hand), None) {
+        .map(|deal| {
+            let hand = deal.hand;
+            let natural = table.rules.is_blackjack(table.shape(hand), None);
+            let legal = first_legal(table.rules, deal, table.upcard);
+            let mut values = [None; Action::ALL.len()];
+            if natural && legal == Actions::STAND {
                 return values;
             }
-            for action in legal.iter() {
+            let plays = table.plays(0, hand, &played);
+            for action in legal.without(Action::Insure).iter() {
                 values[action as usize] = Some(match action {
+                    Action::EvenMoney => 1.0,
+                    Action::Stand if natural => table.natural(hand),
                     Action::Surrender => table.surrender(hand),
                     Action::Split => {
                         let pair = table.shape(hand).pair.expect("only pairs are split");
-                        let split: Vec<_> = table
-                            .split_settings(pair)
-                            .map(|setting| follow(table, policy, setting))
-                            .collect();
-                        let value = table.split_value(pair, policy.most_hands[pair], &split);
-                        table.first_bet(hand, value, -1.0)
+                        table.first_bet(hand, split_value(table, policy, pair), -1.0)
                     }
                     action => table.first_bet(hand, plays.get(action), -1.0),
                 });
@@ -179,17 +235,27 @@ fn first_values(table: &Table, policy: &PolicyColumn, deals: &[(HandId, f64)]) -
         .collect()
 }
 
+/// What splitting a pair wins under a strategy, on the table's condition.
+fn split_value(table: &Table, policy: &PolicyColumn, pair: usize) -> f64 {
+    let values: Vec<_> = table.split_settings(pair).map(|setting| follow(table, policy, setting)).collect();
+    let value = table.split_value(pair, policy.most_hands[pair], &values);
+    if table.rules.blackjack_takes_busted_bets() { value + law::all_lost(table, policy, pair) } else { value }
+}
+
 /// The best play, and what every first action wins under it.
-fn best_play(table: &Table, deals: &[(HandId, f64)]) -> (PolicyColumn, Vec<[Option<f64>; 5]>) {
+fn best_play(table: &Table, deals: &[Deal]) -> (PolicyColumn, Vec<Values>) {
     let mut policy = PolicyColumn::empty();
     let mut decide = |setting: usize| {
         let split_from = table.settings.all[setting].split_from;
         table.values(setting, |hand, legal, plays| {
             let best = plays.best(legal);
-            // A pair made again is split again where that is allowed.
+            // A pair made again is split again where that is allowed; a hand that can't be given up any
+            // more is played as is best otherwise.
+            let otherwise = Preference::only(plays.best(legal.without(Action::Surrender)));
+            let best_first = Preference::only(best).then(otherwise);
             let order = match table.shape(hand).pair {
-                Some(_) => Preference::new([Action::Split, best]),
-                None => Preference::only(best),
+                Some(_) => Preference::only(Action::Split).then(best_first),
+                None => best_first,
             };
             policy.set(split_from, hand, order);
             best
@@ -201,22 +267,29 @@ fn best_play(table: &Table, deals: &[(HandId, f64)]) -> (PolicyColumn, Vec<[Opti
     for pair in 0..10 {
         policy.most_hands[pair] = best_number_of_hands(table, &policy, pair);
     }
-    let values = first_values(table, &policy, deals);
-    for (&(hand, _), values) in deals.iter().zip(&values) {
-        let mut order: Vec<_> = Action::ALL
-            .iter()
-            .filter_map(|&action| values[action as usize].map(|value| (action, value)))
-            .collect();
-        order.sort_by(|a, b| b.1.total_cmp(&a.1));
-        policy.set(None, hand, Preference::new(order.into_iter().map(|(action, _)| action)));
+    let mut all = values_without_insurance(table, &policy, deals);
+    // Tens of one rank come before unlike ones, and have more to choose from.
+    for (deal, values) in deals.iter().zip(&mut all).rev() {
+        let sorted = |values: &Values| {
+            let worth = |&action: &Action| values[action as usize].map(|value| (action, value));
+            let mut order: Vec<_> = Action::ALL.iter().filter_map(worth).collect();
+            order.sort_by(|a, b| b.1.total_cmp(&a.1));
+            order
+        };
+        let legal = first_legal(table.rules, deal, table.upcard);
+        let best = sorted(values).into_iter().find(|&(action, _)| legal.after_insuring().contains(action));
+        if let (true, Some((best, _))) = (legal.contains(Action::Insure), best) {
+            insure(table, deal, values, best);
+        }
+        policy.set(None, deal.hand, Preference::new(sorted(values).into_iter().map(|(action, _)| action)));
     }
-    (policy, values)
+    (policy, all)
 }
 
 /// After how many hands it is best to stop splitting a pair again. (Nearly always as many as the
 /// rules allow; but a pair of tens can be worth splitting once and then no more.)
 fn best_number_of_hands(table: &Table, policy: &PolicyColumn, pair: usize) -> u8 {
-    let most = most_hands(table.rules, pair);
+    let most = table.rules.most_hands(pair);
     if most < 3 {
         return most;
     }
@@ -271,7 +344,7 @@ mod tests {
             soft_17: Soft17::Stand,
             hole_card: HoleCard::Peek,
             blackjack_pays: (3, 2),
-            split_hands: 4,
+            split_hands: [4; 10],
             split_aces: SplitAces::OneCard,
             ten_ace_after_split: TenAce::TwentyOne,
             surrender: [Surrender::None; 10],
@@ -291,7 +364,7 @@ mod tests {
             decks: Some(4),
             soft_17: Soft17::Hit,
             blackjack_pays: (6, 5),
-            split_hands: 2,
+            split_hands: [2; 10],
             ..common()
         };
         assert!(close(edge(&rules, Strategy::Optimal), 1.971470, 6));
@@ -322,7 +395,7 @@ mod tests {
         assert!((all - 1.0).abs() < 1e-14);
         for column in &analysis.columns {
             assert!((column.dealer.iter().sum::<f64>() - 1.0).abs() < 1e-13);
-            assert!((column.hands.iter().map(|hand| hand.chance).sum::<f64>() - 1.0).abs() < 1e-13);
+            assert!((column.hands.iter().map(|hand| hand.deal.chance).sum::<f64>() - 1.0).abs() < 1e-13);
         }
     }
 }

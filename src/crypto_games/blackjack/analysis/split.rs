@@ -5,18 +5,12 @@
 //! others were; "was not" is turned into "anything, less was" (inclusion and exclusion), so only
 //! shoes with some cards of the pair's value taken out are ever needed.
 
-use super::super::player::ACE;
 use super::super::rules::Rules;
 
 /// The most hands in the rules.
 const MAX_HANDS: u8 = Rules::MAX_HANDS;
 /// The most cards of the pair's value taken out besides the pair, and one.
 pub const MAX_EXTRA: usize = 2 * (MAX_HANDS as usize - 2) + 1;
-
-/// The most hands a pair of this value can become.
-pub fn most_hands(rules: &Rules, pair: usize) -> u8 {
-    if pair == ACE && !rules.resplit_aces { rules.split_hands.min(2) } else { rules.split_hands }
-}
 
 /// How many shoes are needed: with 0, 1, ... further cards of the pair's value taken out.
 pub fn shoes_needed(most_hands: u8) -> usize {

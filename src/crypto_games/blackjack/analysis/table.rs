@@ -3,10 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::super::dealer::{Chances, DealerTree, Shoe, blackjack_card};
-use super::super::player::{BUST, Counts, HandId, Hands, Shape, pack};
+use super::super::dealer::{Chances, DealerTree, Shoe, TenRank, blackjack_card};
+use super::super::player::{BUST, Counts, HandId, Hands, Shape, TEN, pack};
 use super::super::rules::{Action, Actions, Dealer, Player, Rules};
-use super::split::{MAX_EXTRA, SplitWeights, most_hands, shoes_needed};
+use super::split::{MAX_EXTRA, SplitWeights, shoes_needed};
 
 /// The shoes in which hands are played: for hands that were not split, and for hands split from
 /// each card value with some more cards of it gone.
@@ -29,17 +29,17 @@ pub struct Settings {
 
 impl Settings {
     /// The settings for these rules.
-    pub fn new(rules: &Rules) -> Self {
-        Self::with_splits(rules, |pair| shoes_needed(most_hands(rules, pair)))
+    pub fn new(rules: &Rules, shoe: &Shoe) -> Self {
+        Self::with_splits(shoe, |pair| shoes_needed(rules.most_hands(pair)))
     }
 
     /// The setting of hands that are not split.
-    pub fn unsplit(rules: &Rules) -> Self {
-        Self::with_splits(rules, |_| 0)
+    pub fn unsplit(shoe: &Shoe) -> Self {
+        Self::with_splits(shoe, |_| 0)
     }
 
     /// The hands not split, and for each pair several shoes.
-    fn with_splits(rules: &Rules, shoes: impl Fn(usize) -> usize) -> Self {
+    fn with_splits(shoe: &Shoe, shoes: impl Fn(usize) -> usize) -> Self {
         let hands = Hands::table();
         let every: &'static [HandId] = &hands.all;
         let mut kinds = vec![(None, [0; 10], every)];
@@ -60,7 +60,7 @@ impl Settings {
                     let own = &hands.counts[usize::from(id)];
                     let cards: Counts = std::array::from_fn(|value| own[value] + gone[value]);
                     // In the infinite shoe all are the same.
-                    let key = if rules.decks.is_some() { pack(&cards) } else { 0 };
+                    let key = if shoe.finite() { pack(&cards) } else { 0 };
                     shoes[usize::from(id)] = *places.entry(key).or_insert_with(|| {
                         seen.push(cards);
                         seen.len() as u32 - 1
@@ -91,6 +91,8 @@ pub struct Plays {
     pub hit: f64,
     /// Take one for twice the bet.
     pub double: f64,
+    /// Give up half of the bet, with a hand made by a split.
+    pub surrender: f64,
 }
 
 impl Plays {
@@ -99,6 +101,7 @@ impl Plays {
         match action {
             Action::Hit => self.hit,
             Action::Double => self.double,
+            Action::Surrender => self.surrender,
             _ => self.stand,
         }
     }
@@ -106,7 +109,7 @@ impl Plays {
     /// The best of the legal ones.
     pub fn best(&self, legal: Actions) -> Action {
         let mut best = Action::Stand;
-        for action in [Action::Hit, Action::Double] {
+        for action in [Action::Hit, Action::Double, Action::Surrender] {
             if legal.contains(action) && self.get(action) > self.get(best) {
                 best = action;
             }
@@ -136,15 +139,16 @@ pub struct Table<'a> {
     /// The dealer's chances in each distinct shoe, blackjack included.
     chances: Vec<Chances>,
     /// The cards before anything is dealt.
-    pub shoe: Shoe,
+    pub shoe: &'a Shoe,
+    /// How pairs of tens are of one rank, where only those can be split.
+    pub tens: Vec<(f64, TenRank)>,
     hidden: Option<usize>,
 }
 
 impl<'a> Table<'a> {
     /// Works out the dealer's chances and the next cards.
-    pub fn new(rules: &'a Rules, settings: &'a Settings, upcard: usize) -> Self {
+    pub fn new(rules: &'a Rules, shoe: &'a Shoe, settings: &'a Settings, upcard: usize) -> Self {
         let hands = Hands::table();
-        let shoe = Shoe::new(rules.decks);
         let hidden = if rules.blackjack_takes_one_bet() { blackjack_card(upcard) } else { None };
         let chances = DealerTree::new(rules, upcard).chances(shoe, &settings.seen);
         let next = settings
@@ -152,16 +156,16 @@ impl<'a> Table<'a> {
             .iter()
             .map(|cards| shoe.next(&with(cards, upcard), hidden).unwrap_or_default())
             .collect();
-        let bet = rules.bet() as f64;
-        let pays = |player| Dealer::ALL.map(|dealer| rules.settle(player, dealer) as f64 / bet);
-        let totals: Vec<_> = (0..=21).map(|total| pays(Player::Total(total))).collect();
-        let charlie = pays(Player::Charlie);
-        let mut table =
-            Table { rules, hands, settings, upcard, spots: Vec::new(), next, chances, shoe, hidden };
+        let tens = if rules.pairs_by_rank(TEN) { shoe.pairs_of_one_rank(upcard) } else { Vec::new() };
+        let spots = Vec::new();
+        let mut table = Table { rules, hands, settings, upcard, spots, next, chances, shoe, tens, hidden };
         table.spots = settings
             .all
             .iter()
             .map(|setting| {
+                let pays = |player| Dealer::ALL.map(|dealer| table.won(setting.split_from, player, dealer));
+                let totals: Vec<_> = (0..=21).map(|total| pays(Player::Total(total))).collect();
+                let charlie = pays(Player::Charlie);
                 let mut spots = vec![Spot::default(); hands.len()];
                 for &id in setting.ids {
                     let place = setting.shoes[usize::from(id)];
@@ -179,6 +183,16 @@ impl<'a> Table<'a> {
         table
     }
 
+    /// What one bet on a hand wins. Where a dealer's blackjack takes one bet besides those of hands
+    /// that went over 21, the hands of a split leave it to another one.
+    fn won(&self, split_from: Option<usize>, player: Player, dealer: Dealer) -> f64 {
+        let left = dealer == Dealer::Blackjack && split_from.is_some() && !player.is_lost();
+        if left && self.rules.blackjack_takes_busted_bets() {
+            return 0.0;
+        }
+        self.rules.settle(player, dealer) as f64 / self.rules.bet() as f64
+    }
+
     /// The dealer's chances in a shoe, on the condition stated above.
     pub fn dealer(&self, shoe: u32) -> Chances {
         let chances = self.chances[shoe as usize];
@@ -186,6 +200,9 @@ impl<'a> Table<'a> {
             return chances;
         }
         let none = 1.0 - chances[Dealer::Blackjack as usize];
+        if none <= 0.0 {
+            return [0.0; Dealer::ALL.len()];
+        }
         let mut given = chances.map(|chance| chance / none);
         given[Dealer::Blackjack as usize] = 0.0;
         given
@@ -238,14 +255,14 @@ impl<'a> Table<'a> {
             .settings
             .all
             .partition_point(|setting| setting.split_from.is_none_or(|earlier| earlier < pair));
-        first..first + shoes_needed(most_hands(self.rules, pair))
+        first..first + shoes_needed(self.rules.most_hands(pair))
     }
 
-    /// What may be done with a hand that cannot be split further and is not given up.
+    /// What may be done with a hand that cannot be split further; a hand that was not split is not given up.
     pub fn legal(&self, setting: usize, hand: HandId) -> Actions {
         let split_from = self.settings.all[setting].split_from;
-        let legal = self.rules.legal(self.shape(hand), split_from, self.rules.split_hands, self.upcard);
-        legal.without(Action::Surrender)
+        let legal = self.rules.legal(self.shape(hand), split_from, Rules::MAX_HANDS, self.upcard);
+        if split_from.is_none() { legal.without(Action::Surrender) } else { legal }
     }
 
     /// What is done with a hand: a single card takes another, else `choose` decides.
@@ -266,26 +283,51 @@ impl<'a> Table<'a> {
             hit += chances[value] * after;
             double += chances[value] * stand;
         }
-        Plays { stand: self.spot(setting, hand).stand, hit, double: 2.0 * double }
+        double *= 2.0;
+        let split_from = self.settings.all[setting].split_from;
+        if self.rules.blackjack_takes_busted_bets() && split_from.is_none() {
+            // The second bet comes back.
+            for (chance, &more) in chances.iter().zip(next).filter(|(_, more)| **more != BUST) {
+                let shoe = self.spot(setting, more).shoe;
+                double += chance * self.chances[shoe as usize][Dealer::Blackjack as usize];
+            }
+        }
+        let surrender = match split_from {
+            Some(_) => self.apart_from_blackjack(setting, self.rules.given_up(self.upcard), hand),
+            None => 0.0,
+        };
+        Plays { stand: self.spot(setting, hand).stand, hit, double, surrender }
     }
 
-    /// What a hand wins that only a dealer's blackjack, which has the chance `blackjack`, makes a
-    /// difference to.
-    fn apart_from_blackjack(&self, player: Player, blackjack: f64) -> f64 {
-        let bet = self.rules.bet() as f64;
-        let won = |dealer| self.rules.settle(player, dealer) as f64 / bet;
+    /// What a hand wins that only a dealer's blackjack makes a difference to.
+    fn apart_from_blackjack(&self, setting: usize, player: Player, hand: HandId) -> f64 {
+        let split_from = self.settings.all[setting].split_from;
+        // Before a split it is under no condition whether he has one.
+        let blackjack = match split_from {
+            None => self.blackjack_chance(hand),
+            Some(_) => self.dealer(self.spot(setting, hand).shoe)[Dealer::Blackjack as usize],
+        };
+        let won = |dealer| self.won(split_from, player, dealer);
         let (against, otherwise) = (won(Dealer::Blackjack), won(Dealer::Seventeen));
         otherwise + blackjack * (against - otherwise)
     }
 
     /// What a blackjack on the first two cards wins.
     pub fn natural(&self, hand: HandId) -> f64 {
-        self.apart_from_blackjack(Player::Blackjack, self.blackjack_chance(hand))
+        self.apart_from_blackjack(0, Player::Blackjack, hand)
     }
 
     /// What giving up the first two cards wins.
     pub fn surrender(&self, hand: HandId) -> f64 {
-        self.apart_from_blackjack(self.rules.given_up(self.upcard), self.blackjack_chance(hand))
+        self.apart_from_blackjack(0, self.rules.given_up(self.upcard), hand)
+    }
+
+    /// What insuring the first two cards wins, apart from what they do.
+    pub fn insurance(&self, hand: HandId) -> f64 {
+        let bet = self.rules.bet() as f64;
+        let won = |dealer| self.rules.insurance(dealer) as f64 / bet;
+        let blackjack = self.blackjack_chance(hand);
+        blackjack * won(Dealer::Blackjack) + (1.0 - blackjack) * won(Dealer::Seventeen)
     }
 
     /// The value of every hand of a setting when `choose` decides, by hand number.
@@ -301,8 +343,7 @@ impl<'a> Table<'a> {
             let shape = self.shape(hand);
             values[usize::from(hand)] = if shape.total == 21 {
                 if split_from.is_some() && self.rules.is_blackjack(shape, split_from) {
-                    let dealer = self.dealer(self.spot(setting, hand).shoe);
-                    self.apart_from_blackjack(Player::Blackjack, dealer[Dealer::Blackjack as usize])
+                    self.apart_from_blackjack(setting, Player::Blackjack, hand)
                 } else {
                     self.spot(setting, hand).stand
                 }
@@ -314,35 +355,73 @@ impl<'a> Table<'a> {
         values
     }
 
-    /// How the hands of a split add up, where the player makes at most `most` hands.
-    pub fn split_weights(&self, pair: usize, most: u8) -> SplitWeights {
+    /// How the hands of a split add up, where the player makes at most `most` hands: for each of the
+    /// pair's settings, how much each value of a second card counts. `rank` says how many cards are left
+    /// of a rank, where only pairs of one rank are split.
+    pub fn second_cards(&self, pair: usize, most: u8, rank: Option<&TenRank>) -> Vec<[f64; 10]> {
         let mut gone = with(&[0; 10], self.upcard);
         gone[pair] += 2;
         let mut all_paired = [0.0; MAX_EXTRA];
         let mut chance = 1.0;
-        for paired in &mut all_paired {
+        for (more, paired) in all_paired.iter_mut().enumerate() {
             *paired = chance;
-            chance *= self.shoe.next(&gone, self.hidden).map_or(0.0, |next| next[pair]);
+            let again = self.shoe.next(&gone, self.hidden).map_or(0.0, |next| next[pair]);
+            chance *= rank.map_or(again, |rank| again * rank.share(more));
             gone[pair] += 1;
         }
-        SplitWeights::new(most.min(most_hands(self.rules, pair)), &all_paired)
+        let weights = SplitWeights::new(most.min(self.rules.most_hands(pair)), &all_paired);
+        let alone = self.hands.find(&[pair]);
+        let settings = self.split_settings(pair).enumerate();
+        let weighted = settings.map(|(more, setting)| {
+            let (paired, other) = (weights.paired[more], weights.other[more]);
+            let mut weighted = *self.next(setting, alone);
+            for (value, chance) in weighted.iter_mut().enumerate() {
+                *chance *= match rank {
+                    _ if value != pair => other,
+                    None => paired,
+                    Some(rank) => paired * rank.share(more) + other * (1.0 - rank.share(more)),
+                };
+            }
+            weighted
+        });
+        weighted.collect()
+    }
+
+    /// The ranks that a pair that is split can be of, and how often each comes among all pairs of its value.
+    pub fn pair_ranks(&self, pair: usize) -> Vec<(f64, Option<TenRank>)> {
+        if self.rules.pairs_by_rank(pair) {
+            self.tens.iter().map(|&(chance, rank)| (chance, Some(rank))).collect()
+        } else {
+            vec![(1.0, None)]
+        }
+    }
+
+    /// How many of the pairs of this value can be split.
+    pub fn split_share(&self, pair: usize) -> f64 {
+        self.pair_ranks(pair).iter().map(|(chance, _)| chance).sum()
     }
 
     /// What splitting wins where the player makes at most `most` hands, given the values of the
     /// hands in each of the pair's settings.
     pub fn split_value(&self, pair: usize, most: u8, values: &[Vec<f64>]) -> f64 {
-        let weights = self.split_weights(pair, most);
         let alone = self.hands.find(&[pair]);
         let next = &self.hands.next[usize::from(alone)];
-        let mut total = 0.0;
-        for (more, (setting, values)) in self.split_settings(pair).zip(values).enumerate() {
-            let chances = self.next(setting, alone);
-            for value in 0..10 {
-                let weight = if value == pair { weights.paired[more] } else { weights.other[more] };
-                total += weight * chances[value] * values[usize::from(next[value])];
+        let share = self.split_share(pair);
+        let mut value = 0.0;
+        for (chance, rank) in self.pair_ranks(pair) {
+            let mut total = 0.0;
+            for (weights, values) in self.second_cards(pair, most, rank.as_ref()).iter().zip(values) {
+                for (weight, &hand) in weights.iter().zip(next) {
+                    total += weight * values[usize::from(hand)];
+                }
             }
+            value += chance / share * total;
         }
-        total
+        // A dealer's blackjack takes one bet of the hands that left it to each other.
+        if self.rules.blackjack_takes_busted_bets() {
+            value -= self.blackjack_chance(self.hands.find(&[pair; 2]));
+        }
+        value
     }
 }
 
@@ -353,25 +432,45 @@ fn with(cards: &Counts, value: usize) -> Counts {
     more
 }
 
+/// Two cards that are dealt.
+#[derive(Clone, Copy, Debug)]
+pub struct Deal {
+    /// The hand.
+    pub hand: HandId,
+    /// How often it comes, given the upcard.
+    pub chance: f64,
+    /// Whether they are tens of different ranks, where those can't be split.
+    pub unlike: bool,
+}
+
 /// Every two-card hand and how often it comes with this upcard.
-pub fn deals(rules: &Rules, upcard: usize) -> Vec<(HandId, f64)> {
-    let shoe = Shoe::new(rules.decks);
-    let mut deals = Vec::with_capacity(55);
-    for first in 0..10 {
-        let mut seen = [0; 10];
-        seen[upcard] += 1;
-        let one = shoe.next(&seen, None).expect("one card can be dealt")[first];
-        seen[first] += 1;
-        let two = shoe.next(&seen, None).expect("two cards can be dealt");
-        for (second, &two) in two.iter().enumerate().skip(first) {
+pub fn deals(rules: &Rules, shoe: &Shoe, upcard: usize) -> Vec<Deal> {
+    let mut deals = Vec::with_capacity(56);
+    let mut seen = [0; 10];
+    seen[upcard] += 1;
+    let Some(ones) = shoe.next(&seen, None) else { return deals };
+    for (first, &one) in ones.iter().enumerate().filter(|(_, one)| **one > 0.0) {
+        let two = shoe.next(&with(&seen, first), None).expect("a card that there is can be dealt");
+        for (second, &two) in two.iter().enumerate().skip(first).filter(|(_, two)| **two > 0.0) {
             let orders = if first == second { 1.0 } else { 2.0 };
-            deals.push((Hands::table().find(&[first, second]), orders * one * two));
+            let hand = Hands::table().find(&[first, second]);
+            let chance = orders * one * two;
+            if first == second && rules.pairs_by_rank(first) {
+                let alike: f64 = shoe.pairs_of_one_rank(upcard).iter().map(|(chance, _)| chance).sum();
+                deals.push(Deal { hand, chance: chance * alike, unlike: false });
+                deals.push(Deal { hand, chance: chance * (1.0 - alike), unlike: true });
+            } else {
+                deals.push(Deal { hand, chance, unlike: false });
+            }
         }
     }
+    deals.retain(|deal| deal.chance > 0.0);
     deals
 }
 
 /// What is legal with the first two cards.
-pub fn first_legal(rules: &Rules, hand: HandId, upcard: usize) -> Actions {
-    rules.legal(&Hands::table().shapes[usize::from(hand)], None, 1, upcard)
+pub fn first_legal(rules: &Rules, deal: &Deal, upcard: usize) -> Actions {
+    let shape = &Hands::table().shapes[usize::from(deal.hand)];
+    let legal = rules.legal(shape, None, 1, upcard).and(rules.legal_at_first(shape, upcard));
+    if deal.unlike { legal.without(Action::Split) } else { legal }
 }

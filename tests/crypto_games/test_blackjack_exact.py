@@ -1,0 +1,144 @@
+"""Blackjack: analyses of small shoes, against every deal of them in plain Python."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import provably_fair as pf
+import pytest
+from oracles import blackjack as oracle
+from provably_fair._core.numbers import exactly
+from provably_fair.crypto_games import Blackjack, Chart, Decision
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+VALUES = RANKS[:10]
+TENS = {0: 2, 9: 5, 10: 4}
+EIGHTS = {7: 4, 5: 3, 9: 4}
+ACES = {0: 4, 8: 3, 9: 6}
+MIXED = {0: 2, 4: 3, 6: 3, 9: 5}
+
+
+def player(analysis):
+    """What an analysis does, as the oracle asks for it."""
+    known = {}
+
+    def choose(hand, upcard, actions, split, hands):
+        key = (tuple(sorted(map(oracle.rank, hand))), oracle.rank(upcard), tuple(actions), split, hands)
+        if key not in known:
+            total, soft = oracle.total(hand)
+            cards = pf.cards.Hand(hand)
+            decision = Decision(
+                hands=(cards,) * hands,
+                turn=0,
+                upcard=upcard,
+                legal=tuple(actions),
+                total=total,
+                soft=soft,
+                pair=VALUES[oracle.rank(hand[0]) - 1]
+                if len(hand) == 2 and oracle.rank(hand[0]) == oracle.rank(hand[1])
+                else None,
+                split_from=None if split is None else VALUES[split - 1],
+                upcard_value=VALUES[oracle.rank(upcard) - 1],
+            )
+            known[key] = analysis(decision)
+        return known[key]
+
+    choose.sees_hands = True
+    return choose
+
+
+SMALL = [
+    (EIGHTS, {}),
+    (MIXED, {"hole_card": "peek", "insurance": True, "even_money": True, "blackjack_pays": "3/2"}),
+    (ACES, {"hole_card": "all_bets", "insurance": True, "even_money": True, "surrender": "late"}),
+    (ACES, {"hole_card": "peek", "insurance": True, "surrender": "early A", "resplit_aces": True}),
+    (EIGHTS, {"surrender_after_split": True, "surrender": "early"}),
+    (EIGHTS, {"surrender_after_split": True, "surrender": "late", "hole_card": "original_bet"}),
+    (TENS, {"split_unlike_tens": False, "hole_card": "peek"}),
+    (TENS, {"split_unlike_tens": False, "hole_card": "all_bets", "surrender": "none"}),
+    (TENS, {"hole_card": "busted_bets_plus_one", "surrender": "none"}),
+    (MIXED, {"hole_card": "busted_bets_plus_one", "double_cards": "any", "surrender": "late"}),
+    (EIGHTS, {"hole_card": "busted_bets_plus_one", "surrender_after_split": True, "surrender": "early"}),
+    (ACES, {"split_hands": "2 A, 1 2-10", "hole_card": "busted_bets_plus_one", "insurance": True}),
+]
+
+
+STRATEGIES = ["optimal", "basic", Chart(pairs=dict.fromkeys(VALUES, "P"))]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=["optimal", "basic", "all split"])
+@pytest.mark.parametrize(("shoe", "changes"), SMALL, ids=str)
+def test_the_law_of_every_deal(shoe, changes, strategy):
+    """Mean and every cell: what the strategy does, played through every order of the cards."""
+    game = Blackjack(**changes)
+    analysis = game.analyze(strategy, shoe={RANKS[rank]: count for rank, count in shoe.items()})
+    rules = oracle.DOCUMENT | changes
+    rules["blackjack_pays"] = Fraction(rules["blackjack_pays"])
+    law = oracle.every_round(rules, shoe, player(analysis))
+    mean = sum(net * chance for net, chance in law.items())
+    assert analysis.value == pytest.approx(float(mean), abs=1e-13)
+    found = {
+        exactly(net): chance
+        for net, chance in zip(analysis.net.outcomes, analysis.net.probabilities, strict=True)
+    }
+    assert found == pytest.approx({net: float(chance) for net, chance in law.items()}, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"split_unlike_tens": False}, {"surrender_after_split": True}], ids=str
+)
+def test_three_hands_of_every_deal(changes):
+    """The mean is exact; the law of so few cards isn't, and is refused."""
+    shoe = {0: 2, 7: 6, 9: 4, 10: 3}
+    game = Blackjack(split_hands=3, split_aces="one_card", surrender="late", **changes)
+    chart = Chart(pairs={8: "P", 10: "P"}, hard={12: "RS", 16: "RS", 18: "RS"})
+    analysis = game.analyze(chart, shoe={RANKS[rank]: count for rank, count in shoe.items()})
+    rules = oracle.DOCUMENT | {"split_hands": 3, "split_aces": "one_card", "surrender": "late"} | changes
+    law = oracle.every_round(rules, shoe, player(analysis))
+    mean = sum(net * chance for net, chance in law.items())
+    assert analysis.value == pytest.approx(float(mean), abs=1e-13)
+    assert "std" not in repr(analysis)
+    with pytest.raises(ValueError, match=r"^shoe must have at least 52 cards"):
+        analysis.net
+
+
+def best(rules, left, hand, upcard, *, split=False):
+    """The best of every play but splitting, hands of a split given up for half where that is allowed."""
+    values = oracle.plays_by(rules, left, hand, upcard)
+    if split and rules["surrender_after_split"] and oracle.total_of_ranks(hand)[0] < 21:
+        values["surrender"] = Fraction(-1, 2)
+    return max(values.values())
+
+
+@pytest.mark.parametrize("changes", [{}, {"surrender_after_split": True, "insurance": True}], ids=str)
+def test_optimal_play_of_a_small_shoe(changes):
+    """Every first action of every hand, each card dealt one by one, the best following."""
+    shoe = (3, 1, 0, 2, 2, 0, 3, 0, 2, 6)
+    names = {RANKS[rank]: count for rank, count in enumerate(shoe) if count}
+    game = Blackjack(ten_ace_after_split="21", **changes)
+    analysis = game.analyze(shoe=names)
+    rules = oracle.DOCUMENT | {"ten_ace_after_split": "21"} | changes
+    checked = 0
+    for (label, up), values in analysis.values.items():
+        hand = tuple(VALUES.index(name) + 1 for name in label.split(","))
+        upcard = VALUES.index(up) + 1
+        left = oracle.without(shoe, *hand, upcard)
+        expected = {}
+        if oracle.total_of_ranks(hand)[0] < 21:
+            expected = oracle.plays_by(rules, left, hand, upcard) | {"surrender": Fraction(-1, 2)}
+        if hand[0] == hand[1]:
+            seconds = [second for second in range(1, 11) if left[second - 1]]
+            one = sum(
+                Fraction(left[second - 1], sum(left))
+                * best(rules, oracle.without(left, second), (hand[0], second), upcard, split=True)
+                for second in seconds
+            )
+            expected["split"] = 2 * one
+        if upcard == 1 and "insurance" in changes:
+            tens = Fraction(left[9], sum(left))
+            natural = rules["blackjack_pays"] * (1 - tens)
+            expected = expected or {"stand": natural}
+            expected["insure"] = max(expected.values()) + (3 * tens - 1) / 2
+        assert values == pytest.approx({name: float(value) for name, value in expected.items()}, abs=1e-13)
+        checked += len(values)
+    assert checked > 400
