@@ -7,6 +7,7 @@ import platform
 import sys
 import warnings
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -115,7 +116,7 @@ def to_json_value(value: object) -> Any:
         return value if value - value == 0 else repr(value)
     if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
         return list(value)
-    shown = repr(value)
+    shown = str(value) if isinstance(value, Decimal) else repr(value)
     return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
 
 

@@ -150,15 +150,13 @@ def _found(log: Any, kind: str | None, system: Any, passed: dict[str, str]) -> I
         elif isinstance(item, Files):
             yield from _found(item.path, item.format or kind, item.filesystem or system, passed)
         elif is_open_file(item):
-            yield from _opened(_object(item), kind, passed)
+            yield from _of_kind(_object(item), kind, passed)
         elif of_system is not None:
-            yield from _in_system(
-                *of_system, name_of(of_system[0].unstrip_protocol(of_system[1])), kind, passed
-            )
+            yield from _in_system(*of_system, None, kind, passed)
         elif system is not None:
             yield from _in_system(as_file_system(system), os.fspath(item), None, kind, passed)
         elif item == _STDIN:
-            yield from _opened(object_file(sys.stdin, Name("stdin")), kind, passed)
+            yield from _of_kind(object_file(sys.stdin, Name("stdin")), kind, passed)
         elif isinstance(item, str) and _URL.match(item):
             yield from _at_url(item, kind, passed)
         else:
@@ -188,7 +186,7 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
             raise LogError(f"{path}: the ending must be one of {_endings()}; or ", Option("format", ...))
         yield from _of_kind(file, kind, passed)
     else:  # a pipe
-        yield from _opened(object_file(open_local(path), Name(str(path))), kind, passed)
+        yield from _of_kind(object_file(open_local(path), Name(str(path))), kind, passed)
 
 
 def _reason_against(entry: Path, kind: str | None) -> str | None:
@@ -253,8 +251,10 @@ def _in_system(
         ]
     except (LogError, ImportError, TypeError):
         raise
-    except FileNotFoundError:
-        raise LogError(f"{title}: no such file or folder") from None
+    except FileNotFoundError as error:
+        # What a web server refuses isn't there for fsspec.
+        why = "" if error.__cause__ is None else f" ({title.without_secrets(first_line(error.__cause__))})"
+        raise LogError(f"{title}: no such file or folder{why}") from None
     except Exception as error:
         raise unreadable(title, error) from None
     inside: list[StoredFile] = []
@@ -282,7 +282,9 @@ def _remote(system: Any, path: str, title: Name, entry: dict[str, Any]) -> Store
 
 def _open_remote(system: Any, path: str, title: Name) -> Borrowed:
     try:
-        file = system.open(path, "rb", block_size=limits.REMOTE_BLOCK)
+        # Not every web server can give a part of a file.
+        size = 0 if _URL.match(path) else limits.REMOTE_BLOCK
+        file = system.open(path, "rb", block_size=size)
         return Borrowed(file, title, seekable=file.seekable(), close=file.close)
     except Exception as error:
         raise unreadable(title, error) from None
@@ -297,14 +299,6 @@ def _object(file: Any) -> StoredFile:
     return object_file(file, name_of(name) if _URL.match(name) else Name(name))
 
 
-def _opened(file: StoredFile, kind: str | None, passed: dict[str, str]) -> Iterator[StoredFile]:
-    """Give an open file as what it is, which its first bytes tell where its name doesn't."""
-    named = _format(file.suffixes)
-    if not file.again and "zip" in (kind, *(named or _look(file))):
-        file = replace(object_file(spooled(file.open()), file.title), again=False)
-    yield from _of_kind(file, kind, passed)
-
-
 def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list[StoredFile]:
     """Return a file as what it is; of an archive, the files in it."""
     found, compression = _format(file.suffixes) or _look(file)
@@ -316,6 +310,11 @@ def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list
         return [replace(file, kind=found, compression=compression, partitions=partitions, endings=endings)]
     inside: list[StoredFile] = []
     try:
+        raw = file.open()
+        if raw.seekable():
+            raw.close()
+        else:  # its list of files is at its end
+            file = replace(object_file(spooled(raw), file.title), again=False)
         members = members_of(file)
     except LogError as error:  # it is told as any file that can't be read
         return [replace(file, kind="csv", opened=partial(_raise, error))]

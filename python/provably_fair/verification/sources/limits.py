@@ -6,6 +6,9 @@ BATCH = 1 << 15
 JSON_BATCH = 1 << 14
 """Rows of a batch of JSON lines."""
 
+FETCHED = 1 << 13
+"""Rows that are fetched of a database at a time: each of them is an object or more."""
+
 BLOCK = 1 << 20
 """Bytes of a file that are read at a time."""
 

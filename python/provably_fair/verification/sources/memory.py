@@ -30,7 +30,7 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
     if isinstance(log, (list, tuple)) and all(isinstance(row, Mapping) for row in log):
         keys = dict.fromkeys(name for row in log for name in row)
         return _table(_columns_of(log, [name for name in keys if name in wanted]), len(log), names_of(keys))
-    fetched = _raise_log_errors(lambda: rows_of(log, limits.BATCH))
+    fetched = _raise_log_errors(lambda: rows_of(log, limits.FETCHED))
     if fetched is not None:
         return fetched_source(fetched, wanted)
     parts = _raise_log_errors(lambda: parts_of(log, wanted, limits.BATCH))
@@ -163,7 +163,7 @@ def fetched_source(
         done = 0
         while True:
             try:
-                rows = fetched.fetch(limits.BATCH)
+                rows = fetched.fetch(limits.FETCHED)
             except Exception as error:
                 raise unreadable(title, error, f"after row {done}: ") from None
             if rows or not done:

@@ -69,7 +69,7 @@ def query_source(query: Query, wanted: set[str]) -> Source:
     database = _database(query.database)
     title = Name(f"{database}: {_one_line(query.sql)}", database.secrets)
     try:
-        fetched = run(query.sql, query.database, query.parameters, limits.BATCH)
+        fetched = run(query.sql, query.database, query.parameters, limits.FETCHED)
     except (LogError, ImportError):
         raise
     except Exception as error:  # drivers have classes of their own
