@@ -34,6 +34,7 @@ PLINKO_TABLE = [5.6, 2.1, 1.1, 1.0, 0.5, 1.0, 1.1, 2.1, 5.6]
 UNFAIR_BOARD = [100, 800, 2800, 5600, 7504, 5096, 2800, 800, 100]
 """An operator's chances of the buckets, of 25,600: the fair ones, but the worst has 504 of its neighbor's."""
 
+PLINKO_BET = {"payout": PLINKO_TABLE}
 UNDER_50 = {"under": 50, "payout": 1.98}
 UNDER_49_5 = {"under": 49.5, "payout": 2}
 
@@ -330,7 +331,7 @@ def honest() -> Iterator[Made]:
         "salted Plinko of 8 rows, with its pay",
         "plinko:pins=8",
         rows,
-        bet={"payout": PLINKO_TABLE},
+        bet=PLINKO_BET,
     )
     rows = [
         {"salt": salt, "outcome": salted.double(*salted.CONSTANT_SEEDS["double"], salt)}
@@ -395,7 +396,7 @@ def any_honest(name: object, most: int = 400) -> Made:
         game, bet = "dice", UNDER_49_5
     elif shape == "plinko":
         rows = salted_rows(rng, count, plinko, pays=lambda bucket: PLINKO_TABLE[bucket[0]])
-        game, bet = "plinko:pins=8", {"payout": PLINKO_TABLE}
+        game, bet = "plinko:pins=8", PLINKO_BET
     elif shape == "poker":
         game, rows = "video-poker", poker_rows(rng, count)
     else:
@@ -898,7 +899,7 @@ def paytable_other() -> Made:
         rows,
         {"payout_mismatch": "proof", "paytable_differs": "proof"},
         ["return_low"],
-        bet={"payout": PLINKO_TABLE},
+        bet=PLINKO_BET,
     )
 
 
@@ -1025,7 +1026,7 @@ def board_unfair() -> Made:
         rows,
         {"outcomes_unfair": "evidence"},
         GROUND,
-        bet={"payout": PLINKO_TABLE},
+        bet=PLINKO_BET,
     )
 
 
@@ -1047,7 +1048,7 @@ def board_of_table(count: int = 12_000) -> Made:
         rows,
         {"outcomes_unfair": "evidence"},
         ["return_low"],
-        bet={"payout": PLINKO_TABLE},
+        bet=PLINKO_BET,
         claimed="provably_fair.auditing.gallery:Board",
     )
 

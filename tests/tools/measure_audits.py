@@ -1,0 +1,120 @@
+"""How often audits suspect honest logs, and how often they find what was ground.
+
+    python tests/tools/measure_audits.py
+
+The logs are made by the oracles alone. It writes `tests/vectors/audits.json`:
+
+- "honest": of so many honest logs of random games, lengths and orders, how many have a finding of severity
+  "proof", and how many one of severity "evidence", by kind;
+- "ground": of logs of dice whose salts were ground, each as long as `rounds_needed` says for a power of 90 %,
+  in how many it was found;
+- "board": a million rounds of an operator's own rule with an unfair board, by which every row verifies.
+
+It takes some minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+import provably_fair as pf
+from oracles import gallery
+from provably_fair.auditing.gallery import Board
+from provably_fair.names import parse_subject
+
+RESULTS = folders.VECTORS / "audits.json"
+LOGS = 1000
+GROUND_LOGS = 100
+LEVEL = 0.01
+
+
+def audited(made: gallery.Made, **options: object) -> pf.AuditReport:
+    """The audit of a log that was made."""
+    game = parse_subject(made.game, modules=True)
+    claimed = game if made.claimed is None else parse_subject(made.claimed, modules=True)
+    bet = None if made.bet is None else claimed.bet(**made.bet)
+    return pf.audit(made.columns(), game, bet=bet, **made.options, **options)
+
+
+def honest() -> dict[str, object]:
+    """Audit honest logs."""
+    kinds: dict[str, Counter[str]] = {"proof": Counter(), "evidence": Counter()}
+    suspected: Counter[str] = Counter()
+    rows = tests = 0
+    for number in range(LOGS):
+        report = audited(gallery.any_honest(number))
+        rows, tests = rows + report.verification.checked, tests + len(report.tests)
+        assert report.verification.ok, number
+        for severity, counted in kinds.items():
+            found = {finding.kind for finding in report.findings if finding.severity == severity}
+            counted.update(found)
+            suspected[severity] += bool(found)
+    return {
+        "logs": LOGS,
+        "rows": rows,
+        "tests": tests,
+        "level": LEVEL,
+        "with_proof": suspected["proof"],
+        "with_evidence": suspected["evidence"],
+        "kinds": {severity: dict(counted) for severity, counted in kinds.items()},
+    }
+
+
+def ground() -> list[dict[str, object]]:
+    """Audit ground logs that are as long as they need to be."""
+    bet = pf.Dice().bet(**gallery.UNDER_49_5)
+    results = []
+    for salts in (2, 3):
+        # The report's tests share the level, by Holm's rule, and the first look halves it.
+        rounds, tests = 20, 1
+        for _ in range(2):
+            rounds = bet.rounds_needed(bet.ground(salts), level=LEVEL / 2 / tests, power=0.9)
+            rows = gallery.salted_rows(random.Random(0), rounds, draw=gallery.best_of(salts))
+            tests = len(audited(gallery.Made("", "", "dice", rows, bet=gallery.UNDER_49_5)).tests)
+        found = 0
+        for number in range(GROUND_LOGS):
+            rng = random.Random(f"ground {salts} {number}")
+            rows = gallery.salted_rows(rng, rounds, draw=gallery.best_of(salts))
+            report = audited(gallery.Made("", "", "dice", rows, bet=gallery.UNDER_49_5))
+            found += any(finding.severity == "evidence" for finding in report.findings)
+        results.append(
+            {"salts": salts, "rounds": rounds, "tests": tests, "logs": GROUND_LOGS, "found": found, "power": 0.9}
+        )
+    return results
+
+
+def board() -> dict[str, object]:
+    """Audit a million rounds of an unfair board."""
+    made = gallery.board_of_table(1_000_000)
+    report = audited(made)
+    fair = [
+        round(Board(table).bet(**gallery.PLINKO_BET, law="ideal").rtp, 5) for table in ("fair", "operator")
+    ]
+    return {
+        "rounds": report.verification.checked,
+        "failed": report.verification.failed,
+        "returns": fair,
+        "evidence": {one.kind: one.pvalue for one in report.findings if one.severity == "evidence"},
+        "proof": [finding.kind for finding in report.findings if finding.severity == "proof"],
+    }
+
+
+def main() -> None:
+    """Measure all, and write it down."""
+    parts = sys.argv[1:] or ["honest", "ground", "board"]
+    content = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    for part in parts:
+        content[part] = {"honest": honest, "ground": ground, "board": board}[part]()
+        print(part, json.dumps(content[part], indent=1))
+    content = {"command": "python tests/tools/measure_audits.py"} | content
+    RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
