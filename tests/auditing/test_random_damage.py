@@ -19,7 +19,9 @@ def damaged_nonces(rng):
     for row in rows:
         row.pop("player", None)
     servers = list(dict.fromkeys(row["server_seed"] for row in rows))
-    damages = rng.sample([leave_out, repeat, shave, recommit, share, forget, late, told, shuffle], rng.randint(0, 4))
+    damages = rng.sample(
+        [leave_out, repeat, shave, recommit, share, forget, late, told, shuffle], rng.randint(0, 4)
+    )
     for damage in damages:
         damage(rng, rows, servers)
     return rows

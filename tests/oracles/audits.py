@@ -7,6 +7,7 @@ are ISO text of one form, so that they are in order as text is.
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -54,7 +55,7 @@ def gaps(rows: list[Row]) -> list[int]:
             if pair(row) == seeds:
                 places.setdefault(row["nonce"], place)
         nonces = sorted(places)
-        found += [places[b] for a, b in zip(nonces, nonces[1:], strict=False) if b - a > 1]
+        found += [places[b] for a, b in itertools.pairwise(nonces) if b - a > 1]
     return sorted(found)
 
 
@@ -64,7 +65,7 @@ def missing_games(rows: list[Row], numbers: dict[str, int]) -> list[int]:
     for place, row in enumerate(rows):
         places.setdefault(numbers[row["game_hash"]], place)
     played = sorted(places)
-    return sorted(places[b] for a, b in zip(played, played[1:], strict=False) if b - a > 1)
+    return sorted(places[b] for a, b in itertools.pairwise(played) if b - a > 1)
 
 
 def facts_of_nonces(rows: list[Row], payout: str = "1.98") -> Iterator[tuple[str, list[int]]]:

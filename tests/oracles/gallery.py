@@ -219,6 +219,7 @@ def salted_rows(
     times: bool = True,
     money: bool = True,
     commitments: bool = True,
+    pause: int = 400,
     pays: Callable[[Any], float | str] = lambda dice: "2" if dice < 49.5 else "0",
 ) -> list[Row]:
     """Salted rounds; `draw` may pick a salt by what the round would be."""
@@ -226,7 +227,7 @@ def salted_rows(
     seeds = {name: ["", client_seed(rng), 0] for name in names}
     time, rows = START, []
     for number in range(count):
-        time += timedelta(seconds=rng.randint(3, 400))
+        time += timedelta(seconds=rng.randint(3, pause))
         name = rng.choice(names)
         held = seeds[name]
         if not held[2]:
@@ -766,7 +767,7 @@ def rotated_every_bet() -> Made:
         "stake.dice",
         rows,
         {"rotated_every_bet": "evidence"},
-        ["salts_ground", "return_low", "outcomes_unfair", "first_rounds_low"],
+        [*GROUND, "first_rounds_low"],
         bet=UNDER_50,
     )
 
@@ -922,7 +923,14 @@ def payouts_shaved() -> Made:
 
 # ---- selection ----
 
-GROUND = ["salts_ground", "return_low", "outcomes_unfair"]
+GROUND = [
+    "salts_ground",
+    "return_low",
+    "outcomes_unfair",
+    "return_by_stake",
+    "return_by_player",
+    "return_by_hour",
+]
 
 
 def best_of(count: int, when: Callable[[Row], bool] = lambda row: True) -> Any:
@@ -961,9 +969,10 @@ def player_loses() -> Made:
 
 
 def nights_lose() -> Made:
-    draw = best_of(3, lambda row: row["time"][11:13] in ("02", "03", "04", "05"))
-    rows = salted_rows(random.Random("nights lose"), 600, draw=draw)
-    return dice_ground("nights_lose", "the best of three salts from 2 to 6 o'clock", rows, "return_by_hour")
+    draw = best_of(3, lambda row: row["time"][11:13] in ("00", "01", "02"))
+    rows = salted_rows(random.Random("nights lose"), 900, draw=draw, pause=117)
+    what = "the best of three salts from midnight to 3 o'clock"
+    return dice_ground("nights_lose", what, rows, "return_by_hour")
 
 
 def insider_wins() -> Made:
@@ -977,7 +986,7 @@ def insider_wins() -> Made:
         "dice",
         rows,
         {"return_by_player": "evidence"},
-        ["return_high", "outcomes_unfair"],
+        ["return_high", "return_by_stake", "return_by_hour", "outcomes_unfair"],
         bet=UNDER_49_5,
     )
 

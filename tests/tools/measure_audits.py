@@ -84,7 +84,14 @@ def ground() -> list[dict[str, object]]:
             report = audited(gallery.Made("", "", "dice", rows, bet=gallery.UNDER_49_5))
             found += any(finding.severity == "evidence" for finding in report.findings)
         results.append(
-            {"salts": salts, "rounds": rounds, "tests": tests, "logs": GROUND_LOGS, "found": found, "power": 0.9}
+            {
+                "salts": salts,
+                "rounds": rounds,
+                "tests": tests,
+                "logs": GROUND_LOGS,
+                "found": found,
+                "power": 0.9,
+            }
         )
     return results
 
