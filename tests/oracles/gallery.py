@@ -403,7 +403,7 @@ def any_honest(name: object, most: int = 400) -> Made:
     else:
         hashes = chain(f"honest {name}", count + 100)
         first = rng.randint(1, 100)
-        game, options = "stake.crash", {"terminating": hashes[0]}
+        game, options = "stake.crash", {"terminating": hashes[0]} if rng.random() < 0.5 else {}
         rows = chain_rows(hashes, first, first + count - 1, rng=rng if shape == "bets" else None)
         bet = {"cash_out": 2.0} if shape == "bets" else None
     order = rng.choice(["as it was", "as it was", "backward", "shuffled", "excerpt"])
