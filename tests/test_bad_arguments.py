@@ -633,7 +633,23 @@ DIALECTS = [
     *({"separator": "a"}, {"separator": ""}, {"thousands": "x"}, {"thousands": ",", "decimal": ","}),
     *({"encoding": "no such"}, {"encoding": "rot13"}, {"encoding": 5}, {"encoding": "undefined"}),
 ]
-CALLS["verify"].kinds.update(csv=DIALECTS)
+TABLES = [
+    5,
+    Opaque(),
+    [5],
+    "no such file.csv",
+    {"a": [1]},
+    {"server_seed": ["s"]},
+    {"id": [1], "server_seed": ["s"]},
+]
+HISTORIES = {
+    "csv": DIALECTS,
+    "seeds": TABLES,
+    "seeds_by": [5, "x", Opaque()],
+    "unrevealed": [5, "x", Opaque()],
+    "game_column": [5, "x", Opaque(), b"x"],
+}
+CALLS["verify"].kinds.update(HISTORIES)
 CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])
 call(
     "check",
@@ -643,9 +659,9 @@ call(
     game=[5, None, "no such game", pf.Dice, Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
-    csv=DIALECTS,
     repeats=[5, "x", None, Opaque()],
 )
+CALLS["check"].kinds.update(HISTORIES)
 AUDITED: dict[str, Any] = {
     "game": [5, None, "no such game", pf.Dice, Opaque()],
     "bet": [5, "x", pf.Dice(), Opaque()],

@@ -14,7 +14,7 @@ from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game
 
-__all__ = ["import_object", "parse_game", "parse_subject"]
+__all__ = ["import_object", "named_games", "parse_game", "parse_subject"]
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
@@ -66,6 +66,30 @@ def _class_named(name: str) -> type[Game] | None:
     module = vars(operators)[operator]
     offered = [vars(module)[offered] for offered in module.__all__ if offered.lower() == game]
     return next((value for value in offered if _is_own(value)), None)
+
+
+def named_games(operator: str | None = None) -> dict[str, Any]:
+    """Return the games of an operator by their names, or those of the package itself.
+
+    Parameters
+    ----------
+    operator : str, optional
+        One of `operators`.
+
+    Examples
+    --------
+    >>> from provably_fair.names import named_games
+    >>> named_games("duel")["plinko"]
+    Plinko(rows=16)
+    >>> "mines" in named_games(), "video-poker" in named_games()
+    (True, True)
+    """
+    if operator is None:
+        games = {name: game() for name, game in GAMES.items()}
+        return games | {name: parse_subject(name) for name in _OTHERS}
+    offered = vars(operators)[operator]
+    kinds = {name: vars(offered)[name] for name in offered.__all__}
+    return {name.lower(): kind() for name, kind in kinds.items() if isinstance(kind, type) and _is_own(kind)}
 
 
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from provably_fair import operators
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.fpclub import load_log
@@ -36,6 +38,13 @@ from .shared import (
 )
 
 
+class Unrevealed(Enum):
+    """What rows mean whose seed isn't revealed yet."""
+
+    report = "report"
+    fail = "fail"
+
+
 def verify(
     log: Annotated[
         list[str],
@@ -45,14 +54,14 @@ def verify(
         ),
     ],
     game: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--game",
             "-g",
             metavar="GAME",
-            help="What the log is of: dice, mines:mines=5, module:Keno",
+            help="What the log is of: dice, mines:mines=5, stake.dice, module:Keno",
         ),
-    ],
+    ] = None,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
     column: Annotated[
@@ -83,6 +92,25 @@ def verify(
     ] = None,
     encoding: Annotated[
         str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: cp1252, utf-16.")
+    ] = None,
+    game_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="The column that names each row's game, of several; --game stake: an operator's games.",
+        ),
+    ] = None,
+    seeds: Annotated[
+        Path | None,
+        typer.Option(help="A table of the seeds, joined by commitment or seed id: seeds.csv."),
+    ] = None,
+    seeds_by: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column that joins them, where both have several: seed_id."),
+    ] = None,
+    unrevealed: Annotated[
+        Unrevealed | None,
+        typer.Option(help="What rows without a server seed mean: not checkable yet (report), or they fail."),
     ] = None,
     explained: Annotated[
         bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
@@ -123,11 +151,15 @@ def verify(
     def check() -> VerificationReport:
         return verify_log(
             files,
-            chosen_game(game, param, scheme, subject=True),
+            _subject(game, game_column, param, scheme),
             pairs("--column", column),
             wants_progress(progress),
             constants=pairs("--constant", constant),
             csv={"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding},
+            game_column=game_column,
+            seeds=seeds,
+            seeds_by=seeds_by,
+            unrevealed=None if unrevealed is None else unrevealed.value,
             repeats="fail" if fail_repeats else "report",
             failures=failures,
             threads=threads,
@@ -160,9 +192,27 @@ def verify(
             show(f"\n{walk}")
     if broken is not None:
         raise broken
+    if not found.checked and found.unchecked:
+        raise ValueError(f"{plain(str(log[0]))}: no row could be checked, so nothing was verified")
     if not found.checked:
         raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was verified")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
+
+
+def _subject(game: str | None, game_column: str | None, param: list[str] | None, scheme: Path | None) -> Any:
+    """Return what a log is of."""
+    if game_column is not None and game in (None, *operators.__all__):
+        if param or scheme is not None:
+            raise ValueError("--param and --scheme must be left out where --game-column names the games")
+        return game
+    if game is None:
+        raise ValueError("--game must say what the log is of, or --game-column which column says it")
+    if game_column is not None:
+        raise ValueError(
+            f"--game must be left out where --game-column names the games, or be one of "
+            f"{', '.join(operators.__all__)}, got {game!r:.80}"
+        )
+    return chosen_game(game, param, scheme, subject=True)
 
 
 @contextmanager

@@ -6,5 +6,6 @@ when they were played. A rule may have changed since.
 """
 
 from . import bcgame, bustabit, duel, liqd, primedice, skinclub, stake
+from ._columns import column_names as column_names
 
 __all__ = ["bcgame", "bustabit", "duel", "liqd", "primedice", "skinclub", "stake"]

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any, Literal
 
+import numpy as np
+
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
@@ -15,7 +17,17 @@ from .foreign import Constant, typed
 from .plan import Plan
 from .report import VerificationReport
 from .sources import Batch, LogError, open_log
-from .systems import FIELD, Field, Found, Rows, system_of
+from .systems import (
+    FIELD,
+    UNREVEALED,
+    Field,
+    Findings,
+    Found,
+    Rows,
+    named_column,
+    system_by_column,
+    system_of,
+)
 from .totals import Totals
 
 __all__ = ["verify"]
@@ -29,6 +41,10 @@ def verify(
     *,
     constants: Mapping[str, object] | None = None,
     csv: Mapping[str, str | None] | None = None,
+    game_column: str | None = None,
+    seeds: object = None,
+    seeds_by: str | None = None,
+    unrevealed: Literal["report", "fail"] | None = None,
     repeats: Literal["report", "fail"] = "report",
     failures: object = None,
     threads: int | None = None,
@@ -67,6 +83,20 @@ def verify(
         How CSV is written, where that can't be found out: ``separator``, by default that of the comma,
         semicolon, tab and bar which separates the first line; ``encoding``, UTF-8 by default; and, of
         numbers that are text, ``decimal``, "." or ",", and ``thousands``, the mark between groups of digits.
+    game_column : str, optional
+        The column that names each row's game, in a log of several. The subject then maps its values to
+        games, ``{"Dice": "stake.dice", "Mines": pf.operators.stake.Mines(5), "Slots": None}``, None for
+        those that are passed over; or it is the name of an operator, or None, for games by their names.
+        Parameters of the games may have columns, too.
+    seeds : path, mapping, frame or Arrow data, optional
+        A table of seeds of its own, as histories are exported: it is joined to the rounds by the commitment
+        of the server seed, or by the column that both have, such as ``seed_id``; server seeds are empty
+        where they aren't revealed yet.
+    seeds_by : str, optional
+        That column, where both have several.
+    unrevealed : {"report", "fail"}, optional
+        What a row means whose server seed (or game hash) is empty: it isn't checkable yet, counted apart
+        and neither right nor wrong, which is the default with `seeds`; or it fails, the default without.
     repeats : {"report", "fail"}
         What a row means whose round is that of an earlier row: it is reported, or it fails.
     failures : path, optional
@@ -152,7 +182,17 @@ def verify(
     >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
-    plan = Plan(system_of(subject), columns or {}, constants or {}, threads_of(threads), repeats, csv)
+    plan = Plan(
+        system_of(subject) if game_column is None else system_by_column(subject),
+        named_column(columns, game_column),
+        constants or {},
+        threads_of(threads),
+        repeats,
+        csv,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
+    )
     if failures is None:
         return check_rows(plan, log, progress).conclude()
     with failure_file(failures, log) as file:
@@ -200,12 +240,9 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
             totals.notes[f"{totals.where}: {plain(totals.numbers.note)}"] = None
     except LogError as error:
         raise LogError(f"{totals.where}: ", *error.args) from None
+    fields = [field for field in plan.system.fields if field.name in read]
     rows = Rows(
-        {
-            field.name: _argument(field, read[field.name], batch.rows)
-            for field in plan.system.fields
-            if field.name in read
-        },
+        {field.name: _argument(field, read[field.name], batch.rows) for field in fields},
         batch.rows,
         batch.places + totals.offset,
         totals.replays,
@@ -213,9 +250,18 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
         every,
         plan.threads,
     )
+    hidden = plan.unrevealed(read, batch.rows) if plan.secrets else None
     try:
+        if hidden is not None and hidden.any():
+            shown = np.flatnonzero(~hidden)
+            part = (shown, plan.system.verify(rows.some(shown)))
+            found: Found = Findings([part], {UNREVEALED: np.flatnonzero(hidden)})
+        else:
+            found = plan.system.verify(rows)
         # What was found is shown as it is written there.
-        return read | {FIELD: columns[FIELD]}, plan.system.verify(rows)
+        return read | {FIELD: columns[FIELD]}, found
+    except LogError as error:
+        raise LogError(f"{totals.where}: ", *error.args) from None
     except (TypeError, ValueError) as error:
         name = str(error).partition(" ")[0]
         called = plan.columns(batch).get(name) or name

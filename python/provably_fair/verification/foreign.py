@@ -157,6 +157,8 @@ def _pandas_type(cells: Sequence[object]) -> str | None:
     kinds = {type(cell) for cell in cells}
     if kinds - {type(None)} == {int}:
         return "Int64" if type(None) in kinds else "int64"
+    if kinds == {bool, type(None)}:
+        return "boolean"
     return "object" if list in kinds or kinds <= {str, type(None)} else None
 
 
@@ -354,6 +356,17 @@ def cell(column: Any, row: int) -> Any:
     if library == "polars":
         return value.to_list()
     return value.item() if isinstance(value, np.generic) else value
+
+
+def cells_of(column: Any, rows: int) -> list[Any]:
+    """Return all cells of a column as Python objects."""
+    if isinstance(column, Constant):
+        return [column.value] * rows
+    if _library(column) == "polars":
+        return list(column.to_list())
+    if hasattr(column, "to_pylist"):
+        return list(column.to_pylist())
+    return list(column.tolist() if isinstance(column, np.ndarray) else column)
 
 
 def is_empty(value: object) -> bool:

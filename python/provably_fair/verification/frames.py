@@ -12,7 +12,7 @@ from .checking import check_batch
 from .foreign import in_form_of
 from .plan import Plan
 from .sources import is_path, open_log
-from .systems import FIELD, KINDS, system_of
+from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED, named_column, system_by_column, system_of
 from .totals import Totals
 
 __all__ = ["check"]
@@ -25,6 +25,10 @@ def check(
     *,
     constants: Mapping[str, object] | None = None,
     csv: Mapping[str, str | None] | None = None,
+    game_column: str | None = None,
+    seeds: object = None,
+    seeds_by: str | None = None,
+    unrevealed: Literal["report", "fail"] | None = None,
     repeats: Literal["report", "fail"] = "report",
     threads: int | None = None,
 ) -> Any:
@@ -34,7 +38,7 @@ def check(
     ----------
     log : DataFrame, Arrow data, mapping of columns, list of rows, Query, cursor or iterator
         The log; see `verify`, which takes files as well.
-    game, columns, constants, csv, repeats, threads
+    game, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, repeats, threads
         See `verify`, whose subject the game is.
 
     Returns
@@ -43,6 +47,7 @@ def check(
         In the log's own library (Arrow's for queries and iterators), with a pandas frame's own index: for
         each row ``expected``, the recomputed outcome (None where the seeds can't be read); ``ok``; and
         ``kind``, what is wrong (see `Failure`; None where nothing is, the first thing where several are).
+        Where a row isn't checkable ``ok`` is missing, and ``kind`` says why.
 
     Raises
     ------
@@ -63,7 +68,17 @@ def check(
     """
     if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
-    plan = Plan(system_of(game), columns or {}, constants or {}, threads_of(threads), repeats, csv)
+    plan = Plan(
+        system_of(game) if game_column is None else system_by_column(game),
+        named_column(columns, game_column),
+        constants or {},
+        threads_of(threads),
+        repeats,
+        csv,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
+    )
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, True)
     expected: list[Any] = []
@@ -75,6 +90,9 @@ def check(
                 start = len(expected)
                 expected += [None] * batch.rows
                 kinds += [None] * batch.rows
+                for reason, hidden in getattr(found, "unchecked", {}).items():
+                    for row in hidden.tolist():
+                        kinds[start + row] = reason
                 findings = zip(found.rows.tolist(), found.kinds.tolist(), found.numbers.tolist(), strict=True)
                 for i, (row, kind, number) in enumerate(findings):
                     field = found.fields[number]
@@ -85,7 +103,11 @@ def check(
     if plan.repeats_fail:
         for _, row in totals.replays.find(0, True)[3]:
             kinds[row] = kinds[row] or "repeated"
-    verdicts = {"expected": expected, "ok": [kind is None for kind in kinds], "kind": kinds}
+    verdicts = {
+        "expected": expected,
+        "ok": [None if kind in (UNREVEALED, OTHER_GAME) else kind is None for kind in kinds],
+        "kind": kinds,
+    }
     if isinstance(log, Mapping):
         return verdicts
     if isinstance(log, (list, tuple)):

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import Any
 
+import numpy as np
+
 from provably_fair._core.printable import listed
 
 from .dialect import Dialect
-from .foreign import Constant, cell
+from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns, likely_name
 from .numbers import Numbers
+from .seed_table import SECRETS, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import FIELD, Field, System
 
@@ -28,6 +31,10 @@ class Plan:
         repeats: str = "report",
         csv: Mapping[str, str | None] | None = None,
         also: Iterable[Field] = (),
+        *,
+        seeds: object = None,
+        seeds_by: object = None,
+        unrevealed: str | None = None,
     ) -> None:
         if repeats not in ("report", "fail"):
             raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
@@ -55,7 +62,20 @@ class Plan:
                 self.candidates[name] = [self.given[name]]
             elif name not in self.constants:
                 # A column that is named for one field isn't taken for the field it happens to be called like.
-                self.candidates[name] = [called for called in field.names if called not in taken]
+                self.candidates[name] = [
+                    called for called in (*field.names, *field.aliases) if called not in taken
+                ]
+        if unrevealed not in (None, "report", "fail"):
+            raise ValueError(f'unrevealed must be "report" or "fail", got {unrevealed!r}')
+        self.seeds: SeedTable | None = None
+        if seeds is not None:
+            self.seeds = SeedTable(seeds, self.fields, self.candidates, self.csv, seeds_by)
+        elif seeds_by is not None:
+            raise ValueError("seeds_by must be left out: no table of seeds is given")
+        self.secrets: list[str] = []
+        """Fields without which a row isn't checkable yet."""
+        if (unrevealed or ("fail" if seeds is None else "report")) == "report":
+            self.secrets = [name for name in SECRETS if name in self.fields]
         self.source: Source | None = None
 
     def _by_field(self, argument: str, mapping: Mapping[str, object]) -> dict[str, Any]:
@@ -77,7 +97,8 @@ class Plan:
     @property
     def wanted_columns(self) -> Wanted:
         """The columns that a log may have."""
-        return Wanted({name for names in self.candidates.values() for name in names}, self.csv)
+        names = {name for names in self.candidates.values() for name in names}
+        return Wanted(names if self.seeds is None else names | set(self.seeds.names), self.csv)
 
     def columns(self, batch: Batch | None = None) -> dict[str, str | None]:
         """Return each field's column in a batch; None where there is none."""
@@ -129,16 +150,36 @@ class Plan:
             if name in self.constants:
                 columns[name] = Constant(self.constants[name])
                 continue
-            column = next((column for column in self.candidates[name] if column in batch.columns), None)
+            there = [column for column in self.candidates[name] if column in batch.columns]
+            column = there[0] if there else None
+            if len(there) > 1 and column in field.aliases:
+                raise LogError(
+                    f"the columns {listed(there)} may all be {name!r}; ",
+                    Option("columns", {name: column}),
+                    " says which",
+                )
             if column is not None:
                 columns[name] = batch.columns[column]
             elif field.needed or name in self.given:
                 missing.append(name)
             elif field.default is not None:
                 columns[name] = Constant(field.default)
+        if self.seeds is not None:
+            columns = self.seeds.join(batch, columns)
+            missing = [name for name in missing if name not in columns]
         if missing:
             raise LogError(*self._missing(missing, batch))
         return columns
+
+    def unrevealed(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
+        """Return which rows of a batch aren't checkable yet, since their seed isn't revealed."""
+        hidden = np.zeros(rows, bool)
+        for name in self.secrets:
+            if name in columns:
+                hidden |= np.fromiter(map(is_empty, cells_of(columns[name], rows)), bool, rows)
+        if self.seeds is not None and self.seeds.key is not None:
+            hidden &= ~self.seeds.nameless
+        return hidden
 
     def read_numbers(self, numbers: Numbers, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Return the columns of a batch with numbers as the engine reads them, however they are written."""

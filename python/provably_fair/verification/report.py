@@ -37,6 +37,11 @@ MEANING = (
 
 _LONGEST_KEPT = 200
 
+_REASONS = {
+    "unrevealed": "their seed isn't revealed yet",
+    "other game": "they are of games that are passed over",
+}
+
 
 class VerificationError(AssertionError):
     """A log that doesn't agree with its seeds. `report` is the `VerificationReport`."""
@@ -186,6 +191,12 @@ class VerificationReport(Framed):
         the same is below one in a hundred million.
     compared_for_repeats : int
         How many rows were compared for that: all, unless there is no room for a temporary file.
+    unchecked : dict of str to int
+        How many more rows couldn't be checked, by the reason: "unrevealed" where the seed isn't revealed
+        yet, "other game" where the log's game is one that `verify` was told to pass over. They are neither
+        right nor wrong.
+    games : dict of str to dict
+        For each game of a log of several the rows ``checked`` and ``failed``.
     committed : dict of str to int
         Of each field of commitments, in how many rows a commitment was compared with its seed.
     unread : list of str
@@ -214,6 +225,8 @@ class VerificationReport(Framed):
     repeated: int = 0
     repeats: list[tuple[int, int]] = field(default_factory=list)
     compared_for_repeats: int = 0
+    unchecked: dict[str, int] = field(default_factory=dict)
+    games: dict[str, dict[str, int]] = field(default_factory=dict)
     committed: dict[str, int] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -303,8 +316,9 @@ class VerificationReport(Framed):
                 raise ValueError("row must be given: no row failed")
             row = self.failures[0].row
         row = integer("row", row)
-        if not 0 <= row < self.checked:
-            raise IndexError(f"row must be from 0 to {self.checked - 1}, got {row}")
+        rows = self.checked + sum(self.unchecked.values())
+        if not 0 <= row < rows:
+            raise IndexError(f"row must be from 0 to {rows - 1}, got {row}")
         values = self._rows.get(row)
         if values is None:
             values = self._check.row(row)
@@ -358,6 +372,8 @@ class VerificationReport(Framed):
             "repeated": self.repeated,
             "repeats": [list(pair) for pair in self.repeats],
             "compared_for_repeats": self.compared_for_repeats,
+            "unchecked": dict(self.unchecked),
+            "games": {game: dict(counts) for game, counts in self.games.items()},
             "committed": dict(self.committed),
             "unread": list(self.unread),
             "notes": list(self.notes),
@@ -429,10 +445,14 @@ class VerificationReport(Framed):
             verdict = f"FAILED: {self.failed:,} of {self.checked:,} rows"
         else:
             verdict = "verified" if self.checked else "nothing to verify: no rows"
+            if self.unchecked and not self.checked:
+                verdict = "NOT VERIFIED: no row could be checked"
         if not self.complete:
             broken = sum(file.error is not None for file in self.files)
             files = f" ({broken:,} of {len(self.files):,} files can't be)" if self.files else ""
             verdict = f"NOT VERIFIED: not all was read{files}" + (f"; {verdict}" if self.failed else "")
+        if self.unchecked and self.checked:
+            verdict += f"; {sum(self.unchecked.values()):,} more rows aren't checkable"
         if self.repeated:
             earlier, row = self.repeats[0]
             verdict += (
@@ -450,6 +470,13 @@ class VerificationReport(Framed):
             ("verdict", self._verdict()),
             ("subject", self.subject),
             ("rows", f"{self.checked:,}"),
+        ]
+        lines += [
+            ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
+        ]
+        lines += [
+            (plain(game), f"{counts['checked']:,} rows, {counts['failed']:,} failed")
+            for game, counts in self.games.items()
         ]
         lines += [(kind, f"{count:,}") for kind, count in sorted(self.counts.items())]
         lines.append(("columns", ", ".join(read) or "none"))
@@ -503,6 +530,8 @@ class VerificationReport(Framed):
 
     def __repr__(self) -> str:
         verdict = "ok" if self.ok else f"{self.failed} failed" if self.checked else "nothing to verify"
+        if self.unchecked:
+            verdict += f", {sum(self.unchecked.values())} not checkable"
         if not self.complete:
             verdict += ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"

@@ -44,7 +44,13 @@ class Totals:
         self.plan = plan
         self.checked = 0
         self.failed = 0
+        """How many rows there were."""
         self.counts: Counter[str] = Counter()
+        self.unchecked: Counter[str] = Counter()
+        """How many of the rows aren't checkable, by the reason."""
+        self.games: Counter[str] = Counter()
+        self.failed_games: Counter[str] = Counter()
+        """How many rows are of each game, where there are several, and how many of them failed."""
         self.failures: list[Failure] = []
         self.rows: dict[int, dict[str, Any]] = {}
         self.columns: dict[str, str | None] = {}
@@ -137,7 +143,8 @@ class Totals:
         """Count a batch's rows and failures, in the order of the rows."""
         called = self.plan.columns(batch)
         self.columns = self.columns | {name: column for name, column in called.items() if column}
-        self.unread |= dict.fromkeys(name for name in batch.names if name not in called.values())
+        read = {*called.values(), self.plan.seeds and self.plan.seeds.key}
+        self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
         for name, count in zip(found.fields, found.committed, strict=False):
             self.committed[name] += count
         self.assumed += found.assumed
@@ -161,6 +168,11 @@ class Totals:
             for row in failed_rows[: _KEPT_ROWS - len(self.rows)].tolist():
                 values = {name: cell(column, row) for name, column in columns.items()}
                 self.rows[batch.place(row) + offset] = values
+        for reason, rows in getattr(found, "unchecked", {}).items():
+            self.unchecked[reason] += len(rows)
+        for game, rows in getattr(found, "games", {}).items():
+            self.games[game] += len(rows)
+            self.failed_games[game] += int(np.isin(failed_rows, rows).sum())
         self.checked += batch.rows + len(batch.unreadable)
         self.failed += failed
         if self.mask is not None:
@@ -227,6 +239,9 @@ class Totals:
         self.checked += other.checked
         self.failed += other.failed
         self.counts += other.counts
+        self.unchecked += other.unchecked
+        self.games += other.games
+        self.failed_games += other.failed_games
         self.columns |= other.columns
         self.unread |= other.unread
         self.notes |= other.notes
@@ -266,15 +281,25 @@ class Totals:
             "seeds must be written to files as text, salts.astype(str) or seed.decode()"
             for name, value in self._shown_bytes().items()
         ]
+        seeds = self.plan.seeds
+        if seeds is not None and seeds.key is not None:
+            notes.append(f"seeds are joined by the column {seeds.key}")
+        if seeds is not None and seeds.unknown:
+            notes.append(f"{seeds.unknown:,} rows name a seed that the table of seeds doesn't have")
         if self._of_salts:
             notes.append("commitment is read as that of the salts, as logs of sessions had it once")
         return VerificationReport(
             self.plan.system.name,
             parameters,
-            checked=self.checked,
+            checked=self.checked - self.unchecked.total(),
             failed=self.failed,
             counts={kind: self.counts[kind] for kind in sorted(self.counts)},
             failures=self.failures,
+            unchecked=dict(self.unchecked),
+            games={
+                game: {"checked": count, "failed": self.failed_games[game]}
+                for game, count in sorted(self.games.items())
+            },
             committed={name: self.committed[name] for name in _commitments(self.plan.fields)},
             unread=list(self.unread),
             notes=notes,

@@ -229,7 +229,7 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
             continue
         if isinstance(column, np.ndarray) and column.ndim == 0:
             column = column[()]
-        if column is None or isinstance(column, (str, bytes, int, float, np.generic)):
+        if _is_single(column):
             columns[name] = Constant(column)
             continue
         column = with_items(column)
@@ -240,9 +240,14 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
                 "all columns must be equally long"
             )
         length = name, len(column)
-    if length is None and columns:
+    if length is None and (columns or all(map(_is_single, log.values()))):
         raise LogError("log: it has no column of rows, only single values")
     return _table(columns, 0 if length is None else length[1], names)
+
+
+def _is_single(column: object) -> bool:
+    """Whether a value stands for all rows."""
+    return column is None or isinstance(column, (str, bytes, int, float, np.generic))
 
 
 def _table(columns: Mapping[str, object], rows: int, names: tuple[str, ...]) -> Source:

@@ -1,25 +1,53 @@
 """What a log can be checked against: for each system, the fields of its logs and how rows are verified."""
 
+from collections.abc import Mapping
 from functools import singledispatch
 
+from provably_fair import operators
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import EngineGame, Game
-from provably_fair.names import parse_subject
+from provably_fair.names import named_games, parse_subject
 
 from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
+from .findings import Faulty as Faulty
+from .findings import Findings as Findings
+from .many import GAME as GAME
+from .many import ManyGames
+from .many import named_column as named_column
 from .played import PlayedGame
 from .salted import SaltedGame
 from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
 from .system import KINDS as KINDS
+from .system import OTHER_GAME as OTHER_GAME
 from .system import SALT_COMMITMENT as SALT_COMMITMENT
+from .system import UNREVEALED as UNREVEALED
 from .system import Field as Field
 from .system import Found as Found
 from .system import Rows as Rows
 from .system import System as System
 from .video_poker import VideoPokerHands
+
+
+def system_by_column(games: object) -> System:
+    """Return how logs are checked that a column says the games of.
+
+    Parameters
+    ----------
+    games
+        What the column's values stand for, None for rows that are passed over; or None for the games of the
+        package by their names, or the name of an operator for its games.
+    """
+    if games is None or (isinstance(games, str) and games in operators.__all__):
+        games = named_games(games)
+    if not isinstance(games, Mapping) or not games:
+        raise TypeError(
+            "subject must map the values of game_column to games, or be the name of an operator, or None for "
+            f"the games by their names, got {type(games).__name__}"
+        )
+    return ManyGames({str(name): None if game is None else system_of(game) for name, game in games.items()})
 
 
 @singledispatch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields as dataclass_fields
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, verify_played
 from provably_fair.games import Game
+from provably_fair.operators import column_names
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import hex_fields, kind_of
 
@@ -50,7 +52,7 @@ class PlayedGame(System):
         taken = {*scheme.fields, FIELD, *self.published, *self.revealed}
         self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
         """Parameters that may differ by row: whole numbers."""
-        self.fields = (
+        known = (
             *(
                 Field(
                     name,
@@ -65,6 +67,8 @@ class PlayedGame(System):
             Field(FIELD, number=not game.shape),
             *(Field(name, False) for name in (*self.revealed, *self.published)),
         )
+        called = column_names(game)
+        self.fields = tuple(replace(field, aliases=called.get(field.name, ())) for field in known)
 
     @property
     def published(self) -> list[str]:

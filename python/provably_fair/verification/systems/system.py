@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Protocol
 
@@ -12,6 +12,8 @@ import numpy as np
 
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Replays
+
+from ..foreign import take
 
 FIELD = "outcome"
 """The field of the logged outcome, in every system."""
@@ -33,6 +35,8 @@ class Field:
     """What stands for it where a log has no such column."""
     text: bool = False
     """Whether it is text, and nothing else can be."""
+    aliases: tuple[str, ...] = ()
+    """What else its column may be called, such as by an operator, where no column has its name."""
     number: bool = False
     """Whether its cells are single numbers, or may be."""
 
@@ -73,6 +77,9 @@ class Found(Protocol):
         """Return what the cell of a finding should have been."""
 
 
+UNREVEALED, OTHER_GAME = "unrevealed", "other game"
+"""Why a row isn't checkable: its seed isn't revealed yet, or its game is one that is passed over."""
+
 KINDS = ("right", "mismatch", "commitment", "missing", "malformed")
 """Kinds of findings by their numbers; a commitment's is called by its field."""
 
@@ -93,6 +100,19 @@ class Rows:
     every: bool = False
     """Whether to report rows that are right as well."""
     threads: int | None = None
+
+    def some(self, which: np.ndarray) -> Rows:
+        """Return some of the rows, by their numbers."""
+        places = self.places + which if isinstance(self.places, int) else self.places[which]
+        columns = {
+            name: column if isinstance(column, (str, bytes)) else take(column, which)
+            for name, column in self.columns.items()
+        }
+        return replace(self, columns=columns, count=len(which), places=places)
+
+    def of(self, columns: dict[str, Any]) -> Rows:
+        """Return the same rows with other columns."""
+        return replace(self, columns=columns)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -1,0 +1,59 @@
+"""What operators call the columns of their histories."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+__all__ = ["column_names"]
+
+# Of each field the words that it goes by; in files they are joined and spelled in any of the usual ways.
+_EVERYWHERE = {
+    "server_seed": ("server seed", "server seed plain", "unhashed server seed", "revealed server seed"),
+    "client_seed": ("client seed",),
+    "nonce": ("nonce",),
+    "outcome": ("outcome", "result"),
+    "commitment": ("server seed hash", "server seed hashed", "hashed server seed"),
+    "game_hash": ("game hash",),
+    "terminating": ("terminating hash",),
+}
+_OWN: dict[str, dict[str, tuple[str, ...]]] = {
+    "bustabit": {"outcome": ("bust", "busted at"), "game_hash": ("hash",)},
+    "duel": {"outcome": ("roll",)},
+    "liqd": {"outcome": ("roll",)},
+    "primedice": {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)},
+    "skinclub": {"outcome": ("ticket", "roll")},
+    "stake": {"outcome": ("roll",)},
+}
+
+
+def column_names(game: Any) -> dict[str, tuple[str, ...]]:
+    """Return what the columns of an operator's histories may be called, by field; nothing of other games."""
+    package, _, operator = type(game).__module__.rpartition(".")
+    if package != __package__:
+        return {}
+    own = _OWN.get(operator, {})
+    return {
+        field: tuple(
+            name
+            for name in dict.fromkeys(chain(*map(_spellings, (*words, *own.get(field, ())))))
+            if name != field
+        )
+        for field, words in _EVERYWHERE.items()
+    }
+
+
+def _spellings(words: str) -> tuple[str, ...]:
+    parts = words.split()
+    titles = [part.capitalize() for part in parts]
+    return (
+        "_".join(parts),
+        "".join([parts[0], *titles[1:]]),
+        "".join(titles),
+        " ".join(parts),
+        " ".join(titles),
+        " ".join([titles[0], *parts[1:]]),
+        "-".join(parts),
+        "_".join(parts).upper(),
+        "".join(parts),
+    )

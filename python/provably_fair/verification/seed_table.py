@@ -1,0 +1,218 @@
+"""Seeds in a table of their own, joined to the rounds by commitment or by another column that both have."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.printable import listed
+
+from .dialect import Dialect
+from .foreign import Constant, cell, cells_of, is_empty
+from .likely import likely_columns
+from .sources import Batch, LogError, Option, Wanted, open_log
+from .systems import COMMITMENT, FIELD, Field
+
+SECRETS = ("server_seed", "game_hash")
+"""Fields that are revealed after the rounds."""
+
+
+class _Unclear:
+    """What stands for cells of which there are several for one seed."""
+
+
+class SeedTable:
+    """Seeds by the column that the rounds have, too."""
+
+    def __init__(
+        self,
+        table: object,
+        fields: Mapping[str, Field],
+        candidates: Mapping[str, list[str]],
+        csv: Dialect,
+        by: object,
+    ) -> None:
+        self._candidates = candidates
+        if by is not None and not isinstance(by, str):
+            raise TypeError(f"seeds_by must be a column's name, got {type(by).__name__}")
+        self._by = by
+        with _named():
+            self.names = _names(table, csv)
+        # What differs from round to round is no seed's.
+        self._of_rounds = {
+            name
+            for field, known in fields.items()
+            if fields[field].number or field in (FIELD, "salt")
+            for name in known.names
+        }
+        self._columns = {
+            field: next((name for name in names if name in self.names), None)
+            for field, names in candidates.items()
+            if field != FIELD and not fields[field].number
+        }
+        if not any(self._columns.get(secret) for secret in SECRETS):
+            secrets = [name for name in SECRETS if name in fields]
+            likely = likely_columns(secrets, [], self.names)
+            raise LogError(
+                f"seeds: no column {' or '.join(map(repr, secrets)) or 'of seeds'}; the columns there are "
+                f"{listed(self.names)}",
+                *(("; did you mean ", Option("columns", likely), "?") if likely else ()),
+            )
+        with _named():
+            self._cells = _cells(table, set(self.names), csv)
+        self._joined: tuple[str, dict[str, dict[str, Any]]] | None = None
+        self.unknown = 0
+        """How many rows name a seed that the table doesn't have."""
+        self.nameless = np.zeros(0, bool)
+        """Which rows of the last batch name no seed at all: those are wrong."""
+
+    @property
+    def key(self) -> str | None:
+        """The column of the rounds that they are joined by, once it is known."""
+        return None if self._joined is None else self._joined[0]
+
+    def join(self, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
+        """Return columns of a batch by field, with those that the table adds.
+
+        A cell that the log has itself goes before that of the table.
+        """
+        if self._joined is None:
+            self._joined = self._join(batch)
+        key, seeds = self._joined
+        keys = [_key(value) for value in cells_of(batch.columns[key], batch.rows)]
+        found = [seeds.get(name) for name in keys]
+        self.nameless = np.array([not name for name in keys], bool)
+        self.unknown += sum(row is None for row in found) - int(self.nameless.sum())
+        added: dict[str, Any] = dict(columns)
+        for field, column in self._columns.items():
+            if column is None or column == key:
+                continue
+            own = columns.get(field)
+            if own is not None and field not in SECRETS:
+                continue
+            cells = [None if row is None or is_empty(row[field]) else row[field] for row in found]
+            if any(value is _Unclear for value in cells):
+                row = next(i for i, value in enumerate(cells) if value is _Unclear)
+                raise LogError(
+                    f"seeds: rows with the same {key}, {cell(batch.columns[key], row)!r:.80}, "
+                    f"differ in column {column!r}"
+                )
+            if own is not None:
+                theirs = cells
+                cells = [
+                    other if is_empty(value) else value
+                    for value, other in zip(cells_of(own, batch.rows), theirs, strict=True)
+                ]
+            added[field] = cells
+        return added
+
+    def _join(self, batch: Batch) -> tuple[str, dict[str, dict[str, Any]]]:
+        """Find out which column joins both, and return it and the seeds by its values."""
+        committed = next(
+            (name for name in self._candidates.get(COMMITMENT, ()) if name in batch.columns), None
+        )
+        there = self._columns.get(COMMITMENT)
+        common = [name for name in self.names if name in batch.names and name not in self._of_rounds]
+        if self._by is not None:
+            if self._by not in self.names or self._by not in batch.names:
+                raise LogError(f"seeds_by must be a column of the log and of seeds, got {self._by!r}")
+            return self._by, self._by_key(self._cells[self._by])
+        if committed is not None and there is not None:
+            return committed, self._by_key(self._cells[there])
+        secret = self._columns.get("server_seed")
+        common = [name for name in common if name not in self._columns.values() and self._is_key(name)]
+        if len(common) == 1:
+            return common[0], self._by_key(self._cells[common[0]])
+        if committed is not None and secret is not None and not common:
+            return committed, self._by_key([_commitment(seed) for seed in self._cells[secret]])
+        if common:
+            raise LogError(
+                f"seeds: both have the columns {listed(common)}; give ",
+                Option("seeds_by", common[0]),
+                " or another: the one that names a round's seed",
+            )
+        raise LogError(
+            f"seeds: the log's columns ({listed(batch.names)}) and those of the seeds ({listed(self.names)}) "
+            "have none in common that says which seed is a round's: the commitment, or what names a seed"
+        )
+
+    def _is_key(self, name: str) -> bool:
+        """Whether each of a column's cells is there once."""
+        keys = [_key(value) for value in self._cells[name]]
+        return len(set(keys)) == len(keys) and "" not in keys
+
+    def _by_key(self, keys: list[Any]) -> dict[str, dict[str, Any]]:
+        seeds: dict[str, dict[str, Any]] = {}
+        for row, value in enumerate(keys):
+            cells = {
+                field: self._cells[name][row] for field, name in self._columns.items() if name is not None
+            }
+            known = seeds.setdefault(_key(value), cells)
+            for field, one in cells.items():
+                if is_empty(known[field]):
+                    known[field] = one
+                elif not is_empty(one) and known[field] != one:
+                    known[field] = _Unclear
+        seeds.pop("", None)
+        return seeds
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    """Say of errors about the table that they are about it."""
+    try:
+        yield
+    except LogError as error:
+        first, *rest = error.args
+        raise LogError(f"seeds: {str(first).removeprefix('seeds: ').removeprefix('log: ')}", *rest) from None
+    except TypeError as error:
+        raise TypeError(f"seeds{str(error).removeprefix('log')}") from None
+
+
+def _names(table: object, csv: Dialect) -> tuple[str, ...]:
+    source = open_log(table, Wanted((), csv))
+    if not source.again:
+        raise LogError("seeds must be what can be read twice: a file, a frame or a table, no stream")
+    with closing(source.pieces()) as pieces:
+        for piece in pieces:
+            for batch in piece.batches():
+                return batch.names
+    return ()
+
+
+def _cells(table: object, names: set[str], csv: Dialect) -> dict[str, list[Any]]:
+    """Return all cells of a table."""
+    found: dict[str, list[Any]] = {name: [] for name in names}
+    with closing(open_log(table, Wanted(names, csv)).pieces()) as pieces:
+        for piece in pieces:
+            for batch in piece.batches():
+                if batch.unreadable:
+                    row = min(batch.unreadable)
+                    raise LogError(f"seeds: row {row} can't be read: {batch.unreadable[row]!r:.80}")
+                for name, cells in found.items():
+                    column = batch.columns.get(name, Constant(None))
+                    cells += cells_of(column, batch.rows)
+    return found
+
+
+def _key(value: Any) -> str:
+    """Return what names a seed as text: 5, 5.0 and "5" are one, and so is a hash in large letters."""
+    if is_empty(value):
+        return ""
+    if isinstance(value, bytes):
+        value = value.decode(errors="replace")
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = str(value).strip()
+    is_hash = len(text) >= 32 and all(digit in "0123456789abcdefABCDEF" for digit in text)
+    return text.lower() if is_hash else text
+
+
+def _commitment(seed: Any) -> str | None:
+    if is_empty(seed):
+        return None
+    return hashlib.sha256(seed if isinstance(seed, bytes) else str(seed).encode()).hexdigest()

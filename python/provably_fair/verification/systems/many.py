@@ -1,0 +1,136 @@
+"""Logs of several games: a column says which row is of which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.types import JsonDict
+
+from ..foreign import cells_of, is_empty
+from ..likely import words
+from ..sources import LogError
+from .findings import Faulty, Findings
+from .system import OTHER_GAME, Field, Found, Rows, System
+
+GAME = "game"
+"""The field of the game's name."""
+
+
+def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapping[str, str]:
+    """Return the columns by field, with that of the games' names."""
+    if game_column is None:
+        return {} if columns is None else columns
+    if not isinstance(game_column, str):
+        raise TypeError(f"game_column must be a column's name, got {type(game_column).__name__}")
+    if columns is not None and not isinstance(columns, Mapping):
+        raise TypeError(f"columns must be a mapping of fields, got {type(columns).__name__}")
+    return {**(columns or {}), GAME: game_column}
+
+
+class ManyGames(System):
+    """Several systems, of which a column names one for each row.
+
+    Parameters
+    ----------
+    systems : mapping of str to System or None
+        The column's values, and what the rows are of; None for rows that are passed over.
+    """
+
+    def __init__(self, systems: Mapping[str, System | None]) -> None:
+        self._systems = dict(systems)
+        self._by_letters = {_letters(name): name for name in systems}
+        known = [system for system in systems.values() if system is not None]
+        self.name = ", ".join(f"{name}: {system.name}" for name, system in systems.items() if system)
+        self.fields = (Field(GAME), *_fields_of_all(known))
+
+    def parameters(self) -> JsonDict:
+        known = {name: system and system.parameters() for name, system in self._systems.items()}
+        return {"games": known}
+
+    def verify(self, rows: Rows) -> Found:
+        column = rows.columns[GAME]
+        one = isinstance(column, (str, bytes))
+        values = [_text(value) for value in ([column] if one else cells_of(column, rows.count))]
+        different, of = np.unique(np.array(values, object).astype(str), return_inverse=True)
+        of = np.zeros(rows.count, np.int64) if one else of.reshape(-1)
+        parts: list[tuple[np.ndarray, Found]] = []
+        passed = [np.zeros(0, np.int64)]
+        games: dict[str, np.ndarray] = {}
+        for number, value in enumerate(different.tolist()):
+            which = np.flatnonzero(of == number)
+            name = self._name(value)
+            if name is None:
+                parts.append((which, Faulty(GAME, "malformed" if value else "missing", which)))
+                continue
+            system = self._systems[name]
+            if system is None:
+                passed.append(which)
+                continue
+            parts.append((which, system.verify(_rows_of(system, name, rows.some(which)))))
+            games[name] = np.concatenate([games.get(name, passed[0]), which])
+        others = np.sort(np.concatenate(passed))
+        return Findings(parts, {OTHER_GAME: others} if len(others) else {}, games)
+
+    def _name(self, value: str) -> str | None:
+        """Return the name that a cell has: spelled the same, or with the same letters."""
+        return value if value in self._systems else self._by_letters.get(_letters(value) or value)
+
+    def explain(self, row: Mapping[str, object]) -> Any:
+        name = self._name(_text(row[GAME]))
+        system = None if name is None else self._systems[name]
+        if system is None:
+            raise ValueError(f"its game is {row[GAME]!r:.80}")
+        own = {field.name for field in system.fields}
+        return system.explain({field: cell for field, cell in row.items() if field in own})
+
+    def notes(self, checked: int, assumed: int) -> list[str]:
+        systems = [system for system in self._systems.values() if system is not None]
+        return list(dict.fromkeys(note for system in systems for note in system.notes(checked, assumed)))
+
+
+def _fields_of_all(systems: list[System]) -> list[Field]:
+    """Return the fields of several systems: those that all of them need are needed."""
+    by_name: dict[str, list[Field]] = {}
+    for system in systems:
+        for field in system.fields:
+            by_name.setdefault(field.name, []).append(field)
+    return [
+        Field(
+            name,
+            len(fields) == len(systems) and all(field.needed for field in fields),
+            fields[0].called if len({field.called for field in fields}) == 1 else None,
+            text=all(field.text for field in fields),
+            number=any(field.number for field in fields),
+            aliases=tuple(dict.fromkeys(alias for field in fields for alias in field.aliases)),
+        )
+        for name, fields in by_name.items()
+    ]
+
+
+def _rows_of(system: System, game: str, rows: Rows) -> Rows:
+    """Return rows with the columns of one system, and what stands for those that are missing or empty."""
+    columns = {}
+    for field in system.fields:
+        column = rows.columns.get(field.name)
+        if column is not None and field.default is not None and not isinstance(column, (str, bytes)):
+            column = None if all(map(is_empty, cells_of(column, rows.count))) else column
+        if column is not None:
+            columns[field.name] = column
+        elif field.default is not None:
+            columns[field.name] = field.default
+        elif field.needed:
+            raise LogError(f"no column {field.name!r}, which rows of {game!r} need")
+    return rows.of(columns)
+
+
+def _text(value: Any) -> str:
+    if is_empty(value):
+        return ""
+    return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip()
+
+
+def _letters(name: str) -> str:
+    return "".join(words(name))

@@ -1,0 +1,433 @@
+"""Histories as they are exported: seeds in a table of their own, several games in one log, operators' names.
+
+Outcomes come from the oracles, and of operators' games from plain Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import pickle
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from oracles import salted
+from provably_fair.cli import run
+
+pa = pytest.importorskip("pyarrow")
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+
+SECRETS = {f"id {number}": f"secret {number}" for number in range(4)}
+HIDDEN = "id 3"
+
+
+def commitment(secret):
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def rounds(count=20):
+    """Rounds of four seeds, of which one isn't revealed yet."""
+    made = []
+    for row in range(count):
+        name = f"id {row % 4}"
+        made.append(
+            {
+                "seed_id": name,
+                "client_seed": "c",
+                "salt": f"salt {row}",
+                "outcome": salted.dice(SECRETS[name], "c", f"salt {row}"),
+            }
+        )
+    return made
+
+
+def seeds(**more):
+    return [
+        {
+            "seed_id": name,
+            "server_seed": "" if name == HIDDEN else secret,
+            "commitment": commitment(secret),
+            "created_at": "2026",
+            **more,
+        }
+        for name, secret in SECRETS.items()
+    ]
+
+
+def with_commitments(log):
+    return [
+        {
+            **{key: row[key] for key in ("client_seed", "salt", "outcome")},
+            "commitment": commitment(SECRETS[row["seed_id"]]),
+        }
+        for row in log
+    ]
+
+
+def forms(rows, folder, name):
+    """The same table in every form."""
+    names = list(rows[0])
+    yield rows
+    yield {key: [row[key] for row in rows] for key in names}
+    yield pd.DataFrame(rows)
+    yield pl.DataFrame(rows)
+    yield pa.Table.from_pylist(rows)
+    (folder / f"{name}.csv").write_text(
+        "\n".join([",".join(names), *(",".join(str(row[key]) for key in names) for row in rows)])
+    )
+    yield folder / f"{name}.csv"
+    (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    yield folder / f"{name}.jsonl"
+
+
+@pytest.mark.parametrize("by", ["seed_id", "commitment", "a commitment in other letters", "seeds alone"])
+def test_seeds_in_a_table_of_their_own(by, tmp_path):
+    log, table = rounds(), seeds()
+    log[6]["outcome"] += 1  # of "id 2"
+    log[7]["outcome"] += 1  # of the seed that isn't revealed
+    if by != "seed_id":
+        log = with_commitments(log)
+    if by == "a commitment in other letters":
+        table = [{**row, "commitment": f" {row['commitment'].upper()} "} for row in table]
+    if by == "seeds alone":
+        table = [{"server_seed": row["server_seed"]} for row in table]
+    for rows, known in zip(forms(log, tmp_path, "log"), forms(table, tmp_path, "seeds"), strict=True):
+        report = pf.verify(rows, pf.Dice(), seeds=known)
+        assert (report.ok, report.checked, report.failed, report.unchecked) == (
+            False,
+            15,
+            1,
+            {"unrevealed": 5},
+        )
+        assert [(failure.row, failure.kind) for failure in report.failures] == [(6, "mismatch")]
+        joined = "seed_id" if by == "seed_id" else "commitment"
+        assert f"seeds are joined by the column {joined}" in report.notes
+        assert report.committed["commitment"] == 15
+        assert str(report).splitlines()[0].endswith("FAILED: 1 of 15 rows; 5 more rows aren't checkable")
+        assert report.to_dict()["unchecked"] == {"unrevealed": 5}
+        walk = report.explain(9)
+        assert float(walk.outcome) == salted.dice(SECRETS["id 1"], "c", "salt 9")
+        assert str(pickle.loads(pickle.dumps(report))) == str(report)
+
+
+def test_right_histories_verify_and_say_what_they_lack():
+    report = pf.verify(rounds(), pf.Dice(), seeds=seeds())
+    assert report.ok
+    assert str(report).splitlines()[0].endswith("verified; 5 more rows aren't checkable")
+    assert str(report).splitlines()[3].split(maxsplit=2) == [
+        "not",
+        "checkable",
+        "5 more: their seed isn't revealed yet",
+    ]
+    assert repr(report) == "<VerificationReport: 15 rows of Dice(), ok, 5 not checkable>"
+
+
+def test_nothing_that_could_be_checked_is_nothing_verified(tmp_path, capsys):
+    table = [{**row, "server_seed": None} for row in seeds()]
+    report = pf.verify(rounds(), pf.Dice(), seeds=table)
+    assert (report.ok, report.checked, report.failed, report.unchecked) == (False, 0, 0, {"unrevealed": 20})
+    assert "NOT VERIFIED: no row could be checked" in str(report)
+    with pytest.raises(pf.VerificationError):
+        report.raise_if_failed()
+    *_, log, _ = forms(rounds(), tmp_path, "log")
+    *_, known, _ = forms(seeds(), tmp_path, "seeds")
+    assert run(["verify", str(log), "-g", "dice", "--seeds", str(known)]) == 0
+    assert "verified; 5 more rows aren't checkable" in capsys.readouterr().out
+    known.write_text("seed_id,server_seed\nid 0,\n")
+    assert run(["verify", str(log), "-g", "dice", "--seeds", str(known)]) == 2
+    assert "no row could be checked" in capsys.readouterr().err
+
+
+def test_seeds_that_the_table_lacks_are_told_and_empty_names_fail():
+    log, table = rounds(), seeds()
+    report = pf.verify(log, pf.Dice(), seeds=table[:1])
+    assert (report.ok, report.checked, report.unchecked) == (True, 5, {"unrevealed": 15})
+    assert "15 rows name a seed that the table of seeds doesn't have" in report.notes
+    log[0]["seed_id"] = ""
+    log[1]["seed_id"] = None
+    report = pf.verify(log, pf.Dice(), seeds=table)
+    assert {(failure.row, failure.kind) for failure in report.failures} == {(0, "missing"), (1, "missing")}
+
+
+def test_seeds_are_never_mixed_up():
+    with pytest.raises(
+        pf.LogError, match="rows with the same seed_id, 'id 1', differ in column 'server_seed'"
+    ):
+        pf.verify(
+            rounds(),
+            pf.Dice(),
+            seeds=[*seeds(), {"seed_id": "id 1", "server_seed": "other"}],
+            seeds_by="seed_id",
+        )
+    # The log's own seeds go first, and are held to their commitment.
+    log = [{**row, "server_seed": "mine" if place == 2 else ""} for place, row in enumerate(rounds())]
+    report = pf.verify(log, pf.Dice(), seeds=seeds())
+    assert [(failure.row, failure.kind) for failure in report.failures] == [
+        (2, "mismatch"),
+        (2, "commitment"),
+    ]
+
+
+def test_what_joins_is_found_or_asked():
+    log = [{**row, "created_at": "2026", "batch": row["seed_id"]} for row in rounds()]
+    assert pf.verify(log, pf.Dice(), seeds=seeds()).ok  # created_at is no key: it is the same everywhere
+    table = [{**row, "batch": row["seed_id"]} for row in seeds()]
+    with pytest.raises(
+        pf.LogError, match="both have the columns 'seed_id', 'batch'; give seeds_by='seed_id' or"
+    ):
+        pf.verify(log, pf.Dice(), seeds=table)
+    assert pf.verify(log, pf.Dice(), seeds=table, seeds_by="batch").ok
+    with pytest.raises(pf.LogError, match="seeds_by must be a column of the log and of seeds, got 'x'"):
+        pf.verify(log, pf.Dice(), seeds=table, seeds_by="x")
+    with pytest.raises(pf.LogError, match="have none in common that says which seed"):
+        pf.verify(
+            [{**row, "seed_id": 1} for row in rounds()], pf.Dice(), seeds=[{"id": 1, "server_seed": "x"}]
+        )
+    with pytest.raises(
+        pf.LogError, match=r"seeds: no column 'server_seed'.*did you mean columns={'server_seed': 'Secret'}"
+    ):
+        pf.verify(rounds(), pf.Dice(), seeds=[{"seed_id": "id 1", "Secret": "x"}])
+
+
+def test_whole_numbers_name_seeds_in_every_form():
+    numbers = {name: number for number, name in enumerate(SECRETS)}
+    log = [{**row, "seed_id": numbers[row["seed_id"]]} for row in rounds()]
+    for kind in (int, float, str):
+        table = [{**row, "seed_id": kind(numbers[row["seed_id"]])} for row in seeds()]
+        assert pf.verify(log, pf.Dice(), seeds=table).checked == 15
+
+
+def test_seeds_that_are_hidden_in_the_log_itself():
+    log = [
+        {**row, "server_seed": "" if row["seed_id"] == HIDDEN else SECRETS[row["seed_id"]]}
+        for row in rounds()
+    ]
+    report = pf.verify(log, pf.Dice())
+    assert (report.failed, report.counts) == (5, {"mismatch": 5})  # no text is a seed, too
+    report = pf.verify(log, pf.Dice(), unrevealed="report")
+    assert (report.ok, report.checked, report.unchecked) == (True, 15, {"unrevealed": 5})
+    report = pf.verify(rounds(), pf.Dice(), seeds=seeds(), unrevealed="fail")
+    assert (report.ok, report.checked, report.counts) == (False, 20, {"missing": 5})
+
+
+def test_verdicts_on_rows_that_are_not_checkable():
+    log = rounds(8)
+    log[2]["outcome"] += 1
+    kinds = [None, None, "mismatch", "unrevealed"] + [None] * 3 + ["unrevealed"]
+    for form in (pd.DataFrame, pl.DataFrame, pa.Table.from_pylist):
+        verdicts = pf.check(form(log), pf.Dice(), seeds=seeds())
+        rows = (
+            verdicts.to_pylist()
+            if isinstance(verdicts, pa.Table)
+            else verdicts.to_dict(**({"orient": "records"} if form is pd.DataFrame else {"as_series": False}))
+        )
+        if isinstance(rows, dict):
+            rows = [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)]
+        assert [row["kind"] for row in rows] == kinds
+        ok = [None if pd.isna(row["ok"]) else bool(row["ok"]) for row in rows]
+        assert ok == [None if kind == "unrevealed" else kind is None for kind in kinds]
+    assert pf.check(log, pf.Dice(), seeds=seeds())[3] == {"expected": None, "ok": None, "kind": "unrevealed"}
+
+
+def test_in_batches_and_files(tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 3)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 100)
+    log = rounds()
+    log[13]["outcome"] += 1
+    whole = pf.verify(pd.DataFrame(log), pf.Dice(), seeds=seeds())
+    assert [failure.row for failure in whole.failures] == [13]
+    assert whole.unchecked == {"unrevealed": 5}
+    for start, name in ((0, "a"), (10, "b")):
+        list(forms(log[start : start + 10], tmp_path, name))
+    files = [tmp_path / "a.csv", tmp_path / "b.jsonl"]
+    report = pf.verify(files, pf.Dice(), seeds=seeds())
+    assert [(failure.row, failure.file_row) for failure in report.failures] == [(13, 3)]
+    assert (report.checked, report.unchecked) == (15, {"unrevealed": 5})
+    np.testing.assert_array_equal(np.flatnonzero(whole.mask), [13])
+
+
+# ---- several games ----
+
+
+def many(count=40):
+    made = []
+    for row in range(count):
+        salt = f"salt {row}"
+        game = ["Dice", "Mines", "X50", "Slots"][row % 4]
+        mines = 3 + row % 5
+        if game == "Dice":
+            outcome = str(salted.dice("s", "c", salt))
+        elif game == "Mines":
+            outcome = json.dumps(salted.mines("s", "c", salt, mines))
+        else:
+            outcome = str(salted.x50(*pf.X50().constant_seeds, salt))
+        made.append(
+            {
+                "Game": game,
+                "server_seed": "" if game == "X50" else "s",
+                "client_seed": "" if game == "X50" else "c",
+                "salt": salt,
+                "mines": str(mines) if game == "Mines" else "",
+                "outcome": outcome,
+            }
+        )
+    return made
+
+
+GAMES = {"Dice": "dice", "Mines": pf.Mines(), "X50": "x50", "Slots": None}
+
+
+def test_several_games_in_one_log(tmp_path):
+    log = many()
+    log[4]["outcome"] = "1.5"
+    log[5]["outcome"] = "[1, 2, 3]"
+    log[9]["mines"] = ""
+    log[10]["outcome"] = "x"
+    log[11]["Game"] = "Keno"
+    log[12]["Game"] = ""
+    expected = [
+        (4, "mismatch", "outcome"),
+        (5, "mismatch", "outcome"),
+        (9, "missing", "mines"),
+        (10, "malformed", "outcome"),
+        (11, "malformed", "Game"),
+        (12, "missing", "Game"),
+    ]
+    for form in forms(log, tmp_path, "log"):
+        if str(form).endswith(".csv"):
+            pd.DataFrame(log).to_csv(form, index=False)
+        report = pf.verify(form, GAMES, game_column="Game")
+        assert [(failure.row, failure.kind, failure.column) for failure in report.failures] == expected
+        assert (report.checked, report.failed, report.unchecked) == (31, 6, {"other game": 9})
+        assert report.games == {
+            "Dice": {"checked": 9, "failed": 1},
+            "Mines": {"checked": 10, "failed": 2},
+            "X50": {"checked": 10, "failed": 1},
+        }
+        assert report.to_dict()["games"] == report.games
+        assert "10 rows, 2 failed" in str(report)
+        assert report.failures[0].expected == salted.dice("s", "c", "salt 4")
+        assert report.failures[1].expected == salted.mines("s", "c", "salt 5", 3)
+        assert "8" in str(report.explain(8))
+        with pytest.raises(ValueError, match="row 11 can't be explained: its game is 'Keno'"):
+            report.explain(11)
+    verdicts = pf.check(pd.DataFrame(log), GAMES, game_column="Game")
+    assert [verdicts.kind[row] for row, *_ in expected] == [kind for _, kind, _ in expected]
+    assert verdicts.kind[3] == "other game"
+
+
+def test_games_by_their_names(tmp_path, capsys):
+    log = [row for row in many() if row["Game"] != "Slots"]
+    for row in log:
+        row["Game"] = {"Dice": "DICE", "Mines": " mines ", "X50": "x50"}[row["Game"]]
+    assert pf.verify(log, None, game_column="Game").ok
+    path = tmp_path / "log.csv"
+    pd.DataFrame(log).to_csv(path, index=False)
+    assert run(["verify", str(path), "--game-column", "Game"]) == 0
+    assert "10 rows, 0 failed" in capsys.readouterr().out
+    log[0]["Game"] = "no such"
+    report = pf.verify(log, None, game_column="Game")
+    assert [(failure.row, failure.kind, failure.found) for failure in report.failures] == [
+        (0, "malformed", "no such")
+    ]
+    assert run(["verify", str(path)]) == 2
+    assert "--game must say what the log is of, or --game-column" in capsys.readouterr().err
+
+
+def test_a_game_that_needs_what_the_log_lacks():
+    log = [{"kind": "dice", "salt": "a", "outcome": 1}, {"kind": "x50", "salt": "a", "outcome": 1}]
+    games = {"dice": "dice", "x50": "x50"}
+    with pytest.raises(pf.LogError, match="no column 'server_seed', which rows of 'dice' need"):
+        pf.verify(log, games, game_column="kind")
+    assert pf.verify(log[1:], games, game_column="kind").checked == 1
+    with pytest.raises(pf.LogError, match="no column 'Kind'"):
+        pf.verify(log, games, game_column="Kind")
+
+
+def test_repeats_among_several_games():
+    log = many(8)
+    log.append(log[0])
+    report = pf.verify(log, GAMES, game_column="Game")
+    assert (report.ok, report.repeats) == (True, [(0, 8)])
+    report = pf.verify(log, GAMES, game_column="Game", repeats="fail")
+    assert [(failure.row, failure.kind) for failure in report.failures] == [(8, "repeated")]
+
+
+# ---- operators ----
+
+
+def stake_numbers(server_seed, client_seed, nonce, count):
+    """The first numbers of a round, by the published rule: four bytes of HMAC-SHA256 each."""
+    found = []
+    for cursor in range((count + 7) // 8):
+        digest = hmac.digest(server_seed.encode(), f"{client_seed}:{nonce}:{cursor}".encode(), "sha256")
+        found += [
+            sum(byte / 256 ** (place + 1) for place, byte in enumerate(digest[i : i + 4]))
+            for i in range(0, 32, 4)
+        ]
+    return found[:count]
+
+
+def stake_dice(*seeds):
+    return int(stake_numbers(*seeds, 1)[0] * 10001) / 100
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("serverSeed", "clientSeed", "nonce", "result"),
+        ("Server Seed", "Client Seed", "Nonce", "Result"),
+        ("server seed", "client seed", "NONCE", "roll"),
+        ("SERVER_SEED", "CLIENT_SEED", "nonce", "outcome"),
+    ],
+)
+def test_operators_own_names(names, tmp_path):
+    rows = [("ab" * 32, "me", nonce) for nonce in range(9)]
+    log = [dict(zip(names, (*row, stake_dice(*row)), strict=True)) for row in rows]
+    log[3][names[3]] = 101
+    for form in forms(log, tmp_path, "log"):
+        report = pf.verify(form, "stake.dice")
+        assert [failure.row for failure in report.failures] == [3]
+        assert report.failures[0].column == names[3]
+    # Games of the package itself have no operator.
+    with pytest.raises(pf.LogError, match="no column"):
+        pf.verify(log, "dice")
+
+
+def test_two_columns_of_one_meaning_are_asked():
+    log = {"serverSeed": ["a"], "clientSeed": ["b"], "nonce": [0], "result": [1], "Roll": [2]}
+    with pytest.raises(
+        pf.LogError, match=r"columns 'result', 'Roll' may all be 'outcome'; columns={'outcome': "
+    ):
+        pf.verify(log, "stake.dice")
+    assert pf.verify(log, "stake.dice", {"outcome": "Roll"}).checked == 1
+    assert pf.verify(log | {"outcome": [1]}, "stake.dice").parameters["columns"]["outcome"] == "outcome"
+
+
+def test_a_history_of_an_operator():
+    """Several games, seeds of their own, its own names: all at once."""
+    secrets = {commitment(secret): secret for secret in ("one", "two", "three")}
+    log = []
+    for nonce in range(30):
+        hashed = list(secrets)[nonce % 3]
+        roulette = int(stake_numbers(secrets[hashed], "me", nonce, 1)[0] * 37)
+        log.append(
+            {
+                "game": "Roulette" if nonce % 2 else "dice",
+                "serverSeedHash": hashed,
+                "clientSeed": "me",
+                "nonce": nonce,
+                "result": roulette if nonce % 2 else stake_dice(secrets[hashed], "me", nonce),
+            }
+        )
+    table = [{"serverSeedHash": hashed, "serverSeed": secret} for hashed, secret in secrets.items()]
+    report = pf.verify(log, "stake", game_column="game", seeds=table[:2])
+    assert (report.ok, report.checked, report.unchecked) == (True, 20, {"unrevealed": 10})
+    assert report.games == {"dice": {"checked": 10, "failed": 0}, "roulette": {"checked": 10, "failed": 0}}
+    log[1]["result"] += 1
+    report = pf.verify(log, "stake", game_column="game", seeds=table)
+    assert [(failure.row, failure.kind) for failure in report.failures] == [(1, "mismatch")]
+    assert report.games["roulette"] == {"checked": 15, "failed": 1}
