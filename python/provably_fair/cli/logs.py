@@ -199,7 +199,9 @@ def verify(
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
 
 
-def _subject(game: str | None, game_column: str | None, param: list[str] | None, scheme: Path | None) -> object:
+def _subject(
+    game: str | None, game_column: str | None, param: list[str] | None, scheme: Path | None
+) -> object:
     """Return what a log is of."""
     if game_column is not None and game in (None, *operators.__all__):
         if param or scheme is not None:
