@@ -1,7 +1,9 @@
 //! CSV, read into columns of text.
 //!
 //! A quote counts at the beginning of a cell only. Within quotes two of them are one, and line ends are text;
-//! what follows them up to the next delimiter belongs to the cell. Lines without anything are passed over.
+//! what follows them up to the next delimiter belongs to the cell, if that has one line. If it has more, its
+//! quotes are those of two cells, and what is between them are other rows: nobody writes a cell like that.
+//! Lines without anything are passed over.
 
 use std::ops::Range;
 
@@ -34,8 +36,9 @@ pub struct Rows {
     pub columns: Vec<Cells>,
     /// The number of rows in them.
     pub rows: usize,
-    /// Rows that aren't in them, for they have too few or too many cells; they count among those before.
-    pub uneven: Vec<Place>,
+    /// Rows that aren't in them, for they have too few or too many cells, or a quote that isn't closed before
+    /// another row's; they count among those before.
+    pub unreadable: Vec<Place>,
     /// After the last whole row.
     pub end: usize,
     /// Whether what follows ends in a cell whose quotes are still open.
@@ -51,11 +54,11 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
     }
     let empty = || Cells { bytes: Vec::with_capacity(block.len()), ends: vec![0] };
     let columns = wanted.iter().map(|_| empty()).collect();
-    let mut found = Rows { columns, rows: 0, uneven: Vec::new(), end: 0, open: false };
+    let mut found = Rows { columns, rows: 0, unreadable: Vec::new(), end: 0, open: false };
     let mut at = 0;
     while let Some(&first) = block.get(at) {
         let start = at;
-        let mut count = 0;
+        let (mut count, mut torn) = (0, false);
         if is_line_end(first) {
             at += 1;
         }
@@ -70,7 +73,11 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
             };
             if block.get(at) == Some(&b'"') {
                 match closing(block, at + 1, &mut keep) {
-                    Some(after) => at = after,
+                    Some(after) => {
+                        torn |= block.get(after).is_some_and(|&next| next != delimiter && !is_line_end(next))
+                            && block[at..after].iter().any(|&byte| is_line_end(byte));
+                        at = after;
+                    }
                     None => return found.without_the_last(true),
                 }
             }
@@ -97,10 +104,10 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
             }
         }
         found.end = at;
-        if count == cells {
+        if count == cells && !torn {
             found.rows += 1;
         } else if count > 0 {
-            found.uneven.push((found.rows + found.uneven.len(), line));
+            found.unreadable.push((found.rows + found.unreadable.len(), line));
             found = found.without_the_last(false);
         }
     }
@@ -160,7 +167,7 @@ mod tests {
     /// Rows of two cells, where the last one ends, and whether a quote is open.
     fn read(block: &str) -> (Vec<[&str; 2]>, &str, bool) {
         let found = super::read(block.as_bytes(), b',', 2, &[1, 0]);
-        assert_eq!(found.uneven, []);
+        assert_eq!(found.unreadable, []);
         // Both live as long as the test.
         let [second, first] =
             <[Cells; 2]>::try_from(found.columns).expect("two").map(|cells| &*Box::leak(Box::new(cells)));
@@ -193,13 +200,29 @@ mod tests {
     }
 
     #[test]
-    fn uneven_rows_are_told_apart() {
+    fn rows_that_cannot_be_read_are_told_apart() {
         let block = "a,b,c\n1,2\n\n,,,\na,\"b\nc\"\r\n4,5,6\n7,8,";
         let found = super::read(block.as_bytes(), b',', 3, &[2]);
         assert_eq!(found.columns, [Cells { bytes: b"c6".to_vec(), ends: vec![0, 1, 2] }]);
-        let uneven: Vec<_> = found.uneven.iter().map(|(row, range)| (*row, &block[range.clone()])).collect();
-        assert_eq!(uneven, [(1, "1,2"), (2, ",,,"), (3, "a,\"b\nc\"")]);
+        let unreadable: Vec<_> =
+            found.unreadable.iter().map(|(row, range)| (*row, &block[range.clone()])).collect();
+        assert_eq!(unreadable, [(1, "1,2"), (2, ",,,"), (3, "a,\"b\nc\"")]);
         assert_eq!((found.rows, &block[found.end..], found.open), (2, "7,8,", false));
+    }
+
+    #[test]
+    fn cells_with_the_quotes_of_two_are_several_rows() {
+        let lines = |block: &str| {
+            let found = super::read(block.as_bytes(), b',', 2, &[0]);
+            assert_eq!((found.end, found.open), (block.len(), false));
+            let text = |(row, range): (usize, Range<usize>)| (row, block[range].to_owned());
+            (found.rows, found.unreadable.into_iter().map(text).collect::<Vec<_>>())
+        };
+        let torn = |text: &str| vec![(1, text.to_owned())];
+        assert_eq!(lines("1,2\na,\"b\nc,\"d\n3,4\n"), (2, torn("a,\"b\nc,\"d")));
+        assert_eq!(lines("1,2\n\"a,b\rc,\"d\"\r\n3,4\r"), (2, torn("\"a,b\rc,\"d\"")));
+        assert_eq!(lines("1,2\na,\"b\nc,\"\"\nd,\"e\"\n"), (1, torn("a,\"b\nc,\"\"\nd,\"e\"")));
+        assert_eq!(lines("a,\"b\nc\"\nd,\"e\"f\n\"g\n\"\"h\",\"\n\"\n"), (3, vec![]));
     }
 
     #[test]

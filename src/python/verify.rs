@@ -719,8 +719,8 @@ type Cells = (Py<PyArray1<u8>>, Py<PyArray1<i32>>);
 pub struct CsvRows {
     columns: Vec<Cells>,
     rows: usize,
-    /// Rows of too few or too many cells: how many come before, and where each begins and ends.
-    uneven: Vec<(usize, usize, usize)>,
+    /// Rows that can't be read: how many come before, and where each begins and ends.
+    unreadable: Vec<(usize, usize, usize)>,
     /// Where the last whole row ends.
     end: usize,
     /// Whether what follows ends within quotes.
@@ -739,7 +739,7 @@ pub fn read_csv(
     if wanted.iter().any(|&cell| cell >= cells) {
         return Err(PyValueError::new_err(format!("wanted must be below {cells}, got {wanted:?}")));
     }
-    let csv::Rows { columns, rows, uneven, end, open } =
+    let csv::Rows { columns, rows, unreadable, end, open } =
         py.detach(|| csv::read(block, delimiter, cells, &wanted));
     let array = |cells: csv::Cells| {
         (PyArray1::from_vec(py, cells.bytes).unbind(), PyArray1::from_vec(py, cells.ends).unbind())
@@ -747,7 +747,7 @@ pub fn read_csv(
     Ok(CsvRows {
         columns: columns.into_iter().map(array).collect(),
         rows,
-        uneven: uneven.into_iter().map(|(row, range)| (row, range.start, range.end)).collect(),
+        unreadable: unreadable.into_iter().map(|(row, range)| (row, range.start, range.end)).collect(),
         end,
         open,
     })

@@ -444,6 +444,34 @@ def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):
     assert found(pf.verify(tmp_path / "log.csv", "dice")) == [(row, "malformed") for row in range(5)]
 
 
+@pytest.mark.parametrize("block", [1000, 1 << 20])
+@pytest.mark.parametrize("closing", ["salt", "whole salt", "note"])
+def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
+    rows = [f"{line},a note" for line in lines(0, 60)]
+    # Line ends and quotes in columns that nobody reads, and ends of cells that are no quotes', are all right.
+    rows[3] = rows[3].replace("a note", '"two\nlines, ""b"",c,d"')
+    rows[4] = rows[4].replace("a note", '"\n"')
+    rows[5] += '"'
+    good = "".join(f"{row}\n" for row in rows)
+    path = tmp_path / "log.csv"
+    path.write_text(HEADER.rstrip() + ",note\n" + good)
+    report = pf.verify(path, "dice")
+    assert (report.ok, report.checked) == (True, 60)
+    rows[40] = rows[40].replace("a note", '"a note') if closing == "note" else f'a,b,"{rows[40][4:]}'
+    rows[44] = {
+        "salt": rows[44].replace(SALTS[44], f'"{SALTS[44]}'),
+        "whole salt": rows[44].replace(SALTS[44], f'"{SALTS[44]}"'),
+        "note": rows[44].replace("a note", '"a note"'),
+    }[closing]
+    rows[50] = rows[50].replace("a,b", "a,c")
+    path.write_text(HEADER.rstrip() + ",note\n" + "".join(f"{row}\n" for row in rows))
+    report = pf.verify(path, "dice")
+    assert found(report) == [*((row, "malformed") for row in range(40, 45)), (50, "mismatch")]
+    assert [failure.found for failure in report.failures[:5]] == rows[40:45]
+    assert (report.checked, report.failed) == (60, 6)
+
+
 @pytest.mark.parametrize("before", ["", as_json(0, 1)])
 def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch):
     from provably_fair.verification.sources import json_lines as module

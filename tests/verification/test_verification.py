@@ -771,6 +771,23 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
     assert len(cut) > 50
 
 
+def _is_torn(text):
+    """Tell whether a cell of several lines goes on behind its quotes."""
+    at = 0
+    while at < len(text):
+        if text[at] == '"':
+            start, at = at, text.find('"', at + 1)
+            while at >= 0 and text[at + 1 : at + 2] == '"':
+                at = text.find('"', at + 2)
+            at += 1
+            if at and text[at : at + 1] not in ("", ",", "\n", "\r") and set("\r\n") & set(text[start:at]):
+                return True
+        while at < len(text) and text[at] not in ",\r\n":
+            at += 1
+        at += 1
+    return False
+
+
 def test_any_text_is_read_as_arrow_reads_csv():
     from pyarrow import csv as arrow_csv
 
@@ -780,7 +797,7 @@ def test_any_text_is_read_as_arrow_reads_csv():
             rng.choices('x,"\n\rü', (3, 3, 2, 2, 1, 1), k=rng.randrange(1, 40))
         ).encode()  # some end within quotes
         found = read_csv(text + b"\n", ord(","), 2, [1, 0])
-        if found.open:
+        if found.open or _is_torn(text.decode()):
             continue
         uneven: list[tuple[int, str]] = []
 
@@ -800,7 +817,7 @@ def test_any_text_is_read_as_arrow_reads_csv():
             for name, (bytes_, ends) in zip(["b", "a"], found.columns, strict=True)
         }
         assert cells == expected, text
-        assert [(row, text[start:end]) for row, start, end in found.uneven] == uneven
+        assert [(row, text[start:end]) for row, start, end in found.unreadable] == uneven
 
 
 @pytest.mark.parametrize("game", [pf.Plinko(), pf.Mines(mines=1)])

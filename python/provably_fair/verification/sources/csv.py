@@ -47,7 +47,7 @@ def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Bat
             for batch in _lines(block, done, used, tuple(names)):
                 yield batch
                 done += len(batch.unreadable)
-        elif found.rows or found.uneven:
+        elif found.rows or found.unreadable:
             columns = {
                 name: pa.StringArray.from_buffers(found.rows, *map(pa.py_buffer, (ends, cells)))
                 for name, (cells, ends) in zip(used, found.columns, strict=True)
@@ -91,16 +91,16 @@ def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str
 def _places(found: CsvRows, block: bytes, done: int) -> tuple[int | np.ndarray, dict[int, str]]:
     """Return where rows are among those that can't be read, and these by their places.
 
-    A quote that was closed far too late makes one row of many lines: each of them is a row that is lost.
+    A quote that is closed by another row's makes one row of many lines: each of them is a row that is lost.
     """
-    if not found.uneven:
+    if not found.unreadable:
         return done, {}
     lost: dict[int, str] = {}
-    count = found.rows + len(found.uneven)
+    count = found.rows + len(found.unreadable)
     shifts = np.zeros(count + 1, np.int64)
     kept = np.ones(count, bool)
     shift = 0
-    for number, start, end in found.uneven:
+    for number, start, end in found.unreadable:
         lines = _lines_of(block[start:end])
         for i, line in enumerate(lines):
             lost[done + number + shift + i] = excerpt(line)
