@@ -114,7 +114,7 @@ def levels(off: np.ndarray, parts: int) -> np.ndarray:
     [9, 2, 1, -1]
     """
     away = np.abs(off)
-    # 10**-d is more than the difference up to some d.
-    least = np.array([float(parts) * power for power in _POWERS[::-1]])
-    found = DECIMALS - np.searchsorted(least, away, side="right")
+    found = np.full(np.shape(off), DECIMALS)
+    for power in _POWERS:  # 10**-d is more than the difference up to some d
+        found -= away >= float(parts) * power
     return np.where(away == 0, AGREES, found)

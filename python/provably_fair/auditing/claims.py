@@ -18,6 +18,9 @@ from .amounts import AGREES, Amounts, levels
 
 _MAX_PARTS = 2**32
 _NOWHERE = -1
+# More rows than a batch ever has.
+_ROW_BITS = np.uint64(24)
+_ROWS = np.uint64((1 << 24) - 1)
 
 MAX_CELLS = 4096
 """The most lines of a pay table that is compared line by line."""
@@ -38,6 +41,8 @@ class _Records(Protocol):
     def has(self, field: str) -> bool: ...
 
     def number(self, field: str) -> np.ndarray: ...
+
+    def print(self, field: str) -> np.ndarray: ...
 
     def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
 
@@ -73,6 +78,28 @@ class Settled:
         self.off: np.ndarray | None = None
         self.levels: np.ndarray | None = None
         self.written: np.ndarray = np.zeros(0, np.int64)
+
+
+class Players:
+    """Rows of a batch by player.
+
+    Attributes
+    ----------
+    order : numpy.ndarray
+        The rows, player by player, each player's in their order.
+    begins : numpy.ndarray
+        Where each player begins in `order`.
+    keys : numpy.ndarray
+        The players: what their fingerprints begin with, int64, rising.
+    """
+
+    def __init__(self, prints: np.ndarray) -> None:
+        # Fingerprints, with the rows in place of their last bits, are sorted faster than an order is found.
+        both = np.sort(prints & ~_ROWS | np.arange(len(prints), dtype=np.uint64))
+        self.order = (both & _ROWS).astype(np.int64)
+        keys = (both >> _ROW_BITS).astype(np.int64)
+        self.begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        self.keys = keys[self.begins]
 
 
 class Claim:
@@ -115,6 +142,7 @@ class Claim:
             )
         self.bet, self.fixed = bet, dict(fixed or {})
         self._last: tuple[_Records, Settled] | None = None
+        self._last_players: tuple[_Records, Players] | None = None
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
         self._one = law
@@ -162,9 +190,21 @@ class Claim:
     def _by_amount(self) -> bool:
         return self.bets > 1 or len(self.values) > MAX_CELLS
 
+    @cached_property
+    def _amount_of_value(self) -> np.ndarray:
+        found: np.ndarray = np.searchsorted(self.amounts, self.table)
+        return found
+
+    def amount_places(self, settled: Settled) -> np.ndarray:
+        """Return the place among `amounts` of what each row is due; of what can't come up the last one's."""
+        if self.bets == 1:
+            found: np.ndarray = self._amount_of_value[settled.cells[:, 0]]
+            return found
+        return np.minimum(np.searchsorted(self.amounts, settled.parts), len(self.amounts) - 1)
+
     def table_cells(self, settled: Settled) -> np.ndarray:
         """Return which line of the pay table each row is of: what is looked at, or what is due for it."""
-        return np.searchsorted(self.amounts, settled.parts) if self._by_amount else settled.cells[:, 0]
+        return self.amount_places(settled) if self._by_amount else settled.cells[:, 0]
 
     @cached_property
     def table_lines(self) -> list[tuple[Any, Fraction]]:
@@ -217,8 +257,14 @@ class Claim:
         self._last = records, settled
         return settled
 
+    def players(self, records: _Records) -> Players:
+        """Return the rows of a batch by player; rows without one are those of a player 0."""
+        if self._last_players is None or self._last_players[0] is not records:
+            self._last_players = records, Players(records.print("player"))
+        return self._last_players[1]
+
     def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_last": None}
+        return self.__dict__ | {"_last": None, "_last_players": None}
 
     def _nearest(self, each: np.ndarray) -> np.ndarray:
         """Return the places of the values nearest to what came back of stakes of 1."""
@@ -237,7 +283,9 @@ class Claim:
         off = settled.stakes * settled.parts - settled.paid * unit
         far = np.abs(rough) >= 2.0**62
         off = np.where(far, np.clip(rough, -(2.0**62), 2.0**62).astype(np.int64), off)
-        found = levels(off, unit)
+        found = np.full(len(off), AGREES)
+        odd = np.flatnonzero(off)
+        found[odd] = levels(off[odd], unit)
         loose = ~(stakes.whole & paid.whole) & there
         if loose.any():  # no decimals, such as what conversions between currencies leave: doubles agree
             near = np.abs(rough[loose]) <= 1e-9 * np.maximum(np.abs(due[loose]), unit)

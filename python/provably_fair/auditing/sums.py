@@ -7,12 +7,19 @@ from typing import Literal
 
 import numpy as np
 
-__all__ = ["Groups", "exact_sum", "exact_sums"]
+__all__ = ["Groups", "exact_sum", "exact_sums", "halves", "order_of"]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
-_REDUCE = {"sum": np.add, "min": np.minimum, "max": np.maximum}
+_SMALL = np.iinfo(np.uint16).max
+_REDUCE = {
+    "sum": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "first": np.minimum,
+    "last": np.maximum,
+}
 
-How = Literal["sum", "min", "max"]
+How = Literal["sum", "min", "max", "first", "last"]
 
 
 def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
@@ -43,13 +50,41 @@ def exact_sum(values: np.ndarray) -> int:
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
+def order_of(keys: np.ndarray) -> np.ndarray:
+    """Return an order of int64 keys; those that are equal come in any order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import order_of
+    >>> order_of(np.array([3, 1, 2])).tolist()
+    [1, 2, 0]
+    """
+    if len(keys) and keys.min() >= 0 and keys.max() <= _SMALL:
+        return np.argsort(keys.astype(np.uint16), kind="stable")
+    return np.argsort(keys)
+
+
+def halves(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """Return int64 values as two columns, whose sums have room.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import halves
+    >>> {name: value.tolist() for name, value in halves("paid", np.array([2**32 + 5])).items()}
+    {'paid_high': [1], 'paid_low': [5]}
+    """
+    return {f"{name}_high": values >> 32, f"{name}_low": values & 0xFFFFFFFF}
+
+
 class Groups:
     """Rows by key: sums, least and largest values of each.
 
     Parameters
     ----------
     how : mapping
-        Of each column whether it is a "sum", "min" or "max".
+        Of each column whether it is a "sum", "min" or "max", or of positions of rows the "first" or "last".
     most : int, optional
         How many keys are kept: the smallest, so that of keys that are hashes a fair sample is. What is kept
         is complete, since a key that is left out once never comes back.
@@ -65,7 +100,7 @@ class Groups:
     --------
     >>> import numpy as np
     >>> from provably_fair.auditing.sums import Groups
-    >>> groups = Groups({"bets": "sum", "first": "min"}, most=2)
+    >>> groups = Groups({"bets": "sum", "first": "first"}, most=2)
     >>> for start in 0, 3:
     ...     rows = np.arange(start, start + 3)
     ...     groups.add(np.array([7, 5, 9]), bets=np.ones(3, np.int64), first=rows)
@@ -109,8 +144,8 @@ class Groups:
             self.keys = self.keys[: self._most]
             self.columns = {name: value[: self._most] for name, value in self.columns.items()}
 
-    def merge(self, later: Groups) -> None:
-        """Take in what other rows have.
+    def merge(self, later: Groups, rows: int = 0) -> None:
+        """Take in what later rows have, whose positions count from 0: `rows` come before them.
 
         Examples
         --------
@@ -124,12 +159,31 @@ class Groups:
         [2]
         """
         self.left_out |= later.left_out
-        self.add(later.keys, **later.columns)
+        shifted = {
+            name: value + rows if self._how[name] in ("first", "last") else value
+            for name, value in later.columns.items()
+        }
+        self.add(later.keys, **shifted)
+
+    def total(self, name: str) -> list[int]:
+        """Return the sums of a column that was taken in as `halves`, for each key.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.auditing.sums import Groups, halves
+        >>> groups = Groups({"paid_high": "sum", "paid_low": "sum"})
+        >>> groups.add(np.array([1, 1]), **halves("paid", np.array([2**62, 2**62])))
+        >>> groups.total("paid")
+        [9223372036854775808]
+        """
+        both = zip(self.columns[f"{name}_high"].tolist(), self.columns[f"{name}_low"].tolist(), strict=True)
+        return [(high << 32) + low for high, low in both]
 
     def _reduced(
         self, keys: np.ndarray, columns: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        order = np.argsort(keys, kind="stable")
+        order = order_of(keys)
         keys = keys[order]
         begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
         return keys[begins], {

@@ -17,7 +17,7 @@ from ..claims import MAX_CELLS, Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from ..sums import Groups, exact_sum, exact_sums
+from ..sums import Groups, How, exact_sum, exact_sums, halves
 
 FIELDS = ("stake", "payout", "outcome")
 
@@ -29,10 +29,8 @@ _LOSS = 0.001
 """What rounding may keep of the stakes before it is worth a note."""
 _HOURS, _HOUR = 24, 3_600_000_000
 _STRETCHES = (1, 2, 3, 4, 6, 8, 12)
-_OCTAVES = 64
 _PLAYERS = 10_000
 _LONGEST_NAME = 200
-_LOW = 0xFFFFFFFF
 _NEVER = np.iinfo(np.int64).max
 
 
@@ -93,8 +91,10 @@ class Payments(Check):
         self._off = Groups(
             {
                 **dict.fromkeys(("bets", "paid_high", "paid_low", "staked_high", "staked_low"), "sum"),
-                **dict.fromkeys(("first", "least", "lowest"), "min"),
-                **dict.fromkeys(("last", "most", "highest"), "max"),
+                **dict.fromkeys(("least", "lowest"), "min"),
+                **dict.fromkeys(("most", "highest"), "max"),
+                "first": "first",
+                "last": "last",
             }
         )
 
@@ -136,19 +136,17 @@ class Payments(Check):
         self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=_LEVELS)
         self._negative += int((paid < 0).sum())
         which = np.full(odd.size, -1) if lines is None else lines[odd]
-        for one in np.unique(level).tolist():
-            kept, new = self._rows[one + 1], level == one
-            if len(kept) < KEPT_ROWS or places[new].min() < kept[-1, 0]:
-                self._rows[one + 1] = _first(kept, np.stack([places[new], which[new]], axis=1))
+        for one in np.flatnonzero(np.bincount(level + 1)).tolist():
+            earlier, new = self._rows[one], level == one - 1
+            if len(earlier) < KEPT_ROWS or places[new].min() < earlier[-1, 0]:
+                self._rows[one] = _first(earlier, np.stack([places[new], which[new]], axis=1))
         if lines is not None:
             each = paid / stakes
             self._off.add(
                 lines[odd] * 16 + level + 1,
                 bets=np.ones(odd.size, np.int64),
-                paid_high=paid >> 32,
-                paid_low=paid & _LOW,
-                staked_high=stakes >> 32,
-                staked_low=stakes & _LOW,
+                **halves("paid", paid),
+                **halves("staked", stakes),
                 first=places,
                 last=places,
                 least=stakes,
@@ -175,11 +173,7 @@ class Payments(Check):
         self._right += later._right
         self._first = np.minimum(self._first, np.where(later._right > 0, later._first + rows, _NEVER))
         self._last = np.maximum(self._last, np.where(later._right > 0, later._last + rows, -1))
-        shifted = {
-            name: value + rows if name in ("first", "last") else value
-            for name, value in later._off.columns.items()
-        }
-        self._off.add(later._off.keys, **shifted)
+        self._off.merge(later._off, rows)
 
     @property
     def digits(self) -> int:
@@ -386,16 +380,15 @@ class Returns(Check):
         self.claim, self._payments = claim, payments
         self.bets = self._parts = 0
         self._paid = 0
-        self._hours = np.zeros((2, _HOURS), np.int64)
-        self._timed = False
-        self._octaves = np.zeros((2, _OCTAVES), np.int64)
-        self._staked = [0] * _OCTAVES
-        self._least = np.full(_OCTAVES, _NEVER)
-        self._most = np.zeros(_OCTAVES, np.int64)
-        self._first = np.full(_OCTAVES, _NEVER)
-        self._first_stakes = np.zeros(_OCTAVES, np.int64)
-        self._players = Groups({"bets": "sum", "parts": "sum", "first": "min"}, most=_PLAYERS)
+        sums: dict[str, How] = {"bets": "sum", "parts": "sum"}
+        self._hours = Groups(sums)
+        self._players = Groups(sums | {"first": "first"}, most=_PLAYERS)
         self._names: dict[int, str] = {}
+        staked: dict[str, How] = {"staked_high": "sum", "staked_low": "sum", "least": "min", "most": "max"}
+        self._octaves = Groups(sums | staked | {"first": "first"})
+        """By the power of two that is the next above the stake."""
+        self._first = _NEVER, 0
+        """The position of the first row with a stake, and the stake."""
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
@@ -406,11 +399,9 @@ class Returns(Check):
         self.bets += len(parts)
         self._parts += exact_sum(parts)
         if records.has("time"):
-            times, there = records.time("time")
-            timed = there[settled.rows]
-            hours = times[settled.rows][timed] // _HOUR % _HOURS
-            self._hours += _sums(hours, parts[timed], _HOURS)
-            self._timed |= bool(timed.any())
+            times, there = (values[settled.rows] for values in records.time("time"))
+            hours = (times // _HOUR % _HOURS)[there]
+            self._hours.add(hours, bets=np.ones(hours.size, np.int64), parts=parts[there])
         if settled.stakes is not None:
             self._add_stakes(settled)
         if records.has("player"):
@@ -420,54 +411,50 @@ class Returns(Check):
         assert settled.stakes is not None
         assert settled.paid is not None
         there = np.flatnonzero(settled.stakes > 0)
+        if not there.size:
+            return
         stakes, places = settled.stakes[there], settled.places[there]
-        octaves = np.frexp(stakes.astype(np.float64))[1].astype(np.int64)
-        self._octaves += _sums(octaves, settled.parts[there], _OCTAVES)
-        staked = exact_sums(octaves, stakes, _OCTAVES)
-        self._staked = [mine + new for mine, new in zip(self._staked, staked, strict=True)]
-        np.minimum.at(self._least, octaves, stakes)
-        np.maximum.at(self._most, octaves, stakes)
-        for octave in np.flatnonzero(np.bincount(octaves, minlength=_OCTAVES)).tolist():
-            row = int(np.argmax(octaves == octave))
-            if places[row] < self._first[octave]:
-                self._first[octave], self._first_stakes[octave] = places[row], stakes[row]
+        self._octaves.add(
+            np.frexp(stakes.astype(np.float64))[1].astype(np.int64),
+            bets=np.ones(there.size, np.int64),
+            parts=settled.parts[there],
+            **halves("staked", stakes),
+            least=stakes,
+            most=stakes,
+            first=places,
+        )
+        row = int(np.argmin(places))
+        self._first = min(self._first, (int(places[row]), int(stakes[row])))
         self._paid += exact_sum(settled.paid)
 
     def _add_players(self, records: Records, settled: Settled) -> None:
-        prints = records.print("player")[settled.rows]
-        there = np.flatnonzero(prints)
-        keys = (prints[there] >> np.uint64(1)).astype(np.int64)
-        known = self._players.keys
-        self._players.add(
-            keys, bets=np.ones(keys.size, np.int64), parts=settled.parts[there], first=settled.places[there]
-        )
-        new = self._players.keys
-        if new.size != known.size or (new != known).any():
-            fresh = np.setdiff1d(new, known, assume_unique=True)
-            some, at = np.unique(keys, return_index=True)
-            at = at[np.isin(some, fresh, assume_unique=True)]
-            for key, row in zip(keys[at].tolist(), settled.rows[there[at]].tolist(), strict=True):
-                self._names[key] = records.text("player", row)[:_LONGEST_NAME]
-            if len(self._names) > new.size:
-                self._names = {key: self._names[key] for key in new.tolist()}
+        players = self.claim.players(records)
+        columns = np.zeros((2, records.count), np.int64)
+        columns[0, settled.rows] = 1
+        columns[1, settled.rows] = settled.parts
+        bets, parts = np.add.reduceat(columns[:, players.order], players.begins, axis=1)
+        rows = players.order[players.begins]
+        kept = np.flatnonzero((players.keys > 0) & (bets > 0))
+        keys, known = players.keys[kept], self._players.keys
+        self._players.add(keys, bets=bets[kept], parts=parts[kept], first=records.places[rows[kept]])
+        new = kept[~np.isin(keys, known, assume_unique=True)]
+        for key, row in zip(players.keys[new].tolist(), rows[new].tolist(), strict=True):
+            self._names[key] = records.text("player", row)[:_LONGEST_NAME]
+        if len(self._names) > len(self._players.keys):
+            self._names = {key: self._names[key] for key in self._players.keys.tolist()}
 
     def merge(self, later: Returns, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self.bets += later.bets
         self._parts += later._parts
         self._paid += later._paid
-        self._hours += later._hours
-        self._timed |= later._timed
-        self._octaves += later._octaves
-        self._staked = [mine + new for mine, new in zip(self._staked, later._staked, strict=True)]
-        self._least = np.minimum(self._least, later._least)
-        self._most = np.maximum(self._most, later._most)
-        first = np.where(later._first < _NEVER, later._first + rows, _NEVER)
-        self._first_stakes = np.where(first < self._first, later._first_stakes, self._first_stakes)
-        self._first = np.minimum(self._first, first)
-        columns = later._players.columns | {"first": later._players.columns["first"] + rows}
-        self._players.left_out |= later._players.left_out
-        self._players.add(later._players.keys, **columns)
+        self._first = min(self._first, (later._first[0] + (rows if later._first[1] else 0), later._first[1]))
+        for mine, other in (
+            (self._hours, later._hours),
+            (self._octaves, later._octaves),
+            (self._players, later._players),
+        ):
+            mine.merge(other, rows)
         names = later._names | self._names
         self._names = {key: names[key] for key in self._players.keys.tolist()}
 
@@ -478,7 +465,7 @@ class Returns(Check):
         against = Against(self.claim.law)
         found = self._all(against)
         found += self._by_stake(against)
-        if self._timed:
+        if self._hours.keys.size:
             found += self._by_hour(against)
         if len(self._players.keys) > 1:
             found += self._by_player(against)
@@ -489,10 +476,9 @@ class Returns(Check):
         if not self.bets:
             return []
         said = []
-        occupied = np.flatnonzero(self._octaves[0])
-        if len(occupied) == 1 and self._least[occupied[0]] == self._most[occupied[0]]:
+        if self._stakes[0] == self._stakes[1] > 0:
             said.append("all stakes are the same: whether large bets lose more can't be seen")
-        if not self._timed:
+        if not self._hours.keys.size:
             said.append("no times of bets: returns by hour of day can't be seen")
         if not len(self._players.keys):
             said.append("no players: returns by player can't be seen")
@@ -504,12 +490,16 @@ class Returns(Check):
     def _unit(self) -> int:
         return self.claim.unit * self.claim.bets
 
+    @property
+    def _stakes(self) -> tuple[int, int]:
+        """The least and the largest stake; 0 where there are none."""
+        columns = self._octaves.columns
+        return int(columns["least"].min(initial=_NEVER)) % _NEVER, int(columns["most"].max(initial=0))
+
     def _all(self, against: Against) -> list[Finding]:
         law, expected = self.claim.law, against.mean
         returned = Fraction(self._parts, self._unit)
-        occupied = np.flatnonzero(self._octaves[0])
-        least = int(self._least[occupied].min()) if occupied.size else 0
-        most = int(self._most[occupied].max()) if occupied.size else 0
+        least, most = self._stakes
         if least == most and least:
             returned -= Fraction(self._payments.withheld, self._unit * least)
         each = float(returned) / self.bets
@@ -522,23 +512,20 @@ class Returns(Check):
         found = _both((low, high), text, figure)
         if least == most or self._payments.profits:
             return found
-        staked = sum(self._staked)
-        paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
-        mean = law.mean(exact=True)
-        first = int(self._first_stakes[np.argmin(self._first)])
         classes = [
             np.array(values, np.float64)
             for values in (
-                self._octaves[0][occupied],
-                self._least[occupied],
-                self._most[occupied],
-                [self._staked[octave] for octave in occupied.tolist()],
+                *(self._octaves.columns[name] for name in ("bets", "least", "most")),
+                self._octaves.total("staked"),
             )
         ]
+        staked = sum(self._octaves.total("staked"))
+        paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
+        mean = law.mean(exact=True)
         off = float(paid - mean * staked)
         share = float(paid / staked)
         figure = {
-            "bets": int(self._octaves[0].sum()),
+            "bets": int(self._octaves.columns["bets"].sum()),
             "staked": staked / UNIT,
             "returned": share,
             "expected": expected,
@@ -548,37 +535,38 @@ class Returns(Check):
             f"Of {amount_text(staked / UNIT)} that were staked {share:.6g} came back, where the claimed law "
             f"says {expected:.6g}."
         )
-        return found + _both(against.staked_pvalues(classes, off, float(first)), text, figure)
+        return found + _both(against.staked_pvalues(classes, off, float(self._first[1])), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
-        occupied = np.flatnonzero(self._octaves[0])
-        if occupied.size < 2:
+        columns = self._octaves.columns
+        classes = len(self._octaves.keys)
+        if classes < 2:
             return []
         # From each class of stakes on. The j-th that comes up has a share of 1 / (j (j + 1)) of the level:
         # players who lost may stake more, so that how many there are says something of what came before.
-        upper = self._octaves[:, ::-1].cumsum(axis=1)[:, ::-1][:, occupied]
-        pvalues = self._stands_out(against, upper[0], upper[1] / self._unit)[:, 0]
-        rank = np.argsort(np.argsort(self._first[occupied])) + 1.0
-        weighed = np.where(np.arange(occupied.size) > 0, pvalues * rank * (rank + 1), 1.0)
+        upper_bets, upper_parts = (columns[name][::-1].cumsum()[::-1] for name in ("bets", "parts"))
+        pvalues = self._stands_out(against, upper_bets, upper_parts / self._unit)[:, 0]
+        rank = np.argsort(np.argsort(columns["first"])) + 1.0
+        weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
-        bets, each = int(upper[0][place]), float(upper[1][place] / self._unit / max(upper[0][place], 1))
-        from_stake = int(self._least[occupied[place:]].min()) / UNIT
+        bets, each = int(upper_bets[place]), float(upper_parts[place] / self._unit / upper_bets[place])
+        from_stake = int(columns["least"][place:].min()) / UNIT
+        listed = zip(*(columns[name].tolist() for name in ("least", "bets", "parts")), strict=True)
         figure = {
             "from_stake": from_stake,
             "bets": bets,
             "returned": each,
             "expected": against.mean,
             "by_stake": [
-                {"from_stake": int(self._least[octave]) / UNIT, "bets": int(self._octaves[0][octave])}
-                | {"returned": float(self._octaves[1][octave] / self._unit / self._octaves[0][octave])}
-                for octave in occupied.tolist()
+                {"from_stake": stake / UNIT, "bets": many, "returned": parts / self._unit / many}
+                for stake, many, parts in listed
             ],
         }
         text = (
             f"{bets:,} bets of {amount_text(from_stake)} or more brought back {each:.6g} of the stake on "
             f"average, where the claimed law says {against.mean:.6g}."
         )
-        rows = (int(self._first[occupied[place:]].min()),)
+        rows = (int(columns["first"][place:].min()),)
         return [_evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
     def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> np.ndarray:
@@ -589,8 +577,9 @@ class Returns(Check):
 
     def _by_hour(self, against: Against) -> list[Finding]:
         # Of any stretch of the day: as many hours from each hour on.
-        twice = np.concatenate([self._hours, self._hours], axis=1)
-        sums = np.concatenate([np.zeros((2, 1), np.int64), twice.cumsum(axis=1)], axis=1)
+        hours = np.zeros((2, _HOURS), np.int64)
+        hours[:, self._hours.keys] = self._hours.columns["bets"], self._hours.columns["parts"]
+        sums = np.concatenate([np.zeros((2, 1), np.int64), hours, hours], axis=1).cumsum(axis=1)
         parts = []
         for length in _STRETCHES:
             for hour in range(_HOURS):
@@ -635,11 +624,6 @@ class Returns(Check):
         rows = () if first is None else (int(first[worst]),)
         figure = {"groups": len(groups), "expected": against.mean, "worst": listed}
         return [_evidence(kind, min(1.0, least * tests), text, figure, rows, int(bets[worst]))]
-
-
-def _sums(groups: np.ndarray, parts: np.ndarray, count: int) -> np.ndarray:
-    """Return how many there are of each group, and the sums of their parts."""
-    return np.array([np.bincount(groups, minlength=count), exact_sums(groups, parts, count)], np.int64)
 
 
 def _evidence(

@@ -25,6 +25,7 @@ _PLAYERS = 10_000
 _SCORES = 16
 # Looks at an outcome take turns, so that each row is looked at in one way.
 _TURN = 1 << 12
+_SMALL = 1 << 16
 
 
 def checks(context: Context) -> list[Check]:
@@ -54,7 +55,7 @@ class FirstRounds(Check):
         """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
         self._counted = False
         self._rows: list[list[int]] = [[], [], []]
-        self._players = np.zeros(0, np.uint64)
+        self._players = np.zeros(0, np.int64)
         self._seeds = np.zeros((2, 0), np.uint64)
         """The first server seed of each player, and the last."""
         self._firsts = np.zeros((3, 0), np.int64)
@@ -79,14 +80,12 @@ class FirstRounds(Check):
         rows[0] = records.places
         rows[1, settled.rows] = 1
         rows[2, settled.rows] = settled.parts
-        players = np.zeros(1, np.uint64)
-        begins, ends = np.zeros(1, np.int64), np.array([records.count - 1])
+        players, begins = np.zeros(1, np.int64), np.zeros(1, np.int64)
         if records.has("player"):
-            order = np.argsort(records.print("player"), kind="stable")
-            players, seeds, rows = records.print("player")[order], seeds[order], rows[:, order]
-            begins = np.flatnonzero(np.concatenate([[True], players[1:] != players[:-1]]))
-            ends = np.concatenate([begins[1:], [records.count]]) - 1
-            players = players[begins]
+            found = self.claim.players(records)
+            players, begins = found.keys, found.begins
+            seeds, rows = seeds[found.order], rows[:, found.order]
+        ends = np.append(begins[1:], records.count) - 1
         changed = np.concatenate([[False], seeds[1:] != seeds[:-1]])
         changed[begins] = False
         self._add(2, *rows[:, changed & (rows[1] > 0)][[0, 2]])
@@ -166,8 +165,8 @@ class GroundSalts(Check):
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
-        places = np.searchsorted(self.claim.amounts, self.claim.settle(records).parts)
-        self._counts += np.bincount(np.minimum(places, len(self._counts) - 1), minlength=len(self._counts))
+        places = self.claim.amount_places(self.claim.settle(records))
+        self._counts += np.bincount(places, minlength=len(self._counts))
 
     def merge(self, later: GroundSalts, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -212,13 +211,26 @@ class _View:
         return edges
 
     @cached_property
+    def _groups(self) -> np.ndarray | None:
+        """The group of each whole number from the least outcome on, where there are few of them."""
+        outcomes = self.law.outcomes
+        if outcomes.dtype.kind not in "iu" or int(outcomes[-1]) - int(outcomes[0]) > _SMALL:
+            return None
+        numbers = np.arange(int(outcomes[0]), int(outcomes[-1]) + 1)
+        found: np.ndarray = np.searchsorted(self._edges, numbers, side="right")
+        return found
+
+    @cached_property
     def _lookup(self) -> Lookup:
         return Lookup(self.law.outcomes)
 
     def add_values(self, values: np.ndarray) -> None:
         """Count values that the law has."""
         if self._known and self.law.outcomes.dtype.kind in "iuf" and values.dtype.kind in "iufb":
-            groups = np.searchsorted(self._edges, values, side="right")
+            if self._groups is not None and values.dtype.kind in "iub":
+                groups = self._groups[values.astype(np.int64) - int(self.law.outcomes[0])]
+            else:
+                groups = np.searchsorted(self._edges, values, side="right")
             self.counts += np.bincount(groups, minlength=len(self.counts))
         else:
             self.add_places(self._lookup.places(values), None)
@@ -231,7 +243,9 @@ class _View:
             if rows is not None:
                 self.rows = sorted({*self.rows, *rows[~inside][:1000].tolist()})[:1000]
             places = places[inside]
-        groups = np.searchsorted(self._begins, places, side="right") - 1
+        groups = places
+        if len(self._begins) < len(self.law):
+            groups = np.searchsorted(self._begins, places, side="right") - 1
         self.counts += np.bincount(groups, minlength=len(self.counts))
 
     def merge(self, later: _View, rows: int) -> None:
@@ -259,7 +273,11 @@ class _View:
         ]
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_edges", "_lookup")}
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_edges", "_groups", "_lookup")
+        }
 
 
 class Outcomes(Check):
@@ -302,11 +320,13 @@ class Outcomes(Check):
         if not views or not len(rows):
             return
         outcomes = records.outcomes[rows].reshape(-1, *self.game.shape)
-        turn = places // _TURN % len(views)
         looks = self.game.looks()
-        for which in np.unique(turn).tolist():
-            some = outcomes if len(views) == 1 else outcomes[turn == which]
-            views[which].add_values(self.game.observe(some, **looks[which].subject))
+        if len(views) == 1:
+            views[0].add_values(self.game.observe(outcomes, **looks[0].subject))
+            return
+        turn = places // _TURN % len(views)
+        for which in np.flatnonzero(np.bincount(turn)).tolist():
+            views[which].add_values(self.game.observe(outcomes[turn == which], **looks[which].subject))
 
     def merge(self, later: Outcomes, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
