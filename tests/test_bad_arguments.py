@@ -648,6 +648,25 @@ HISTORIES = {
     "seeds_by": [5, "x", Opaque()],
     "unrevealed": [5, "x", Opaque()],
     "game_column": [5, "x", Opaque(), b"x"],
+    "config": [
+        *(
+            5,
+            Opaque(),
+            "no such file.toml",
+            {"colums": {}},
+            {5: "x"},
+            {"columns": "x"},
+            {"game": 5},
+            {"logs": [5]},
+        ),
+        *(
+            {"game": "no such game"},
+            {"games": {"x": "dice"}},
+            {"games": {"x": 5}, "game_column": "x"},
+            {"repeats": 5},
+        ),
+        *({"game": "dice", "games": {}},),
+    ],
 }
 CALLS["verify"].kinds.update(HISTORIES)
 CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])

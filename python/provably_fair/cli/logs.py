@@ -16,6 +16,7 @@ from provably_fair._core.printable import plain
 from provably_fair.fpclub import load_log
 from provably_fair.verification import LogError, VerificationReport
 from provably_fair.verification import verify as verify_log
+from provably_fair.verification.config import logs_of
 from provably_fair.verification.failures import check_no_input
 
 from .shared import (
@@ -47,12 +48,12 @@ class Unrevealed(Enum):
 
 def verify(
     log: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
             "- for stdin; or with --db a query."
         ),
-    ],
+    ] = None,
     game: Annotated[
         str | None,
         typer.Option(
@@ -112,6 +113,13 @@ def verify(
         Unrevealed | None,
         typer.Option(help="What rows without a server seed mean: not checkable yet (report), or they fail."),
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A TOML file with game, scheme, columns, constants, logs and more: --config log.toml",
+        ),
+    ] = None,
     explained: Annotated[
         bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
     ] = False,
@@ -146,19 +154,27 @@ def verify(
     zcat rounds.csv.gz | provably-fair verify - --game dice;
     provably-fair verify "SELECT * FROM bets" --db postgresql://me@localhost/casino --game dice
     """
-    files = chosen_log(log, database, form)
+    if not log and config is None:
+        raise ValueError("LOG must be given: a file, a folder, a URL, or - for stdin")
+    files = chosen_log(log, database, form) if log else logs_of(config)
+    if not files:
+        raise ValueError(f"LOG must be given, or named by the key logs of {plain(str(config))}")
+    name = plain(log[0] if log else str(config))
+
+    dialect = {"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding}
 
     def check() -> VerificationReport:
         return verify_log(
             files,
-            _subject(game, game_column, param, scheme),
-            pairs("--column", column),
+            None if game is None and config is not None else _subject(game, game_column, param, scheme),
+            pairs("--column", column) or None,
             wants_progress(progress),
-            constants=pairs("--constant", constant),
-            csv={"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding},
+            constants=pairs("--constant", constant) or None,
+            csv={name: text for name, text in dialect.items() if text is not None},
             game_column=game_column,
             seeds=seeds,
             seeds_by=seeds_by,
+            config=config,
             unrevealed=None if unrevealed is None else unrevealed.value,
             repeats="fail" if fail_repeats else "report",
             failures=failures,
@@ -174,7 +190,8 @@ def verify(
                 raise
             found, broken = error.report, error
         except (TypeError, ValueError) as error:
-            raise type(error)(in_own_words(str(error))) from None
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(in_own_words(str(error))) from None
         write(found)
     if as_json:
         print(found.to_json())
@@ -193,9 +210,9 @@ def verify(
     if broken is not None:
         raise broken
     if not found.checked and found.unchecked:
-        raise ValueError(f"{plain(str(log[0]))}: no row could be checked, so nothing was verified")
+        raise ValueError(f"{name}: no row could be checked, so nothing was verified")
     if not found.checked:
-        raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was verified")
+        raise ValueError(f"{name}: no rows, so nothing was verified")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
 
 

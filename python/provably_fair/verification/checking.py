@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import threads_of
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
 
+from .config import merged
 from .failures import Failures, failure_file
 from .foreign import Constant, typed
-from .plan import Plan
+from .plan import Plan, plan_of
 from .report import VerificationReport
 from .sources import Batch, LogError, open_log
 from .systems import (
@@ -24,9 +24,6 @@ from .systems import (
     Findings,
     Found,
     Rows,
-    named_column,
-    system_by_column,
-    system_of,
 )
 from .totals import Totals
 
@@ -34,8 +31,8 @@ __all__ = ["verify"]
 
 
 def verify(
-    log: object,
-    subject: object,
+    log: object = None,
+    subject: object = None,
     columns: Mapping[str, str] | None = None,
     progress: Progress = False,
     *,
@@ -45,6 +42,7 @@ def verify(
     seeds: object = None,
     seeds_by: str | None = None,
     unrevealed: Literal["report", "fail"] | None = None,
+    config: object = None,
     repeats: Literal["report", "fail"] = "report",
     failures: object = None,
     threads: int | None = None,
@@ -97,6 +95,11 @@ def verify(
     unrevealed : {"report", "fail"}, optional
         What a row means whose server seed (or game hash) is empty: it isn't checkable yet, counted apart
         and neither right nor wrong, which is the default with `seeds`; or it fails, the default without.
+    config : path or mapping, optional
+        A TOML file with what the log is and how it is read, or the same as a mapping; arguments go before
+        it. Its keys: ``logs`` (paths, from the file's folder), ``game`` and ``scheme`` (a file or a table),
+        or ``game_column`` and the table ``games``; the tables ``columns``, ``constants`` and ``csv``;
+        ``seeds``, ``seeds_by``, ``unrevealed`` and ``repeats``.
     repeats : {"report", "fail"}
         What a row means whose round is that of an earlier row: it is reported, or it fails.
     failures : path, optional
@@ -182,17 +185,22 @@ def verify(
     >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
-    plan = Plan(
-        system_of(subject) if game_column is None else system_by_column(subject),
-        named_column(columns, game_column),
-        constants or {},
-        threads_of(threads),
-        repeats,
-        csv,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
+    asked = merged(
+        config,
+        {
+            "log": log,
+            "subject": subject,
+            "columns": columns,
+            "constants": constants,
+            "csv": csv,
+            "game_column": game_column,
+            "seeds": seeds,
+            "seeds_by": seeds_by,
+            "unrevealed": unrevealed,
+            "repeats": repeats,
+        },
     )
+    log, plan = asked.pop("log"), plan_of(**asked, threads=threads)
     if failures is None:
         return check_rows(plan, log, progress).conclude()
     with failure_file(failures, log) as file:
@@ -252,6 +260,8 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
     )
     hidden = plan.unrevealed(read, batch.rows) if plan.secrets else None
     try:
+        if hidden is not None:
+            hidden &= plan.system.concerns(read, batch.rows)
         if hidden is not None and hidden.any():
             shown = np.flatnonzero(~hidden)
             part = (shown, plan.system.verify(rows.some(shown)))

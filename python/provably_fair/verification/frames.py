@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any, Literal
 
-from provably_fair._core.arguments import threads_of
-
 from .checking import check_batch
+from .config import merged
 from .foreign import in_form_of
-from .plan import Plan
+from .plan import plan_of
 from .sources import is_path, open_log
-from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED, named_column, system_by_column, system_of
+from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
 from .totals import Totals
 
 __all__ = ["check"]
@@ -20,7 +19,7 @@ __all__ = ["check"]
 
 def check(
     log: object,
-    game: object,
+    game: object = None,
     columns: Mapping[str, str] | None = None,
     *,
     constants: Mapping[str, object] | None = None,
@@ -29,6 +28,7 @@ def check(
     seeds: object = None,
     seeds_by: str | None = None,
     unrevealed: Literal["report", "fail"] | None = None,
+    config: object = None,
     repeats: Literal["report", "fail"] = "report",
     threads: int | None = None,
 ) -> Any:
@@ -38,7 +38,7 @@ def check(
     ----------
     log : DataFrame, Arrow data, mapping of columns, list of rows, Query, cursor or iterator
         The log; see `verify`, which takes files as well.
-    game, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, repeats, threads
+    game, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats, threads
         See `verify`, whose subject the game is.
 
     Returns
@@ -68,17 +68,22 @@ def check(
     """
     if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
-    plan = Plan(
-        system_of(game) if game_column is None else system_by_column(game),
-        named_column(columns, game_column),
-        constants or {},
-        threads_of(threads),
-        repeats,
-        csv,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
+    asked = merged(
+        config,
+        {
+            "log": log,
+            "subject": game,
+            "columns": columns,
+            "constants": constants,
+            "csv": csv,
+            "game_column": game_column,
+            "seeds": seeds,
+            "seeds_by": seeds_by,
+            "unrevealed": unrevealed,
+            "repeats": repeats,
+        },
     )
+    log, plan = asked.pop("log"), plan_of(**asked, threads=threads)
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, True)
     expected: list[Any] = []

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import threads_of
 from provably_fair._core.printable import listed
 
 from .dialect import Dialect
@@ -16,7 +17,7 @@ from .likely import likely_columns, likely_name
 from .numbers import Numbers
 from .seed_table import SECRETS, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
-from .systems import FIELD, Field, System
+from .systems import FIELD, Field, System, named_column, system_by_column, system_of
 
 
 class Plan:
@@ -231,3 +232,29 @@ class Plan:
     def _values(self, columns: Mapping[str, object], row: int) -> dict[str, Any]:
         """Return a row's cells by field."""
         return {name: cell(column, row) for name, column in columns.items()}
+
+
+def plan_of(
+    subject: object,
+    columns: Mapping[str, str] | None,
+    constants: Mapping[str, object] | None,
+    csv: Mapping[str, str | None] | None,
+    game_column: str | None,
+    seeds: object,
+    seeds_by: object,
+    unrevealed: str | None,
+    repeats: str,
+    threads: int | None,
+) -> Plan:
+    """Return how a log is checked, by the arguments of `verify`."""
+    return Plan(
+        system_of(subject) if game_column is None else system_by_column(subject),
+        named_column(columns, game_column),
+        constants or {},
+        threads_of(threads),
+        repeats,
+        csv,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
+    )

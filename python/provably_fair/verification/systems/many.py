@@ -74,6 +74,11 @@ class ManyGames(System):
         others = np.sort(np.concatenate(passed))
         return Findings(parts, {OTHER_GAME: others} if len(others) else {}, games)
 
+    def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
+        passed = {name for name, system in self._systems.items() if system is None}
+        of = map(self._name, map(_text, cells_of(columns[GAME], rows)))
+        return np.fromiter((name not in passed for name in of), bool, rows)
+
     def _name(self, value: str) -> str | None:
         """Return the name that a cell has: spelled the same, or with the same letters."""
         return value if value in self._systems else self._by_letters.get(_letters(value) or value)

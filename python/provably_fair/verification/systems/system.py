@@ -139,6 +139,10 @@ class System:
         """Verify rows. `TypeError` and `ValueError` refuse a column, whose field they name first."""
         raise NotImplementedError
 
+    def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
+        """Return which rows are of a game of this system, not of one that is passed over."""
+        return np.ones(rows, bool)
+
     def constant(self, field: str, value: object) -> Any:
         """Return what stands for a field in all rows, checked; by default it is checked with the rows."""
         return value

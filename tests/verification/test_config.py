@@ -1,0 +1,215 @@
+"""What a log is, kept in a TOML file: the same for Python, the command and pytest."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+
+import provably_fair as pf
+import pytest
+from oracles import salted
+from provably_fair.cli import run
+
+pytest.importorskip("pyarrow")
+
+ROWS = [("s", "player", f"round {row}") for row in range(6)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a log that nothing is plain of, and a file that says how to read it."""
+    rows = [f"{salt}|{salted.dice(server, client, salt)}x".replace(".", ",") for server, client, salt in ROWS]
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "rounds.csv").write_bytes("\n".join(["Numéro|Roll", *rows]).encode("latin-1"))
+    (inside / "log.toml").write_text(
+        """
+        logs = "rounds.csv"
+        game = "dice"
+        [columns]
+        salt = "Numéro"
+        outcome = "Roll"
+        [constants]
+        server_seed = "s"
+        client_seed = "player"
+        [csv]
+        separator = "|"
+        decimal = ","
+        encoding = "latin-1"
+        """,
+        encoding="utf-8",
+    )
+    return inside
+
+
+def test_a_file_says_what_a_log_is(folder, monkeypatch, capsys):
+    config = folder / "log.toml"
+    report = pf.verify(config=config)
+    assert (report.ok, report.checked) == (True, 6)
+    assert report.parameters["csv"] == {"separator": "|", "decimal": ",", "encoding": "latin-1"}
+    monkeypatch.chdir(folder)
+    assert pf.verify("rounds.csv", config="log.toml").checked == 6
+    assert run(["verify", "--config", str(config)]) == 0
+    assert run(["verify", "rounds.csv", "--config", "log.toml"]) == 0
+    assert "client_seed" in capsys.readouterr().out
+    text = (folder / "rounds.csv").read_bytes().replace(b",", b",5", 1)
+    (folder / "rounds.csv").write_bytes(text)
+    assert [failure.row for failure in pf.verify(config=config).failures] == [0]
+    assert run(["verify", "--config", str(config)]) == 1
+
+
+def test_arguments_go_before_the_file(folder, tmp_path):
+    config = folder / "log.toml"
+    other = {"round": [row[2] for row in ROWS], "value": [salted.dice("s", "other", row[2]) for row in ROWS]}
+    report = pf.verify(
+        other,
+        columns={"salt": "round", "outcome": "value"},
+        constants={"client_seed": "other"},
+        config=config,
+    )
+    assert (report.ok, report.parameters["constants"]) == (True, {"server_seed": "s", "client_seed": "other"})
+    assert pf.verify(config=config, subject="x50").failed == 6
+    assert pf.verify(config=config, csv={"decimal": "."}).counts == {"malformed": 6}
+    assert run(["verify", "--config", str(config), "--decimal", "."]) == 1
+    assert run(["verify", "--config", str(config), "--game", "crash", "--constant", "client_seed=x"]) == 1
+    check = pf.check({"Numéro": ["a"], "Roll": [salted.dice("s", "player", "a")]}, config=config)
+    assert check["ok"] == [True]
+
+
+def test_a_mapping_says_the_same(folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    config = {
+        "logs": ["rounds.csv"],
+        "game": "dice",
+        "columns": {"salt": "Numéro", "outcome": "Roll"},
+        "constants": {"server_seed": "s", "client_seed": "player"},
+        "csv": {"encoding": "latin-1"},
+    }
+    assert pf.verify(config=config).ok
+
+
+def test_schemes_games_and_seeds(tmp_path, capsys):
+    secret = "secret"
+    hashed = hashlib.sha256(secret.encode()).hexdigest()
+    dice, keno = pf.operators.stake.Dice(), pf.operators.stake.Keno()
+    rows = [
+        f"Dice;{hashed};me;0;{dice.play(secret, 'me', 0)}",
+        f"Keno;{hashed};me;1;{keno.play(secret, 'me', 1).tolist()}",
+        "Slots;x;me;2;x",
+        f"Dice;{'0' * 64};me;3;1",
+    ]
+    (tmp_path / "log.csv").write_text("\n".join(["Game;Server Seed Hash;Client Seed;Nonce;Result", *rows]))
+    (tmp_path / "seeds.csv").write_text(f"Server Seed Hash,Server Seed\n{hashed},{secret}\n{'0' * 64},\n")
+    config = tmp_path / "log.toml"
+    config.write_text(
+        """
+        logs = ["log.csv"]
+        game_column = "Game"
+        seeds = "seeds.csv"
+        [games]
+        Dice = "stake.dice"
+        Keno = "stake.keno"
+        Slots = ""
+        """
+    )
+    report = pf.verify(config=config)
+    assert (report.ok, report.checked) == (True, 2)
+    assert report.unchecked == {"unrevealed": 1, "other game": 1}
+    assert run(["verify", "--config", str(config)]) == 0
+    config.write_text(config.read_text().replace("game_column", 'unrevealed = "fail"\ngame_column'))
+    assert pf.verify(config=config).counts == {"missing": 1}
+    scheme = (
+        "[scheme]\nbits = 32\n[scheme.hash]\n"
+        'name = "sha256"\nmessage = "{client_seed}:{nonce}"\nkey = "{server_seed}"\n'
+    )
+    config.write_text('game = "blackjack"\n' + scheme)
+    with pytest.raises(ValueError, match="config's key 'game': blackjack isn't played under another scheme"):
+        pf.verify({"salt": ["a"], "outcome": [1]}, config=config)
+    (tmp_path / "own.toml").write_text(scheme.replace("[scheme]\n", "").replace("scheme.", ""))
+    config.write_text('game = "stake.roulette"\nscheme = "own.toml"\n')
+    game = pf.operators.stake.Roulette().under(pf.Scheme.load(tmp_path / "own.toml"))
+    log = {"server_seed": "a", "client_seed": "b", "nonce": [1, 2], "outcome": game.play("a", "b", [1, 2])}
+    assert pf.verify(log, config=config).ok
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("colums = {}", "config may have the keys .*, got 'colums': did you mean 'columns'"),
+        ("columns = 5", "config's key 'columns' must be a table, got 5"),
+        ("logs = [1]", "config's key 'logs' must be text or a list of texts"),
+        ("logs = []", "config's key 'logs' must be text or a list of texts"),
+        ("game = [1]", "config's key 'game' must be text"),
+        ('game = "no such"', "config's key 'game': the game must be one of"),
+        ('game_column = "x"\n[games]\nx = "no such"', "config's key 'games': the game must be one of"),
+        ('game_column = "x"\n[games]\nx = 5', "config's key 'games': a game must be text, got 5"),
+        ('[games]\nx = "dice"', "config's key 'games' needs 'game_column'"),
+        ('game = "dice"\n[games]\nx = "dice"', "one of the keys 'game' and 'games'"),
+        ('game = "dice"\n[columns]\nsalz = "x"', "columns may name the fields .*, got 'salz'"),
+        ('game = "dice"\n[columns]\nsalt = 5', r"columns\['salt'\] must be a column's name"),
+        ('game = "dice"\n[csv]\ndecimal = ";"', r"csv\['decimal'\] must be '\.' or ','"),
+        ('game = "dice"\nrepeats = "x"', 'repeats must be "report" or "fail"'),
+        ("game = dice", "no TOML"),
+    ],
+)
+def test_what_is_refused_names_the_key(text, message, tmp_path, capsys):
+    config = tmp_path / "log.toml"
+    config.write_text(text)
+    with pytest.raises((TypeError, ValueError), match=message):
+        pf.verify({"salt": ["a"], "outcome": [1]}, config=config)
+    (tmp_path / "log.csv").write_text("server_seed,client_seed,salt,outcome\n")
+    assert run(["verify", str(tmp_path / "log.csv"), "--config", str(config)]) == 2
+    assert capsys.readouterr().err.startswith("provably-fair: ")
+
+
+def test_files_that_are_not_there(tmp_path, capsys):
+    with pytest.raises(ValueError, match=r"config: .*none\.toml: No such file"):
+        pf.verify({}, config=tmp_path / "none.toml")
+    assert run(["verify"]) == 2
+    assert "LOG must be given" in capsys.readouterr().err
+    (tmp_path / "log.toml").write_text('game = "dice"')
+    assert run(["verify", "--config", str(tmp_path / "log.toml")]) == 2
+    assert "named by the key logs" in capsys.readouterr().err
+    with pytest.raises(TypeError, match="log must be"):
+        pf.verify(config=tmp_path / "log.toml")
+
+
+# ---- logs from elsewhere, verified in two calls ----
+
+
+def elsewhere(path, shape):
+    """Write a log of one of three shapes, as an exchange, a spreadsheet and a script export them."""
+    rows = [(*row, salted.dice(*row)) for row in ROWS]
+    if shape == "exchange":
+        lines = ["Bet ID,Date,Secret,Client,Round Salt,Roll"]
+        lines += [f"{i},2026-01-02 10:00,{a},{b},{c},{roll}" for i, (a, b, c, roll) in enumerate(rows)]
+    elif shape == "spreadsheet":
+        lines = ["sep=;", '"Nr.";"Server Seed";"Client Seed";"Salt";"Result";"Stake"']
+        lines += [
+            f'{i};"{a}";"{b}";"{c}";{str(roll).replace(".", ",")}x;"1.000,50 €"'
+            for i, (a, b, c, roll) in enumerate(rows)
+        ]
+    else:
+        lines = ["\ufefftime\tserverSeed\tplayerSeed \troundSalt\twinningNumber"]
+        lines += [f"1700000000\t{a}\t{b}\t{c}\t{roll:.3f}" for a, b, c, roll in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("shape", ["exchange", "spreadsheet", "script"])
+def test_two_calls_verify_a_log_from_elsewhere(shape, tmp_path, capsys):
+    path = tmp_path / "export.csv"
+    elsewhere(path, shape)
+    call = f"pf.verify({str(path)!r}, 'dice'"
+    with pytest.raises(pf.LogError) as refused:
+        eval(f"{call})")
+    option = re.search(r"did you mean (columns=\{.*\})\?", str(refused.value))[1]
+    report = eval(f"{call}, {option})")
+    assert (report.ok, report.checked) == (True, 6)
+    command = ["verify", str(path), "--game", "dice"]
+    assert run(command) == 2
+    options = re.search(r"did you mean (.*)\?", capsys.readouterr().err)[1]
+    assert run([*command, *shlex.split(options)]) == 0
+    wrong = path.read_text(encoding="utf-8").replace(f"{ROWS[4][2]}", "round 9")
+    path.write_text(wrong, encoding="utf-8")
+    assert [failure.row for failure in eval(f"{call}, {option})").failures] == [4]
