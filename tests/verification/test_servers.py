@@ -17,6 +17,7 @@ from urllib.parse import quote
 import provably_fair as pf
 import pytest
 from oracles import salted as oracle
+from provably_fair.cli import run
 from tools import servers
 
 pa = pytest.importorskip("pyarrow")
@@ -66,22 +67,13 @@ def told(report):
     return failures, {name: facts[name] for name in kept}
 
 
-def command(*arguments: object, **environment: str) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "provably_fair", "verify", *map(str, arguments), "--game", "dice"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | environment,
-        timeout=60,
-    )
-
-
-def refused(done: subprocess.CompletedProcess) -> str:
-    """What a command said that verified nothing."""
-    assert (done.returncode, done.stdout) == (2, ""), done
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
+def refused(capsys, *arguments: object) -> str:
+    """What the command says that verifies nothing: one line."""
+    assert run(["verify", *map(str, arguments), "--game", "dice"]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.count("\n") == 1, shown.err
+    return shown.err
 
 
 # What a process needs for a large log beyond what it needs for a small one, in megabytes.
@@ -196,7 +188,7 @@ def test_postgresql_tells_the_same(name, postgres, expected, request):
     assert quote(servers.PASSWORD, safe="") not in report.to_json()
 
 
-def test_the_report_names_the_database_without_its_password(postgres):
+def test_the_report_names_the_database_without_its_password(postgres, capsys):
     query = pf.Query(QUERY + " limit 10", url_of(postgres))
     name = f"postgresql://tester:***@127.0.0.1:{postgres['port']}/postgres"
     assert repr(query) == f"Query('{QUERY} limit 10', '{name}')"
@@ -204,14 +196,14 @@ def test_the_report_names_the_database_without_its_password(postgres):
     assert report.files[0].file == f"{name}: {QUERY} limit 10"
     shown = [line.partition(" ")[0] for line in str(report).splitlines()]
     assert (shown.count("source"), shown.count("file"), shown.count("SHA-256")) == (1, 0, 0)
-    done = command(QUERY + " limit 10", "--db", url_of(postgres), "--json")
-    assert json.loads(done.stdout)["files"][0]["file"] == report.files[0].file
+    assert run(["verify", QUERY + " limit 10", "--db", url_of(postgres), "--json", "--game", "dice"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"][0]["file"] == report.files[0].file
 
 
 @pytest.mark.parametrize("password", ["wrong secret", "", "***"])
-def test_a_wrong_password_is_one_line(password, postgres):
+def test_a_wrong_password_is_one_line(password, postgres, capsys):
     url = url_of(postgres, password)
-    said = refused(command(QUERY, "--db", url))
+    said = refused(capsys, QUERY, "--db", url)
     assert "password" in said
     with pytest.raises(pf.LogError, match="password") as caught:
         pf.verify(pf.Query(QUERY, url), "dice")
@@ -397,15 +389,15 @@ def test_s3_tells_the_same(name, bucket, expected, monkeypatch):
         assert [name.rpartition("/")[2] for name in report.passed_over] == ["readme.txt"]
 
 
-def test_the_command_reads_buckets(bucket):
-    done = command("s3://casino/bets/", "--json")
-    assert (done.returncode, json.loads(done.stdout)["failed"]) == (1, DEFECTS)
+def test_the_command_reads_buckets(bucket, capsys):
+    assert run(["verify", "s3://casino/bets/", "--json", "--game", "dice"]) == 1
+    assert json.loads(capsys.readouterr().out)["failed"] == DEFECTS
     for url, message in (
         ("s3://casino/none.csv", "no such file or folder"),
         ("s3://nobucket/", "no such file or folder"),
         ("nofs://casino/log.csv", "Protocol not known"),
     ):
-        assert message in refused(command(url))
+        assert message in refused(capsys, url)
 
 
 @pytest.mark.parametrize("what", ["replaced", "deleted", "cut off"])
@@ -497,8 +489,8 @@ def test_the_web_tells_the_same(web, expected):
     assert "sesame" not in report.to_json()
 
 
-def test_what_the_web_refuses_or_breaks_off(web):
-    said = refused(command(f"{web}/export.csv?key=wrong-words"))
+def test_what_the_web_refuses_or_breaks_off(web, capsys):
+    said = refused(capsys, f"{web}/export.csv?key=wrong-words")
     assert "403" in said
     assert "wrong-words" not in said
     for url in (f"{web}/half.csv?key=open-sesame", f"{web}/half?key=open-sesame"):

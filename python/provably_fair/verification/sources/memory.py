@@ -134,7 +134,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
         row = row_of(item)
         if row is not None:
             rows.append(row)
-        if rows and (row is None or len(rows) == limits.JSON_BATCH):
+        if rows and (row is None or len(rows) == limits.FETCHED):
             yield rows
             rows = _Rows()
         if row is None:
