@@ -220,7 +220,7 @@ mod tests {
         };
         let torn = |text: &str| vec![(1, text.to_owned())];
         assert_eq!(lines("1,2\na,\"b\nc,\"d\n3,4\n"), (2, torn("a,\"b\nc,\"d")));
-        assert_eq!(lines("1,2\n\"a,b\rc,\"d\"\r\n3,4\r"), (2, torn("\"a,b\rc,\"d\"")));
+        assert_eq!(lines("1,2\n\"a,b\rc,\"d\"\r\n3,4\n"), (2, torn("\"a,b\rc,\"d\"")));
         assert_eq!(lines("1,2\na,\"b\nc,\"\"\nd,\"e\"\n"), (1, torn("a,\"b\nc,\"\"\nd,\"e\"")));
         assert_eq!(lines("a,\"b\nc\"\nd,\"e\"f\n\"g\n\"\"h\",\"\n\"\n"), (3, vec![]));
     }
