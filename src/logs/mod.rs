@@ -4,7 +4,7 @@
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
 //! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
 //! times ([`times`]), stretches of rows that go on ([`stretches`]) and client seeds that are made of the server's
-//! ([`derived`]); what is kept of many rows is [`sorted`].
+//! ([`derived`]); what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
 
 pub mod column;
 pub mod commitments;
@@ -17,6 +17,7 @@ pub mod lists;
 pub mod number;
 pub mod prints;
 pub mod replays;
+pub mod sample;
 pub mod sorted;
 pub mod stretches;
 pub mod times;

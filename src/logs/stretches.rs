@@ -14,6 +14,8 @@ use super::sorted::{Record, Sorted};
 pub const NEVER: i64 = i64::MIN;
 /// Stretches that are open at once, at most: of as many players one after another.
 const OPEN: usize = 1 << 12;
+/// Stretches in memory, at most: 72 MiB.
+const MOST_IN_MEMORY: usize = 1 << 20;
 /// Stretches that are looked at together, at most: keys of more are too scattered.
 const MOST_TOGETHER: usize = 1 << 22;
 
@@ -202,7 +204,7 @@ pub struct Several {
 
 impl Stretches {
     pub fn new(goes: Goes, most_in_memory: Option<usize>) -> Self {
-        let closed = most_in_memory.map_or_else(Sorted::default, Sorted::new);
+        let closed = Sorted::new(most_in_memory.unwrap_or(MOST_IN_MEMORY));
         let open = if goes == Goes::Stays { 1 } else { OPEN };
         Self { goes, open: vec![None; open], closed }
     }

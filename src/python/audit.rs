@@ -11,7 +11,7 @@ use super::columns::HeldColumn;
 use super::progress::Progress;
 use crate::logs::lists::{Item, Items};
 use crate::logs::stretches::{self, Goes};
-use crate::logs::{derived, prints, times};
+use crate::logs::{derived, prints, sample, times};
 
 /// Fingerprints of cells, 128 bits each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
@@ -261,6 +261,80 @@ impl Stretches {
     }
 }
 
+/// What is known of some of a log's keys, those with the smallest fingerprints: how many rows have them, the first
+/// row and what came with it, and the first row with which something else came.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Sample(Mutex<sample::Sample>);
+
+/// A key and what is known of it.
+type Known = (u64, u64, u64, u64, Option<u64>);
+
+#[pymethods]
+impl Sample {
+    #[new]
+    fn new(most: usize) -> Self {
+        Self(Mutex::new(sample::Sample::new(most)))
+    }
+
+    /// A sample that was sent from elsewhere.
+    #[staticmethod]
+    fn of(most: usize, limit: u64, states: Vec<Known>) -> Self {
+        let states = states
+            .into_iter()
+            .map(|(key, rows, place, other, another)| (key, sample::State { rows, place, other, another }));
+        Self(Mutex::new(sample::Sample::of(most, limit, states)))
+    }
+
+    /// Adds rows where there is a key, and returns those whose keys are new.
+    fn extend<'py>(
+        &self,
+        py: Python<'py>,
+        keys: Prints<'_>,
+        others: PyReadonlyArray1<'_, u64>,
+        places: PyReadonlyArray1<'_, i64>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let (keys, others, places) = (keys.as_array(), others.as_array(), places.as_array());
+        if others.len() != places.len() || keys.shape() != [places.len(), 2] {
+            return Err(PyValueError::new_err("keys must be as many as places"));
+        }
+        let rows = (0..places.len()).map(|row| (keys[[row, 0]], others[row], places[row] as u64));
+        let new = py.detach(|| self.lock().extend(rows));
+        Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
+    }
+
+    /// Adds what is known of the rows that follow.
+    fn append(&self, later: &Self, rows: u64) {
+        let later = later.lock().clone();
+        self.lock().merge(&later, rows);
+    }
+
+    /// Keys, how many rows have each, the first row, what came with it, the first row with something else.
+    fn states(&self) -> Vec<Known> {
+        let states = self.lock().states();
+        let known =
+            |(key, state): (u64, sample::State)| (key, state.rows, state.place, state.other, state.another);
+        states.into_iter().map(known).collect()
+    }
+
+    /// No key above this one is kept.
+    #[getter]
+    fn limit(&self) -> u64 {
+        self.lock().limit()
+    }
+
+    /// How many different keys there are, about: exactly, where all are kept.
+    #[getter]
+    fn different(&self) -> f64 {
+        self.lock().different()
+    }
+}
+
+impl Sample {
+    fn lock(&self) -> std::sync::MutexGuard<'_, sample::Sample> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
 /// Tells the rows whose client seed is made of the server seed: it is the seed, or is in it or in one of its
 /// hashes or in its commitment, or has the seed in it. Client seeds of fewer than ten characters tell nothing.
 #[pyfunction]
@@ -270,11 +344,14 @@ pub fn derived_clients<'py>(
     servers: &Bound<'py, PyAny>,
     commitments: Option<&Bound<'py, PyAny>>,
     rows: usize,
+    threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let clients = HeldColumn::new("client_seed", clients, rows)?;
     let servers = HeldColumn::new("server_seed", servers, rows)?;
     let commitments = commitments.map(|column| HeldColumn::new("commitment", column, rows)).transpose()?;
     let commitments = commitments.as_ref().map(HeldColumn::column);
-    let found = derived::derived_clients(&clients.column(), &servers.column(), commitments.as_ref(), rows);
-    Ok(PyArray1::from_vec(py, found))
+    let (clients, servers) = (clients.column(), servers.column());
+    let found =
+        py.detach(|| derived::derived_clients(&clients, &servers, commitments.as_ref(), rows, threads));
+    Ok(PyArray1::from_vec(py, Progress::new(None).finish(found)?))
 }

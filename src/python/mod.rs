@@ -36,7 +36,7 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Stretches, column_doubles, column_numbered, column_outcomes, column_prints, column_times,
+        Sample, Stretches, column_doubles, column_numbered, column_outcomes, column_prints, column_times,
         column_wholes, derived_clients,
     };
     #[pymodule_export]

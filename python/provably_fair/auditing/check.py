@@ -9,9 +9,9 @@ from typing import Any
 
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
+from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.systems import System
-from provably_fair.verification.totals import Totals
 
 from .claims import Claim
 from .finding import Finding
@@ -94,7 +94,7 @@ class Check:
         """
         raise NotImplementedError
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return what was found: facts, and of tests each one, with its raw p-value, whatever that is."""
         raise NotImplementedError
 

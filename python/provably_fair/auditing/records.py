@@ -17,9 +17,10 @@ from provably_fair._engine import (
     column_prints,
     column_times,
     column_wholes,
+    derived_clients,
 )
 from provably_fair.verification.foreign import Constant, cell, take
-from provably_fair.verification.systems import FIELD, Found
+from provably_fair.verification.systems import COMMITMENT, FIELD, Found
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
@@ -114,15 +115,24 @@ class Records:
 
     def text(self, field: str, row: int) -> str:
         """Return a cell as text: "" where it is empty."""
-        value = self.value(field, row)
-        if isinstance(value, bytes):
-            return value.decode(errors="backslashreplace")
-        return "" if value is None else str(value)
+        return _text(self.value(field, row))
 
-    def some(self, field: str, rows: np.ndarray) -> Any:
-        """Return a field's cells in some rows, as the engine takes them."""
+    def texts(self, field: str, rows: np.ndarray) -> list[str]:
+        """Return a field's cells in some rows as text: "" where they are empty."""
         column = self.columns[field]
-        return [column.value] * len(rows) if isinstance(column, Constant) else take(column, rows)
+        if isinstance(column, Constant):
+            return [_text(column.value)] * len(rows)
+        some = take(column, rows) if len(rows) else []
+        return [_text(cell(some, row)) for row in range(len(rows))]
+
+    def derived(self) -> np.ndarray:
+        """Tell the rows whose client seed is made of the server's or of its commitment."""
+        names = ("client_seed", "server_seed", COMMITMENT)
+        given = [self.columns.get(name, Constant("")) for name in names] if self.count else [[]] * 3
+        clients, servers, commitments = (
+            _text(column.value) if isinstance(column, Constant) else column for column in given
+        )
+        return derived_clients(clients, servers, commitments, self.count, self._threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:
@@ -167,6 +177,12 @@ class Records:
                 there = np.broadcast_to(there, self.count)
             known = self._read[how, field] = values, there
         return known
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
+    return "" if value is None else str(value)
 
 
 def read_times(name: str, column: Any, rows: int) -> Masked:

@@ -257,7 +257,8 @@ def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: i
     The k-th look multiplies p-values by k (k + 1): the reciprocals of these numbers add up to 1, so that the
     chance that any look ever falls below a level is at most that level. Then Holm's rule for all tests.
     """
-    found = [finding for check in checks for finding in check.findings(totals)]
+    verified = totals.conclude()
+    found = [finding for check in checks for finding in check.findings(verified)]
     facts = [finding for finding in found if finding.pvalue is None]
     tested = [finding for finding in found if finding.pvalue is not None]
     raw = [float(finding.pvalue) for finding in tested if finding.pvalue is not None]
@@ -273,7 +274,7 @@ def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: i
     ]
     findings = sorted(facts + raised, key=lambda finding: _ORDER.index(finding.severity))
     unknown = list(dict.fromkeys(text for check in checks for text in check.unknown()))
-    return AuditReport(totals.conclude(), findings, tests, unknown, looks, context.level, _context=context)
+    return AuditReport(verified, findings, tests, unknown, looks, context.level, _context=context)
 
 
 def holm(pvalues: Sequence[float]) -> list[float]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from provably_fair._engine import Stretches
 from provably_fair.seeds import Hash, HashChain
+from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import GAME_HASH, TERMINATING, Chains, hash_texts
-from provably_fair.verification.totals import Totals
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
@@ -101,14 +101,14 @@ class Chain(Check):
         self._told |= later._told
         self._of_bets |= later._of_bets
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         found = self._games.numbers(KEPT_ROWS)
         missing, gaps, after = found["missing"], found["gaps"], found["after_gaps"]
         again, repeats = found["returned"], found["returns"]
         made: list[Finding] = []
         broken: list[int] = []
         if self._broken <= _FOLLOWED:
-            repeated = {row for _, row in totals.replays.find(KEPT_ROWS, False)[2]}
+            repeated = {row for _, row in verified.repeats}
             for place, before, own in self._breaks:
                 if place in repeated and not self._told:
                     again, repeats = again + 1, [*repeats, place]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import Stretches
+from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMENT
-from provably_fair.verification.totals import Totals
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
@@ -59,7 +59,7 @@ class Published(Check):
         for key, count in later._counts.items():
             self._add(key, count, [row + rows for row in later._rows[key]])
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
         for (name, kind), count in sorted(self._counts.items()):
             rows = self._rows[name, kind]
@@ -135,8 +135,8 @@ class Replaced(Check):
         self._of_seed.append(later._of_seed, rows)
         self._of_commitment.append(later._of_commitment, rows)
 
-    def findings(self, totals: Totals) -> list[Finding]:
-        if not totals.counts[COMMITMENT]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they belong together one to one
         made = []
         keys, count, pairs, _ = self._of_seed.several(KEPT_ROWS)
@@ -188,7 +188,7 @@ class Late(Check):
         self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
         self._lacking &= later._lacking
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         if not self._count:
             return []
         text = (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair.verification.totals import Totals
+from provably_fair.verification import VerificationReport
 
 from ..amounts import AGREES, DECIMALS, UNIT, decimals_of, levels
 from ..check import Check, Context
@@ -52,7 +52,7 @@ class NoBet(Check):
     def merge(self, later: NoBet, rows: int) -> None:
         """Take in nothing."""
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return nothing."""
         return []
 
@@ -192,7 +192,7 @@ class Payments(Check):
         right = int(self._as_profit[self.digits + 1 :].sum())
         return self._negative > 0 and right == self.compared
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return rows that weren't paid what they are due, and the pay table that the log implies."""
         wrong = int(self._rounded[: self.digits + 1].sum())
         found = []
@@ -458,7 +458,7 @@ class Returns(Check):
         names = later._names | self._names
         self._names = {key: names[key] for key in self._players.keys.tolist()}
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests of what came back."""
         if not self.bets:
             return []

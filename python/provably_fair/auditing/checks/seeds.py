@@ -8,17 +8,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import derived_clients
+from provably_fair._engine import Sample
+from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
-from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
-from provably_fair.verification.totals import Totals
+from provably_fair.verification.systems import FIELD, KINDS, Rows
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .sample import Sample
 from .saying import counted, fact
 
+_KEYS = 1024
+"""Keys of a sample, at most."""
 _FEWEST_SALTS = 16
 _FEWEST_BITS = 48.0
 _FEWEST_ROTATIONS = 20
@@ -45,37 +46,19 @@ class Clients(Check):
 
     def __init__(self) -> None:
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
-        self._shared = Sample(_earlier)
+        self._shared = Sample(_KEYS)
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_shared": packed(self._shared)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_shared": Sample.of(*state["_shared"])}
 
     def update(self, records: Records) -> None:
         clients, servers = records.prints("client_seed")[:, 0], records.prints("server_seed")[:, 0]
         self._add("empty", records.places[(clients == 0) & (servers != 0)])
-        self._add("derived", records.places[self._derived(records, clients, servers)])
-        wanted = self._shared.wanted(clients)
-        wanted = wanted[_changes(clients[wanted], servers[wanted]) & (servers[wanted] != 0)]
-        self._shared.add(
-            (key, (server, place, None))
-            for key, server, place in zip(
-                clients[wanted].tolist(),
-                servers[wanted].tolist(),
-                records.places[wanted].tolist(),
-                strict=True,
-            )
-        )
-
-    @staticmethod
-    def _derived(records: Records, clients: np.ndarray, servers: np.ndarray) -> np.ndarray:
-        """Tell the rows whose client seed is made of the server's; those of one pair of seeds are one."""
-        starts = np.flatnonzero(_changes(clients, servers))
-        found = np.zeros(records.count, bool)
-        if starts.size:
-            columns = [
-                records.some(name, starts) if records.has(name) else None
-                for name in ("client_seed", "server_seed", COMMITMENT)
-            ]
-            which = derived_clients(columns[0], columns[1], columns[2], len(starts))
-            found = np.repeat(which, np.diff(np.append(starts, records.count)))
-        return found
+        self._add("derived", records.places[records.derived()])
+        self._shared.extend(records.prints("client_seed"), servers, records.places)
 
     def _add(self, kind: str, rows: np.ndarray) -> None:
         count, kept = self._kinds[kind]
@@ -86,12 +69,9 @@ class Clients(Check):
             count, kept = self._kinds[kind]
             moved = [row + rows for row in others[: KEPT_ROWS - len(kept)]]
             self._kinds[kind] = count + more, kept + moved
-        self._shared.merge(
-            later._shared,
-            lambda state: (state[0], state[1] + rows, None if state[2] is None else state[2] + rows),
-        )
+        self._shared.append(later._shared, rows)
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
         count, rows = self._kinds["empty"]
         if count:
@@ -109,7 +89,8 @@ class Clients(Check):
             )
             fields = ("client_seed", "server_seed")
             made.append(fact("client_seed_from_server", "proof", text, rows, count, {"rows": count}, *fields))
-        shared = sorted(place for _, _, place in self._shared.states.values() if place is not None)
+        states = self._shared.states()
+        shared = sorted(another for *_, another in states if another is not None)
         if shared:
             text = (
                 f"{counted(len(shared), 'client seed')} {'comes' if len(shared) == 1 else 'come'} with "
@@ -118,17 +99,9 @@ class Clients(Check):
                 "choose the "
                 "server seed by it."
             )
-            figure = {"client_seeds": len(shared), "looked_at": len(self._shared.states)}
+            figure = {"client_seeds": len(shared), "looked_at": len(states)}
             made.append(fact("client_seed_shared", "note", text, shared, len(shared), figure, "client_seed"))
         return made
-
-
-def _earlier(one: Any, other: Any) -> Any:
-    """Join what is known of a client seed: its first server seed, the row, and the first row with another."""
-    server, place, another = one
-    if another is None:
-        another = other[1] if other[0] != server else other[2]
-    return server, place, another
 
 
 def _changes(*columns: np.ndarray) -> np.ndarray:
@@ -139,50 +112,46 @@ def _changes(*columns: np.ndarray) -> np.ndarray:
     return changes
 
 
+def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:
+    """Return a sample to be sent elsewhere."""
+    return _KEYS, sample.limit, sample.states()
+
+
 class Rotation(Check):
     """Server seeds that serve one bet each."""
 
     def __init__(self) -> None:
-        self._seeds = Sample(_served)
+        self._seeds = Sample(_KEYS)
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_seeds": packed(self._seeds)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_seeds": Sample.of(*state["_seeds"])}
 
     def update(self, records: Records) -> None:
-        if not records.has("nonce") or not records.count:
-            return
-        servers = records.prints("server_seed")[:, 0]
-        nonces, there = records.whole("nonce")
-        starts = np.flatnonzero(_changes(servers))
-        lengths = np.diff(np.append(starts, records.count))
-        wanted = self._seeds.wanted(servers[starts])
-        rows = starts[wanted]
-        states = zip(
-            servers[rows].tolist(),
-            lengths[wanted].tolist(),
-            nonces[rows].tolist(),
-            there[rows].tolist(),
-            strict=True,
-        )
-        self._seeds.add(
-            (server, (length, nonce if known and length == 1 else None))
-            for server, length, nonce, known in states
-        )
+        if records.has("nonce"):
+            nonces, there = records.whole("nonce")
+            others = np.where(there, nonces, -1).astype(np.int64).view(np.uint64)
+            self._seeds.extend(records.prints("server_seed"), others, records.places)
 
     def merge(self, later: Any, rows: int) -> None:
-        self._seeds.merge(later._seeds, lambda state: state)
+        self._seeds.append(later._seeds, rows)
 
-    def findings(self, totals: Totals) -> list[Finding]:
-        seeds = list(self._seeds.states.values())
-        single = [nonce for rows, nonce in seeds if rows == 1]
-        if len(single) < max(_FEWEST_ROTATIONS, 0.95 * len(seeds)) or len({*single} - {None}) != 1:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        states = self._seeds.states()
+        nonces = [nonce for _, rows, _, nonce, _ in states if rows == 1]
+        if len(nonces) < max(_FEWEST_ROTATIONS, 0.95 * len(states)) or len({*nonces}) != 1:
             return []
-        share = len(single) / len(seeds)
         text = (
-            f"Of {counted(len(seeds), 'server seed')} {share:.0%} served a single bet each, always with "
-            "nonce "
-            f"{single[0]}: a server seed that is fresh for every bet can be chosen by its outcome."
+            f"Of {counted(len(states), 'server seed')} {len(nonces) / len(states):.0%} served a single bet "
+            "each, "
+            f"always with nonce {nonces[0]}: a server seed that is fresh for every bet can be chosen by its "
+            "outcome."
         )
-        figure = {"server_seeds": len(seeds), "single": len(single), "nonce": single[0]}
+        figure = {"server_seeds": len(states), "single": len(nonces), "nonce": nonces[0]}
         return [
-            fact("rotated_every_bet", "evidence", text, (), totals.checked, figure, "server_seed", "nonce")
+            fact("rotated_every_bet", "evidence", text, (), verified.checked, figure, "server_seed", "nonce")
         ]
 
 
@@ -190,27 +159,41 @@ class SaltValues(Check):
     """Salts that count, or are of few possible ones."""
 
     def __init__(self) -> None:
-        self._salts = Sample(_first)
+        self._salts = Sample(_KEYS)
+        self._texts: dict[int, str] = {}
         self._rows = 0
 
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_salts": packed(self._salts)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_salts": Sample.of(*state["_salts"])}
+
     def update(self, records: Records) -> None:
-        prints = records.prints("salt")[:, 0]
-        wanted = self._salts.wanted(prints)
-        wanted = wanted[_changes(prints[wanted])]
-        self._salts.add((int(prints[row]), records.text("salt", row)) for row in wanted.tolist())
-        self._rows += int((prints != 0).sum())
+        prints = records.prints("salt")
+        new = self._salts.extend(prints, np.zeros(records.count, np.uint64), records.places)
+        self._texts |= dict(zip(prints[new, 0].tolist(), records.texts("salt", new), strict=True))
+        self._keep()
+        self._rows += int((prints[:, 0] != 0).sum())
+
+    def _keep(self) -> None:
+        limit = self._salts.limit
+        if len(self._texts) > 2 * _KEYS:
+            self._texts = {key: text for key, text in self._texts.items() if key <= limit}
 
     def merge(self, later: Any, rows: int) -> None:
-        self._salts.merge(later._salts, lambda state: state)
+        self._salts.append(later._salts, rows)
+        self._texts |= later._texts
+        self._keep()
         self._rows += later._rows
 
-    def findings(self, totals: Totals) -> list[Finding]:
-        texts = list(self._salts.states.values())
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        texts = [text for key, text in sorted(self._texts.items()) if key <= self._salts.limit]
         if len(texts) < _FEWEST_SALTS:
             return []
         different = self._salts.different
         made = []
-        rows = range(min(totals.checked, KEPT_ROWS))
+        rows = range(min(verified.checked, KEPT_ROWS))
         numbers = _numbers(texts)
         if numbers is not None and max(numbers) - min(numbers) + 1 <= 1.25 * different:
             text = (
@@ -294,7 +277,7 @@ class Ignored(Check):
         more = later._wrong[: KEPT_ROWS - len(self._wrong)]
         self._wrong += [_Wrong(place + rows, cells) for place, cells in more]
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         if not self._wrong:
             return []
         controls = [self._follow(f"no player's seed, number {n}") for n in range(_CONTROLS)]
@@ -342,13 +325,3 @@ def _tail(successes: int, count: int, chance: float) -> float:
         return 1.0
     rest = 0.0 if share == 1 else (1 - share) * math.log((1 - share) / (1 - chance))
     return math.exp(-count * (share * math.log(share / chance) + rest))
-
-
-def _first(one: str, other: str) -> str:
-    """Join what is known of a salt: its text."""
-    return one
-
-
-def _served(one: Any, other: Any) -> Any:
-    """Join what is known of a server seed: how many rows it served, and the nonce of a single one."""
-    return one[0] + other[0], None

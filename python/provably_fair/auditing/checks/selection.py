@@ -11,7 +11,7 @@ import numpy as np
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
-from provably_fair.verification.totals import Totals
+from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..claims import Claim, Settled, label_of
@@ -128,7 +128,7 @@ class FirstRounds(Check):
         """Which first rounds are looked at: nonces start at 0, or else at 1."""
         return (0 if self._found[0, 0] else 1) if self._counted else 2
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test of what first bets brought back, if all others didn't bring back as little."""
         bets, parts = self._found[self._which].tolist()
         if not bets:
@@ -172,7 +172,7 @@ class GroundSalts(Check):
         """Append what another one knows of the rows that follow."""
         self._counts += later._counts
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test that finds a small share of ground rounds best, and the estimate of the share."""
         law, bets = self.claim.law, int(self._counts.sum())
         worst = np.asarray(law.minimum(_SALTS).pmf(law.outcomes), np.float64)
@@ -335,7 +335,7 @@ class Outcomes(Check):
         for mine, other in zip(self._looks(), later._looks(), strict=True):
             mine.merge(other, rows)
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test of how often outcomes came up: the worst look, for all of them."""
         views = [*([self._bet] if self._bet is not None else []), *self._looks()]
         views = [view for view in views if view.counts.sum() or view.outside]

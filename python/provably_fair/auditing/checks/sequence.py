@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import Replays, Stretches, column_prints
-from provably_fair.verification.totals import Totals
+from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
@@ -81,8 +81,8 @@ class Nonces(Check):
         self._read |= later._read
         self._timed |= later._timed
 
-    def findings(self, totals: Totals) -> list[Finding]:
-        repeated, _, first, _ = totals.replays.find(KEPT_ROWS, False)
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        repeated, first = verified.repeated, verified.repeats
         again = tuple(row for _, row in first)
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
             return seeds_reused(repeated, again)
@@ -167,7 +167,7 @@ class Salts(Check):
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         made: list[Finding] = []
         count, pairs = (0, []) if self._shared else self._salts.find_others(KEPT_ROWS)
         if count:
@@ -180,7 +180,7 @@ class Salts(Check):
             )
             rows = [row for _, row in pairs]
             made.append(fact("salt_reused", "proof", text, rows, count, {"rows": count}, "salt"))
-        repeated, _, first, _ = totals.replays.find(KEPT_ROWS, False)
+        repeated, first = verified.repeated, verified.repeats
         again = [row for _, row in first]
         return made + duplicates(repeated, again, "note" if self._shared else "proof", "")
 
@@ -197,8 +197,8 @@ class Repeats(Check):
     def merge(self, later: Any, rows: int) -> None:
         pass
 
-    def findings(self, totals: Totals) -> list[Finding]:
-        repeated, _, first, _ = totals.replays.find(KEPT_ROWS, False)
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        repeated, first = verified.repeated, verified.repeats
         return seeds_reused(repeated, tuple(row for _, row in first))
 
 
@@ -248,7 +248,7 @@ class Reveals(Check):
         self._compared += later._compared
         self._lacking &= later._lacking
 
-    def findings(self, totals: Totals) -> list[Finding]:
+    def findings(self, verified: VerificationReport) -> list[Finding]:
         if not self._count:
             return []
         text = (

@@ -1,0 +1,135 @@
+"""An audit beside verification, of the same files in one run.
+
+    python benches/bench_audit.py [rows]
+
+Each is a process of its own, on all threads; the time is that of the CPU, all threads added up, beside the
+time that passes, and memory is the most that the process ever had. The logs are Parquet files, without
+columns of money: what is measured is what an audit does with every row. Seeds and salts have 64 characters.
+
+dice       salted dice: a pair of seeds for 100,000 rounds, a salt for each
+stake      dice of an operator with nonces: a pair of seeds for 1,000 rounds, commitments
+players    the same of 100 players whose rounds are interleaved
+rotated    the same with a fresh server seed for every row
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import provably_fair as pf
+import pyarrow as pa
+from pyarrow import parquet
+
+PIECE = 1 << 18
+REPEATS = 3
+
+ALONE = """
+import json, pathlib, sys, time
+import provably_fair as pf
+import pyarrow.parquet
+function = getattr(pf, sys.argv[1])
+wall, cpu = time.perf_counter(), time.process_time()
+report = function(sys.argv[3], sys.argv[2])
+seconds = time.perf_counter() - wall, time.process_time() - cpu
+verified = report if sys.argv[1] == "verify" else report.verification
+assert verified.ok, report
+assert not any(f.severity == "proof" for f in getattr(report, "findings", ())), report
+status = pathlib.Path("/proc/self/status").read_text()
+print(json.dumps([*seconds, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
+"""
+
+
+def text(column: np.ndarray) -> pa.Array:
+    return pa.array(column, pa.binary()).cast(pa.string())
+
+
+def dice(start: int, count: int) -> dict[str, pa.Array]:
+    salts = pf.salts(count, start=start)
+    lives = np.arange(start, start + count) // 100_000
+    server = pf.salts(int(lives[-1]) + 1, "server")[lives]
+    outcome = pf.Dice().play(server, "client", salts)
+    columns = {"server_seed": server, "client_seed": np.full(count, b"client"), "salt": salts}
+    return {name: text(column) for name, column in columns.items()} | {"outcome": pa.array(outcome)}
+
+
+def nonces(lives: np.ndarray, numbers: np.ndarray) -> dict[str, pa.Array]:
+    servers = pf.salts(int(lives.max()) - int(lives.min()) + 1, "server", int(lives.min()))
+    hashes = np.array([hashlib.sha256(seed).hexdigest() for seed in servers.tolist()], "S64")
+    own = lives - lives.min()
+    server, client = servers[own], np.char.add(b"client ", (lives % 1000).astype("S"))
+    outcome = pf.operators.stake.Dice().play(server, client, numbers)
+    columns = {"server_seed": server, "client_seed": client, "commitment": hashes[own]}
+    return {name: text(column) for name, column in columns.items()} | {
+        "nonce": pa.array(numbers),
+        "outcome": pa.array(outcome),
+    }
+
+
+def stake(start: int, count: int) -> dict[str, pa.Array]:
+    rows = np.arange(start, start + count)
+    return nonces(rows // 1000, rows % 1000)
+
+
+def players(start: int, count: int) -> dict[str, pa.Array]:
+    rows = np.arange(start, start + count)
+    rounds = rows // 100
+    return nonces(rounds // 1000 * 100 + rows % 100, rounds % 1000)
+
+
+def rotated(start: int, count: int) -> dict[str, pa.Array]:
+    return nonces(np.arange(start, start + count), np.zeros(count, np.int64))
+
+
+LOGS = {
+    "dice": (dice, "dice"),
+    "stake": (stake, "stake.dice"),
+    "players": (players, "stake.dice"),
+    "rotated": (rotated, "stake.dice"),
+}
+
+
+def write(path: Path, make: object, rows: int) -> None:
+    writer = None
+    for start in range(0, rows, PIECE):
+        table = pa.table(make(start, min(PIECE, rows - start)))  # type: ignore[operator]
+        writer = writer or parquet.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+    writer.close()  # type: ignore[union-attr]
+
+
+def alone(what: str, game: str, path: Path) -> list[float]:
+    """Seconds that pass, seconds of the CPU, and megabytes of a process."""
+    done = subprocess.run([sys.executable, "-c", ALONE, what, game, path], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr[-2000:])
+    found: list[float] = json.loads(done.stdout)
+    return found
+
+
+def main() -> None:
+    rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
+    chosen = sys.argv[2:] or list(LOGS)
+    print(f"{rows:,} rows; seconds, seconds of the CPU, MB")
+    for name in chosen:
+        make, game = LOGS[name]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "log.parquet")
+            write(path, make, rows)
+            pairs = [(alone("verify", game, path), alone("audit", game, path)) for _ in range(REPEATS)]
+        verified, audited = (np.median([pair[i] for pair in pairs], axis=0) for i in (0, 1))
+        ratio = np.median([audit[:2] / np.array(verify[:2]) for verify, audit in pairs], axis=0)
+        print(
+            f"{name:8} verify {verified[0]:6.1f} {verified[1]:6.1f} {verified[2]:6.0f}   "
+            f"audit {audited[0]:6.1f} {audited[1]:6.1f} {audited[2]:6.0f}   "
+            f"{ratio[0]:.2f} and {ratio[1]:.2f} times"
+        )
+
+
+if __name__ == "__main__":
+    main()
