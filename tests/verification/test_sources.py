@@ -320,6 +320,41 @@ def test_the_command_asks_a_database(tmp_path, capsys):
     connection.close()
 
 
+def test_audits_tests_and_seeds_are_of_every_source(tmp_path, capsys):
+    from pytest_provably_fair import assert_rounds
+
+    sqlite3 = pytest.importorskip("sqlite3")
+    pytest.importorskip("sqlalchemy")
+    right = FRAME.drop(index=[row for row, _ in DEFECTS])
+    hashed = hashlib.sha256(b"server").hexdigest()
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        FRAME.to_sql("bets", connection, index=False)
+        right.assign(server_seed=None, commitment=hashed).to_sql("right", connection, index=False)
+        pd.DataFrame({"seed": ["server"]}).to_sql("seeds", connection, index=False)
+    query = pf.Query("select * from bets", connection)
+    findings = [str(finding) for finding in pf.audit(FRAME, "dice").findings]
+    for log in (query, iter(RECORDS), io.BytesIO(CSV)):
+        report = pf.audit(log, "dice")
+        assert (report.verification.failed, [str(f) for f in report.findings]) == (len(DEFECTS), findings)
+    with pytest.raises(AssertionError, match=f"{len(DEFECTS)} of {ROWS:,} rows"):
+        assert_rounds(query, "dice")
+    assert assert_rounds((row for row in right.to_dict("records")), "dice").checked == len(right)
+    seeds = pf.Query("select seed as server_seed from seeds", connection)
+    joined = pf.verify(pf.Query("select * from right", connection), "dice", seeds=seeds)
+    assert (joined.ok, joined.checked) == (True, len(right))
+    connection.close()
+    url = f"sqlite:///{tmp_path / 'a.db'}"
+    assert run_here(["audit", "select * from bets", "--db", url, "--game", "dice", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verification"]["failed"] == len(DEFECTS)
+
+
+def test_a_config_may_name_a_url(tmp_path, capsys):
+    members(tmp_path)
+    (tmp_path / "log.toml").write_text('game = "dice"\nlogs = "memory://sources/a.csv"\n')
+    assert run_here(["verify", "--config", str(tmp_path / "log.toml"), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["files"][0]["file"] == "memory://sources/a.csv"
+
+
 # ---- what breaks off, and what is refused ----
 
 

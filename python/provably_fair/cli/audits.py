@@ -20,11 +20,15 @@ from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    DatabaseOption,
+    FormatOption,
     JsonOption,
+    LogArgument,
     ParameterOption,
     ProgressOption,
     SchemeOption,
     chosen_game,
+    chosen_log,
     pairs,
     show,
     subject_of,
@@ -33,7 +37,7 @@ from .shared import (
 
 
 def audit(
-    log: Annotated[list[Path], typer.Argument(help="Files or one folder, as `verify` reads them.")],
+    log: LogArgument,
     game: Annotated[
         str,
         typer.Option(
@@ -76,7 +80,9 @@ def audit(
     junit: Annotated[
         Path | None, typer.Option(help="Write it here, as JUnit's XML, which build servers show.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="The most threads to use.")] = None,
+    database: DatabaseOption = None,
+    form: FormatOption = None,
+    threads: Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")] = None,
     progress: ProgressOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -92,7 +98,7 @@ def audit(
     provably-fair audit games/ --game stake.crash --terminating HASH --column time=played_at
     """
     chosen = chosen_game(game, param, scheme, subject=True)
-    files: Any = log[0] if len(log) == 1 else log
+    files = chosen_log(log, database, form)
     with ExitStack() as opened:
         pages = {
             name: opened.enter_context(_written(f"--{name}", path, files))

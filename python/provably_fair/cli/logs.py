@@ -26,6 +26,7 @@ from .shared import (
     DatabaseOption,
     FormatOption,
     JsonOption,
+    OptionalLogArgument,
     ParameterOption,
     ProgressOption,
     SchemeOption,
@@ -47,13 +48,7 @@ class Unrevealed(Enum):
 
 
 def verify(
-    log: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
-            "- for stdin; or with --db a query."
-        ),
-    ] = None,
+    log: OptionalLogArgument = None,
     game: Annotated[
         str | None,
         typer.Option(

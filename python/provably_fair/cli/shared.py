@@ -105,6 +105,12 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     return found.under(Scheme.load(scheme))
 
 
+_LOG = typer.Argument(
+    help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
+    "- for stdin; or with --db a query."
+)
+LogArgument = Annotated[list[str], _LOG]
+OptionalLogArgument = Annotated[list[str] | None, _LOG]
 DatabaseOption = Annotated[
     str | None,
     typer.Option(

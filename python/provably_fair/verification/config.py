@@ -14,6 +14,8 @@ from provably_fair.names import parse_subject
 from provably_fair.operators import __all__ as operators
 from provably_fair.seeds import Scheme
 
+from .sources import named_in
+
 _TEXT, _TABLE, _TEXTS = "text", "a table", "text or a list of texts"
 _KINDS = {
     "logs": _TEXTS,
@@ -46,9 +48,10 @@ def merged(config: object, given: dict[str, Any]) -> dict[str, Any]:
     }
     if "logs" in settings:
         logs = settings["logs"]
-        found["log"] = folder / logs if isinstance(logs, str) else [folder / log for log in logs]
+        one = isinstance(logs, str)
+        found["log"] = named_in(folder, logs) if one else [named_in(folder, log) for log in logs]
     if "seeds" in settings:
-        found["seeds"] = folder / settings["seeds"]
+        found["seeds"] = named_in(folder, settings["seeds"])
     found["subject"] = _subject(settings, folder)
     for name in _TABLES:
         if name in settings:
@@ -60,11 +63,11 @@ def merged(config: object, given: dict[str, Any]) -> dict[str, Any]:
     return {**given, **found, **kept}
 
 
-def logs_of(config: object) -> list[Path]:
+def logs_of(config: object) -> list[str | Path]:
     """Return the logs that a config names."""
     folder, settings = _settings(config)
     logs = settings.get("logs", [])
-    return [folder / log for log in ([logs] if isinstance(logs, str) else logs)]
+    return [named_in(folder, log) for log in ([logs] if isinstance(logs, str) else logs)]
 
 
 def _settings(config: object) -> tuple[Path, dict[str, Any]]:

@@ -8,6 +8,7 @@ from .finding import Files as Files
 from .finding import files_of as files_of
 from .finding import find_files as find_files
 from .finding import is_path as is_path
+from .finding import named_in as named_in
 from .memory import memory_source
 from .query import Query as Query
 from .query import query_source

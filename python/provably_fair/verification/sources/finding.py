@@ -112,6 +112,11 @@ def _is_one(item: Any) -> bool:
     return isinstance(item, paths) or is_open_file(item) or file_of_a_system(item) is not None
 
 
+def named_in(folder: Path, name: str) -> str | Path:
+    """Return the path that a file of this folder names; a URL and stdin are the same everywhere."""
+    return name if name == _STDIN or _URL.match(name) else folder / name
+
+
 def files_of(log: object) -> list[Path]:
     """Return the files on disk of a log that is given by paths; a folder's files by name."""
     found: dict[Path, None] = {}
