@@ -1,11 +1,13 @@
 """Blackjack: how long exact analysis takes, how fast rounds are played, and the long checks.
 
-    python benches/bench_blackjack.py            # timings, on one thread
-    python benches/bench_blackjack.py --check    # the long checks, on all threads
+    python benches/bench_blackjack.py                    # timings
+    python benches/bench_blackjack.py --check            # the long checks, on all threads
+    python benches/bench_blackjack.py --check insurance  # those of rules that have this word in their repr
 
 The long checks: 10^6 shoes against a Python loop, 10^8 random and 10^7 hashed rounds against the exact law of
-what a round wins, cell by cell. What came out is kept in blackjack_rounds.json.
-The timings of analyses are of the CPU, in a process of its own each, so that nothing is known before.
+what a round wins, cell by cell. What came out is kept in blackjack_rounds.json, set by set of rules.
+The timings of analyses are of the CPU, of all threads together, in a process of its own each, so that
+nothing is known before.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import random
 import statistics
 import subprocess
 import sys
@@ -27,24 +30,66 @@ RUNS = 5
 
 ANALYSIS = """
 import time, provably_fair as pf
-game = pf.crypto_games.Blackjack()
+game = pf.crypto_games.Blackjack({rules})
 game.settle("Kh Kd 9s 8s", ["stand"])
 start = time.process_time(); edge = game.analyze({strategy!r}).house_edge
 print(time.process_time() - start, edge)
 """
+CHOICES: dict[str, list[Any]] = {
+    "decks": [1, 2, 4, 6, 8, 16, None],
+    "soft_17": ["hit", "stand"],
+    "hole_card": ["peek", "all_bets", "original_bet", "busted_bets_plus_one"],
+    "blackjack_pays": [1.2, 1.5],
+    "double": ["any", "9-11", "hard 9-11, soft 13-18"],
+    "double_after_split": [True, False],
+    "split_hands": [2, 3, 4, "2 A, 4 2-10"],
+    "split_aces": ["one_card", "hit", "hit_and_double"],
+    "resplit_aces": [True, False],
+    "ten_ace_after_split": ["blackjack", "21"],
+    "surrender": ["none", "late", "early", "early 10, late A"],
+    "double_cards": ["two", "any"],
+    "charlie": [None, 5, 7],
+    "dealer_22": ["bust", "push"],
+    "split_unlike_tens": [True, False],
+    "surrender_after_split": [False, True],
+    "insurance": [False, True],
+    "even_money": [False, True],
+}
+"""What random rules are chosen from."""
+
+
+def time_of(strategy: str, rules: str = "") -> tuple[float, float]:
+    """Return the seconds of the CPU that an analysis takes, and the house edge."""
+    command = [sys.executable, "-c", ANALYSIS.format(strategy=strategy, rules=rules)]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    taken, edge = map(float, output.split())
+    return taken, edge
 
 
 def analyses() -> None:
     for strategy, allowed in (("optimal", 0.05), ("basic", 0.5)):
-        runs = []
-        for _ in range(RUNS):
-            command = [sys.executable, "-c", ANALYSIS.format(strategy=strategy)]
-            output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            taken, edge = map(float, output.split())
-            runs.append(taken)
+        runs, edges = zip(*(time_of(strategy) for _ in range(RUNS)), strict=True)
         print(
-            f"{strategy} strategy for the document's rules ({edge:.4%}): {statistics.median(runs):.3f} s "
+            f"{strategy} strategy for the document's rules ({edges[0]:.4%}): {statistics.median(runs):.3f} s "
             f"({min(runs):.3f} to {max(runs):.3f}; at most {allowed})"
+        )
+
+
+def random_rules(count: int) -> None:
+    choice = random.Random(1)
+    for strategy in ("optimal", "basic"):
+        taken = []
+        while len(taken) < count:
+            rules = {name: choice.choice(values) for name, values in CHOICES.items()}
+            if rules["hole_card"] == "busted_bets_plus_one" and rules["decks"] is not None:
+                rules["split_hands"] = 2  # more can't be exact
+            text = ", ".join(f"{name}={value!r}" for name, value in rules.items())
+            taken.append((time_of(strategy, text)[0], text))
+        slowest, rules_of_it = max(taken)
+        median = statistics.median(seconds for seconds, _ in taken)
+        print(
+            f"{strategy} strategy for {count} random rule sets: median {median:.3f} s, "
+            f"at most {slowest:.3f} (0.5 allowed): {rules_of_it}"
         )
 
 
@@ -77,7 +122,7 @@ def check_shoes(count: int) -> None:
     print(f"{count:,} shoes of 52 cards equal a plain Python loop; {short / count:.2%} run short")
 
 
-def check_rounds(shoes: str, count: int, strategy: str, rules: dict[str, Any]) -> dict[str, Any]:
+def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -> dict[str, Any]:
     """Rounds against the law: every result within 3.5 standard errors, the mean within 4."""
     game = pf.crypto_games.Blackjack(**rules)
     law = game.analyze(strategy).net
@@ -92,7 +137,7 @@ def check_rounds(shoes: str, count: int, strategy: str, rules: dict[str, Any]) -
     common = count * chances >= 10
     most = float(np.abs(errors[common]).max())
     print(
-        f"{count:,} {shoes} rounds of {game}, {strategy}: mean {tally.mean():.5%}, exact {law.mean():.5%}, "
+        f"{count:,} {shoes} rounds of {game}, {strategy!r}: mean {tally.mean():.5%}, exact {law.mean():.5%}, "
         f"{off:+.2f} standard errors; of {len(results)} results the farthest {most:.2f}; "
         f"{tally.exhausted} ran out of cards; {time.perf_counter() - start:.0f} s"
     )
@@ -101,7 +146,7 @@ def check_rounds(shoes: str, count: int, strategy: str, rules: dict[str, Any]) -
     assert most < 3.5
     return {
         "game": repr(game),
-        "strategy": strategy,
+        "strategy": strategy if isinstance(strategy, str) else "a chart that insures and splits",
         "shoes": shoes,
         "rounds": count,
         "standard_errors_of_the_mean": round(float(off), 3),
@@ -131,21 +176,51 @@ RULES: tuple[dict[str, Any], ...] = (
     {"charlie": 5, "double_cards": "any"},
     {"decks": 8, "dealer_22": "push", "hole_card": "peek", "surrender": "late"},
     {"decks": 16, "double": "hard 9-11, soft 13-18", "surrender": "early 10, late A, late 2-9"},
+    {"insurance": True, "even_money": True, "decks": 2, "hole_card": "peek", "blackjack_pays": "6/5"},
+    {"surrender_after_split": True, "surrender": "late", "decks": 1, "split_aces": "hit", "double": "10-11"},
+    {"split_unlike_tens": False, "decks": 1, "split_hands": 4, "hole_card": "peek"},
+    {"split_hands": "2 A, 4 2-10", "resplit_aces": True, "decks": 6, "hole_card": "original_bet"},
+    {"hole_card": "busted_bets_plus_one", "decks": 6, "soft_17": "stand", "surrender": "none"},
+    {"hole_card": "busted_bets_plus_one", "decks": None, "split_hands": 4, "surrender_after_split": True},
 )
+STRATEGIES: tuple[Any, ...] = (
+    "optimal",
+    "basic",
+    # Insures every hand, splits whatever can be split, and gives up what is stiff.
+    pf.crypto_games.Chart(
+        hard={total: "IS" if total > 16 else "IRH" if total > 11 else "IH" for total in range(4, 22)},
+        pairs=dict.fromkeys(["A", *range(2, 11)], "IP"),
+    ),
+)
+KEPT = Path(__file__).with_name("blackjack_rounds.json")
+
+
+def key_of(found: dict[str, Any]) -> tuple[str, ...]:
+    return found["game"], found["strategy"], found["shoes"]
+
+
+def keep(found: dict[str, Any]) -> None:
+    """Add a result to those that are kept, in place of one of the same rules."""
+    known = {key_of(one): one for one in json.loads(KEPT.read_text())} if KEPT.exists() else {}
+    KEPT.write_text(json.dumps([*(known | {key_of(found): found}).values()], indent=1) + "\n")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--check", action="store_true", help="run the long checks instead")
-    if parser.parse_args().check:
-        check_shoes(10**6)
-        found = [check_rounds("hashed", 10**7, strategy, {}) for strategy in ("basic", "optimal")]
-        found += [
-            check_rounds("random", 10**8, strategy, rules)
-            for rules in RULES
-            for strategy in ("optimal", "basic")
-        ]
-        Path(__file__).with_name("blackjack_rounds.json").write_text(json.dumps(found, indent=1) + "\n")
+    parser.add_argument("--check", nargs="?", const="", help="run the long checks instead")
+    parser.add_argument("--rounds", type=int, default=10**8, help="how many random rounds of each rules")
+    arguments = parser.parse_args()
+    if arguments.check is not None:
+        if not arguments.check:
+            check_shoes(10**6)
+            for strategy in STRATEGIES[:2]:
+                keep(check_rounds("hashed", 10**7, strategy, {}))
+        for rules in RULES:
+            new = {"insurance", "surrender_after_split"} & rules.keys()
+            if arguments.check in repr(rules):
+                for strategy in STRATEGIES if new else STRATEGIES[:2]:
+                    keep(check_rounds("random", arguments.rounds, strategy, rules))
     else:
         analyses()
+        random_rules(40)
         rounds()

@@ -3,8 +3,12 @@
 
 use provably_fair::crypto_games::blackjack::analysis::{Analysis, Strategy};
 use provably_fair::crypto_games::blackjack::player::{ACE, TEN};
+use provably_fair::crypto_games::blackjack::replay::{Dealt, Round, deal_from, replay, settle};
 use provably_fair::crypto_games::blackjack::rules::*;
-use provably_fair::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
+use provably_fair::crypto_games::blackjack::simulate::{Series, Shoes, choose};
+use provably_fair::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Policy, Preference};
+use provably_fair::error::Error;
+use provably_fair::parallel::no_tick;
 
 /// Rounding, and nothing more.
 const ROUNDING: f64 = 1e-12;
@@ -153,6 +157,57 @@ fn check(seed: u64, decks: &[Option<u8>], sets: usize) {
             assert!(value >= optimal - ROUNDING, "{rules:?} {optimal} to {better:?} {value}");
         }
     }
+}
+
+/// Rounds of random rules, each played by itself, replayed by its actions, settled, and simulated with others.
+#[test]
+fn a_round_is_the_same_however_it_is_played() {
+    const ROUNDS: usize = 2500;
+    const CARDS: usize = 40;
+    let mut choices = Choices(4);
+    let mut played = 0;
+    for set in 0..50 {
+        let mut rules = choices.rules(&[Some(1), Some(4), Some(16), None]);
+        rules.hole_card = choices.of(HoleCard::ALL);
+        let chart = naive(13 + choices.below(6) as u8, 18, set % 3 != 0, set % 4 != 0);
+        let mut chart = chart;
+        for column in &mut chart.columns {
+            for cell in column.totals.iter_mut().chain(&mut column.pairs) {
+                let wishes = [Action::EvenMoney, Action::Insure, Action::Surrender];
+                let wish = (choices.below(4) == 0).then(|| choices.of(&wishes));
+                *cell = Preference::new(wish.into_iter().chain(cell.iter()));
+            }
+        }
+        let policy = Policy::from_chart(&chart);
+        // Few values, so that pairs, aces and blackjacks are common.
+        let kinds = [0, 9, 12, choices.below(13), choices.below(13)];
+        let cards: Vec<i16> = (0..ROUNDS * CARDS).map(|_| choices.of(&kinds) as i16).collect();
+        let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: CARDS }).unwrap();
+        let mut nets = vec![0.0; ROUNDS];
+        series.nets(&policy, &mut nets, Some(2), &mut no_tick).unwrap();
+        for (net, dealt) in nets.iter().zip(cards.chunks(CARDS)) {
+            let dealt: Vec<u8> = dealt.iter().map(|&card| card as u8).collect();
+            let (mut actions, mut seen) = (Vec::new(), Dealt::new());
+            let round = Round::play(&rules, deal_from("cards", &dealt, &mut seen), |situation| {
+                let action = choose(&policy, &situation);
+                if situation.legal != Actions::STAND {
+                    actions.push(action);
+                }
+                Ok::<_, Error>(action)
+            });
+            let Ok(round) = round else {
+                assert!(net.is_nan());
+                continue;
+            };
+            let units = round.net(&rules);
+            assert_eq!(*net, units as f64 / rules.bet() as f64, "{rules:?} {dealt:?}");
+            assert_eq!(settle(&rules, &dealt, &actions), Some(units), "{rules:?} {dealt:?} {actions:?}");
+            let again = replay(&rules, "cards", &dealt, &actions).unwrap();
+            assert_eq!((again.round.net(&rules), again.dealt), (units, seen), "{rules:?} {dealt:?}");
+            played += 1;
+        }
+    }
+    assert!(played > 100_000, "{played}");
 }
 
 #[test]

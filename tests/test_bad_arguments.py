@@ -870,6 +870,24 @@ COMPOSITION = [
     Opaque(),
 ]
 call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY, shoe=COMPOSITION)
+call("Blackjack.removal_effects", BLACKJACK.removal_effects, strategy=STRATEGY)
+call("Blackjack.insurance_bet", BLACKJACK.insurance_bet, cards=[5, [300], "XX", [-1], [0.5], Opaque()])
+call(
+    "Blackjack.under",
+    BLACKJACK.under,
+    {"scheme": pf.operators.stake.SCHEME},
+    scheme=[5, None, "x", pf.SALTED],
+)
+call(
+    "Blackjack.simulate_shoes",
+    BLACKJACK.simulate_shoes,
+    {"shoes": 3},
+    shoes=[*NOT_INTEGERS, -1],
+    penetration=["x", None, 0, -1, 1.5, NAN, True, Opaque()],
+    strategy=[*STRATEGY, lambda decision: "stand"],
+    bet=["x", None, 0, -1, NAN, True, Opaque(), lambda running, decks: running[:1]],
+    tags=[5, None, "x", {"1": 1}, {"A": "x"}, {"A": NAN}, {"A": True}, Opaque()],
+)
 for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):
     call(
         f"Blackjack.{name}",
@@ -1019,6 +1037,9 @@ UNCHECKED = {
     "Walkthrough",
     "Analysis",
     "AnalysisRow",
+    "RemovalEffect",
+    "RemovalEffects",
+    "ShoeRounds",
     "BlackjackAnalysis",
     "BlackjackHand",
     "BlackjackRound",

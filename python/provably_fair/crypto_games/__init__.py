@@ -12,9 +12,12 @@ from .blackjack import (
     Decision,
     FirstHand,
     HandChart,
+    RemovalEffect,
+    RemovalEffects,
     Rules,
     RuleValue,
     RuleValues,
+    ShoeRounds,
     UpcardValue,
 )
 from .explaining import ByteStep
@@ -52,9 +55,12 @@ __all__ = [
     "PokerRound",
     "PokerRounds",
     "PokerTally",
+    "RemovalEffect",
+    "RemovalEffects",
     "RuleValue",
     "RuleValues",
     "Rules",
+    "ShoeRounds",
     "UpcardValue",
     "VideoPoker",
 ]

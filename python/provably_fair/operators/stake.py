@@ -7,8 +7,9 @@ which bear no date. What a bet pays is there only where it is part of the rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -23,6 +24,9 @@ from ._names import DECK, cards, names_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
+    from provably_fair.crypto_games import Blackjack as CardTable
+    from provably_fair.crypto_games import BlackjackRound, Decision
+    from provably_fair.crypto_games.blackjack.rules import RuleChanges
 
 __all__ = [
     "CHAIN",
@@ -679,6 +683,84 @@ class Blackjack(_Cards):
 
     cards: int = 20
     PARAMETERS = ranges(cards=(20, 1, 1000))
+
+    def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
+        """Return the game of blackjack that these cards are for, to analyze it and to settle rounds.
+
+        An infinite shoe; the dealer looks for a blackjack and stands on soft 17; 3:2; any two cards can be
+        doubled, after a split too; a pair makes two hands, aces get one card each; a ten and an ace are then
+        21; insurance; no surrender. The house edge of these rules is the 0.57 % that the operator names.
+
+        Parameters
+        ----------
+        **changes
+            Other values of single rules, as `crypto_games.Rules` takes them.
+
+        Returns
+        -------
+        crypto_games.Blackjack
+            The game, whose `analyze` and `settle` are of these cards.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> table = pf.operators.stake.Blackjack().table()
+        >>> print(f"{table.analyze().house_edge:.2%}")
+        0.57%
+        """
+        from provably_fair.crypto_games import Blackjack as CardTable
+
+        rules: RuleChanges = {
+            "decks": None,
+            "soft_17": "stand",
+            "hole_card": "peek",
+            "blackjack_pays": Fraction(3, 2),
+            "split_aces": "one_card",
+            "ten_ace_after_split": "21",
+            "surrender": "none",
+            "insurance": True,
+        }
+        return CardTable(**(rules | changes))
+
+    def replay(
+        self,
+        server_seed: str | bytes,
+        client_seed: str | bytes,
+        nonce: int,
+        actions: Sequence[str] | Callable[[Decision], str],
+        **changes: Unpack[RuleChanges],
+    ) -> BlackjackRound:
+        """Play a round from its seeds and settle it.
+
+        The first two cards are the player's, the next two the dealer's, the first of them showing; the others
+        come as they are needed.
+
+        Parameters
+        ----------
+        server_seed, client_seed, nonce : str, bytes, int
+            The round.
+        actions : sequence of str, or callable
+            What the player did, or a strategy; see `crypto_games.Blackjack.replay`.
+        **changes
+            Other values of single rules; see `table`.
+
+        Returns
+        -------
+        crypto_games.BlackjackRound
+            The settled hands.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
+        >>> print(pf.operators.stake.Blackjack().replay(*seeds, 1, ["stand"]))
+        player   Q♠ J♥ (20): win, +1 bet
+        dealer   9♠ 4♣ K♥ (23)
+        actions  stand
+        net      +1 bet
+        """
+        dealt = cards(self.play(server_seed, client_seed, nonce))
+        return self.table(**changes).settle(dealt, actions)
 
 
 class Baccarat(_Cards):

@@ -2,9 +2,11 @@
 
 from .analysis import BlackjackAnalysis, FirstHand, UpcardValue
 from .charts import Chart, ChartChange, ChartChanges, HandChart
+from .counting import ShoeRounds
 from .decisions import Decision
 from .game import Blackjack
 from .hands import BlackjackHand, BlackjackRound
+from .removal import RemovalEffect, RemovalEffects
 from .rule_values import RuleValue, RuleValues
 from .rules import Rules
 from .tally import BlackjackTally
@@ -21,8 +23,11 @@ __all__ = [
     "Decision",
     "FirstHand",
     "HandChart",
+    "RemovalEffect",
+    "RemovalEffects",
     "RuleValue",
     "RuleValues",
     "Rules",
+    "ShoeRounds",
     "UpcardValue",
 ]

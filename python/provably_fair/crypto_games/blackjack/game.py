@@ -15,16 +15,21 @@ from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
 from provably_fair.cards import Hand, numbers
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
+from provably_fair.seeds.schemes import Scheme
 from provably_fair.walkthrough import Walkthrough
 
 from ..deal import deal, need_seeds
 from ..explaining import read_hash, walkthrough_of
 from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
+from .counting import ShoeRounds, Wager, play_shoes
 from .decisions import VALUES
 from .hands import BlackjackRound
+from .removal import RemovalEffects, removal_effects
 from .rule_values import RuleValues, rule_values
 from .rules import RuleChanges, Rules, engine_of, rules_of, shown_value
+from .schemes import check_scheme, dealt
+from .series import MAX_CARDS as _MAX_CARDS
 from .series import Series
 from .settling import Player, settle
 from .tally import BlackjackTally
@@ -36,8 +41,6 @@ __all__ = ["Blackjack"]
 
 _DECK = "blackjack"
 _DOCUMENT = Rules()
-# One card for each byte at most.
-_MAX_CARDS = 64
 # Four decks.
 _SHOE = 208
 
@@ -74,19 +77,51 @@ class Blackjack:
     """
 
     rules: Rules
+    scheme: Scheme | None = None
 
     def __init__(self, rules: Rules = _DOCUMENT, **changes: Unpack[RuleChanges]) -> None:
         object.__setattr__(self, "rules", rules_of(rules, changes))
+        object.__setattr__(self, "scheme", None)
+
+    def under(self, scheme: Scheme) -> Blackjack:
+        """Return the same game with its shoes dealt by another scheme, of any number of decks.
+
+        The cards are drawn by removal from those of the decks, ``scheme`` giving one of those that are left;
+        of infinitely many, each is one of 52. Nonces are whole numbers.
+
+        Parameters
+        ----------
+        scheme : Scheme
+            A scheme with the fields server_seed, client_seed and nonce.
+
+        Returns
+        -------
+        Blackjack
+            The game; its scheme counts when it is compared.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.crypto_games.Blackjack(decks=6).under(pf.operators.stake.SCHEME)
+        >>> game.shoe("server", "client", cards=5, nonce=1)
+        array([166, 104, 306,  78, 113])
+        >>> game.play("server", "client", nonce=1).net
+        1.2
+        """
+        game = Blackjack(self.rules)
+        object.__setattr__(game, "scheme", check_scheme(scheme))
+        return game
 
     def __repr__(self) -> str:
-        return f"Blackjack({repr(self.rules).removeprefix('Rules(').removesuffix(')')})"
+        game = f"Blackjack({repr(self.rules).removeprefix('Rules(').removesuffix(')')})"
+        return game if self.scheme is None else f"{game}.under({self.scheme!r})"
 
     def _repr_html_(self) -> str:
         rules = [(field.name, shown_value(getattr(self.rules, field.name))) for field in fields(self.rules)]
         return Sheet("Blackjack from one SHA-512", ("rule", "value"), rows=rules, align="l").html()
 
     def check_hashed(self) -> None:
-        """Refuse rules whose cards can't be dealt from a hash: its shoe has four decks.
+        """Refuse rules whose cards can't be dealt from a hash: its shoe has four decks. See `under`.
 
         Examples
         --------
@@ -96,7 +131,8 @@ class Blackjack:
             ...
         ValueError: decks must be 4 to deal from a hash, whose shoe has 208 cards, got 6
         """
-        engine_of(self.rules).check_hashed()
+        if self.scheme is None:
+            engine_of(self.rules).check_hashed()
 
     def shoe(
         self,
@@ -150,8 +186,19 @@ class Blackjack:
         5♣ 6♦ 3♣ 5♣ 3♠ K♦
         """
         self.check_hashed()
-        cards = integer("cards", cards, 1, _SHOE)
-        return deal(_DECK, cards, server_seed, client_seed, nonce, hash, dtype, threads)
+        if self.scheme is None:
+            cards = integer("cards", cards, 1, _SHOE)
+            return deal(_DECK, cards, server_seed, client_seed, nonce, hash, dtype, threads)
+        if hash is not None:
+            raise ValueError("hash must be left out: the scheme makes its own of the seeds")
+        need_seeds(server_seed, client_seed, hash)
+        decks = self.rules.decks
+        cards = integer("cards", cards, 1, _MAX_CARDS if decks is None else 52 * decks)
+        shoes = dealt(self.scheme, decks, cards, server_seed, client_seed, nonce, threads_of(threads))
+        shoes = shoes.astype(np.dtype(np.int64 if dtype is None else dtype), copy=False)
+        seeds: tuple[Any, ...] = server_seed, client_seed, nonce
+        many = any(np.ndim(seed) for seed in seeds)
+        return shoes if many else shoes[0]
 
     def replay(
         self,
@@ -287,14 +334,14 @@ class Blackjack:
         self, server_seed: Text | None, client_seed: Text | None, nonce: Text, hash: Text | None
     ) -> list[int]:
         """Return all cards of one round's hash."""
-        self.check_hashed()
-        need_seeds(server_seed, client_seed, hash)
-        cards = deal(_DECK, _MAX_CARDS, server_seed, client_seed, nonce, hash, np.int64, None)
+        most = _MAX_CARDS if self.scheme is None else min(_MAX_CARDS, 52 * (self.rules.decks or 2))
+        cards = self.shoe(server_seed, client_seed, cards=most, nonce=nonce, hash=hash)
         if cards.ndim != 1:
             raise TypeError(
                 "server_seed, client_seed, nonce and hash must be single texts: one round at a time"
             )
-        found: list[int] = cards[cards >= 0].tolist()
+        # The names of cards go by 52; the engine has a byte for each.
+        found: list[int] = (cards[cards >= 0] % (_SHOE if self.scheme is None else 52)).tolist()
         return found
 
     def explain(
@@ -344,6 +391,8 @@ class Blackjack:
         >>> [step.role for step in walk.steps if step.card is not None]
         ['player', 'player', 'dealer, upcard', 'dealer, hole card', 'player', 'dealer']
         """
+        if self.scheme is not None:
+            raise ValueError("scheme must be left out to explain a round: see play and shoe")
         wanted = integer("cards", cards, 1, _SHOE)
         roles = ["player", "player", "dealer, upcard", "dealer, hole card"]
         results: list[tuple[str, str]] = []
@@ -414,7 +463,8 @@ class Blackjack:
         >>> material.sequences[0].name, len(material.columns)
         ('first of 8', 8)
         """
-        return shuffle_material(rectangular("data", data), _SHOE, self, None)
+        cards = _SHOE if self.scheme is None else 52 * (self.rules.decks or 1)
+        return shuffle_material(rectangular("data", data), cards, self, None)
 
     def analyze(
         self, strategy: str | Chart = "optimal", *, shoe: Mapping[str, int] | None = None
@@ -491,7 +541,7 @@ class Blackjack:
             raise TypeError("payout must be left out: the rules say what a round pays")
         if law not in ("ideal", "as_drawn"):
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
-        Series.of(self.rules, 1, 0, 0, shoes, None, None)
+        Series.of(self.rules, 1, 0, 0, shoes, None, None, self.scheme)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 
     def side_bet(self, payout: str | Callable[[Hand], float], *, cards: int | None = None) -> Bet:
@@ -526,6 +576,33 @@ class Blackjack:
         from .side_bets import side_bet
 
         return side_bet(self, payout, cards)
+
+    def insurance_bet(self, cards: Sequence[int | str] | str = ()) -> Bet:
+        """Return a bet of 1 on a dealer's blackjack where he shows an ace, at 2 to 1.
+
+        Its law is exact by the composition of the shoe. Even money for a blackjack is the same as insuring it
+        where a blackjack pays 3:2.
+
+        Parameters
+        ----------
+        cards : sequence of int or str, or str
+            What else is known to be gone from the shoe: the player's cards.
+
+        Returns
+        -------
+        Bet
+            The bet; rounds of it are drawn from the law, under the scheme of the salted rounds.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.crypto_games.Blackjack(decks=6)
+        >>> game.insurance_bet().exact_rtp, game.insurance_bet("Kh Qd").exact_rtp
+        (Fraction(288, 311), Fraction(94, 103))
+        """
+        from .side_bets import insurance_bet
+
+        return insurance_bet(self, Hand.of_numbers(numbers("cards", cards)))
 
     @overload
     def simulate(
@@ -625,7 +702,7 @@ class Blackjack:
         1     1  hit hit     -1.0
         """
         known_frame(as_frame)
-        series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed)
+        series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed, self.scheme)
         player = self._player(strategy)
         with ProgressBar(series.rounds, progress) as report:
             if as_frame is None:
@@ -667,7 +744,7 @@ class Blackjack:
         >>> tally == pf.crypto_games.Blackjack().tally(10_000, threads=1)
         True
         """
-        series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed)
+        series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed, self.scheme)
         player = self._player(strategy)
         with ProgressBar(series.rounds, progress) as report:
             return series.tally(player, threads_of(threads), report)
@@ -682,6 +759,81 @@ class Blackjack:
             'strategy must be "optimal", "basic", a Chart, a BlackjackAnalysis or a function of a Decision, '
             f"got {type(strategy).__name__}"
         )
+
+    def simulate_shoes(
+        self,
+        shoes: int,
+        *,
+        penetration: float = 0.75,
+        strategy: str | Chart | BlackjackAnalysis = "basic",
+        bet: Wager = 1,
+        tags: str | Mapping[str, float] = "hi-lo",
+        seed: int | str = 0,
+        start: int = 0,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> ShoeRounds:
+        """Play rounds one after another through shoes, each to a cut card, betting by a count.
+
+        Shoes are shuffled by SplitMix64, shoe ``start + i`` from a place of its own: the same with any number
+        of threads and in any division into pieces.
+
+        Parameters
+        ----------
+        shoes : int
+            The number of shoes.
+        penetration : float
+            Where the cut card lies, as a share of the cards: once these are dealt, no round begins.
+        strategy : {"basic", "optimal"}, Chart or BlackjackAnalysis
+            Who plays; see `analyze`. It doesn't look at the count.
+        bet : float or callable
+            What is bet on every round; or a function of two arrays, the running counts and the decks that are
+            left, both before each round, to what is bet on each. It is called once, for all rounds.
+        tags : "hi-lo" or mapping of str to float
+            What each rank adds to the running count: "A", "2", ..., "10", which holds for J, Q and K as well
+            where they aren't named; nothing where a rank isn't.
+        seed, start, threads, progress
+            See `simulate`; shoes are counted in place of rounds.
+
+        Returns
+        -------
+        ShoeRounds
+            The rounds in order: counts, bets, what each won; prints as a table by the true count.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> game = pf.crypto_games.Blackjack(decks=6)
+        >>> rounds = game.simulate_shoes(100, bet=lambda running, decks: np.where(running / decks >= 2, 8, 1))
+        >>> rounds.bets[:3], f"{(rounds.bets > 1).mean():.0%}"
+        (array([1., 1., 1.]), '14%')
+        """
+        played = self._player(strategy) if isinstance(strategy, (str, Chart)) else strategy
+        return play_shoes(self.rules, played, shoes, penetration, bet, tags, seed, start, threads, progress)
+
+    def removal_effects(self, strategy: str | Chart = "basic") -> RemovalEffects:
+        """Return what it is worth that one card of each rank is gone from the shoe.
+
+        Parameters
+        ----------
+        strategy : {"basic", "optimal"} or Chart
+            Who plays; see `analyze`. "basic" is the chart that is best for the whole shoe; "optimal" plays
+            what is best without the card.
+
+        Returns
+        -------
+        RemovalEffects
+            A row for each rank; prints as a table.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> effects = pf.crypto_games.Blackjack(decks=1).removal_effects()
+        >>> f"{effects['5']:+.4%}", f"{effects['A']:+.4%}"
+        ('+0.8078%', '-0.4761%')
+        """
+        return removal_effects(self.rules, strategy)
 
     def rule_values(self) -> RuleValues:
         """Return what each rule is worth, alone and together.

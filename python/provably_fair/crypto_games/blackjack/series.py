@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,17 +12,22 @@ import numpy as np
 
 from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
+from provably_fair.seeds.schemes import Scheme
 from provably_fair.seeds.series import seed_text
 
-from ..deal import rounds_made, series_of
+from ..deal import series_of
 from .analysis import BlackjackAnalysis, policy_of
 from .decisions import Decision, decision_of
 from .rules import Rules, engine_of
+from .schemes import columns_of, dealt
 from .settling import Player
 from .tally import BlackjackTally, tally_of
 
-# Rounds that a function plays between two reports.
-_AT_A_TIME = 256
+# Rounds that a function, or a policy of the engine, plays between two reports.
+_AT_A_TIME, _POLICY_AT_A_TIME = 256, 1 << 14
+
+MAX_CARDS = 64
+"""The most cards that are dealt for a round: a hash has no more."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ class Series:
     start: int
     rounds: int
     seeds: tuple[Text | None, Text | None]
+    scheme: Scheme | None = None
 
     @classmethod
     def of(
@@ -45,6 +51,7 @@ class Series:
         shoes: str,
         server_seed: Text | None,
         client_seed: Text | None,
+        scheme: Scheme | None = None,
     ) -> Series:
         """Check the arguments of a simulation."""
         if shoes not in ("hashed", "random"):
@@ -52,8 +59,9 @@ class Series:
         given = (server_seed, client_seed)
         *seeds, (start, rounds) = series_of(rounds, seed, start, *given)
         if shoes == "hashed":
-            engine_of(rules).check_hashed()
-            return cls(rules, seed_text(seed), start, rounds, (seeds[0], seeds[1]))
+            if scheme is None:
+                engine_of(rules).check_hashed()
+            return cls(rules, seed_text(seed), start, rounds, (seeds[0], seeds[1]), scheme)
         if given != (None, None):
             raise ValueError("server_seed and client_seed must be left out: random shoes have no seeds")
         return cls(rules, seed_text(seed), start, rounds, (None, None))
@@ -62,7 +70,7 @@ class Series:
         self, player: BlackjackAnalysis | Player, threads: int | None, report: Report | None
     ) -> np.ndarray:
         """Return what each round wins, in bets."""
-        if isinstance(player, BlackjackAnalysis):
+        if isinstance(player, BlackjackAnalysis) and self.scheme is None:
             return engine_of(self.rules).nets(
                 policy_of(player),
                 *self.seeds,
@@ -72,7 +80,7 @@ class Series:
                 progress=report,
             )
         nets = np.empty(self.rounds)
-        for first, played in self._pieces(player, report):
+        for first, played in self._pieces(player, report, threads=threads):
             nets[first : first + len(played)] = played
         return nets
 
@@ -90,7 +98,7 @@ class Series:
             actions.append(" ".join(done))
             done.clear()
         hashed = self.seeds != (None, None)
-        made = rounds_made(*self.seeds, (self.start, self.rounds)) if hashed else {}
+        made = columns_of(self.scheme, self.seeds, (self.start, self.rounds)) if hashed else {}
         return made | {"actions": actions, "outcome": nets}
 
     def tally(
@@ -98,7 +106,7 @@ class Series:
     ) -> BlackjackTally:
         """Count what the rounds win."""
         engine = engine_of(self.rules)
-        if isinstance(player, BlackjackAnalysis):
+        if isinstance(player, BlackjackAnalysis) and self.scheme is None:
             counted = engine.tally(
                 policy_of(player),
                 *self.seeds,
@@ -111,27 +119,49 @@ class Series:
             exhausted = counted.exhausted
         else:
             counts, exhausted = Counter(), 0
-            for _, played in self._pieces(player, report):
-                dealt = played[~np.isnan(played)]
+            for _, played in self._pieces(player, report, threads=threads):
+                known = played[~np.isnan(played)]
                 # Whole numbers of units, which the bets were divided into.
-                counts.update(np.rint(dealt * engine.bet).astype(np.int64).tolist())
-                exhausted += len(played) - len(dealt)
+                counts.update(np.rint(known * engine.bet).astype(np.int64).tolist())
+                exhausted += len(played) - len(known)
         nets = {Fraction(units, engine.bet): count for units, count in counts.items()}
         return tally_of(nets, self.rounds, exhausted)
 
     def _pieces(
-        self, player: Player, report: Report | None, size: int = _AT_A_TIME
+        self,
+        player: BlackjackAnalysis | Player,
+        report: Report | None,
+        size: int | None = None,
+        *,
+        threads: int | None = 1,
     ) -> Iterator[tuple[int, np.ndarray]]:
-        """Play by a function, a piece at a time; return the place of each piece and what it wins."""
+        """Play a piece at a time; return the place of each piece and what it wins."""
         engine = engine_of(self.rules)
-        for first in range(0, self.rounds, size):
-            count = min(size, self.rounds - first)
-            played = engine.nets_by(
-                lambda seen: player(decision_of(seen)),
-                *self.seeds,
-                self.name,
-                series=(self.start + first, count),
-            )
-            yield first, np.array(played)
+        # Not the length of a log's row, but a policy of the engine plays many at once.
+        policy = policy_of(player) if isinstance(player, BlackjackAnalysis) and size is None else None
+        step = size or (_AT_A_TIME if policy is None else _POLICY_AT_A_TIME)
+        for first in range(0, self.rounds, step):
+            part = (self.start + first, min(step, self.rounds - first))
+            cards = self._cards(part, threads)
+            if policy is not None:
+                played = engine.nets(
+                    policy, *self.seeds, self.name, series=part, dealt=cards, threads=threads
+                )
+            else:
+                decide = _asked(player)
+                played = np.array(engine.nets_by(decide, *self.seeds, self.name, series=part, dealt=cards))
+            yield first, played
             if report is not None:
-                report(first + count)
+                report(first + part[1])
+
+    def _cards(self, part: tuple[int, int], threads: int | None) -> np.ndarray | None:
+        """Deal the cards of a piece, where a scheme does."""
+        if self.scheme is None:
+            return None
+        made = columns_of(self.scheme, self.seeds, part)
+        cards = dealt(self.scheme, self.rules.decks, MAX_CARDS, **made, threads=threads)
+        return (cards % 52).astype(np.int16, order="C")
+
+
+def _asked(player: Player) -> Callable[[Any], str]:
+    return lambda seen: player(decision_of(seen))

@@ -19,14 +19,17 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import table_of
 from provably_fair.cards import Hand
 from provably_fair.distribution import Distribution
+from provably_fair.seeds.schemes import SALTED, bind_fields, draws
 
-from ..deal import rounds_made, series_of
+from ..deal import series_of
+from .schemes import columns_of
 
 Payout = Callable[[Hand], float]
 """A function from the first cards to what a bet of 1 brings back."""
 
 _RANKS, _KINDS = 13, 52
 _CLUBS, _SPADES = 0, 3
+_TEN = 9
 
 
 def _is_black(card: int) -> bool:
@@ -65,7 +68,7 @@ class _DealReturns:
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         *seeds, played = series_of(rounds, seed, start, None, None)
-        made = rounds_made(seeds[0], seeds[1], played)
+        made = columns_of(self.game.scheme, (seeds[0], seeds[1]), played)
         dealt = self.game.shoe(**made, cards=self.cards, threads=threads) % _KINDS
         parts, _ = table_of(list(_paid(self.payout, self.cards)))
         return np.asarray(parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])[:, np.newaxis]
@@ -111,3 +114,36 @@ def side_bet(game: Any, payout: str | Payout, cards: object) -> Bet:
     law = Distribution(values, [ways // shared for ways in dealt.values()])
     name = payout if isinstance(payout, str) else getattr(payout, "__name__", "a function")
     return Bet(law, _DealReturns(game, function, count), unit=unit, on=f"{name} of {game!r}")
+
+
+@dataclass(frozen=True)
+class _Insured:
+    """What insurance brings back: 3 where the hole card counts ten."""
+
+    tens: int
+    cards: int
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        server, client, (first, count) = series_of(rounds, seed, start, None, None)
+        salts = [str(salt) for salt in range(first, first + count)]
+        held = bind_fields(SALTED, (server, client, salts), {})
+        hole = draws(SALTED, held, threads=threads).below(self.cards)
+        return np.where(hole < self.tens, 3, 0)[:, np.newaxis]
+
+
+def insurance_bet(game: Any, cards: Hand) -> Bet:
+    """Return a bet on a dealer's blackjack under an ace, these cards being gone as well."""
+    ranks = Counter(card % _RANKS for card in cards if card >= 0)
+    if len(cards) != sum(ranks.values()):
+        raise ValueError("cards must be cards, got -1")
+    ranks[0] += 1
+    decks = game.rules.decks
+    if decks is not None and max(ranks.values()) > 4 * decks:
+        raise ValueError(f"cards must be of {decks} decks with the dealer's ace, got {cards}")
+    gone = Counter({rank: count for rank, count in ranks.items() if decks is not None})
+    tens = 16 * (decks or 1) - sum(count for rank, count in gone.items() if rank >= _TEN)
+    left = 52 * (decks or 1) - sum(gone.values())
+    shared = math.gcd(tens, left)
+    law = Distribution([0.0, 3.0], [(left - tens) // shared, tens // shared])
+    known = f" with {cards}" if cards else ""
+    return Bet(law, _Insured(tens, left), on=f"insurance{known} of {game!r}")

@@ -28,6 +28,8 @@ class BlackjackRounds(System):
 
     def __init__(self, game: Blackjack) -> None:
         game.check_hashed()
+        if game.scheme is not None:
+            raise ValueError(f"game must be dealt from one SHA-512 to verify its log, got {game!r}")
         self.game = game
         self.name = repr(game)
 
