@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -10,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.auditing import gallery
-from pytest_provably_fair import assert_audit, assert_fair, assert_rounds
+from pytest_provably_fair import assert_audit, assert_fair, assert_rounds, rounds_fixture
 
 pytest_plugins = ["pytester"]
 pytest.importorskip("pyarrow")
@@ -155,7 +156,7 @@ def test_games_of_ones_own(pytester, run):
         import pytest
         import provably_fair as pf
         from gameshop import Keno
-        from pytest_provably_fair import assert_fair, assert_rounds
+        from pytest_provably_fair import assert_fair, assert_rounds, rounds_fixture
 
         def test_rounds(provably_fair_rounds):
             log = provably_fair_rounds(Keno(3), 50)
@@ -190,8 +191,9 @@ def test_games_of_ones_own(pytester, run):
     result.assert_outcomes(passed=1, failed=1)
     assert "row 9: mismatch" in result.stdout.str()
     result = run(*logs[:1], "--provably-fair-game=gameshop:Kino", "-k", "csv")
-    result.assert_outcomes(failed=1)
-    assert "the module gameshop has no Kino: it has the games Keno" in result.stdout.str()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    message = "--provably-fair-game: the module gameshop has no Kino: it has the games Keno"
+    assert (result.stdout.str() + result.stderr.str()).count(message) == 1
 
 
 def test_logs_are_items(pytester, run):
@@ -281,3 +283,217 @@ def test_assert_audit():
     empty = {name: [] for name in honest.log}
     with pytest.raises(AssertionError, match="no rows"):
         assert_audit(empty, "stake.dice")
+
+
+def write_plain(path, header, rows):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([header, *rows]) + "\n")
+
+
+def test_logs_are_nodes_that_can_be_selected(pytester, run):
+    for name in ("a", "b"):
+        (pytester.path / "logs").mkdir(exist_ok=True)
+        write_log(pytester.path / "logs" / f"{name}.csv", wrong=[3] if name == "b" else [])
+    pytester.makepyfile("def test_other(): pass")
+    options = ["--provably-fair-log=logs", "--provably-fair-game=dice"]
+    result = run(*options, "-v")
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines_random(
+        ["logs/a.csv::dice PASSED*", "logs/b.csv::dice FAILED*", "*test_other PASSED*"]
+    )
+    run(*options, "logs/a.csv::dice").assert_outcomes(passed=1)
+    run(*options, "logs/b.csv").assert_outcomes(failed=1)
+    run(*options, "logs").assert_outcomes(passed=1, failed=1)
+    run(*options, "-k", "a.csv").assert_outcomes(passed=1, deselected=2)
+    run(*options, "--deselect", "logs/b.csv::dice").assert_outcomes(passed=2, deselected=1)
+    result = run(*options, "logs/a.csv::crash")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    outside = pytester.path.parent / f"{pytester.path.name}-outside.csv"
+    write_log(outside)
+    run("--provably-fair-log", str(outside), options[1]).assert_outcomes(passed=2)
+
+
+def test_reports_name_file_and_row(pytester, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    (pytester.path / "logs").mkdir()
+    write_log(pytester.path / "logs" / "wrong.csv", wrong=[4, 9])
+    result = run("--provably-fair-log=logs", "--provably-fair-game=dice", "--junitxml=report.xml")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "FAILED logs/wrong.csv::dice - Failed: row 4: mismatch in column 'outcome': "
+            "found 1.23, expected *(2 of 20*"
+        ]
+    )
+    assert 'classname="logs.wrong.csv" name="dice"' in (pytester.path / "report.xml").read_text()
+
+
+def test_columns_and_constants_of_logs(pytester, run):
+    outcome = float(pf.Dice().play("a", "b", "c"))
+    write_plain(pytester.path / "log.csv", "Round salt,Roll", [f"c,{outcome}"])
+    options = ["--provably-fair-log=log.csv", "--provably-fair-game=dice"]
+    result = run(*options)
+    result.assert_outcomes(failed=1)
+    output = result.stdout.str()
+    assert "--provably-fair-column 'salt=Round salt' --provably-fair-column outcome=Roll?" in output
+    assert "--provably-fair-constant server_seed=... " in output
+    named = ["--provably-fair-column=salt=Round salt", "--provably-fair-column=outcome=Roll"]
+    constant = ["--provably-fair-constant=server_seed=a", "--provably-fair-constant=client_seed=b"]
+    run(*options, *named, *constant).assert_outcomes(passed=1)
+    run(*options, *named, *constant[:1], "--provably-fair-constant=client_seed=x").assert_outcomes(failed=1)
+    write_plain(pytester.path / "log.csv", "server_seed,client_seed,salt,Roll", ['a,b,c,"1,234"'])
+    result = run(*options, "--provably-fair-column=outcome=Roll")
+    assert "give csv = {decimal = '.'} in the file of --provably-fair-config" in result.stdout.str()
+
+
+def test_logs_of_the_ini_file(pytester, run):
+    write_log(pytester.path / "right.csv")
+    write_log(pytester.path / "wrong.csv", wrong=[4])
+    text = (pytester.path / "right.csv").read_text().replace("salt,outcome", "Salt,Roll")
+    write_plain(pytester.path / "inner" / "other.csv", text.split("\n")[0], text.split("\n")[1:-1])
+    pytester.makepyfile("def test_other(): pass")
+    pytester.makeini(
+        """
+        [pytest]
+        provably_fair_log =
+            right.csv
+            inner/other.csv
+        provably_fair_game = dice
+        provably_fair_column =
+            outcome = Roll
+            salt = Salt
+        """
+    )
+    result = run("-v")
+    result.assert_outcomes(passed=2, failed=1)
+    assert "inner/other.csv::dice PASSED" in result.stdout.str()
+    assert "no column 'Salt', 'Roll'" in result.stdout.str()
+    result = run("inner/other.csv::dice")
+    result.assert_outcomes(passed=1)
+    result = run("--provably-fair-log=wrong.csv", "--provably-fair-column=salt=salt", "wrong.csv")
+    result.assert_outcomes(failed=1)
+
+
+def test_several_logs_of_several_games_by_files(pytester, run):
+    write_log(pytester.path / "dice.csv")
+    salts = [f"salt {row}" for row in range(5)]
+    rows = [
+        f"{salt};{outcome}" for salt, outcome in zip(salts, pf.X50().play(salt=salts).tolist(), strict=True)
+    ]
+    write_plain(pytester.path / "x50.csv", "Round;Result", rows)
+    (pytester.path / "dice.toml").write_text('logs = "dice.csv"\ngame = "dice"\n')
+    (pytester.path / "x50.toml").write_text(
+        'logs = ["x50.csv"]\ngame = "x50"\n[columns]\nsalt = "Round"\noutcome = "Result"\n'
+    )
+    pytester.makeini("[pytest]\nprovably_fair_config =\n    dice.toml\n    x50.toml\n")
+    result = run("-v")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines_random(["dice.csv::dice PASSED*", "x50.csv::x50 PASSED*"])
+    run("x50.csv::x50").assert_outcomes(passed=1)
+    run("--provably-fair-config=x50.toml").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--provably-fair-game=no such"], "--provably-fair-game: the game must be one of"),
+        (
+            ["--provably-fair-game=dice", "--provably-fair-column=x"],
+            "--provably-fair-column must be NAME=..., got 'x'",
+        ),
+        (
+            ["--provably-fair-game=dice", "--provably-fair-column=x=y"],
+            "--provably-fair-column may name the fields",
+        ),
+        (
+            ["--provably-fair-game=dice", "--provably-fair-constant=x=y"],
+            "--provably-fair-constant may name the",
+        ),
+        (["--provably-fair-config=none.toml"], "none.toml: No such file or directory"),
+        (["--provably-fair-config=log.toml"], "must name its logs by the key logs"),
+        (["--provably-fair-config=wrong.toml"], "config may have the keys"),
+        (["--provably-fair-config=other.toml"], "columns may name the fields"),
+    ],
+)
+def test_wrong_options_are_usage_errors_once(options, message, pytester, run):
+    for name in ("a", "b", "c"):
+        write_log(pytester.path / f"{name}.csv")
+    (pytester.path / "log.toml").write_text('game = "dice"')
+    (pytester.path / "wrong.toml").write_text('gaem = "dice"')
+    (pytester.path / "other.toml").write_text('logs = "a.csv"\ngame = "dice"\n[columns]\nx = "y"')
+    logs = (
+        [f"--provably-fair-log={name}.csv" for name in ("a", "b", "c")] if "config" not in options[0] else []
+    )
+    result = run(*logs, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    output = result.stdout.str() + result.stderr.str()
+    assert output.count(message) == 1
+    assert "Traceback" not in output
+
+
+def test_frames_of_the_package_are_hidden(pytester, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    write_log(pytester.path / "wrong.csv", wrong=[4])
+    pytester.makepyfile(
+        """
+        from pytest_provably_fair import assert_fair, assert_rounds
+
+        def test_rows():
+            assert_rounds("wrong.csv", "dice")
+
+        def test_columns():
+            assert_rounds({"salt": ["a"]}, "dice")
+
+        def test_file():
+            assert_rounds("none.csv", "dice")
+
+        def test_fairness():
+            assert_fair([1, 2], "mines")
+        """
+    )
+    result = run()
+    result.assert_outcomes(failed=4)
+    output = result.stdout.str()
+    shown, _, summary = output.partition("short test summary")
+    assert not re.search(r"^\S*provably_fair\S*\.py:\d+", shown, re.MULTILINE)
+    assert shown.count("test_frames_of_the_package_are_hidden.py:") >= 4
+    assert "wrong.csv, row 4: mismatch in column 'outcome'" in summary
+
+
+def test_fixtures_of_simulated_rounds(pytester, run):
+    pytester.makepyfile(
+        """
+        import provably_fair as pf
+        from pytest_provably_fair import assert_rounds, rounds_fixture
+
+        simulated = rounds_fixture("dice", pf.Mines(5), "stake.keno", rounds=30)
+        others = rounds_fixture("dice", rounds=30, seed=1, scope="module")
+
+        def test_right(simulated):
+            assert assert_rounds(simulated.log, simulated.game).checked == 30
+
+        def test_seeds(simulated, others):
+            assert simulated.log["server_seed"] != others.log["server_seed"]
+        """
+    )
+    result = run("-v")
+    result.assert_outcomes(passed=6)
+    for name in ("dice", "Mines(mines=5)", "stake.keno"):
+        assert f"test_right[{name}]" in result.stdout.str()
+    with pytest.raises(ValueError, match="games must be given"):
+        rounds_fixture()
+
+
+def test_what_could_not_be_checked_fails():
+    log = {"server_seed": [""], "client_seed": "b", "salt": ["c"], "outcome": [1]}
+    with pytest.raises(AssertionError, match="no row could be checked, so nothing was verified"):
+        assert_rounds(log, "dice", unrevealed="report")
+
+
+def test_logs_of_the_ini_file_are_for_whole_runs(pytester, run):
+    write_log(pytester.path / "right.csv")
+    pytester.makepyfile("def test_other(): pass")
+    pytester.makeini("[pytest]\nprovably_fair_log = right.csv\nprovably_fair_game = dice\n")
+    run().assert_outcomes(passed=2)
+    run("test_logs_of_the_ini_file_are_for_whole_runs.py").assert_outcomes(passed=1)
+    run("right.csv").assert_outcomes(passed=1)

@@ -1,0 +1,260 @@
+"""Logs as test items, named by options, the ini file, or TOML files."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from provably_fair.verification.sources import Option
+
+_ERRORS = (AssertionError, ValueError, TypeError, OSError, ImportError)
+_OPTIONS = {
+    "log": ("append", "FILE", "a log of rounds, or a folder of them: a test item for each file"),
+    "game": ("store", "GAME", "the game of these logs: dice, mines:mines=5, package.module:Keno"),
+    "column": ("append", "FIELD=COLUMN", "how a field's column is called in them: salt=round_salt"),
+    "constant": ("append", "FIELD=VALUE", "a field that is the same in all rows: client_seed=client"),
+    "config": (
+        "append",
+        "FILE",
+        "a TOML file that says of logs what they are and how they are read: dice.toml",
+    ),
+}
+
+
+class Named(NamedTuple):
+    """A log that options or a file name."""
+
+    path: Path
+    name: str
+    """What the item is called."""
+    arguments: Mapping[str, Any]
+    """Of `assert_rounds`, besides the log."""
+    by_option: bool
+    """Whether an option of this run names it, not the ini file."""
+
+
+_STORE = pytest.StashKey[list[Named]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that name logs, and the same names in the ini file."""
+    group = parser.getgroup("provably fair games")
+    for name, (action, metavar, text) in _OPTIONS.items():
+        several = action == "append"
+        group.addoption(
+            f"--provably-fair-{name}",
+            action=action,
+            default=[] if several else None,
+            metavar=metavar,
+            help=text,
+        )
+        kind: Literal["linelist", "string"] = "linelist" if several else "string"
+        parser.addini(f"provably_fair_{name}", f"the same as --provably-fair-{name}", kind)
+
+
+# ---- which logs ----
+
+
+def _given(config: pytest.Config, name: str) -> tuple[Any, Path]:
+    """Return an option's value, else that of the ini file, and the folder that its paths are in."""
+    value = config.getoption(f"--provably-fair-{name}")
+    if value:
+        return value, config.invocation_params.dir
+    value = config.getini(f"provably_fair_{name}")
+    if name in ("column", "constant"):
+        value = [re.sub(r"\s*=\s*", "=", line, count=1) for line in value]
+    return value, config.rootpath if config.inipath is None else config.inipath.parent
+
+
+def _named_logs(config: pytest.Config) -> list[Named]:
+    """Return the logs that are named; a wrong option is a usage error."""
+    if _STORE not in config.stash:
+        try:
+            config.stash[_STORE] = [*_by_options(config), *_by_files(config)]
+        except (ValueError, TypeError, OSError, ImportError) as error:
+            raise pytest.UsageError(in_plugin_words(error)) from None
+    return config.stash[_STORE]
+
+
+def _by_options(config: pytest.Config) -> Iterator[Named]:
+    logs, folder = _given(config, "log")
+    game, _ = _given(config, "game")
+    columns, constants = (_pairs(name, _given(config, name)[0]) for name in ("column", "constant"))
+    if not logs:
+        return
+    if not game:
+        raise ValueError("--provably-fair-log needs --provably-fair-game: the game of the logs")
+    arguments = {"game": game, "columns": columns, "constants": constants}
+    try:
+        _check(arguments)
+    except (ValueError, TypeError) as error:
+        text = re.sub(r"^(column|constant)s\b", r"--provably-fair-\1", in_plugin_words(error))
+        raise ValueError(text if text[:2] == "--" else f"--provably-fair-game: {text}") from None
+    for path in _files([folder / log for log in logs]):
+        yield Named(path, game, arguments, bool(config.getoption("--provably-fair-log")))
+
+
+def _by_files(config: pytest.Config) -> Iterator[Named]:
+    files, folder = _given(config, "config")
+    if not files:
+        return
+    from provably_fair.verification.config import logs_of
+
+    for file in files:
+        path = folder / file
+        logs = logs_of(path)
+        if not logs:
+            raise ValueError(f"--provably-fair-config: {path} must name its logs by the key logs")
+        try:
+            _check({"config": path})
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"--provably-fair-config: {path}: {in_plugin_words(error)}") from None
+        for log in _files(logs):
+            yield Named(log, path.stem, {"config": path}, bool(config.getoption("--provably-fair-config")))
+
+
+def _check(arguments: Mapping[str, Any]) -> None:
+    """Refuse what is wrong whatever the logs are."""
+    from provably_fair.names import parse_subject
+    from provably_fair.verification.config import merged
+    from provably_fair.verification.plan import plan_of
+
+    subject = parse_subject(arguments["game"], modules=True) if "game" in arguments else None
+    none = dict.fromkeys(("log", "csv", "game_column", "seeds", "seeds_by", "unrevealed"))
+    given = {"subject": subject, "columns": None, "constants": None, "repeats": "report", **none}
+    given |= {name: value for name, value in arguments.items() if name in ("columns", "constants")}
+    asked = merged(arguments.get("config"), given)
+    plan_of(**{name: value for name, value in asked.items() if name != "log"}, threads=None)
+
+
+def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
+    """Read an option that is given several times, each time NAME=..."""
+    found = {}
+    for value in values:
+        field, equals, rest = value.partition("=")
+        if not equals:
+            raise ValueError(f"--provably-fair-{name} must be NAME=..., got {value!r:.80}")
+        found[field.strip()] = rest
+    return found or None
+
+
+def _files(logs: list[Path]) -> Iterator[Path]:
+    """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
+    from provably_fair.verification.sources import LogError, files_of
+
+    for log in logs:
+        try:
+            yield from map(Path, map(str, files_of(log)))
+        except LogError:
+            yield log
+
+
+def in_plugin_words(error: BaseException) -> str:
+    """Return what an error says, with the plugin's options."""
+    from provably_fair.verification.sources import LogError, spelled
+
+    return spelled(error, _in_options) if isinstance(error, LogError) else str(error)
+
+
+def _in_options(option: Option) -> str:
+    """Return an option that a message speaks of as this plugin takes it."""
+    flag = {"columns": "column", "constants": "constant"}.get(option.name)
+    values = option.value if isinstance(option.value, Mapping) else {}
+    if flag is None:
+        inside = ", ".join(f"{name} = {_toml(value)}" for name, value in values.items())
+        written = f"{{{inside}}}" if values else _toml(option.value)
+        return f"{option.name} = {written} in the file of --provably-fair-config"
+    texts = (f"{name}={'...' if value is ... else value}" for name, value in values.items())
+    return " ".join(f"--provably-fair-{flag} {shlex.quote(text)}" for text in texts)
+
+
+def _toml(value: object) -> str:
+    return "..." if value is ... else f"'{value}'"
+
+
+# ---- items ----
+
+
+class LogFile(pytest.File):
+    """A log, with an item for each game that it is verified against."""
+
+    def collect(self) -> Iterator[LogItem]:
+        """Give the items."""
+        here = os.path.realpath(self.path)
+        for log in _named_logs(self.config):
+            if os.path.realpath(log.path) == here:
+                yield LogItem.from_parent(self, name=log.name, arguments=log.arguments)
+
+
+class LogItem(pytest.Item):
+    """A log as a test."""
+
+    def __init__(self, *, arguments: Mapping[str, Any], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.arguments = arguments
+
+    def runtest(self) -> None:
+        """Verify the log."""
+        from .rounds import assert_rounds
+
+        assert_rounds(self.path, **self.arguments)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show the report, without a traceback; anything unforeseen with one."""
+        if not isinstance(excinfo.value, _ERRORS):
+            return super().repr_failure(excinfo, style)
+        # What the summary shows is its first line, behind the name of the file.
+        text = in_plugin_words(excinfo.value)
+        for path in (self.path, os.path.relpath(self.path)):
+            text = text.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
+        failed = pytest.fail.Exception(text, pytrace=False).with_traceback(excinfo.tb)
+        return pytest.ExceptionInfo.from_exception(failed).getrepr(style="value")
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Name the item in reports."""
+        return self.path, None, self.name
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LogFile | None:
+    """Collect a log where pytest comes by it."""
+    if not any(_given(parent.config, name)[0] for name in ("log", "config")):
+        return None
+    try:
+        logs = _named_logs(parent.config)
+    except pytest.UsageError:  # which is raised once, when all is collected
+        return None
+    real = os.path.realpath(file_path)
+    if any(os.path.realpath(log.path) == real for log in logs):
+        file: LogFile = LogFile.from_parent(parent, path=file_path)
+        return file
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Append items of the logs that pytest didn't come by, unless one of them is asked for by its path.
+
+    Logs of the ini file are for runs that ask for nothing, as tests are.
+    """
+    if not any(_given(config, name)[0] for name in ("log", "config")):
+        return
+    named = _named_logs(config)
+    logs = {os.path.realpath(log.path): log.path for log in named}
+    asked = (os.path.realpath(config.invocation_params.dir / text.partition("::")[0]) for text in config.args)
+    if any(path in logs for path in asked):
+        return
+    there = {os.path.realpath(item.path) for item in items if isinstance(item, LogItem)}
+    everything = config.args_source is not pytest.Config.ArgsSource.ARGS
+    wanted = {os.path.realpath(log.path) for log in named if everything or log.by_option}
+    for real, path in logs.items():
+        if real in wanted and real not in there:
+            items += LogFile.from_parent(session, path=path).collect()
