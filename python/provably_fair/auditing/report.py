@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from xml.etree import ElementTree
 
+from provably_fair._core.arguments import integer
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Framed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
@@ -17,6 +18,7 @@ from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
 from .finding import Finding
+from .showing import FindingRows, finding_html, page
 
 SCHEMA = "provably_fair.audit/1"
 """The version of what `AuditReport.to_dict` returns."""
@@ -81,6 +83,12 @@ class AuditReport(Framed):
     level: float
     version: str = __version__
     _context: Any = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        # The log itself stays behind, as it does of a verification report.
+        context = self._context
+        kept = None if context is None else replace(context, plan=context.plan.without_log())
+        return self.__dict__ | {"_context": kept}
 
     @property
     def ok(self) -> bool:
@@ -227,14 +235,75 @@ class AuditReport(Framed):
         return f"<AuditReport: {found.checked} rows of {plain(found.subject)}, {plain(verdict)}>"
 
     def _repr_html_(self) -> str:
-        parts = [html_table(("", ""), self._lines(), "l", labels=True)]
-        if self.findings:
-            rows = [
-                (one.severity, one.kind, one.text, _shown_rows(one), _shown_pvalue(one))
-                for one in self.findings
-            ]
-            parts.append(html_table(("severity", "kind", "finding", "rows", "p-value"), rows, "l"))
-        return "".join(parts)
+        return html_table(("", ""), self._lines(), "l", labels=True) + "".join(
+            map(finding_html, self.findings)
+        )
+
+    def to_html(self) -> str:
+        """Return the report as one page that needs nothing else: findings with their pictures, tests, rows.
+
+        Returns
+        -------
+        str
+            A whole HTML document, to be written to a file; it is light or dark as the reader has it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
+        >>> pf.audit(log, pf.Crash()).to_html().startswith("<!doctype html>")
+        True
+        """
+        facts = [line for line in self._lines() if line[0] != "unknown"]
+        return page(self, html_table(("", ""), facts, "l", labels=True))
+
+    def explain(self, finding: Finding | str | None = None, *, rows: int = 3) -> FindingRows:
+        """Return rows of a finding, with what the log has of them and their walk-throughs.
+
+        Parameters
+        ----------
+        finding : Finding or str, optional
+            One of `findings`, or its kind; by default the first one that names rows.
+        rows : int
+            How many of its rows, from the first one on.
+
+        Returns
+        -------
+        FindingRows
+            Print it, or show it in a notebook. Rows that can't be read again are named, with the reason.
+
+        Raises
+        ------
+        ValueError
+            When there is no such finding.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(1.98, under=50)
+        >>> log = {"server_seed": "a", "client_seed": "b", "salt": ["c", "d"], "outcome": [33.26, 35.87]}
+        >>> report = pf.audit(log | {"stake": [10, 10], "payout": [19, 19.8]}, "dice", bet=bet)
+        >>> shown = report.explain("payout_mismatch")
+        >>> shown, shown.logged[0]["payout"], float(shown.walkthroughs[0].outcome)
+        (<FindingRows of payout_mismatch: rows 0>, 19, 33.26)
+        """
+        count = integer("rows", rows, 1)
+        chosen = [one for one in self.findings if finding in (None, one, one.kind)]
+        if not chosen:
+            known = ", ".join(dict.fromkeys(one.kind for one in self.findings)) or "none"
+            raise ValueError(
+                f"finding must be one of the report's, or its kind: {known}; got {finding!r:.80}"
+            )
+        shown = next((one for one in chosen if one.rows), chosen[0])
+        logged: dict[int, Any] = {}
+        walkthroughs, left_out = {}, {}
+        for row in shown.rows[:count]:
+            try:
+                logged[row] = self._context.plan.row(row)
+                walkthroughs[row] = self.verification.explain(row)
+            except (ValueError, IndexError) as error:
+                left_out[row] = str(error)
+        return FindingRows(shown, logged, walkthroughs, left_out)
 
 
 def _shown_rows(finding: Finding) -> str:

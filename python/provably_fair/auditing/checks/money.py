@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -532,8 +533,8 @@ class Returns(Check):
             "stakes": "in money",
         }
         text = (
-            f"Of {amount_text(staked / UNIT)} that were staked {share:.6g} came back, where the claimed law "
-            f"says {expected:.6g}."
+            f"Of all stakes, {amount_text(staked / UNIT)} together, {share:.6g} came back, where the claimed "
+            f"law says {expected:.6g}."
         )
         return found + _both(against.staked_pvalues(classes, off, float(self._first[1])), text, figure)
 
@@ -586,7 +587,13 @@ class Returns(Check):
                 bets, back = (sums[:, hour + length] - sums[:, hour]).tolist()
                 if bets:
                     parts.append((f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", bets, back))
-        return self._groups("return_by_hour", "the hours {} (UTC)", parts, against, None)
+        (found,) = self._groups("return_by_hour", "the hours {} (UTC)", parts, against, None)
+        each = [
+            {"hour": hour, "bets": int(bets), "returned": float(back) / self._unit / int(bets)}
+            for hour, (bets, back) in enumerate(hours.T.tolist())
+            if bets
+        ]
+        return [replace(found, figure={**found.figure, "by_hour": each})]
 
     def _by_player(self, against: Against) -> list[Finding]:
         columns = self._players.columns

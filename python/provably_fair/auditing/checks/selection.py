@@ -353,9 +353,8 @@ class Outcomes(Check):
                 key=lambda one: (one["observed"] - one["expected"]) ** 2 / (one["expected"] or 1),
             )
             text = (
-                f"The outcomes of {rounds:,} rounds aren't as frequent as the law of {self.game!r} says "
-                f"({view.name}): {figure['from']} came up {figure['observed']:,} times, "
-                f"{figure['expected']:,.1f} are expected."
+                f"In {rounds:,} rounds {figure['from']} came up {figure['observed']:,} times, where the law "
+                f"of {self.game!r} says {figure['expected']:,.1f} ({view.name})."
             )
         counts = {"look": view.name, "looks": len(views), "rounds": rounds, "counts": view.figure()}
         rows = tuple(view.rows)

@@ -1,0 +1,240 @@
+"""How audits show themselves: on pages with their pictures, and row by row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from provably_fair._core.printable import html, plain
+from provably_fair._core.table import BAR, html_table, short, text_table
+from provably_fair._core.types import JsonDict
+from provably_fair.walkthrough import Walkthrough
+
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from .report import AuditReport
+
+__all__ = ["FindingRows", "finding_html", "page", "picture"]
+
+_WIDTH, _HEIGHT, _BELOW = 640, 120, 18
+_TEXT = 'font-family="monospace" font-size="11" fill="currentColor"'
+_LINES = 40
+_LETTER = 7
+_LONGEST_LABEL = 9
+_STYLE = (
+    ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;line-height:1.45;max-width:60em;"
+    "margin:2em auto;padding:0 1em}section{border-top:1px solid #8888;margin-top:1.5em;padding-top:0.5em}"
+    "h1{font-size:1.5em}h2{font-size:1.15em}svg{max-width:100%;height:auto}div.wide{overflow-x:auto}"
+)
+
+
+@dataclass(frozen=True)
+class FindingRows:
+    """Some rows of a finding: what the log has of them, and their walk-throughs. See `AuditReport.explain`.
+
+    Attributes
+    ----------
+    finding : Finding
+        The finding.
+    logged : dict of int to dict
+        The cells of each row, by field.
+    walkthroughs : dict of int to Walkthrough
+        How the seeds of each row give its outcome.
+    left_out : dict of int to str
+        Rows that can't be explained, and why.
+    """
+
+    finding: Finding
+    logged: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    walkthroughs: Mapping[int, Walkthrough] = field(default_factory=dict)
+    left_out: Mapping[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.logged)
+
+    def __repr__(self) -> str:
+        rows = ", ".join(map(str, self.logged))
+        return f"<FindingRows of {self.finding.kind}: {f'rows {rows}' if rows else 'no rows'}>"
+
+    def __str__(self) -> str:
+        parts = [plain(str(self.finding), None)]
+        for row, cells in self.logged.items():
+            parts += ["", f"row {row}", text_table(("", ""), _cells(cells), "l")]
+            if row in self.walkthroughs:
+                parts += ["", str(self.walkthroughs[row])]
+        parts += [f"row {row}: {plain(reason, None)}" for row, reason in self.left_out.items()]
+        return "\n".join(parts)
+
+    def _repr_html_(self) -> str:
+        parts = [f"<p><strong>{html(str(self.finding), None)}</strong></p>"]
+        for row, cells in self.logged.items():
+            parts.append(html_table(("", ""), _cells(cells), "l", caption=f"row {row}", labels=True))
+            if row in self.walkthroughs:
+                parts.append(self.walkthroughs[row]._repr_html_())
+        parts += [f"<p>row {row}: {html(reason, None)}</p>" for row, reason in self.left_out.items()]
+        return f"<div>{''.join(parts)}</div>"
+
+    def to_dict(self) -> JsonDict:
+        """Return the rows as JSON's types.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> dice = pf.operators.stake.Dice()
+        >>> log = {"server_seed": "server", "client_seed": "client", "nonce": [0, 2]}
+        >>> log["outcome"] = dice.play(**log)
+        >>> pf.audit(log, dice).explain().to_dict()["rows"][0]["row"]
+        1
+        """
+        return {
+            "finding": self.finding.to_dict(),
+            "rows": [
+                {
+                    "row": row,
+                    "logged": {name: short(value) for name, value in cells.items()},
+                    "walkthrough": self.walkthroughs[row].to_dict() if row in self.walkthroughs else None,
+                }
+                for row, cells in self.logged.items()
+            ],
+            "left_out": {str(row): reason for row, reason in self.left_out.items()},
+        }
+
+
+def _cells(cells: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(name, value if isinstance(value, str) else short(value)) for name, value in cells.items()]
+
+
+def picture(finding: Finding) -> str:
+    """Return what a finding's figures look like, as inline SVG or a table; "" where there is nothing to see.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing.finding import Finding
+    >>> from provably_fair.auditing.showing import picture
+    >>> counts = [{"from": face, "observed": 40 + face, "expected": 43.5} for face in range(1, 7)]
+    >>> picture(Finding("outcomes_unfair", "evidence", "", figure={"counts": counts})).count("<rect")
+    6
+    """
+    figure = finding.figure
+    if counts := figure.get("counts"):
+        names, bars, lines = zip(
+            *((one["from"], one["observed"], one["expected"]) for one in counts), strict=True
+        )
+        return _bars(names, bars, lines, "bars: how often it came up; lines: how often it should")
+    if table := figure.get("table"):
+        rows = [
+            (
+                one["outcome"],
+                one["claimed"],
+                one["implied"],
+                "" if one["implied"] == one["claimed"] else "differs",
+            )
+            for one in table
+        ]
+        rows.sort(key=lambda row: not row[-1])
+        more = f"; {len(rows) - _LINES} more lines" if len(rows) > _LINES else ""
+        caption = f"the pay table, claimed and as the log implies it{more}"
+        return html_table(("outcome", "claimed", "paid", ""), rows[:_LINES], "lrrl", caption=caption)
+    for key, name in ("by_hour", "hour"), ("by_stake", "from_stake"), ("worst", "group"):
+        if groups := figure.get(key):
+            names, bars = zip(*((one[name], one["returned"]) for one in groups), strict=True)
+            said = "bars: what came back of a stake; lines: what the claimed law says"
+            return _bars(names, bars, [figure["expected"]] * len(bars), said)
+    return ""
+
+
+def _bars(names: Sequence[Any], bars: Sequence[float], lines: Sequence[float], said: str) -> str:
+    """Return bars with a line across each."""
+    top = max([*bars, *lines]) or 1.0
+    width = min(_WIDTH, max(160, 60 * len(bars)))
+    step = width / len(bars)
+    shown = ""
+    for place, (name, bar, line) in enumerate(zip(names, bars, lines, strict=True)):
+        x, tall, at = place * step, _HEIGHT * max(bar, 0) / top, _HEIGHT - _HEIGHT * line / top
+        told = html(f"{short(name)}: {short(bar)}, expected {short(line)}")
+        shown += (
+            f'<rect x="{x + 0.15 * step:.2f}" y="{_HEIGHT - tall:.2f}" width="{0.7 * step:.2f}" '
+            f'height="{tall:.2f}" fill="{BAR}"><title>{told}</title></rect>'
+            f'<line x1="{x + 0.05 * step:.2f}" x2="{x + 0.95 * step:.2f}" y1="{at:.2f}" y2="{at:.2f}" '
+            'stroke="currentColor" stroke-width="2"/>'
+        )
+    # As many names as there is room for.
+    every = math.ceil((_LETTER * max(len(_label(name)) for name in names) + _LETTER) / step)
+    floor = f'y1="{_HEIGHT}" y2="{_HEIGHT}" stroke="currentColor" stroke-opacity="0.5"'
+    below = f'y="{_HEIGHT + 13}" text-anchor="middle" {_TEXT}'
+    for place in range(0, len(bars), every):
+        name = html(_label(names[place]), None)
+        shown += f'<text x="{(place + 0.5) * step:.2f}" {below}>{name}</text>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HEIGHT + _BELOW}" role="img" '
+        f'viewBox="0 -4 {width} {_HEIGHT + _BELOW + 4}" aria-label="{html(said)}" '
+        f'style="display:block;margin:0.4em 0"><title>{html(said)}</title>{shown}'
+        f'<line x1="0" x2="{width}" {floor}/>'
+        f'</svg><div style="font-size:0.85em">{html(said)}</div>'
+    )
+
+
+def _label(name: Any) -> str:
+    text = name if isinstance(name, str) else short(name)
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
+
+
+def finding_html(finding: Finding) -> str:
+    """Return a finding as HTML: its sentence, its picture, its rows.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing.finding import Finding
+    >>> from provably_fair.auditing.showing import finding_html
+    >>> print(finding_html(Finding("nonce_gap", "proof", "1 < 2.", (3,), 1)))
+    <p><strong>proof: nonce_gap</strong><br>1 &lt; 2.</p><div>rows: 3</div>
+    """
+    called = f"{finding.severity}: {finding.kind}"
+    parts = [
+        f"<p><strong>{html(called)}</strong><br>{html(finding.text, None)}</p>",
+        picture(finding),
+    ]
+    if finding.pvalue is not None:
+        parts.append(f"<div>p-value, for all tests and at every look: {finding.pvalue:.3g}</div>")
+    if finding.rows:
+        few = ", ".join(f"{row:,}" for row in finding.rows[:20])
+        more = f" and others, {finding.count:,} in all" if finding.count > min(len(finding.rows), 20) else ""
+        parts.append(f"<div>rows: {few}{more}</div>")
+    return "".join(parts)
+
+
+def page(report: AuditReport, facts: str) -> str:
+    """Return a report as one page that needs nothing else, light or dark as the reader has it.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.auditing.showing import page
+    >>> report = pf.audit({"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}, pf.Crash())
+    >>> page(report, "").startswith("<!doctype html>")
+    True
+    """
+    subject = html(f"Audit of {report.verification.subject}", None)
+    parts = [f"<h1>{subject}</h1>", f'<div class="wide">{facts}</div>']
+    parts += [f'<section class="wide">{finding_html(one)}</section>' for one in report.findings]
+    if report.tests:
+        tests = [
+            (test.kind, test.text, f"{test.pvalue:.3g}", "raised" if test.raised else "")
+            for test in report.tests
+        ]
+        table = html_table(("test of", "what it found", "p-value", ""), tests, "l")
+        parts.append(f'<section class="wide"><h2>All tests</h2>{table}</section>')
+    if report.unknown:
+        listed = "".join(f"<li>{html(text, None)}</li>" for text in report.unknown)
+        parts.append(f"<section><h2>What this log can't show</h2><ul>{listed}</ul></section>")
+    rows = report.verification._repr_html_()
+    parts.append(f'<section class="wide"><h2>Row by row</h2>{rows}</section>')
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta name="color-scheme" content="light dark"><title>{subject}</title><style>{_STYLE}</style>'
+        f"</head><body>{''.join(parts)}</body></html>\n"
+    )
