@@ -255,7 +255,18 @@ class AuditReport(Framed):
         True
         """
         facts = [line for line in self._lines() if line[0] != "unknown"]
-        return page(self, html_table(("", ""), facts, "l", labels=True))
+        tests = [
+            (test.kind, test.text, f"{test.pvalue:.3g}", "raised" if test.raised else "")
+            for test in self.tests
+        ]
+        return page(
+            self.verification.subject,
+            html_table(("", ""), facts, "l", labels=True),
+            self.findings,
+            tests,
+            self.unknown,
+            self.verification._repr_html_(),
+        )
 
     def explain(self, finding: Finding | str | None = None, *, rows: int = 3) -> FindingRows:
         """Return rows of a finding, with what the log has of them and their walk-throughs.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from provably_fair._core.printable import html, plain
 from provably_fair._core.table import BAR, html_table, short, text_table
@@ -13,9 +13,6 @@ from provably_fair._core.types import JsonDict
 from provably_fair.walkthrough import Walkthrough
 
 from .finding import Finding
-
-if TYPE_CHECKING:
-    from .report import AuditReport
 
 __all__ = ["FindingRows", "finding_html", "page", "picture"]
 
@@ -206,35 +203,49 @@ def finding_html(finding: Finding) -> str:
     return "".join(parts)
 
 
-def page(report: AuditReport, facts: str) -> str:
+def page(
+    subject: str,
+    facts: str,
+    findings: Sequence[Finding],
+    tests: Sequence[tuple[str, str, str, str]],
+    unknown: Sequence[str],
+    rows: str,
+) -> str:
     """Return a report as one page that needs nothing else, light or dark as the reader has it.
+
+    Parameters
+    ----------
+    subject : str
+        What the log is of.
+    facts, rows : str
+        What is known of the log, and what `verify` says of its rows, as HTML.
+    findings, tests, unknown
+        What was found; all tests as lines of a table; what can't be known.
+
+    Returns
+    -------
+    str
+        An HTML document.
 
     Examples
     --------
-    >>> import provably_fair as pf
     >>> from provably_fair.auditing.showing import page
-    >>> report = pf.audit({"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}, pf.Crash())
-    >>> page(report, "").startswith("<!doctype html>")
+    >>> page("Dice()", "", [], [], [], "").startswith("<!doctype html>")
     True
     """
-    subject = html(f"Audit of {report.verification.subject}", None)
-    parts = [f"<h1>{subject}</h1>", f'<div class="wide">{facts}</div>']
-    parts += [f'<section class="wide">{finding_html(one)}</section>' for one in report.findings]
-    if report.tests:
-        tests = [
-            (test.kind, test.text, f"{test.pvalue:.3g}", "raised" if test.raised else "")
-            for test in report.tests
-        ]
+    title = html(f"Audit of {subject}", None)
+    parts = [f"<h1>{title}</h1>", f'<div class="wide">{facts}</div>']
+    parts += [f'<section class="wide">{finding_html(one)}</section>' for one in findings]
+    if tests:
         table = html_table(("test of", "what it found", "p-value", ""), tests, "l")
         parts.append(f'<section class="wide"><h2>All tests</h2>{table}</section>')
-    if report.unknown:
-        listed = "".join(f"<li>{html(text, None)}</li>" for text in report.unknown)
+    if unknown:
+        listed = "".join(f"<li>{html(text, None)}</li>" for text in unknown)
         parts.append(f"<section><h2>What this log can't show</h2><ul>{listed}</ul></section>")
-    rows = report.verification._repr_html_()
     parts.append(f'<section class="wide"><h2>Row by row</h2>{rows}</section>')
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><title>{subject}</title><style>{_STYLE}</style>'
+        f'<meta name="color-scheme" content="light dark"><title>{title}</title><style>{_STYLE}</style>'
         f"</head><body>{''.join(parts)}</body></html>\n"
     )
