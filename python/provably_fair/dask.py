@@ -277,6 +277,10 @@ def audit(
     bet: Bet | None = None,
     columns: Mapping[str, str] | None = None,
     constants: Mapping[str, object] | None = None,
+    csv: Mapping[str, str | None] | None = None,
+    seeds: object = None,
+    seeds_by: str | None = None,
+    unrevealed: Literal["report", "fail"] | None = None,
     terminating: object = None,
     reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
@@ -288,7 +292,9 @@ def audit(
     ----------
     log : dask.dataframe.DataFrame, path or list of paths
         See `verify`; the order of the partitions or files is that of the rows.
-    game, bet, columns, constants, terminating, reveal_times, level, seed
+    game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
+        See `provably_fair.audit`.
+    terminating, reveal_times, level, seed
         See `provably_fair.audit`.
 
     Returns
@@ -310,6 +316,10 @@ def audit(
         bet,
         columns=columns,
         constants=constants,
+        csv=csv,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
         terminating=terminating,
         reveal_times=reveal_times,
         level=level,

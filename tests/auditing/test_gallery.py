@@ -152,3 +152,17 @@ def test_a_log_in_a_file_gives_the_same_findings(tmp_path):
         exhibit.to_csv(tmp_path / f"{exhibit.name}.csv")
         report = pf.audit(tmp_path / f"{exhibit.name}.csv", exhibit.game, bet=exhibit.bet, **exhibit.options)
         assert said(report) == said(exhibit.audit()), exhibit.name
+
+
+def test_numbers_may_be_written_as_people_write_them():
+    """Decimal commas, signs and marks of multipliers: what is audited is what they mean."""
+    for exhibit in (
+        HONEST[0],
+        *(cheat for cheat in CHEATS if cheat.name in ("payouts_shaved", "player_loses")),
+    ):
+        log = dict(exhibit.log)
+        log["outcome"] = [f"{value:.2f}x".replace(".", ",") for value in log["outcome"]]
+        log["stake"] = [f"{value:.2f} €".replace(".", ",") for value in log["stake"]]
+        log["payout"] = [f"{value:.2f} €".replace(".", ",") for value in log["payout"]]
+        report = pf.audit(log, exhibit.game, bet=exhibit.bet, **exhibit.options)
+        assert said(report) == said(exhibit.audit()), exhibit.name

@@ -103,6 +103,36 @@ def test_other_columns_and_constants(command):
     assert (code, kinds) == (1, {"nonce_gap"})
 
 
+def test_csv_as_people_have_it(command):
+    exhibit = CHEATS["payouts_shaved"]
+    numbers = ("outcome", "stake", "payout")
+    log = {
+        name: [f"{value:.2f}".replace(".", ",") for value in column] if name in numbers else column
+        for name, column in exhibit.log.items()
+    }
+    with open("rounds.csv", "w", newline="", encoding="cp1252") as file:
+        csv.writer(file, delimiter=";").writerows([log, *zip(*log.values(), strict=True)])
+    written = ["--separator", ";", "--decimal", ",", "--encoding", "cp1252"]
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *written, "--json")
+    findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
+    (expected,) = exhibit.expected
+    assert (code, findings[expected.kind]) == (1, expected.rows)
+
+
+def test_seeds_in_a_table_of_their_own(command):
+    exhibit = CHEATS["nonce_gap"]
+    log = {name: column for name, column in exhibit.log.items() if name != "server_seed"}
+    with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
+    pairs = dict(zip(exhibit.log["commitment"], exhibit.log["server_seed"], strict=True))
+    with open("seeds.csv", "w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("commitment", "server_seed"), *pairs.items()])
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", "--seeds", "seeds.csv", *UNDER_50, "--json")
+    findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
+    (expected,) = exhibit.expected
+    assert (code, findings[expected.kind]) == (1, expected.rows)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

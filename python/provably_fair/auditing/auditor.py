@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,8 +24,8 @@ from .records import Records, read_times
 from .report import AuditReport, conclude
 
 FIELDS = (
-    Field("stake", False),
-    Field("payout", False),
+    Field("stake", False, number=True),
+    Field("payout", False, number=True),
     Field("player", False),
     Field("time", False),
     Field("commitment_time", False),
@@ -43,6 +43,10 @@ def audit(
     bet: Bet | Distribution | None = None,
     columns: Mapping[str, str] | None = None,
     constants: Mapping[str, object] | None = None,
+    csv: Mapping[str, str | None] | None = None,
+    seeds: object = None,
+    seeds_by: str | None = None,
+    unrevealed: Literal["report", "fail"] | None = None,
     terminating: object = None,
     reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
@@ -54,7 +58,7 @@ def audit(
 
     Parameters
     ----------
-    log, columns, constants, progress, threads
+    log, columns, constants, csv, seeds, seeds_by, unrevealed, progress, threads
         See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
         ``payout`` (what came back, the stake included); ``player``; ``time`` of the bet;
         ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was
@@ -101,6 +105,10 @@ before row 3: the log isn't complete, or rounds were left out.
         bet,
         columns=columns,
         constants=constants,
+        csv=csv,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
         terminating=terminating,
         reveal_times=reveal_times,
         level=level,
@@ -119,7 +127,9 @@ class Auditor:
 
     Parameters
     ----------
-    game, bet, columns, constants, terminating, reveal_times, level, seed, threads
+    game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
+        See `audit`.
+    terminating, reveal_times, level, seed, threads
         See `audit`.
 
     Examples
@@ -141,6 +151,10 @@ class Auditor:
         *,
         columns: Mapping[str, str] | None = None,
         constants: Mapping[str, object] | None = None,
+        csv: Mapping[str, str | None] | None = None,
+        seeds: object = None,
+        seeds_by: str | None = None,
+        unrevealed: Literal["report", "fail"] | None = None,
         terminating: object = None,
         reveal_times: Mapping[str, object] | None = None,
         level: float = 0.01,
@@ -157,7 +171,17 @@ class Auditor:
             if not isinstance(given, Mapping) or TERMINATING in given:
                 raise ValueError("terminating must be given once, and constants be a mapping without it")
             given = {**given, TERMINATING: terminating}
-        plan = Plan(system, columns or {}, given, threads_of(threads), also=FIELDS)
+        plan = Plan(
+            system,
+            columns or {},
+            given,
+            threads_of(threads),
+            csv=csv,
+            also=FIELDS,
+            seeds=seeds,
+            seeds_by=seeds_by,
+            unrevealed=unrevealed,
+        )
         self.level = probability("level", level)
         times = times_of(reveal_times)
         self._context = Context(game, plan, bet, self.level, integer("seed", seed), times)

@@ -14,21 +14,36 @@ from provably_fair import auditing
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.bets import Bet
+from provably_fair.verification import LogError
 from provably_fair.verification.failures import check_no_input
 
 from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    ColumnOption,
+    ConstantOption,
     DatabaseOption,
+    DecimalOption,
+    EncodingOption,
     FormatOption,
     JsonOption,
     LogArgument,
     ParameterOption,
     ProgressOption,
+    ReportOption,
     SchemeOption,
+    SeedsByOption,
+    SeedsOption,
+    SeparatorOption,
+    SubjectOption,
+    ThousandsOption,
+    ThreadsOption,
+    UnrevealedOption,
     chosen_game,
     chosen_log,
+    dialect_of,
+    in_own_words,
     pairs,
     show,
     subject_of,
@@ -38,25 +53,18 @@ from .shared import (
 
 def audit(
     log: LogArgument,
-    game: Annotated[
-        str,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            help="What the log is of: dice, mines:mines=5, module:Keno",
-        ),
-    ],
+    game: SubjectOption,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
-    column: Annotated[
-        list[str] | None,
-        typer.Option("--column", metavar="FIELD=COLUMN", help="How a field's column is called in the log."),
-    ] = None,
-    constant: Annotated[
-        list[str] | None,
-        typer.Option("--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows."),
-    ] = None,
+    column: ColumnOption = None,
+    constant: ConstantOption = None,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    thousands: ThousandsOption = None,
+    encoding: EncodingOption = None,
+    seeds: SeedsOption = None,
+    seeds_by: SeedsByOption = None,
+    unrevealed: UnrevealedOption = None,
     bet: Annotated[
         str | None,
         typer.Option(
@@ -76,13 +84,13 @@ def audit(
         ),
     ] = None,
     level: Annotated[float, typer.Option(help="How often a fair log may be suspected, at most.")] = 0.01,
-    report: Annotated[Path | None, typer.Option(help="Write the report here, as JSON.")] = None,
+    report: ReportOption = None,
     junit: Annotated[
         Path | None, typer.Option(help="Write it here, as JUnit's XML, which build servers show.")
     ] = None,
     database: DatabaseOption = None,
     form: FormatOption = None,
-    threads: Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")] = None,
+    threads: ThreadsOption = None,
     progress: ProgressOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -97,26 +105,36 @@ def audit(
     Examples: provably-fair audit rounds.csv --game stake.dice --bet under=50,payout=1.98;
     provably-fair audit games/ --game stake.crash --terminating HASH --column time=played_at
     """
-    chosen = chosen_game(game, param, scheme, subject=True)
     files = chosen_log(log, database, form)
+    chosen = chosen_game(game, param, scheme, subject=True)
     with ExitStack() as opened:
         pages = {
             name: opened.enter_context(_written(f"--{name}", path, files))
             for name, path in {"report": report, "junit": junit}.items()
             if path is not None
         }
-        found = auditing.audit(
-            files,
-            chosen,
-            bet=_bet(chosen, bet),
-            columns=pairs("--column", column),
-            constants=pairs("--constant", constant),
-            terminating=terminating,
-            reveal_times=None if reveal_times is None else _times(reveal_times),
-            level=level,
-            progress=wants_progress(progress),
-            threads=threads,
-        )
+        try:
+            found = auditing.audit(
+                files,
+                chosen,
+                bet=_bet(chosen, bet),
+                columns=pairs("--column", column),
+                constants=pairs("--constant", constant),
+                csv=dialect_of(separator, decimal, thousands, encoding),
+                seeds=seeds,
+                seeds_by=seeds_by,
+                unrevealed=None if unrevealed is None else unrevealed.value,
+                terminating=terminating,
+                reveal_times=None if reveal_times is None else _times(reveal_times),
+                level=level,
+                progress=wants_progress(progress),
+                threads=threads,
+            )
+        except LogError:
+            raise
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(in_own_words(str(error))) from None
         write = {"report": found.to_json, "junit": found.to_junit}
         for name, file in pages.items():
             print(write[name](), file=file)
@@ -129,7 +147,7 @@ def audit(
         show(first, "bold red")
         show(rest)
     if not found.verification.checked:
-        raise ValueError(f"{plain(str(log[0]))}: no rows, so nothing was audited")
+        raise ValueError(f"{plain(log[0])}: no rows, so nothing was audited")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.verification.complete else UNUSABLE)
 
 

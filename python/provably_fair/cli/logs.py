@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -23,15 +22,28 @@ from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    ColumnOption,
+    ConstantOption,
     DatabaseOption,
+    DecimalOption,
+    EncodingOption,
     FormatOption,
     JsonOption,
     OptionalLogArgument,
+    OptionalSubjectOption,
     ParameterOption,
     ProgressOption,
+    ReportOption,
     SchemeOption,
+    SeedsByOption,
+    SeedsOption,
+    SeparatorOption,
+    ThousandsOption,
+    ThreadsOption,
+    UnrevealedOption,
     chosen_game,
     chosen_log,
+    dialect_of,
     in_own_words,
     pairs,
     print_json,
@@ -40,55 +52,17 @@ from .shared import (
 )
 
 
-class Unrevealed(Enum):
-    """What rows mean whose seed isn't revealed yet."""
-
-    report = "report"
-    fail = "fail"
-
-
 def verify(
     log: OptionalLogArgument = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            "-g",
-            metavar="GAME",
-            help="What the log is of: dice, mines:mines=5, stake.dice, module:Keno",
-        ),
-    ] = None,
+    game: OptionalSubjectOption = None,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
-    column: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--column",
-            metavar="FIELD=COLUMN",
-            help="How a field's column is called in the log: --column salt=round_salt",
-        ),
-    ] = None,
-    constant: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--constant",
-            metavar="FIELD=VALUE",
-            help="A field that is the same in all rows: --constant client_seed=client",
-        ),
-    ] = None,
-    separator: Annotated[
-        str | None,
-        typer.Option(help="What separates the columns of CSV, if it isn't found out: ';' or tab."),
-    ] = None,
-    decimal: Annotated[
-        str | None, typer.Option(help="The decimal mark of numbers that are text: '.' or ','.")
-    ] = None,
-    thousands: Annotated[
-        str | None, typer.Option(help="The mark between groups of three digits: ',' as in 1,234.50.")
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: cp1252, utf-16.")
-    ] = None,
+    column: ColumnOption = None,
+    constant: ConstantOption = None,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    thousands: ThousandsOption = None,
+    encoding: EncodingOption = None,
     game_column: Annotated[
         str | None,
         typer.Option(
@@ -96,18 +70,9 @@ def verify(
             help="The column that names each row's game, of several; --game stake: an operator's games.",
         ),
     ] = None,
-    seeds: Annotated[
-        Path | None,
-        typer.Option(help="A table of the seeds, joined by commitment or seed id: seeds.csv."),
-    ] = None,
-    seeds_by: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="The column that joins them, where both have several: seed_id."),
-    ] = None,
-    unrevealed: Annotated[
-        Unrevealed | None,
-        typer.Option(help="What rows without a server seed mean: not checkable yet (report), or they fail."),
-    ] = None,
+    seeds: SeedsOption = None,
+    seeds_by: SeedsByOption = None,
+    unrevealed: UnrevealedOption = None,
     config: Annotated[
         Path | None,
         typer.Option(
@@ -118,9 +83,7 @@ def verify(
     explained: Annotated[
         bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
     ] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="Write the report here, as JSON: --report report.json")
-    ] = None,
+    report: ReportOption = None,
     failures: Annotated[
         Path | None,
         typer.Option(help="Write all failures here, as .parquet, .csv or .jsonl: --failures all.csv"),
@@ -130,7 +93,7 @@ def verify(
     fail_repeats: Annotated[
         bool, typer.Option("--fail-repeats", help="Rows that repeat the round of an earlier one fail.")
     ] = False,
-    threads: Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")] = None,
+    threads: ThreadsOption = None,
     progress: ProgressOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -156,8 +119,6 @@ def verify(
         raise ValueError(f"LOG must be given, or named by the key logs of {plain(str(config))}")
     name = plain(log[0] if log else str(config))
 
-    dialect = {"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding}
-
     def check() -> VerificationReport:
         return verify_log(
             files,
@@ -165,7 +126,7 @@ def verify(
             pairs("--column", column) or None,
             wants_progress(progress),
             constants=pairs("--constant", constant) or None,
-            csv={name: text for name, text in dialect.items() if text is not None},
+            csv=dialect_of(separator, decimal, thousands, encoding),
             game_column=game_column,
             seeds=seeds,
             seeds_by=seeds_by,

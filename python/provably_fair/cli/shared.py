@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -105,12 +106,72 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     return found.under(Scheme.load(scheme))
 
 
+class Unrevealed(Enum):
+    """What rows mean whose seed isn't revealed yet."""
+
+    report = "report"
+    fail = "fail"
+
+
 _LOG = typer.Argument(
     help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
     "- for stdin; or with --db a query."
 )
 LogArgument = Annotated[list[str], _LOG]
 OptionalLogArgument = Annotated[list[str] | None, _LOG]
+_SUBJECT = typer.Option(
+    "--game",
+    "-g",
+    metavar="GAME",
+    help="What the log is of: dice, mines:mines=5, stake.dice, module:Keno",
+)
+SubjectOption = Annotated[str, _SUBJECT]
+OptionalSubjectOption = Annotated[str | None, _SUBJECT]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="FIELD=COLUMN",
+        help="How a field's column is called in the log: --column salt=round_salt",
+    ),
+]
+ConstantOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--constant",
+        metavar="FIELD=VALUE",
+        help="A field that is the same in all rows: --constant client_seed=client",
+    ),
+]
+SeparatorOption = Annotated[
+    str | None,
+    typer.Option(help="What separates the columns of CSV, if it isn't found out: ';' or tab."),
+]
+DecimalOption = Annotated[
+    str | None, typer.Option(help="The decimal mark of numbers that are text: '.' or ','.")
+]
+ThousandsOption = Annotated[
+    str | None, typer.Option(help="The mark between groups of three digits: ',' as in 1,234.50.")
+]
+EncodingOption = Annotated[
+    str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: cp1252, utf-16.")
+]
+SeedsOption = Annotated[
+    Path | None,
+    typer.Option(help="A table of the seeds, joined by commitment or seed id: seeds.csv."),
+]
+SeedsByOption = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The column that joins them, where both have several: seed_id."),
+]
+UnrevealedOption = Annotated[
+    Unrevealed | None,
+    typer.Option(help="What rows without a server seed mean: not checkable yet (report), or they fail."),
+]
+ReportOption = Annotated[
+    Path | None, typer.Option(help="Write the report here, as JSON: --report report.json")
+]
+ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
 DatabaseOption = Annotated[
     str | None,
     typer.Option(
@@ -142,6 +203,14 @@ def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
     if "://" not in database:
         raise ValueError("--db must be a URL, such as sqlite:///casino.db")
     return Query(log[0], database)
+
+
+def dialect_of(
+    separator: str | None, decimal: str | None, thousands: str | None, encoding: str | None
+) -> dict[str, str]:
+    """Return how CSV is written, as options say it."""
+    said = {"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding}
+    return {name: text for name, text in said.items() if text is not None}
 
 
 def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
@@ -204,10 +273,17 @@ def in_options(option: Option) -> str:
     return " ".join(written)
 
 
+_AS_THEY_ARE = (
+    *("failures", "threads", "seeds", "seeds_by", "game_column", "config"),
+    *("terminating", "reveal_times", "level"),
+)
+"""Arguments whose options are called like them."""
+
+
 def in_own_words(text: str) -> str:
-    """Return a message about an argument of `verify` as one about the option that gave it."""
+    """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
     flags = {"columns": "--column", "constants": "--constant", "subject": "--game"}
-    known = "|".join([*flags, "failures", "threads", "seeds", "seeds_by", "game_column", "config"])
+    known = "|".join([*flags, *_AS_THEY_ARE])
     text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
     return re.sub(
         rf"^({known})\b", lambda found: flags.get(found[1], f"--{found[1]}".replace("_", "-")), text

@@ -208,7 +208,7 @@ def verify(
 
 
 Look = Callable[[Batch, dict[str, Any], Found, Totals], None]
-"""Looks at a batch: its columns by field, what was found in it, and what came up before it."""
+"""Looks at a batch: its columns by field, as they are read, what was found in it, what came up before it."""
 
 
 def check_rows(
@@ -227,9 +227,9 @@ def check_rows(
             totals.begin(piece.evidence)
             try:
                 for batch in piece.batches():
-                    columns, found = check_batch(batch, totals)
+                    read, columns, found = check_batch(batch, totals)
                     if look is not None:
-                        look(batch, columns, found, totals)
+                        look(batch, read, found, totals)
                     totals.add(batch, columns, found, failures)
                     if report is not None:
                         report(totals.checked)
@@ -238,8 +238,10 @@ def check_rows(
     return totals
 
 
-def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict[str, Any], Found]:
-    """Return the columns of a batch by field, and what is found in it; of right rows too if asked for."""
+def check_batch(
+    batch: Batch, totals: Totals, every: bool = False
+) -> tuple[dict[str, Any], dict[str, Any], Found]:
+    """Return the columns of a batch, as they are read and as they are shown, and what is found in it."""
     plan = totals.plan
     try:
         columns = plan.columns_of(batch)
@@ -269,7 +271,7 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False) -> tuple[dict
         else:
             found = plan.system.verify(rows)
         # What was found is shown as it is written there.
-        return read | {FIELD: columns[FIELD]}, found
+        return read, read | {FIELD: columns[FIELD]}, found
     except LogError as error:
         raise LogError(f"{totals.where}: ", *error.args) from None
     except (TypeError, ValueError) as error:

@@ -91,7 +91,7 @@ def check(
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
-                _, found = check_batch(batch, totals, every=True)
+                *_, found = check_batch(batch, totals, every=True)
                 start = len(expected)
                 expected += [None] * batch.rows
                 kinds += [None] * batch.rows
