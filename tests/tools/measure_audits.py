@@ -4,7 +4,7 @@
 
 The logs are made by the oracles alone. It writes `tests/vectors/audits.json`:
 
-- "honest": of so many honest logs of random games, lengths and orders, how many have a finding of severity
+- "honest": of honest logs of random games, lengths and orders, how many have a finding of severity
   "proof", and how many one of severity "evidence", by kind;
 - "ground": of logs of dice whose salts were ground, each as long as `rounds_needed` says for a power of 90 %,
   in how many it was found;
