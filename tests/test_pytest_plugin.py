@@ -410,6 +410,7 @@ def test_several_logs_of_several_games_by_files(pytester, run):
             "--provably-fair-constant may name the",
         ),
         (["--provably-fair-config=none.toml"], "none.toml: No such file or directory"),
+        (["--provably-fair-config=url.toml"], "s3://logs/x.csv: nodes are files on disk"),
         (["--provably-fair-config=log.toml"], "must name its logs by the key logs"),
         (["--provably-fair-config=wrong.toml"], "config may have the keys"),
         (["--provably-fair-config=other.toml"], "columns may name the fields"),
@@ -419,6 +420,7 @@ def test_wrong_options_are_usage_errors_once(options, message, pytester, run):
     for name in ("a", "b", "c"):
         write_log(pytester.path / f"{name}.csv")
     (pytester.path / "log.toml").write_text('game = "dice"')
+    (pytester.path / "url.toml").write_text('logs = "s3://logs/x.csv"\ngame = "dice"')
     (pytester.path / "wrong.toml").write_text('gaem = "dice"')
     (pytester.path / "other.toml").write_text('logs = "a.csv"\ngame = "dice"\n[columns]\nx = "y"')
     logs = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -145,13 +145,17 @@ def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
     return found or None
 
 
-def _files(logs: list[Path]) -> Iterator[Path]:
+def _files(logs: Sequence[str | Path]) -> Iterator[Path]:
     """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
     from provably_fair.verification.sources import LogError, files_of
 
     for log in logs:
+        if isinstance(log, str):
+            raise ValueError(
+                f"{log}: nodes are files on disk; assert_rounds in a test verifies any other log"
+            )
         try:
-            yield from map(Path, map(str, files_of(log)))
+            yield from files_of(log)
         except LogError:
             yield log
 

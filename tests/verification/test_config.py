@@ -213,3 +213,49 @@ def test_two_calls_verify_a_log_from_elsewhere(shape, tmp_path, capsys):
     wrong = path.read_text(encoding="utf-8").replace(f"{ROWS[4][2]}", "round 9")
     path.write_text(wrong, encoding="utf-8")
     assert [failure.row for failure in eval(f"{call}, {option})").failures] == [4]
+
+
+# ---- the command ----
+
+
+def test_every_option_of_verify_has_an_example():
+    from provably_fair.cli.commands import app
+    from typer.main import get_command
+
+    options = get_command(app).commands["verify"].params
+    without = [
+        option.name
+        for option in options
+        if option.param_type_name == "option"
+        and not any(flag in option.help for flag in [*option.opts, *option.secondary_opts])
+    ]
+    assert without == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--game", "no such"], "--game|the game must be one of"),
+        (["--game", "dice", "--column", "x=y"], "--column may name the fields"),
+        (["--game", "dice", "--column", "x"], "--column must be NAME=..., got 'x'"),
+        (["--game", "dice", "--constant", "x=y"], "--constant may name the fields"),
+        (["--game", "dice", "--separator", "ab"], "--separator must be one character"),
+        (["--game", "dice", "--decimal", ";"], "--decimal must be"),
+        (["--game", "dice", "--thousands", ",", "--decimal", ","], "--thousands must differ from --decimal"),
+        (["--game", "dice", "--encoding", "x"], "--encoding must be an encoding"),
+        (["--game", "dice", "--seeds", "none.csv"], "seeds: none.csv: no such file"),
+        (["--game", "dice", "--seeds-by", "x"], "--seeds-by must be left out"),
+        (["--game", "dice", "--game-column", "x"], "--game must be left out where --game-column"),
+        (["--game", "dice", "--threads", "0"], "--threads must be"),
+        (["--game", "dice", "--failures", "x.txt"], "--failures must end in"),
+        (["--game", "dice", "--config", "none.toml"], "--config: none.toml: No such file"),
+        ([], "--game must say what the log is of, or --game-column"),
+    ],
+)
+def test_errors_of_the_command_are_in_its_own_words(options, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "log.csv").write_text("server_seed,client_seed,salt,outcome\na,b,c,1\n")
+    assert run(["verify", "log.csv", *options]) == 2
+    told = capsys.readouterr().err
+    assert re.match(rf"provably-fair: ({message})", told), told
+    assert len(told.splitlines()) == 1

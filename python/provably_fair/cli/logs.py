@@ -67,7 +67,7 @@ def verify(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="The column that names each row's game, of several; --game stake: an operator's games.",
+            help="The column that names each row's game: --game-column Game (of an operator, -g stake)",
         ),
     ] = None,
     seeds: SeedsOption = None,
@@ -81,7 +81,10 @@ def verify(
         ),
     ] = None,
     explained: Annotated[
-        bool, typer.Option("--explain", help="Show the walk-through of the first row that fails.")
+        bool,
+        typer.Option(
+            "--explain", help="Show the walk-through of the first row that fails: verify ... --explain"
+        ),
     ] = False,
     report: ReportOption = None,
     failures: Annotated[
@@ -91,7 +94,11 @@ def verify(
     database: DatabaseOption = None,
     form: FormatOption = None,
     fail_repeats: Annotated[
-        bool, typer.Option("--fail-repeats", help="Rows that repeat the round of an earlier one fail.")
+        bool,
+        typer.Option(
+            "--fail-repeats",
+            help="Rows that repeat the round of an earlier one fail: verify ... --fail-repeats",
+        ),
     ] = False,
     threads: ThreadsOption = None,
     progress: ProgressOption = None,

@@ -41,14 +41,17 @@ GameArgument = Annotated[
 ]
 SchemeOption = Annotated[
     Path | None,
-    typer.Option("--scheme", metavar="FILE", help="Play the game under the scheme of this TOML file."),
+    typer.Option(
+        "--scheme", metavar="FILE", help="Play the game under the scheme of a TOML file: --scheme scheme.toml"
+    ),
 ]
 FieldOption = Annotated[
     list[str] | None,
     typer.Option("--field", "-f", metavar="NAME=VALUE", help="Another field of the scheme, by its name."),
 ]
 ParameterOption = Annotated[
-    list[str] | None, typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game.")
+    list[str] | None,
+    typer.Option("--param", "-p", metavar="NAME=VALUE", help="A parameter of the game: -p mines=5"),
 ]
 ServerOption = Annotated[
     str | None,
@@ -62,10 +65,13 @@ SaltOption = Annotated[str | None, typer.Option("--salt", help="The salt of the 
 NonceOption = Annotated[
     str | None, typer.Option("--nonce", help="The nonce of the round, where the scheme has one.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines: --json > found.json")]
 ProgressOption = Annotated[
     bool | None,
-    typer.Option("--progress/--no-progress", help="A progress bar on stderr, if that is a terminal."),
+    typer.Option(
+        "--progress/--no-progress",
+        help="A progress bar on stderr, if that is a terminal: --no-progress for none.",
+    ),
 ]
 
 
@@ -123,7 +129,7 @@ _SUBJECT = typer.Option(
     "--game",
     "-g",
     metavar="GAME",
-    help="What the log is of: dice, mines:mines=5, stake.dice, module:Keno",
+    help="What the log is of: --game dice, -g mines:mines=5, stake.dice, module:Keno",
 )
 SubjectOption = Annotated[str, _SUBJECT]
 OptionalSubjectOption = Annotated[str | None, _SUBJECT]
@@ -145,28 +151,32 @@ ConstantOption = Annotated[
 ]
 SeparatorOption = Annotated[
     str | None,
-    typer.Option(help="What separates the columns of CSV, if it isn't found out: ';' or tab."),
+    typer.Option(help="What separates the columns of CSV, if it isn't found out: --separator ';' or tab"),
 ]
 DecimalOption = Annotated[
-    str | None, typer.Option(help="The decimal mark of numbers that are text: '.' or ','.")
+    str | None, typer.Option(help="The decimal mark of numbers that are text: --decimal ',' or '.'")
 ]
 ThousandsOption = Annotated[
-    str | None, typer.Option(help="The mark between groups of three digits: ',' as in 1,234.50.")
+    str | None, typer.Option(help="The mark between groups of three digits: --thousands ',' for 1,234.50")
 ]
 EncodingOption = Annotated[
-    str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: cp1252, utf-16.")
+    str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: --encoding cp1252")
 ]
 SeedsOption = Annotated[
-    Path | None,
-    typer.Option(help="A table of the seeds, joined by commitment or seed id: seeds.csv."),
+    str | None,
+    typer.Option(
+        metavar="FILE", help="A table of the seeds, joined by commitment or seed id: --seeds seeds.csv"
+    ),
 ]
 SeedsByOption = Annotated[
     str | None,
-    typer.Option(metavar="COLUMN", help="The column that joins them, where both have several: seed_id."),
+    typer.Option(metavar="COLUMN", help="The column that joins them, of several: --seeds-by seed_id"),
 ]
 UnrevealedOption = Annotated[
     Unrevealed | None,
-    typer.Option(help="What rows without a server seed mean: not checkable yet (report), or they fail."),
+    typer.Option(
+        help="What rows without a server seed are: not checkable yet, --unrevealed report; or wrong"
+    ),
 ]
 ReportOption = Annotated[
     Path | None, typer.Option(help="Write the report here, as JSON: --report report.json")
