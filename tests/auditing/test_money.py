@@ -286,6 +286,22 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
     assert said(merged.report()) == whole
 
 
+def test_multipliers_without_end_are_paid_in_doubles() -> None:
+    """99 / 33.33 isn't a decimal: amounts made of it agree where they are rounded."""
+    game = pf.operators.stake.Dice()
+    bet = game.bet(under=33.33)
+    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": np.arange(4000)}
+    log["outcome"] = game.play(**log)
+    log["stake"] = STAKES[:4000].round(2)
+    log["payout"] = np.where(log["outcome"] < 33.33, np.floor(log["stake"] * 99 / 33.33 * 1e8) / 1e8, 0)
+    assert kinds_of(pf.audit(log, game, bet=bet)) == set()
+    won = int(np.flatnonzero(log["payout"])[5])
+    log["payout"][won] -= 0.000001
+    assert finding(pf.audit(log, game, bet=bet), "payout_mismatch").rows == (won,)
+    log["stake"], log["payout"] = np.ones(4000), np.where(log["outcome"] < 33.33, 99 / 33.33, 0)
+    assert kinds_of(pf.audit(log, game, bet=bet)) == set()
+
+
 def test_bad_bets_are_refused() -> None:
     with pytest.raises(TypeError, match="bet must be a Bet"):
         pf.audit({}, "dice", bet=1.98)  # type: ignore[arg-type]

@@ -17,6 +17,8 @@ from provably_fair.distribution import Distribution
 from .amounts import AGREES, Amounts, levels
 
 _MAX_PARTS = 2**32
+_ROUNDED = 10**6
+_NEAR = 1e-12
 _NOWHERE = -1
 # More rows than a batch ever has.
 _ROW_BITS = np.uint64(24)
@@ -145,24 +147,34 @@ class Claim:
         self._last_players: tuple[_Records, Players] | None = None
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
-        self._one = law
+        self._rounded = False
         if self._observed is not None and isinstance(bet, Bet):
             self.values = self._observed.values
             table, self.unit = list(self._observed.table), bet.unit
         else:
             self.values = law
             table, self.unit = over_one_denominator(law.outcomes.tolist(), "bet")
-        if max(map(abs, table), default=0) > _MAX_PARTS or self.unit > _MAX_PARTS:
-            raise ValueError("bet must pay amounts that can be counted in at most 2**32 parts")
+        self._each = np.array([Fraction(parts, self.unit) for parts in table], np.float64)
+        if max([self.unit, *map(abs, table)]) > _MAX_PARTS:
+            # Such as 99 / 33.33, of which amounts are made in doubles: what a stake of 1 is due is rounded,
+            # and the law with it.
+            self._rounded, self.unit = True, _ROUNDED
+            table = np.rint(self._each * _ROUNDED).astype(np.int64).tolist()
+            law = self.values.map([Fraction(parts, _ROUNDED) for parts in table])
         self.table = np.array(table, dtype=np.int64)
-        self.law, self.bets = law, 1
-        if self._observed is not None:
-            shape = getattr(self.game, "shape", ())
+        self.law, self.bets = law, self._bets_of_round()
+        if self.bets > 1:
             # Several balls or spins share the stake of a round.
-            probe = self._observed(1, seed=0, start=0, threads=1).shape[1] if shape else 1
-            self.bets = probe
-            if probe > 1:
-                self.law = law.sum(probe).map(lambda amount: exactly(amount) / probe)
+            self.law = law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)
+
+    def _bets_of_round(self) -> int:
+        """Return how many bets a round has, as the game plays it."""
+        if self._observed is None or not getattr(self.game, "shape", ()):
+            return 1
+        try:
+            return int(self._observed(1, seed=0, start=0, threads=1).shape[1])
+        except TypeError:  # a scheme whose fields only logs have
+            return 1
 
     @property
     def game(self) -> Any:
@@ -278,11 +290,17 @@ class Claim:
         settled.stakes, settled.paid = np.where(there, stakes.units, 0), np.where(there, paid.units, 0)
         unit = self.unit * self.bets
         due = settled.stakes.astype(np.float64) * settled.parts
+        if self._rounded:
+            each = np.where(settled.cells >= 0, self._each[settled.cells], 0.0).sum(axis=1)
+            due = settled.stakes * each * self.unit
         rough = due - settled.paid.astype(np.float64) * unit
         # Products may wrap around, differences that are small in doubles don't.
         off = settled.stakes * settled.parts - settled.paid * unit
         far = np.abs(rough) >= 2.0**62
         off = np.where(far, np.clip(rough, -(2.0**62), 2.0**62).astype(np.int64), off)
+        if self._rounded:
+            within = np.abs(rough) <= _NEAR * np.abs(due)
+            off = np.where(within, 0, np.clip(rough, -(2.0**62), 2.0**62)).astype(np.int64)
         found = np.full(len(off), AGREES)
         odd = np.flatnonzero(off)
         found[odd] = levels(off[odd], unit)

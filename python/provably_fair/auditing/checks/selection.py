@@ -33,7 +33,8 @@ def checks(context: Context) -> list[Check]:
     claim = context.claim
     found: list[Check] = []
     if claim is not None and claim.says_returns:
-        found.append(FirstRounds(claim))
+        if "server_seed" in context.plan.fields:
+            found.append(FirstRounds(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
     if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
