@@ -1,5 +1,6 @@
 """Packages that only some functions need: without them the error names the function and the extra."""
 
+import io
 import sys
 
 import provably_fair as pf
@@ -28,6 +29,14 @@ FUNCTIONS = {
     ],
     "to_pandas, pandas, arrow": [lambda: pf.verify(LOG, DICE).to_pandas()],
     "log: reading dice.csv.gz, pyarrow, arrow": [lambda: pf.verify(LOGS / "dice.csv.gz", DICE)],
+    "log: reading BytesIO, openpyxl, excel": [
+        lambda: pf.verify(pf.Files(io.BytesIO(b"PK"), format="xlsx"), DICE),
+    ],
+    "log: a database by its URL, sqlalchemy, sql": [
+        lambda: pf.verify(pf.Query("select 1", "sqlite://"), DICE),
+    ],
+    "log: duckdb://, duckdb, sql": [lambda: pf.verify(pf.Query("select 1", "duckdb://"), DICE)],
+    "log: s3://, fsspec, cloud": [lambda: pf.verify("s3://bucket/log.csv", DICE)],
     "--out: Parquet, pyarrow, arrow": [lambda: _write_parquet(None, DICE, 0, iter(()))],
     "to_scipy, scipy, stats": [LAW.to_scipy],
     "chisquare, scipy, stats": [lambda: pf.X50().distribution().chisquare(pf.X50().tally(1000))],

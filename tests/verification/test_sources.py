@@ -10,9 +10,11 @@ import itertools
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
+import time
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
@@ -285,6 +287,25 @@ def test_stdin(tmp_path):
     assert len(pd.read_csv(tmp_path / "failures.csv")) == len(DEFECTS)
     done = run("-", "--game", "dice", data=b"")
     assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs SIGINT")
+def test_an_interrupt_ends_the_wait_for_a_pipe():
+    words = command("-", "--game", "dice", "--format", "csv")
+    process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdin.write(CSV + b"server," * (1 << 17))  # more than a block
+    process.stdin.flush()
+    time.sleep(1)
+    start = time.monotonic()
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        assert time.monotonic() - start < 20
+    assert b"verified" not in process.stdout.read()
+    assert b"Fatal" not in process.stderr.read()
+    assert process.returncode != 0
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
 
 
 def test_the_command_asks_a_database(tmp_path, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
@@ -185,9 +186,10 @@ class _Ahead:
                 return
 
     def close(self) -> None:
-        """End the thread."""
+        """End the thread; one that waits for a pipe is left waiting."""
         self._stop.set()
-        while self._thread.is_alive():
+        end = time.monotonic() + limits.PATIENCE
+        while self._thread.is_alive() and time.monotonic() < end:
             with suppress(queue.Empty):
                 self._read.get_nowait()
             self._thread.join(0.01)

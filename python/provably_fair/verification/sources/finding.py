@@ -136,13 +136,16 @@ def find_files(log: object) -> tuple[list[StoredFile], dict[str, str]]:
         raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")
     passed: dict[str, str] = {}
     files = list(_found(log, None, None, passed))
-    seen: set[str] = set()
+    seen = set()
     for file in files:
-        on_disk = file.local is not None and str(file.local) == str(file)
-        real = os.path.realpath(str(file)) if on_disk else str(file)
-        if real in seen and file.again:
+        path = file.local
+        place = None if path is None else str(file).replace(str(path), os.path.realpath(path), 1)
+        if place is None and not _URL.match(str(file)):
+            continue  # an open file, whose name says little
+        key = (place or str(file), file.title.secrets)
+        if key in seen:
             raise LogError(f"{file}: it is listed twice")
-        seen.add(real)
+        seen.add(key)
     return files, passed
 
 
@@ -161,7 +164,7 @@ def _found(log: Any, kind: str | None, system: Any, passed: dict[str, str]) -> I
         elif system is not None:
             yield from _in_system(as_file_system(system), os.fspath(item), None, kind, passed)
         elif item == _STDIN:
-            yield from _of_kind(object_file(sys.stdin, Name("stdin")), kind, passed)
+            yield from _of_kind(object_file(_stdin(), Name("stdin")), kind, passed)
         elif isinstance(item, str) and _URL.match(item):
             yield from _at_url(item, kind, passed)
         else:
@@ -224,7 +227,7 @@ def _at_url(url: str, kind: str | None, passed: dict[str, str]) -> Iterator[Stor
         system, path = fsspec.core.url_to_fs(url)
     except ImportError as error:
         text = title.without_secrets(first_line(error))
-        raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' has s3 and https") from None
+        raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' has s3, gs and https") from None
     except ValueError as error:
         text = title.without_secrets(first_line(error))
         raise LogError(f"{title}: {text}; databases are asked by Query(sql, url), or --db") from None
@@ -296,6 +299,13 @@ def _open_remote(system: Any, path: str, title: Name) -> Borrowed:
 
 
 # ---- open files, archives, and what a file is ----
+
+
+def _stdin() -> Any:
+    """Return what stdin is made of: its buffer has a lock that a thread may hold when Python ends."""
+    if sys.stdin is None:
+        raise LogError("stdin: it is closed")
+    return getattr(getattr(sys.stdin, "buffer", None), "raw", sys.stdin)
 
 
 def _object(file: Any) -> StoredFile:

@@ -27,5 +27,8 @@ LONGEST_LINE = 1 << 24
 BATCHES_AHEAD = 3
 """Batches that are read before they are asked for."""
 
+PATIENCE = 5
+"""Seconds that reading may take to stop: a block of a file is far less, a pipe may never bring another."""
+
 SHOWN = 200
 """Characters of a line that can't be read, at most."""
