@@ -682,7 +682,8 @@ call(
 )
 CALLS["check"].kinds.update(HISTORIES)
 AUDITED: dict[str, Any] = {
-    **{name: HISTORIES[name] for name in ("csv", "seeds", "seeds_by", "unrevealed")},
+    **{name: HISTORIES[name] for name in ("csv", "seeds_by", "unrevealed")},
+    "seeds": TABLES[:5],
     "game": [5, None, "no such game", pf.Dice, Opaque()],
     "bet": [5, "x", pf.Dice(), Opaque()],
     "columns": [5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],

@@ -66,9 +66,10 @@ def test_bets_are_described_by_text(command):
 
 def test_reports_are_written(command, tmp_path):
     CHEATS["nonce_gap"].to_csv("rounds.csv")
-    written = ["--report", "report.json", "--junit", "report.xml"]
+    written = ["--report", "report.json", "--html", "report.html", "--junit", "report.xml"]
     assert command("rounds.csv", "--game", "stake.dice", *written)[0] == 1
     assert json.loads((tmp_path / "report.json").read_text("utf-8"))["schema"] == "provably_fair.audit/1"
+    assert "nonce_gap" in (tmp_path / "report.html").read_text("utf-8")
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()
     assert [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None] == [
         "nonce_gap"
@@ -101,6 +102,15 @@ def test_other_columns_and_constants(command):
     code, out, _ = command("rounds.csv", "--game", "stake.dice", *options, *UNDER_50, "--json")
     kinds = {one["kind"] for one in json.loads(out)["findings"] if one["severity"] != "note"}
     assert (code, kinds) == (1, {"nonce_gap"})
+
+
+def test_rows_of_the_first_finding_are_explained(command):
+    exhibit = CHEATS["nonce_repeated"]
+    exhibit.to_csv("rounds.csv")
+    code, out, _ = command("rounds.csv", "--game", "stake.dice", "--explain")
+    (row, *_) = exhibit.expected[0].rows
+    assert code == 1
+    assert exhibit.log["server_seed"][row] in out
 
 
 def test_csv_as_people_have_it(command):

@@ -83,8 +83,14 @@ def audit(
             help="CSV of two columns: server seeds, or their commitments, and when they were revealed.",
         ),
     ] = None,
+    explained: Annotated[
+        bool, typer.Option("--explain", help="Show rows of the first finding, with their walk-throughs.")
+    ] = False,
     level: Annotated[float, typer.Option(help="How often a fair log may be suspected, at most.")] = 0.01,
     report: ReportOption = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write it here, as one page with its pictures: --html audit.html")
+    ] = None,
     junit: Annotated[
         Path | None, typer.Option(help="Write it here, as JUnit's XML, which build servers show.")
     ] = None,
@@ -103,14 +109,14 @@ def audit(
     Proofs and evidence are exit code 1, notes aren't.
 
     Examples: provably-fair audit rounds.csv --game stake.dice --bet under=50,payout=1.98;
-    provably-fair audit games/ --game stake.crash --terminating HASH --column time=played_at
+    provably-fair audit games/ --game stake.crash --terminating HASH --html audit.html
     """
     files = chosen_log(log, database, form)
     chosen = chosen_game(game, param, scheme, subject=True)
     with ExitStack() as opened:
         pages = {
             name: opened.enter_context(_written(f"--{name}", path, files))
-            for name, path in {"report": report, "junit": junit}.items()
+            for name, path in {"report": report, "html": html, "junit": junit}.items()
             if path is not None
         }
         try:
@@ -135,7 +141,7 @@ def audit(
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(in_own_words(str(error))) from None
-        write = {"report": found.to_json, "junit": found.to_junit}
+        write = {"report": found.to_json, "html": found.to_html, "junit": found.to_junit}
         for name, file in pages.items():
             print(write[name](), file=file)
     if as_json:
@@ -146,6 +152,8 @@ def audit(
         first, _, rest = str(found).partition("\n")
         show(first, "bold red")
         show(rest)
+        if explained and any(finding.rows for finding in found.findings):
+            show(f"\n{found.explain()}")
     if not found.verification.checked:
         raise ValueError(f"{plain(log[0])}: no rows, so nothing was audited")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.verification.complete else UNUSABLE)
