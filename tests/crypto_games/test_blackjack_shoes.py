@@ -330,3 +330,28 @@ def test_stakes_blackjack_is_settled():
     for nonce in range(1, 30):
         dealt = STAKE.cards(game.play(*seeds, nonce))
         assert game.replay(*seeds, nonce, basic) == table.settle(dealt, basic)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"insurance": True, "even_money": True, "hole_card": "peek"},
+        {"split_unlike_tens": False, "hole_card": "busted_bets_plus_one", "insurance": True},
+        {"surrender_after_split": True, "split_hands": "2 A, 4 2-10", "resplit_aces": True},
+    ],
+    ids=str,
+)
+def test_logs_under_more_rules_are_verified(changes):
+    game = Blackjack(**changes)
+    chart = Chart(
+        hard={12: "IRH", 14: "IRH", 16: "RS", 20: "IS"},
+        soft={21: "EIS"},
+        pairs={"10": "IP", 8: "P", "A": "P"},
+    )
+    log = game.simulate(600, strategy=chart, seed="a log", as_frame="pandas")
+    assert pf.verify(log, game).ok
+    spoiled = log.assign(outcome=log["outcome"] + (log.index == 17))
+    report = pf.verify(spoiled, game)
+    assert not report.ok
+    said = {action for actions in log["actions"] for action in actions.split()}
+    assert said >= ({"insure"} if "insurance" in changes else {"surrender"})

@@ -104,7 +104,9 @@ class BlackjackAnalysis(Framed):
     Optimal play looks at the cards of the player's own hand, the pair it was split from, and the
     upcard. The hands of a split don't look at each other: two hands are worth twice one of them with the
     other pair card taken out, which is exact; where a pair can be split again, it is split again as often
-    as is best, and the hands are added up over all ways in which that can happen.
+    as is best, and the hands are added up over all ways in which that can happen. Under
+    ``hole_card="busted_bets_plus_one"`` each hand of a split is played as is best where another one is still
+    in play; what that is worth is exact.
 
     Attributes
     ----------
