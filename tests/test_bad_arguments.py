@@ -633,15 +633,7 @@ DIALECTS = [
     *({"separator": "a"}, {"separator": ""}, {"thousands": "x"}, {"thousands": ",", "decimal": ","}),
     *({"encoding": "no such"}, {"encoding": "rot13"}, {"encoding": 5}, {"encoding": "undefined"}),
 ]
-TABLES = [
-    5,
-    Opaque(),
-    [5],
-    "no such file.csv",
-    {"a": [1]},
-    {"server_seed": ["s"]},
-    {"id": [1], "server_seed": ["s"]},
-]
+TABLES = [5, Opaque(), [5], "no such file.csv", {"a": [1]}]
 HISTORIES = {
     "csv": DIALECTS,
     "seeds": TABLES,
@@ -669,6 +661,8 @@ HISTORIES = {
     ],
 }
 CALLS["verify"].kinds.update(HISTORIES)
+# Tables that this log can't be joined with.
+CALLS["verify"].kinds["seeds"] = [*TABLES, {"server_seed": ["s"]}, {"id": [1], "server_seed": ["s"]}]
 CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])
 call(
     "check",
@@ -739,9 +733,9 @@ call(
     subject=[5, None, "no such game", Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}],
     constants=[5, "x", [1], {"nothing": "a"}],
-    csv=DIALECTS,
     repeats=[5, "x", None, Opaque()],
 )
+CALLS["dask.verify"].kinds.update(HISTORIES)
 call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
 
 # Cards

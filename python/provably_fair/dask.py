@@ -24,10 +24,10 @@ from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import check_rows
+from provably_fair.verification.config import merged
 from provably_fair.verification.foreign import cut, with_items
-from provably_fair.verification.plan import Plan
+from provably_fair.verification.plan import plan_of
 from provably_fair.verification.sources import find_files
-from provably_fair.verification.systems import system_of
 from provably_fair.verification.totals import Totals
 
 try:
@@ -219,12 +219,17 @@ def _join(parts: list[Tally]) -> Tally:
 
 
 def verify(
-    log: Any,
-    subject: object,
+    log: Any = None,
+    subject: object = None,
     columns: Mapping[str, str] | None = None,
     *,
     constants: Mapping[str, object] | None = None,
     csv: Mapping[str, str | None] | None = None,
+    game_column: str | None = None,
+    seeds: object = None,
+    seeds_by: str | None = None,
+    unrevealed: Literal["report", "fail"] | None = None,
+    config: object = None,
     repeats: Literal["report", "fail"] = "report",
 ) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.
@@ -234,7 +239,7 @@ def verify(
     log : dask.dataframe.DataFrame, path or list of paths
         A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
         all workers must be able to read.
-    subject, columns, constants, csv, repeats
+    subject, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats
         See `provably_fair.verify`.
 
     Returns
@@ -252,7 +257,22 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    plan = Plan(system_of(subject), columns or {}, constants or {}, 1, repeats, csv)
+    asked = merged(
+        config,
+        {
+            "log": log,
+            "subject": subject,
+            "columns": columns,
+            "constants": constants,
+            "csv": csv,
+            "game_column": game_column,
+            "seeds": seeds,
+            "seeds_by": seeds_by,
+            "unrevealed": unrevealed,
+            "repeats": repeats,
+        },
+    )
+    log, plan = asked.pop("log"), plan_of(**asked, threads=1)
     make = delayed(check_rows, pure=False)
     pieces, passed_over = _pieces(log, plan.wanted_columns)
     parts = [make(plan, piece) for piece in pieces]

@@ -249,6 +249,35 @@ def test_in_batches_and_files(tmp_path, monkeypatch):
     np.testing.assert_array_equal(np.flatnonzero(whole.mask), [13])
 
 
+def test_files_may_name_seeds_in_their_own_ways(tmp_path):
+    log = rounds()
+    *_, first, _ = forms(log[:8], tmp_path, "a")
+    *_, second = forms(with_commitments(log[8:]), tmp_path, "b")
+    report = pf.verify([first, second], pf.Dice(), seeds=seeds())
+    assert (report.ok, report.checked, report.unchecked) == (True, 15, {"unrevealed": 5})
+    joined = [note for note in report.notes if "joined" in note]
+    assert joined == [f"seeds are joined by the column {name}" for name in ("seed_id", "commitment")]
+
+
+def test_on_workers_as_on_one_machine():
+    dask = pytest.importorskip("dask.dataframe")
+    from provably_fair.dask import verify
+
+    log = rounds()
+    log[6]["outcome"] += 1
+    log[9]["seed_id"] = "unknown"
+    frame = pd.DataFrame(log)
+    whole = pf.verify(frame, pf.Dice(), seeds=seeds())
+    assert "1 rows name a seed that the table of seeds doesn't have" in whole.notes
+    for partitions in (1, 4):
+        assert verify(dask.from_pandas(frame, npartitions=partitions), pf.Dice(), seeds=seeds()) == whole
+    several = pd.DataFrame(many())
+    parts = dask.from_pandas(several, npartitions=3)
+    assert verify(parts, GAMES, game_column="Game") == pf.verify(several, GAMES, game_column="Game")
+    config = {"game_column": "Game", "games": {"Dice": "dice", "Mines": "mines", "X50": "x50", "Slots": ""}}
+    assert verify(parts, config=config) == pf.verify(several, GAMES, game_column="Game")
+
+
 # ---- several games ----
 
 

@@ -244,7 +244,11 @@ def check_batch(
     """Return the columns of a batch, as they are read and as they are shown, and what is found in it."""
     plan = totals.plan
     try:
-        columns = plan.columns_of(batch)
+        joined = plan.look_up(batch)
+        columns = plan.columns_of(batch, joined)
+        if joined is not None:
+            totals.keys[joined.key] = None
+            totals.unknown_seeds += joined.unknown
         read = plan.read_numbers(totals.numbers, batch, columns)
         if totals.numbers.note is not None:
             totals.notes[f"{totals.where}: {plain(totals.numbers.note)}"] = None
@@ -260,7 +264,7 @@ def check_batch(
         every,
         plan.threads,
     )
-    hidden = plan.unrevealed(read, batch.rows) if plan.secrets else None
+    hidden = plan.unrevealed(read, batch.rows, joined) if plan.secrets else None
     try:
         if hidden is not None:
             hidden &= plan.system.concerns(read, batch.rows)

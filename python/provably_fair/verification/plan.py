@@ -15,7 +15,7 @@ from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns, likely_name
 from .numbers import Numbers
-from .seed_table import SECRETS, SeedTable
+from .seed_table import SECRETS, Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import FIELD, Field, System, named_column, system_by_column, system_of
 
@@ -124,7 +124,7 @@ class Plan:
             for piece in pieces:
                 numbers = Numbers(self.csv)
                 for batch in self._readable(piece.batches()):
-                    columns = self.read_numbers(numbers, batch, self.columns_of(batch))
+                    columns = self.read_numbers(numbers, batch, self.columns_of(batch, self.look_up(batch)))
                     count = batch.rows + len(batch.unreadable)
                     if row < done + count:
                         places = [batch.place(i) for i in range(batch.rows)]
@@ -143,7 +143,11 @@ class Plan:
         except LogError:
             return
 
-    def columns_of(self, batch: Batch) -> dict[str, Any]:
+    def look_up(self, batch: Batch) -> Joined | None:
+        """Return the seeds of a batch's rows, where they are in a table of their own."""
+        return None if self.seeds is None else self.seeds.look_up(batch)
+
+    def columns_of(self, batch: Batch, joined: Joined | None = None) -> dict[str, Any]:
         """Return the column of each field that there is one of."""
         columns: dict[str, Any] = {}
         missing = []
@@ -165,21 +169,21 @@ class Plan:
                 missing.append(name)
             elif field.default is not None:
                 columns[name] = Constant(field.default)
-        if self.seeds is not None:
-            columns = self.seeds.join(batch, columns)
+        if self.seeds is not None and joined is not None:
+            columns = self.seeds.join(joined, batch, columns)
             missing = [name for name in missing if name not in columns]
         if missing:
             raise LogError(*self._missing(missing, batch))
         return columns
 
-    def unrevealed(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
+    def unrevealed(self, columns: Mapping[str, Any], rows: int, joined: Joined | None) -> np.ndarray:
         """Return which rows of a batch aren't checkable yet, since their seed isn't revealed."""
         hidden = np.zeros(rows, bool)
         for name in self.secrets:
             if name in columns:
                 hidden |= np.fromiter(map(is_empty, cells_of(columns[name], rows)), bool, rows)
-        if self.seeds is not None and self.seeds.key is not None:
-            hidden &= ~self.seeds.nameless
+        if joined is not None:
+            hidden &= ~joined.nameless
         return hidden
 
     def read_numbers(self, numbers: Numbers, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:

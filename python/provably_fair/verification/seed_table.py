@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,22 @@ SECRETS = ("server_seed", "game_hash")
 
 class _Unclear:
     """What stands for cells of which there are several for one seed."""
+
+
+class Joined(NamedTuple):
+    """The seeds of a batch's rows."""
+
+    key: str
+    """The column of the log that names them."""
+    seeds: list[dict[str, Any] | None]
+    """For each row the cells of its seed by field; None where the table doesn't have it."""
+    nameless: np.ndarray
+    """Which rows name no seed at all: those are wrong."""
+
+    @property
+    def unknown(self) -> int:
+        """How many rows name a seed that the table doesn't have."""
+        return sum(seed is None for seed in self.seeds) - int(self.nameless.sum())
 
 
 class SeedTable:
@@ -64,29 +80,28 @@ class SeedTable:
             )
         with _named():
             self._cells = _cells(table, set(self.names), csv)
-        self._joined: tuple[str, dict[str, dict[str, Any]]] | None = None
-        self.unknown = 0
-        """How many rows name a seed that the table doesn't have."""
-        self.nameless = np.zeros(0, bool)
-        """Which rows of the last batch name no seed at all: those are wrong."""
+        self._seeds: dict[tuple[str, str | None], dict[str, dict[str, Any]]] = {}
+        """Seeds by the column that joins them: the log's name, and that of the table."""
 
-    @property
-    def key(self) -> str | None:
-        """The column of the rounds that they are joined by, once it is known."""
-        return None if self._joined is None else self._joined[0]
+    def look_up(self, batch: Batch) -> Joined:
+        """Return the seed of each row of a batch."""
+        key, there = self._join(batch)
+        if (key, there) not in self._seeds:
+            secrets = self._columns["server_seed"]
+            cells = (
+                self._cells[there] if there else [_commitment(seed) for seed in self._cells[secrets or ""]]
+            )
+            self._seeds[key, there] = self._by_key(cells)
+        seeds = self._seeds[key, there]
+        names = [_key(value) for value in cells_of(batch.columns[key], batch.rows)]
+        return Joined(key, [seeds.get(name) for name in names], np.array([not name for name in names], bool))
 
-    def join(self, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
+    def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Return columns of a batch by field, with those that the table adds.
 
         A cell that the log has itself goes before that of the table.
         """
-        if self._joined is None:
-            self._joined = self._join(batch)
-        key, seeds = self._joined
-        keys = [_key(value) for value in cells_of(batch.columns[key], batch.rows)]
-        found = [seeds.get(name) for name in keys]
-        self.nameless = np.array([not name for name in keys], bool)
-        self.unknown += sum(row is None for row in found) - int(self.nameless.sum())
+        key, found = joined.key, joined.seeds
         added: dict[str, Any] = dict(columns)
         for field, column in self._columns.items():
             if column is None or column == key:
@@ -110,25 +125,29 @@ class SeedTable:
             added[field] = cells
         return added
 
-    def _join(self, batch: Batch) -> tuple[str, dict[str, dict[str, Any]]]:
-        """Find out which column joins both, and return it and the seeds by its values."""
-        committed = next(
-            (name for name in self._candidates.get(COMMITMENT, ()) if name in batch.columns), None
-        )
+    def _join(self, batch: Batch) -> tuple[str, str | None]:
+        """Return the columns that join both: of the log, and of the table; None for its seeds' hashes."""
+        published = self._candidates.get(COMMITMENT, ())
+        committed = next((name for name in published if name in batch.columns), None)
         there = self._columns.get(COMMITMENT)
-        common = [name for name in self.names if name in batch.names and name not in self._of_rounds]
         if self._by is not None:
             if self._by not in self.names or self._by not in batch.names:
                 raise LogError(f"seeds_by must be a column of the log and of seeds, got {self._by!r}")
-            return self._by, self._by_key(self._cells[self._by])
+            return self._by, self._by
         if committed is not None and there is not None:
-            return committed, self._by_key(self._cells[there])
-        secret = self._columns.get("server_seed")
-        common = [name for name in common if name not in self._columns.values() and self._is_key(name)]
+            return committed, there
+        common = [
+            name
+            for name in self.names
+            if name in batch.names
+            and name not in self._of_rounds
+            and name not in self._columns.values()
+            and self._is_key(name)
+        ]
         if len(common) == 1:
-            return common[0], self._by_key(self._cells[common[0]])
-        if committed is not None and secret is not None and not common:
-            return committed, self._by_key([_commitment(seed) for seed in self._cells[secret]])
+            return common[0], common[0]
+        if committed is not None and self._columns.get("server_seed") and not common:
+            return committed, None
         if common:
             raise LogError(
                 f"seeds: both have the columns {listed(common)}; give ",

@@ -70,6 +70,10 @@ class Totals:
         """Which rows failed, in bits; of logs in memory."""
         self.numbers = Numbers(plan.csv)
         """How the numbers of the file that is read are written."""
+        self.keys: dict[str, None] = {}
+        """Columns that name seeds in a table of their own."""
+        self.unknown_seeds = 0
+        """How many rows name one that this table doesn't have."""
         self.notes: dict[str, None] = {}
         """What else a report should say."""
         self._of_salts: bool | None = None
@@ -143,7 +147,7 @@ class Totals:
         """Count a batch's rows and failures, in the order of the rows."""
         called = self.plan.columns(batch)
         self.columns = self.columns | {name: column for name, column in called.items() if column}
-        read = {*called.values(), self.plan.seeds and self.plan.seeds.key}
+        read = {*called.values(), *self.keys}
         self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
         for name, count in zip(found.fields, found.committed, strict=False):
             self.committed[name] += count
@@ -245,6 +249,8 @@ class Totals:
         self.columns |= other.columns
         self.unread |= other.unread
         self.notes |= other.notes
+        self.keys |= other.keys
+        self.unknown_seeds += other.unknown_seeds
         self.committed += other.committed
         self.assumed += other.assumed
         self.files += other.files
@@ -281,11 +287,9 @@ class Totals:
             "seeds must be written to files as text, salts.astype(str) or seed.decode()"
             for name, value in self._shown_bytes().items()
         ]
-        seeds = self.plan.seeds
-        if seeds is not None and seeds.key is not None:
-            notes.append(f"seeds are joined by the column {seeds.key}")
-        if seeds is not None and seeds.unknown:
-            notes.append(f"{seeds.unknown:,} rows name a seed that the table of seeds doesn't have")
+        notes += [f"seeds are joined by the column {key}" for key in self.keys]
+        if self.unknown_seeds:
+            notes.append(f"{self.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
         if self._of_salts:
             notes.append("commitment is read as that of the salts, as logs of sessions had it once")
         return VerificationReport(
