@@ -13,9 +13,12 @@ from decimal import Decimal
 import numpy as np
 import provably_fair as pf
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from oracles import salted
 from provably_fair.cli import run
 from provably_fair.verification.likely import likely_columns, words
+from provably_fair.verification.numbers import as_python_writes
 
 pytest.importorskip("pyarrow")
 
@@ -312,6 +315,10 @@ def test_numbers_as_people_write_them(number, form, tmp_path):
         (["1,5", "1.5"], {}, [None, Decimal("1.5")]),
         (["1.5", "1,25"], {"decimal": ","}, [None, Decimal("1.25")]),
         (["1 234", "1.5"], {"thousands": ","}, [None, Decimal("1.5")]),
+        # Blanks alone are between numbers of cards, too.
+        (["1 234", "1.5"], {}, [None, Decimal("1.5")]),
+        (["1 234", "1.5"], {"thousands": " "}, [1234, Decimal("1.5")]),
+        (["$1 234", "1\u00a0234"], {}, [1234, 1234]),
         (["1,5xx", "1,5"], {}, [None, Decimal("1.5")]),
         (["$1,5€", "1,5"], {}, [None, Decimal("1.5")]),
         (["--1,5", "1,5"], {}, [None, Decimal("1.5")]),
@@ -339,6 +346,37 @@ def test_marks_mean_what_they_can_mean(texts, options, numbers):
             assert kinds.get(row) == (
                 "malformed" if number is None else None if value == number else "mismatch"
             )
+
+
+@given(
+    st.integers(-(10**12), 10**12),
+    st.integers(0, 4),
+    st.sampled_from([(".", ""), (".", ","), (",", ""), (",", "."), (",", "\u00a0"), (".", "'"), (",", " ")]),
+    st.sampled_from(["{}", "{}x", "${}", "{} €", " {} ", "+{}", "×{}"]),
+)
+def test_what_is_written_is_read(digits, places, marks, sign):
+    """Numbers written by Python's own formatting, in the marks of any country, are what they were."""
+    decimal, thousands = marks
+    value = Decimal(digits).scaleb(-places)
+    text = f"{abs(value):,.{places}f}".replace(",", "\0").replace(".", decimal).replace("\0", thousands)
+    text = sign.format(text)
+    if value < 0 and "+" not in sign:
+        text = f"-{text.strip()}"
+    expected = abs(value) if "+" in sign else value
+    read = as_python_writes(text, decimal, thousands or None)
+    assert Decimal(read.strip()) == expected
+
+
+@given(st.text(alphabet="0123456789.,'x$ -+eE\u00a0", max_size=12), st.sampled_from(".,"))
+def test_what_is_read_is_never_two_numbers(text, decimal):
+    """A text is a number with its own digits in their order, or it isn't one."""
+    read = as_python_writes(text, decimal, None)
+    if read not in (text, "?"):
+        assert re.sub("[^0-9]", "", read) == re.sub("[^0-9]", "", text)
+        assert re.fullmatch(r"-?[0-9]*\.?[0-9]*", read)
+        assert ("-" in read) == ("-" in text)
+        behind = text.strip(" x$\u00a0").rpartition(decimal)[2] if decimal in text else ""
+        assert read.partition(".")[2] == behind
 
 
 @pytest.mark.parametrize("texts", [["1,234", "7"], ["1,234", "5,678"], ["-1,234x"]])

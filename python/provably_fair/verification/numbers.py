@@ -118,6 +118,8 @@ def as_python_writes(text: str, decimal: str, thousands: str | None) -> str:
     parts = _parts(number["body"], decimal, thousands) if number else None
     if number is None or parts is None:
         return _NO_NUMBER if decimal == "," and "." in text else text
+    if thousands is None and " " in number["body"] and not parts[1] and text.strip() == number["body"]:
+        return text  # which may be numbers of cards: 5 123 210
     sign = number["sign"] + number["inner"]
     if len(sign) > 1 or (number["before"] and number["after"]):
         return _NO_NUMBER

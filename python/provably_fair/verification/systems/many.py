@@ -88,8 +88,12 @@ class ManyGames(System):
         system = None if name is None else self._systems[name]
         if system is None:
             raise ValueError(f"its game is {row[GAME]!r:.80}")
-        own = {field.name for field in system.fields}
-        return system.explain({field: cell for field, cell in row.items() if field in own})
+        values = {
+            field.name: row[field.name]
+            for field in system.fields
+            if field.name in row and not (field.default is not None and is_empty(row[field.name]))
+        }
+        return system.explain(values)
 
     def notes(self, checked: int, assumed: int) -> list[str]:
         systems = [system for system in self._systems.values() if system is not None]
