@@ -18,8 +18,10 @@ import io
 import json
 import random
 import re
+import sqlite3
 import sys
 import tempfile
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -779,6 +781,31 @@ def write_folder(log: list[Row], folder: Path) -> Path:
     return made
 
 
+def write_zip(path: Path, log: list[Row]) -> Path:
+    """Parts in an archive, by name in the order of the rows."""
+    half = len(log) // 2
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        if half:
+            archive.writestr("a/a.json", json.dumps(log[:half]))
+        archive.writestr("b/a.jsonl", json_bytes(log[half:]))
+    return path
+
+
+def in_sqlite(log: list[Row]) -> pf.Query:
+    """A query of a table: lists, and numbers that SQLite doesn't have, are text."""
+
+    def kept(cell: object) -> object:
+        large = isinstance(cell, int) and abs(cell) >= 1 << 63
+        return cell if (isinstance(cell, (str, int, float)) and not large) or cell is None else as_text(cell)
+
+    connection = sqlite3.connect(":memory:")
+    names = ", ".join(f'"{name}"' for name in log[0])
+    connection.execute(f"create table log ({names})")
+    marks = ", ".join("?" * len(log[0]))
+    connection.executemany(f"insert into log values ({marks})", [tuple(map(kept, r.values())) for r in log])
+    return pf.Query("select * from log order by rowid", connection)
+
+
 STORAGES: dict[str, Callable[[list[Row], Path], object]] = {
     "lists": lambda log, folder: columns_of(log),
     "rows": lambda log, folder: [dict(row) for row in log],
@@ -813,6 +840,12 @@ STORAGES: dict[str, Callable[[list[Row], Path], object]] = {
     "jsonl.zst": lambda log, folder: write(folder / "log.jsonl.zst", zstd(json_bytes(log))),
     "jsonl.bz2": lambda log, folder: write(folder / "log.jsonl.bz2", bz2.compress(json_bytes(log))),
     "folder": write_folder,
+    "rows one by one": lambda log, folder: iter([dict(row) for row in log]),
+    "frames one by one": lambda log, folder: iter(pl.from_arrow(table_of(log)).iter_slices(3)),
+    "csv in memory": lambda log, folder: io.BytesIO(csv_bytes(log)),
+    "json array": lambda log, folder: write(folder / "log.json", json.dumps(log, indent=len(log)).encode()),
+    "zip": lambda log, folder: write_zip(folder / "log.zip", log),
+    "sqlite": lambda log, folder: in_sqlite(log),
 }
 
 

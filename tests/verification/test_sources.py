@@ -253,6 +253,7 @@ def test_a_file_is_read_from_where_it_stands_and_stays_open():
     assert file.readline() == b"something before\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipes_are_read(tmp_path):
     for name, data in (("a.csv", CSV), ("nameless", json_array()), ("b.parquet", parquet_bytes())):
         os.mkfifo(tmp_path / name)
@@ -507,7 +508,19 @@ def test_other_sheets_are_named(tmp_path):
             pf.verify(tmp_path / name, "dice")
 
 
+def test_bytes_before_a_nul_are_looked_at(tmp_path):
+    data = CSV[:5000] + b"\xff" + CSV[5000:9000] + b"\0" + CSV[9000:]
+    with pytest.raises(pf.LogError, match="not UTF-8") as caught:
+        pf.verify(io.BytesIO(data), "dice")
+    assert caught.value.report.checked == CSV[:5000].count(b"\n") - 1
+
+
 def test_members_that_are_damaged_or_locked(tmp_path):
+    data = bytearray(zipped())
+    data[data.index(b"PK\1\2") + 8] |= 1
+    report = pf.verify(written(bytes(data), "a.zip")(tmp_path), "dice")
+    assert "encrypted" in report.files[0].error
+    assert [file.error is None for file in report.files] == [False, True, True, True]
     data = bytearray(zipped())
     data[200] ^= 255
     report = pf.verify(written(bytes(data), "a.zip")(tmp_path), "dice")

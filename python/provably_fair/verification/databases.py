@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from operator import itemgetter
 from typing import Any
 from uuid import UUID
@@ -12,7 +13,8 @@ from provably_fair._core.optional import optional
 
 from .foreign import Stream
 
-NAME_OF_A_CURSOR = "provably_fair"
+_NUMBERS = count()
+"""Of cursors that a server keeps, so that each has a name of its own."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
         # With a name it is the server that keeps the rows. They stay there where each statement is a
         # transaction of its own.
         hold = {"withhold": True} if database.autocommit else {}
-        cursor = database.cursor(name=NAME_OF_A_CURSOR, **hold)
+        cursor = database.cursor(name=f"provably_fair_{next(_NUMBERS)}", **hold)
     else:
         cursor = database.cursor()
     try:

@@ -11,8 +11,8 @@ HIDDEN = "***"
 _PASSWORD = re.compile(r"([^:/?#]+://)([^:/@]*):(.+)@([^@]*)$", re.DOTALL)
 _PORT = re.compile(r"\d+(/|$)")
 
-_SHORTEST = 4
-"""Characters of a secret that is looked for in messages: a shorter one stands in many a word."""
+_SHORT = 4
+"""Characters of a secret that is looked for within words, too."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,10 @@ class Name:
     def without_secrets(self, text: str) -> str:
         """Return what a library said, without what it may have said too much."""
         for secret in self.secrets:
-            text = text.replace(secret, HIDDEN)
+            pattern = re.escape(secret)
+            # A short one stands in many a word.
+            whole = pattern if len(secret) >= _SHORT else rf"(?<!\w){pattern}(?!\w)"
+            text = re.sub(whole, HIDDEN, text)
         return text
 
 
@@ -44,8 +47,7 @@ def name_of(url: str) -> Name:
     secrets: set[str] = set()
     shown = "::".join(_link(link, secrets) for link in url.split("::"))
     secrets |= {unquote(secret) for secret in secrets}
-    long = (secret for secret in secrets if len(secret) >= _SHORTEST)
-    return Name(shown, tuple(sorted(long, key=len, reverse=True)))
+    return Name(shown, tuple(sorted(secrets, key=len, reverse=True)))
 
 
 def _link(url: str, secrets: set[str]) -> str:

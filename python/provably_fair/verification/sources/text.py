@@ -97,13 +97,15 @@ class TextFile:
     def _bad(self, data: bytes, decoder: Any) -> tuple[int, str] | None:
         """Tell where a block is no text, and why."""
         nul = data.find(b"\0")
+        text = data if nul < 0 else data[:nul]
+        held = len(decoder.getstate()[0])
+        if held or not text.isascii():
+            try:
+                decoder.decode(text)
+            except UnicodeDecodeError as error:
+                return error.start - held, f"not UTF-8 ({error.reason})"
         if nul >= 0:
             return nul, "a NUL byte, so this isn't a text file in UTF-8"
-        held = len(decoder.getstate()[0])
-        try:
-            decoder.decode(data)
-        except UnicodeDecodeError as error:
-            return error.start - held, f"not UTF-8 ({error.reason})"
         return None
 
 
