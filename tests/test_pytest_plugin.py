@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -337,7 +338,8 @@ def test_columns_and_constants_of_logs(pytester, run):
     output = result.stdout.str()
     assert "--provably-fair-column 'salt=Round salt' --provably-fair-column outcome=Roll?" in output
     assert "--provably-fair-constant server_seed=... " in output
-    named = ["--provably-fair-column=salt=Round salt", "--provably-fair-column=outcome=Roll"]
+    named = shlex.split(re.search(r"did you mean (.*)\?", output)[1])
+    assert named == ["--provably-fair-column", "salt=Round salt", "--provably-fair-column", "outcome=Roll"]
     constant = ["--provably-fair-constant=server_seed=a", "--provably-fair-constant=client_seed=b"]
     run(*options, *named, *constant).assert_outcomes(passed=1)
     run(*options, *named, *constant[:1], "--provably-fair-constant=client_seed=x").assert_outcomes(failed=1)

@@ -349,6 +349,23 @@ def test_several_games_in_one_log(tmp_path):
     assert verdicts.kind[3] == "other game"
 
 
+def test_games_without_secrets_are_checkable_at_once():
+    log = many()
+    for row in log:
+        row["seed_id"] = {"Dice": "x", "Mines": "y"}.get(row["Game"], "")
+        del row["server_seed"]
+    log[3]["seed_id"] = "x"
+    log[7]["Game"] = "Keno"
+    report = pf.verify(
+        log, GAMES, game_column="Game", seeds={"seed_id": ["x", "y"], "server_seed": ["s", None]}
+    )
+    assert report.games == {"Dice": {"checked": 10, "failed": 0}, "X50": {"checked": 10, "failed": 0}}
+    assert report.unchecked == {"unrevealed": 10, "other game": 9}
+    assert [(failure.row, failure.kind, failure.found) for failure in report.failures] == [
+        (7, "malformed", "Keno")
+    ]
+
+
 def test_games_by_their_names(tmp_path, capsys):
     log = [row for row in many() if row["Game"] != "Slots"]
     for row in log:

@@ -15,9 +15,9 @@ from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns, likely_name
 from .numbers import Numbers
-from .seed_table import SECRETS, Joined, SeedTable
+from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
-from .systems import FIELD, Field, System, named_column, system_by_column, system_of
+from .systems import FIELD, SECRETS, Field, System, named_column, system_by_column, system_of
 
 
 class Plan:

@@ -15,10 +15,7 @@ from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns
 from .sources import Batch, LogError, Option, Query, Wanted, open_log
-from .systems import COMMITMENT, FIELD, Field
-
-SECRETS = ("server_seed", "game_hash")
-"""Fields that are revealed after the rounds."""
+from .systems import COMMITMENT, FIELD, SECRETS, Field
 
 
 class _Unclear:

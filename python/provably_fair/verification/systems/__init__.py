@@ -23,6 +23,7 @@ from .system import FIELD as FIELD
 from .system import KINDS as KINDS
 from .system import OTHER_GAME as OTHER_GAME
 from .system import SALT_COMMITMENT as SALT_COMMITMENT
+from .system import SECRETS as SECRETS
 from .system import UNREVEALED as UNREVEALED
 from .system import Field as Field
 from .system import Found as Found

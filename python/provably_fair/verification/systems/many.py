@@ -13,7 +13,7 @@ from ..foreign import cells_of, is_empty
 from ..likely import words
 from ..sources import LogError
 from .findings import Faulty, Findings
-from .system import OTHER_GAME, Field, Found, Rows, System
+from .system import OTHER_GAME, SECRETS, Field, Found, Rows, System
 
 GAME = "game"
 """The field of the game's name."""
@@ -75,9 +75,13 @@ class ManyGames(System):
         return Findings(parts, {OTHER_GAME: others} if len(others) else {}, games)
 
     def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
-        passed = {name for name, system in self._systems.items() if system is None}
+        hiding = {
+            name
+            for name, system in self._systems.items()
+            if system is not None and any(field.name in SECRETS and field.needed for field in system.fields)
+        }
         of = map(self._name, map(_text, cells_of(columns[GAME], rows)))
-        return np.fromiter((name not in passed for name in of), bool, rows)
+        return np.fromiter((name in hiding for name in of), bool, rows)
 
     def _name(self, value: str) -> str | None:
         """Return the name that a cell has: spelled the same, or with the same letters."""

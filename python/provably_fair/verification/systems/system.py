@@ -77,6 +77,9 @@ class Found(Protocol):
         """Return what the cell of a finding should have been."""
 
 
+SECRETS = ("server_seed", "game_hash")
+"""Fields that are revealed after the rounds."""
+
 UNREVEALED, OTHER_GAME = "unrevealed", "other game"
 """Why a row isn't checkable: its seed isn't revealed yet, or its game is one that is passed over."""
 
@@ -140,7 +143,7 @@ class System:
         raise NotImplementedError
 
     def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
-        """Return which rows are of a game of this system, not of one that is passed over."""
+        """Return which rows are of a game that has a seed to be revealed."""
         return np.ones(rows, bool)
 
     def constant(self, field: str, value: object) -> Any:
