@@ -34,6 +34,8 @@ mod tests {
                 assert_eq!(scan(&text), (1, true));
                 text[place] = other;
                 assert_eq!(scan(&text), (0, false));
+                text[(place + 1) % 300] = other;
+                assert_eq!(scan(&text), (0, false));
             }
         }
     }
