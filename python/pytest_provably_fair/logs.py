@@ -97,7 +97,9 @@ def _by_options(config: pytest.Config) -> Iterator[Named]:
     except (ValueError, TypeError) as error:
         text = re.sub(r"^(column|constant)s\b", r"--provably-fair-\1", in_plugin_words(error))
         raise ValueError(text if text[:2] == "--" else f"--provably-fair-game: {text}") from None
-    for path in _files([folder / log for log in logs]):
+    from provably_fair.verification.sources import named_in
+
+    for path in _files([named_in(folder, log) for log in logs]):
         yield Named(path, game, arguments, bool(config.getoption("--provably-fair-log")))
 
 

@@ -377,6 +377,22 @@ def test_a_config_may_name_a_url(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["files"][0]["file"] == "memory://sources/a.csv"
 
 
+def test_names_hide_what_is_secret():
+    shown = {
+        "s3://bucket/a=b/c@d.csv": "s3://bucket/a=b/c@d.csv",
+        "https://me:secret@host:80/x.csv?key=open&to=csv": "https://me:***@host:80/x.csv?key=***&to=***",
+        "https://host:80/x@y/z.csv": "https://host:80/x@y/z.csv",
+        "https://host/x?open-sesame": "https://host/x?***",
+        "postgresql://me:a/b@c:d?e@host/name": "postgresql://me:***@host/name",
+        "simplecache::s3://key:secret@bucket/x": "simplecache::s3://key:***@bucket/x",
+        "mysql+pymysql://me@host/name": "mysql+pymysql://me@host/name",
+    }
+    for url, name in shown.items():
+        assert repr(pf.Files(url, format="csv")) == f"Files({name!r}, format='csv')"
+        assert repr(pf.Query("select 1", url)) == f"Query('select 1', {name!r})"
+    assert repr(pf.Files(["a"] * 9)) == "Files(['a', 'a', 'a', ...])"
+
+
 # ---- what breaks off, and what is refused ----
 
 

@@ -16,7 +16,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from provably_fair._core.optional import optional
-from provably_fair._core.table import short_repr
 
 from ..foreign import as_file_system, file_of_a_system, is_open_file
 from . import limits
@@ -89,7 +88,14 @@ class Files:
     format: str | None = None
     filesystem: Any = None
 
-    __repr__ = short_repr
+    def __repr__(self) -> str:
+        items = self.path if isinstance(self.path, (list, tuple)) else [self.path]
+        shown = [repr(str(name_of(item)) if isinstance(item, str) else item) for item in items[:3]]
+        more = ", ..." if len(items) > 3 else ""
+        parts = [f"[{', '.join(shown)}{more}]" if items is self.path else shown[0]]
+        parts += [] if self.format is None else [f"format={self.format!r}"]
+        parts += [] if self.filesystem is None else [f"filesystem={type(self.filesystem).__name__}"]
+        return f"Files({', '.join(parts)})"
 
     def __post_init__(self) -> None:
         if isinstance(self.path, Files) or not is_path(self.path):
