@@ -144,6 +144,13 @@ def of_alchemy(how, close):
     return engine
 
 
+def of_session(how, close):
+    engine = of_alchemy(how, close)
+    session = importlib.import_module("sqlalchemy.orm").Session(engine)
+    close(session.close)
+    return session
+
+
 def executed(connection, name=""):
     cursor = connection.cursor(name)
     cursor.execute(QUERY)
@@ -171,6 +178,10 @@ POSTGRES = {
         of_psycopg(how, close, row_factory=importlib.import_module("psycopg.rows").dict_row)
     ),
     "engine": lambda how, close: pf.Query(QUERY, of_alchemy(how, close)),
+    "session": lambda how, close: pf.Query(QUERY, of_session(how, close)),
+    "result": lambda how, close: of_session(how, close).execute(
+        importlib.import_module("sqlalchemy").text(QUERY)
+    ),
     "named parameters": lambda how, close: pf.Query(
         QUERY.replace("order", "where id >= :first order"), of_alchemy(how, close), {"first": 0}
     ),
@@ -184,6 +195,7 @@ def test_postgresql_tells_the_same(name, postgres, expected, request):
     assert told(report) == expected
     for file in report.files:
         assert (file.bytes, file.sha256, file.rows) == (0, None, ROWS)
+        assert f"@127.0.0.1:{postgres['port']}/postgres: select " in file.file or name == "ADBC"
     assert servers.PASSWORD not in report.to_json() + str(report) + repr(report)
     assert quote(servers.PASSWORD, safe="") not in report.to_json()
 

@@ -46,7 +46,7 @@ def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fe
         if log.description is None:
             raise ValueError("the cursor has no rows: a query must be executed first")
         return Cursor(tuple(column[0] for column in log.description), log.fetchmany, close)
-    return Cursor(tuple(log.keys()), log.fetchmany, close)
+    return Cursor(tuple(log.keys()), log.fetchmany, close) if hasattr(log, "keys") else None
 
 
 def _stream(reader: Any, close: Callable[[], None]) -> Stream:
@@ -55,7 +55,7 @@ def _stream(reader: Any, close: Callable[[], None]) -> Stream:
 
 def gives_cursors(log: Any) -> bool:
     """Whether this is a connection or an engine, of which a query can be asked."""
-    return any(callable(getattr(log, name, None)) for name in ("cursor", "connect", "exec_driver_sql"))
+    return any(callable(getattr(log, name, None)) for name in ("cursor", "connect", "get_bind"))
 
 
 def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: set[str]) -> dict[str, list[Any]]:
@@ -93,7 +93,11 @@ def url_of(database: Any) -> str | None:
     """Return the URL of a database, with its password; None where it has none."""
     if isinstance(database, str):
         return database
-    url: Any = getattr(getattr(database, "engine", database), "url", None)
+    if _library(database) in ("psycopg", "psycopg2"):
+        info = database.info  # which has no password
+        return f"postgresql://{info.user}@{info.host}:{info.port}/{info.dbname}"
+    bind = database.get_bind() if hasattr(database, "get_bind") else database
+    url: Any = getattr(getattr(bind, "engine", bind), "url", None)
     return url.render_as_string(hide_password=False) if hasattr(url, "render_as_string") else None
 
 
