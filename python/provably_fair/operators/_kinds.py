@@ -25,8 +25,8 @@ __all__ = [
     "Multiplier",
     "OfPart",
     "Reached",
+    "aimed_at",
     "floor_to_cents",
-    "need",
     "ranges",
 ]
 
@@ -47,7 +47,7 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-def need(name: str, payout: object) -> Any:
+def _need(name: str, payout: object) -> Any:
     """Return what is paid where nothing is aimed at, which must be said."""
     if payout is None:
         raise TypeError(f"{name} must be given, or payout: what a bet of 1 brings back by multiplier")
@@ -67,10 +67,6 @@ class Reached:
 
     def __repr__(self) -> str:
         return f"at least {self.cents / 100:.2f}"
-
-    def paid(self, payout: object) -> Any:
-        """Return what a bet that wins is paid: the multiplier, where nothing else is said."""
-        return self.cents / 100 if payout is None else payout
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         reached: np.ndarray = (outcomes >= self.cents / 100).astype(np.int64)
@@ -120,6 +116,17 @@ class OfPart:
         return part if self.of is None else self.of(part)
 
 
+def aimed_at(target: object, payout: object, place: int | None = None) -> tuple[Any, dict[str, Any]]:
+    """Return what a bet on a target is paid, by default the target, and what it is on: a part, or all."""
+    if target is None:
+        return _need("target", payout), {}
+    reached = Reached.read("target", target)
+    return (
+        reached.cents / 100 if payout is None else payout,
+        {"of": reached if place is None else OfPart(place, reached)},
+    )
+
+
 # Multipliers have more values than tests need: those of the tail are taken together.
 _UP_TO_1000 = UpTo(1000)
 
@@ -156,10 +163,8 @@ class Multiplier(Game):
         >>> round(pf.operators.stake.Limbo().bet(target=2).rtp, 6)
         0.99
         """
-        if target is None:
-            return super().bet(need("target", payout), law=law, **subject)
-        reached = Reached.read("target", target)
-        return super().bet(reached.paid(payout), law=law, of=reached, **subject)
+        payout, aim = aimed_at(target, payout)
+        return super().bet(payout, law=law, **aim, **subject)
 
     def looks(self) -> tuple[Look, ...]:
         """Return what tests of outcomes look at: multipliers, with all from 1000 on in one.
@@ -204,7 +209,7 @@ class Crashing(Multiplier):
         0.99
         """
         if cash_out is None:
-            return super().bet(need("cash_out", payout), law=law, **subject)
+            return super().bet(_need("cash_out", payout), law=law, **subject)
         target = Reached.read("cash_out", cash_out).cents / 100
         return super().bet(payout, law=law, target=target, **subject)
 

@@ -19,7 +19,7 @@ from provably_fair.games import Game
 from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Below, Crashing, Independent, Multiplier, OfPart, Reached, floor_to_cents, need, ranges
+from ._kinds import Below, Crashing, Independent, Multiplier, Reached, aimed_at, floor_to_cents, ranges
 from ._names import DECK, cards, names_of
 
 if TYPE_CHECKING:
@@ -310,10 +310,8 @@ class Drill(Independent):
         0.98
         """
         place = integer("drill", drill, 0, self._parts - 1)
-        if target is None:
-            return super().bet(need("target", payout), law=law, **subject)
-        reached = Reached.read("target", target)
-        return super().bet(reached.paid(payout), law=law, of=OfPart(place, reached), **subject)
+        payout, aim = aimed_at(target, payout, place)
+        return super().bet(payout, law=law, **aim, **subject)
 
 
 class Roulette(Game):
