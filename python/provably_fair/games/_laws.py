@@ -73,12 +73,20 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     return Distribution(outcomes, weights)
 
 
+def combinations_of(game: Any) -> int | None:
+    """Return how many combinations of draws a game has; None where there is no end of them."""
+    try:
+        return enumeration.states_of(game.run)
+    except enumeration.NoFiniteLawError:
+        return None
+
+
 def _is_small(game: Any) -> bool:
     """Whether every combination of draws is tried at once, so that nothing need be known of the outcome."""
-    try:
-        return not game.monotone and enumeration.states_of(game.run) <= _FEW_STATES
-    except enumeration.NoFiniteLawError:
+    if game.monotone:
         return False
+    count = combinations_of(game)
+    return count is not None and count <= _FEW_STATES
 
 
 remembered_law = lru_cache(maxsize=64)(law_of)

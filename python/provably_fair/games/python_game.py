@@ -21,7 +21,7 @@ from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, Scheme, bind_fields, draws
 
 from ._game import BaseGame, Example, Look, as_drawn
-from ._laws import Of, law_of, law_of_ranges, remembered_law
+from ._laws import Of, combinations_of, law_of, law_of_ranges, remembered_law
 from ._samples import Cell, values_of
 from ._streams import CountedDraws, StreamDraws
 from .draws import Draws, SingleDraws
@@ -470,6 +470,20 @@ class Game(BaseGame):
             if "unhashable" not in str(error):
                 raise
         return law_of(self, drawn, of)
+
+    @property
+    def combinations(self) -> int | None:
+        """How many combinations of draws a round has, by the ranges of its first answers; None without end.
+
+        A law that is found by trying them all takes as long as there are combinations.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Roulette().combinations, pf.operators.stake.Mines(mines=2).combinations
+        (37, 600)
+        """
+        return combinations_of(self)
 
     def observe(self, outcomes: ArrayLike, *, of: Of | None = None) -> np.ndarray:
         """Return, for simulated outcomes, the values that `distribution` is of.

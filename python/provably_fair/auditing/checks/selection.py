@@ -11,6 +11,7 @@ import numpy as np
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
+from provably_fair.games import Game
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
@@ -26,6 +27,7 @@ _SCORES = 16
 # Looks at an outcome take turns, so that each row is looked at in one way.
 _TURN = 1 << 12
 _SMALL = 1 << 16
+_FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
 
 
 def checks(context: Context) -> list[Check]:
@@ -281,6 +283,14 @@ class _View:
         }
 
 
+def _is_quick(game: Any) -> bool:
+    """Whether the laws of a game's looks are found soon: by its own class, or by trying few draws."""
+    if type(game).distribution is not Game.distribution or game.monotone:
+        return True
+    combinations = game.combinations
+    return combinations is not None and combinations <= (_FEW if game.vectorized else _FEW_ONE_BY_ONE)
+
+
 class Outcomes(Check):
     """How often outcomes came up, against the claimed game's exact law."""
 
@@ -294,7 +304,9 @@ class Outcomes(Check):
         )
 
     def _looks(self) -> list[_View]:
-        """Return the views of the game's own looks; none where their laws aren't to be had."""
+        """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
+        if self._views is None and not _is_quick(self.game):
+            self._views = []
         if self._views is None:
             try:
                 self._views = [
@@ -335,6 +347,12 @@ class Outcomes(Check):
             self._bet.merge(later._bet, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):
             mine.merge(other, rows)
+
+    def unknown(self) -> list[str]:
+        """Return why outcomes aren't compared with a law."""
+        if self._bet is not None or self._looks():
+            return []
+        return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test of how often outcomes came up: the worst look, for all of them."""
