@@ -168,6 +168,18 @@ def with_comma(value):
     return str(value).replace(".", ",")
 
 
+def test_blanks_around_seeds_are_noted(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(written(", "))
+    report = pf.verify(path, "dice")
+    assert report.failed == 6  # seeds are hashed as they stand
+    assert (
+        "client_seed has cells with blanks around them, such as ' player 0': they are hashed as they stand"
+        in report.notes
+    )
+    assert len(report.notes) == 2
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_separators_are_found_out(separator, tmp_path):
     path = tmp_path / "log.csv"
@@ -232,7 +244,7 @@ def test_other_encodings_are_refused_and_say_how_they_are_named(tmp_path, capsys
     with pytest.raises(pf.LogError, match="line 2: not ascii"):
         pf.verify(path, "dice", csv={"encoding": "ascii"})
     with pytest.raises(pf.LogError, match=r"a NUL byte.*; csv={'encoding': \.\.\.}"):
-        pf.verify(write(path, written().encode("utf-16")), "dice")
+        pf.verify(write(path, written().encode("utf-16-le")), "dice")
 
 
 def write(path, data):

@@ -141,6 +141,21 @@ def test_nothing_that_could_be_checked_is_nothing_verified(tmp_path, capsys):
     assert "no row could be checked" in capsys.readouterr().err
 
 
+def test_each_table_has_its_own_separator(tmp_path):
+    (tmp_path / "log.csv").write_text(
+        "seed_id;client_seed;salt;outcome\n"
+        + "".join(
+            f"{row['seed_id']};c;{row['salt']};{str(row['outcome']).replace('.', ',')}\n" for row in rounds()
+        )
+    )
+    for separator in ",;\t|":
+        rows = [["seed_id", "server_seed"], *([row["seed_id"], row["server_seed"]] for row in seeds())]
+        (tmp_path / "seeds.csv").write_text("\n".join(separator.join(row) for row in rows))
+        for csv in ({}, {"separator": ";"}):
+            report = pf.verify(tmp_path / "log.csv", pf.Dice(), seeds=tmp_path / "seeds.csv", csv=csv)
+            assert (report.ok, report.checked) == (True, 15)
+
+
 def test_seeds_that_the_table_lacks_are_told_and_empty_names_fail():
     log, table = rounds(), seeds()
     report = pf.verify(log, pf.Dice(), seeds=table[:1])

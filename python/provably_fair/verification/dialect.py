@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+SEPARATORS = (",", ";", "\t", "|")
+"""What separates columns, where the first line shows it."""
+
 THOUSANDS = (",", ".", " ", "'", "’", "\u00a0", "\u202f", "\u2009")
 """Marks between groups of three digits."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.printable import listed
 
-from .dialect import Dialect
+from .dialect import SEPARATORS, Dialect
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns
 from .sources import Batch, LogError, Option, Query, Wanted, open_log
@@ -53,6 +54,8 @@ class SeedTable:
         if by is not None and not isinstance(by, str):
             raise TypeError(f"seeds_by must be a column's name, got {type(by).__name__}")
         self._by = by
+        if csv.separator in SEPARATORS:  # that of the table may be another one, and is found out
+            csv = replace(csv, separator=None)
         with _named():
             self.names = _names(table, csv)
         # What differs from round to round is no seed's.

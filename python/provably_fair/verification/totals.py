@@ -29,6 +29,7 @@ KEPT_FAILURES = 10_000
 
 MALFORMED, REPEATED = "malformed", "repeated"
 
+_BLANKS_AROUND = re.compile(r"\s.*\S.*|.*\S.*\s", re.DOTALL)
 _BYTES_SHOWN = re.compile(r"b(['\"]).*\1", re.DOTALL)
 
 _KEPT_ROWS = 100
@@ -285,7 +286,12 @@ class Totals:
         notes += [
             f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
             "seeds must be written to files as text, salts.astype(str) or seed.decode()"
-            for name, value in self._shown_bytes().items()
+            for name, value in self._first_texts(_BYTES_SHOWN).items()
+        ]
+        notes += [
+            f"{name} has cells with blanks around them, such as {value!r}: they are hashed as they stand"
+            for name, value in self._first_texts(_BLANKS_AROUND).items()
+            if name in self.plan.fields and self.plan.fields[name].text
         ]
         notes += [f"seeds are joined by the column {key}" for key in self.keys]
         if self.unknown_seeds:
@@ -318,14 +324,14 @@ class Totals:
             _mask=self.mask,
         )
 
-    def _shown_bytes(self) -> dict[str, Any]:
-        """Return the first cell of each field that is text such as b'...', of rows that failed."""
+    def _first_texts(self, pattern: re.Pattern[str]) -> dict[str, str]:
+        """Return the first cell of each field that is text of some kind, of rows that failed."""
         cells = ((name, value) for row in self.rows.values() for name, value in row.items())
-        found: dict[str, Any] = {}
+        found: dict[str, str] = {}
         for name, value in cells:
             text = value.decode(errors="replace") if isinstance(value, bytes) else value
-            if isinstance(text, str) and _BYTES_SHOWN.fullmatch(text):
-                found.setdefault(name, text)
+            if isinstance(text, str) and pattern.fullmatch(text):
+                found.setdefault(name, to_json_value(text))
         return found
 
     def _repeats(self, report: VerificationReport, failures: Failures | None) -> None:

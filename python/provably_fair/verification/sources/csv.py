@@ -9,13 +9,11 @@ import numpy as np
 
 from provably_fair._engine import CsvRows, read_csv
 
-from ..dialect import Dialect
+from ..dialect import SEPARATORS, Dialect
 from . import limits
 from .source import Batch, LogError, Option, Wanted, check_once
 from .stored import StoredFile
 from .text import TextFile, excerpt, require_pyarrow
-
-_SEPARATORS = ",;\t|"
 
 
 def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Batch]:
@@ -66,7 +64,7 @@ def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str
     """
     tabs = ".tsv" in [suffix.lower() for suffix in path.suffixes]
     found = []
-    for mark in _SEPARATORS if separator is None else [separator]:
+    for mark in SEPARATORS if separator is None else [separator]:
         try:
             names = next(standard_csv.reader([header], delimiter=mark), [])
         except standard_csv.Error as error:
