@@ -166,3 +166,12 @@ def test_numbers_may_be_written_as_people_write_them():
         log["payout"] = [f"{value:.2f} €".replace(".", ",") for value in log["payout"]]
         report = pf.audit(log, exhibit.game, bet=exhibit.bet, **exhibit.options)
         assert said(report) == said(exhibit.audit()), exhibit.name
+
+
+def test_seeds_that_are_not_revealed_are_not_one_seed():
+    exhibit = next(one for one in HONEST if one.name == "honest_interleaved")
+    hidden = set(list(dict.fromkeys(exhibit.log["server_seed"]))[-4:])
+    log = dict(exhibit.log)
+    log["server_seed"] = [None if server in hidden else server for server in log["server_seed"]]
+    report = pf.audit(log, exhibit.game, bet=exhibit.bet, unrevealed="report")
+    assert raised(report) == []

@@ -35,7 +35,7 @@ class _Records(Protocol):
     places: np.ndarray
 
     @property
-    def wrong(self) -> np.ndarray: ...
+    def unplayed(self) -> np.ndarray: ...
 
     @property
     def outcomes(self) -> np.ndarray: ...
@@ -232,13 +232,13 @@ class Claim:
         ]
 
     def settle(self, records: _Records) -> Settled:
-        """Return what the rows of a batch that `verify` didn't fail are due.
+        """Return what the rows of a batch are due whose outcome is what their seeds give.
 
         Of a bet that doesn't say what it looks at it is the amount nearest to what was paid.
         """
         if self._last is not None and self._last[0] is records:
             return self._last[1]
-        kept = ~records.wrong
+        kept = ~records.unplayed
         for name, value in self.fixed.items():
             if records.has(name):
                 values, there = records.whole(name)

@@ -20,7 +20,8 @@ from provably_fair._engine import (
     derived_clients,
 )
 from provably_fair.verification.foreign import Constant, cell, take
-from provably_fair.verification.systems import COMMITMENT, FIELD, Found
+from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, Found
+from provably_fair.verification.systems.chains import TERMINATING
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
@@ -73,6 +74,15 @@ class Records:
         wrong = np.zeros(self.count, bool)
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
+
+    @cached_property
+    def unplayed(self) -> np.ndarray:
+        """Which rows `verify` failed for more than what was published beforehand, as booleans."""
+        found = self.found
+        published = [name in (COMMITMENT, SALT_COMMITMENT, TERMINATING) for name in found.fields]
+        unplayed = np.zeros(self.count, bool)
+        unplayed[found.rows[(found.kinds > 0) & ~np.array([*published, False])[found.numbers]]] = True
+        return unplayed
 
     def prints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.

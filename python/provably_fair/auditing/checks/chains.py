@@ -18,6 +18,7 @@ from .saying import counted, fact, is_are
 
 _LINK = Hash("sha256", "{game_hash}")
 _BETS = ("player", "stake", "payout")
+_UNLINKED = 2
 _WALKED = 10_000
 """Games that are looked for before a game that doesn't follow the one before it."""
 _FOLLOWED = 64
@@ -38,6 +39,9 @@ class Chain(Check):
         self._breaks: list[tuple[int, bytes, bytes]] = []
         """Rows that don't follow the row before: the position, that row's hash, its own."""
         self._broken = 0
+        self._ways: set[int] = set()
+        """The ways that foreign rows go along the chain, each from the row before: 1 on, -1 back."""
+        self._in_no_order = False
         self._first_is_foreign = False
         self._told = False
         self._of_bets: set[str] = set()
@@ -76,8 +80,9 @@ class Chain(Check):
         column = records.columns[GAME_HASH]
         own = hash_texts(getattr(column, "value", column), records.count)
         before = np.concatenate([[own[0] if self._last is None else self._last], own[:-1]])
-        broken = foreign & ~_linked(before, own)
-        places = np.flatnonzero(broken)
+        steps = _steps(before, own)
+        self._ways |= {step for step in (1, -1) if (foreign & (steps == step)).any()}
+        places = np.flatnonzero(foreign & (steps == _UNLINKED))
         self._broken += len(places)
         for row in places[: KEPT_ROWS - len(self._breaks)].tolist():
             self._breaks.append((int(records.places[row]), before[row], own[row]))
@@ -87,10 +92,13 @@ class Chain(Check):
         self._games.append(later._games, rows)
         breaks = [(place + rows, before, own) for place, before, own in later._breaks]
         if self._last is not None and later._first is not None and later._first_is_foreign:
-            pair = np.array([self._last]), np.array([later._first])
-            if not _linked(*pair)[0]:
+            step = int(_steps(np.array([self._last]), np.array([later._first]))[0])
+            if step == _UNLINKED:
                 breaks.insert(0, (rows, self._last, later._first))
                 self._broken += 1
+            elif step:
+                self._ways.add(step)
+        self._ways |= later._ways
         self._broken += later._broken
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
         if self._first is None:
@@ -108,16 +116,15 @@ class Chain(Check):
         made: list[Finding] = []
         broken: list[int] = []
         if self._broken <= _FOLLOWED:
-            repeated = {row for _, row in verified.repeats}
-            for place, before, own in self._breaks:
-                if place in repeated and not self._told:
-                    again, repeats = again + 1, [*repeats, place]
-                    continue
-                games = _games_between(before, own)
-                if games is None:
-                    broken.append(place)
-                elif games:
-                    missing, gaps, after = missing + games, gaps + 1, [*after, place]
+            leaps = [(place, _leap(before, own)) for place, before, own in self._breaks]
+            broken = [place for place, leap in leaps if leap is None]
+            along = [(place, leap) for place, leap in leaps if leap is not None]
+            # Games that one row seems to pass over may stand elsewhere, unless all rows go one way.
+            self._in_no_order = len(self._ways | {1 if leap > 0 else -1 for _, leap in along}) > 1
+            for place, leap in along if not self._in_no_order else ():
+                # The later game of the two, which in a log with the newest first stands before.
+                missing, gaps = missing + abs(leap) - 1, gaps + 1
+                after = [*after, place if leap > 0 else place - 1]
         if missing and not self._of_bets:
             text = (
                 f"{counted(missing, 'game')} {is_are(missing)} missing from the chain between the first "
@@ -164,7 +171,7 @@ class Chain(Check):
         lacking = []
         if not self._told:
             lacking.append("no terminating hash: whether the chain was fixed before its first game")
-        if self._broken > _FOLLOWED:
+        if self._broken > _FOLLOWED or self._in_no_order:
             lacking.append(
                 "the games are in no order: whether those that don't lead to the end follow each other"
             )
@@ -175,22 +182,24 @@ class Chain(Check):
         return lacking
 
 
-def _linked(before: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """Tell which games are the one before, or next to it on a chain."""
+def _steps(before: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Return how games follow those before them: 0 the same, 1 the next, -1 the previous one, 2 otherwise."""
     width = f"S{2 * 32}"
     previous = [np.asarray(_LINK.hexdigest(hashes.astype(width))).astype(width) for hashes in (before, own)]
-    found: np.ndarray = (before == own) | (previous[0] == own) | (previous[1] == before)
+    found: np.ndarray = np.select(
+        [before == own, previous[1] == before, previous[0] == own], [0, 1, -1], _UNLINKED
+    )
     return found
 
 
-def _games_between(before: bytes, own: bytes) -> int | None:
-    """Return how many games are between two games of a chain; None where neither leads to the other."""
-    for later, earlier in (own, before), (before, own):
+def _leap(before: bytes, own: bytes) -> int | None:
+    """Return by how many games one game is later than another; None where neither leads to the other."""
+    for later, earlier, way in (own, before, 1), (before, own, -1):
         try:
             passed = HashChain().previous(later, _WALKED)
         except ValueError:  # no hash at all
             return None
         at = np.flatnonzero(passed == earlier)
         if at.size:
-            return int(at[0])
+            return way * (int(at[0]) + 1)
     return None
