@@ -3,5 +3,6 @@
 from .auditor import Auditor, audit
 from .finding import Finding
 from .report import AuditReport
+from .showing import FindingRows
 
-__all__ = ["AuditReport", "Auditor", "Finding", "audit"]
+__all__ = ["AuditReport", "Auditor", "Finding", "FindingRows", "audit"]
