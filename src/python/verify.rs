@@ -717,7 +717,9 @@ type Cells = (Py<PyArray1<u8>>, Py<PyArray1<i32>>);
 /// What a block of CSV holds.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct CsvRows {
+    /// The wanted columns.
     columns: Vec<Cells>,
+    /// How many rows could be read.
     rows: usize,
     /// Rows that can't be read: how many come before, and where each begins and ends.
     unreadable: Vec<(usize, usize, usize)>,
