@@ -260,6 +260,7 @@ mod tests {
             ("-0.00", decimal(0, 0)),
             ("37.36", decimal(3736, 2)),
             (" +2.020\n", decimal(202, 2)),
+            ("\r\n5\t\x0b\x0c\r", decimal(5, 0)),
             (".5", decimal(5, 1)),
             ("5.", decimal(5, 0)),
             ("1e2", decimal(100, 0)),
@@ -272,6 +273,7 @@ mod tests {
             (&"9".repeat(300), Some(Number::Beyond)),
             (&format!("-{}", "9".repeat(300)), Some(Number::Beyond)),
             (&format!("0.{}", "3".repeat(300)), Some(Number::Long(1.0 / 3.0))),
+            (&"1".repeat(400), Some(Number::Beyond)),
             (&"1".repeat(401), None),
             ("1e999", None),
             ("1e300", Some(Number::Long(1e300))),
@@ -283,6 +285,8 @@ mod tests {
             ("e5", None),
             ("1e", None),
             ("1e+", None),
+            ("0e", None),
+            ("0e1x", None),
             ("1 2", None),
             ("1_0", None),
             ("0x10", None),
@@ -316,6 +320,9 @@ mod tests {
         assert!(!Number::Ratio { above: 1, below: 3 }.is(33, 2) && !Number::Beyond.is(i64::MAX, 0));
         assert!(!Number::decimal(i128::MAX, 0).is(5, 2) && Number::decimal(5, -2).is(500, 0));
         assert_eq!(Number::decimal(5, -60), Number::Beyond);
+        assert_eq!(Number::decimal(250, 2), Number::Decimal { digits: 25, scale: 1 });
+        assert_eq!(Number::decimal(2000, 3), Number::whole(2));
+        assert!(Number::Double(5.0).is(5, 0) && !Number::Double(5.5).is(5, 0));
     }
 
     #[test]
@@ -323,7 +330,8 @@ mod tests {
         let ratio = |text: &str| Number::parse_ratio(text.as_bytes());
         assert_eq!(ratio(" 6/5"), Some(Number::Ratio { above: 6, below: 5 }));
         assert_eq!(ratio("-1/2"), Some(Number::Ratio { above: -1, below: 2 }));
-        for text in ["1/0", "1/-3", "1_0/3", "1/3/1", "/3", "1/", "1.0/3", "\u{661}/3", "1", "1 / 3"] {
+        for text in ["1/0", "1/-3", "1_0/3", "1/3/1", "/3", "1/", "1/+3", "1.0/3", "\u{661}/3", "1", "1 / 3"]
+        {
             assert_eq!(ratio(text), None, "{text}");
         }
         assert_eq!(ratio(&format!("1/{}", "3".repeat(51))), None);
@@ -332,6 +340,11 @@ mod tests {
         assert!(Number::Double(1.2).is_ratio(6, 5) && Number::Double(1.0 / 3.0).is_ratio(1, 3));
         assert!(read("0.3333333333333333").unwrap().is_ratio(1, 3) && !read("0.33").unwrap().is_ratio(1, 3));
         assert!(!ratio("6004799503160661/18014398509481984").unwrap().is_ratio(1, 3));
+        assert!(Number::Single(1.2).is_ratio(6, 5) && !Number::Single(1.2).is_ratio(7, 5));
+        // The double that 0.1 stands for is a fraction, too.
+        assert!(read("0.1").unwrap().is_ratio(3_602_879_701_896_397, 36_028_797_018_963_968));
+        assert!(!read("9007199254740992").unwrap().is_ratio(9_007_199_254_740_993, 1));
+        assert!(!Number::Beyond.is_ratio(1, 1));
         assert!(read("-2.0").unwrap().is_ratio(-2, 1) && read("-1").unwrap().is_ratio(-10, 10));
     }
 
@@ -345,6 +358,9 @@ mod tests {
                 && is("9007199254740993.5", 9_007_199_254_740_994.0)
         );
         assert!(Number::Double(0.1).is_double(0.1) && Number::Single(0.1).is_double(0.1));
+        let quarter = Number::Ratio { above: 1, below: 4 };
+        assert!(quarter.is_double(0.25) && !quarter.is_double(0.5) && !quarter.is_double(4.0));
+        assert_eq!((quarter.as_double(), read("37.36").unwrap().as_double()), (0.25, 37.36));
         assert!(!Number::Beyond.is_double(f64::MAX) && !is("5", f64::INFINITY) && !is("5", f64::NAN));
     }
 
@@ -355,5 +371,7 @@ mod tests {
         assert_eq!(Number::Double(3.1).as_whole(), None);
         assert_eq!(Number::Double(1e16).as_whole(), None);
         assert_eq!(read("31.0").unwrap().as_whole(), Some(31));
+        assert_eq!(Number::Ratio { above: 6, below: 3 }.as_whole(), Some(2));
+        assert_eq!(Number::Ratio { above: 7, below: 3 }.as_whole(), None);
     }
 }
