@@ -28,6 +28,7 @@ pub fn derived_clients(
     let threads = parallel::threads(threads, rows, ROWS_AT_A_TIME);
     let chunks = found.chunks_mut(ROWS_AT_A_TIME).enumerate();
     let work = |known: &mut Vec<(Print, bool)>, (chunk, found): (usize, &mut [bool])| {
+        let mut last: (&[u8], &[u8], &[u8], bool) = (b"", b"", b"", false);
         let [mut one, mut two, mut three] = std::array::from_fn(|_| Items::default());
         for (row, derived) in (chunk * ROWS_AT_A_TIME..).zip(&mut *found) {
             let Cell::Text(client) = clients.read(row, &mut one) else { continue };
@@ -39,6 +40,10 @@ pub fn derived_clients(
                 Some(Cell::Text(commitment)) => commitment,
                 _ => b"",
             };
+            if (client, server, commitment) == (last.0, last.1, last.2) {
+                *derived = last.3;
+                continue;
+            }
             let key = prints::join(
                 prints::join(prints::print(client), prints::print(server)),
                 prints::print(commitment),
@@ -48,6 +53,7 @@ pub fn derived_clients(
                 *slot = (key, is_derived(client, server, commitment));
             }
             *derived = slot.1;
+            last = (client, server, commitment, slot.1);
         }
         found.len() as u64
     };

@@ -83,8 +83,16 @@ pub fn prints(
     let threads = parallel::threads(threads, rows, 1 << 14);
     let chunks = prints.chunks_mut(ROWS_AT_A_TIME).enumerate();
     let work = |items: &mut Items, (chunk, prints): (usize, &mut [Print])| {
+        let mut last: (&[u8], Print) = (b"", [0; 2]);
         for (row, print) in (chunk * ROWS_AT_A_TIME..).zip(&mut *prints) {
-            *print = of_cell(&column.read(row, items), hexadecimal);
+            *print = match column.read(row, items) {
+                Cell::Text(text) if text == last.0 => last.1,
+                Cell::Text(text) => {
+                    last = (text, of_cell(&Cell::Text(text), hexadecimal));
+                    last.1
+                }
+                cell => of_cell(&cell, hexadecimal),
+            };
         }
         prints.len() as u64
     };

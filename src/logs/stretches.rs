@@ -42,12 +42,10 @@ impl Record for Stretch {
     }
 
     fn put(&self, bytes: &mut Vec<u8>) {
-        for word in [self.key[0], self.key[1], self.place, self.last, self.rows] {
-            bytes.extend(word.to_le_bytes());
-        }
-        for word in [self.from, self.to, self.times[0], self.times[1]] {
-            bytes.extend(word.to_le_bytes());
-        }
+        let signed = [self.from, self.to, self.times[0], self.times[1]].map(|word| word as u64);
+        let [from, to, first, last] = signed;
+        let words = [self.key[0], self.key[1], self.place, self.last, self.rows, from, to, first, last];
+        bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
     }
 
     fn read(bytes: &[u8]) -> Self {
@@ -375,6 +373,21 @@ impl Stretches {
         found.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
         Ok(found)
     }
+
+    /// The same rows with what comes with their keys for keys, where numbers stay.
+    pub fn turned(&mut self) -> io::Result<Self> {
+        let mut turned = Self::new(self.goes, None);
+        let mut push = |stretch: &Stretch| {
+            turned.closed.push(Stretch {
+                key: [stretch.from as u64, 0],
+                from: stretch.key[0] as i64,
+                to: stretch.key[0] as i64,
+                ..*stretch
+            });
+        };
+        self.each_key(|stretches| stretches.iter().for_each(&mut push))?;
+        Ok(turned)
+    }
 }
 
 /// How many different numbers there are in stretches that are sorted by their lowest.
@@ -497,5 +510,9 @@ mod tests {
         }
         let found = all.several(10).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)], scattered: 0 });
+        assert_eq!(all.turned().unwrap().several(10).unwrap().keys, 0);
+        all.push([9, 0], 5, NEVER, 7);
+        let found = all.turned().unwrap().several(10).unwrap();
+        assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)], scattered: 0 });
     }
 }

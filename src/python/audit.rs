@@ -247,6 +247,12 @@ impl Stretches {
         Ok(dict)
     }
 
+    /// The same rows with what comes with their keys for keys, where numbers stay.
+    fn turned(&self, py: Python<'_>) -> PyResult<Self> {
+        let turned = py.detach(|| self.lock().turned()).map_err(lost)?;
+        Ok(Self(Mutex::new(turned)))
+    }
+
     /// Looks for keys with several numbers: how many keys, how many rows, the first of these with an earlier
     /// one, and how many keys were too scattered.
     fn several(&self, py: Python<'_>, most: usize) -> PyResult<(u64, u64, Vec<(u64, u64)>, u64)> {

@@ -103,16 +103,13 @@ class Replaced(Check):
         commitment = None if scheme is None else scheme.commitment
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
-        self._of_seed, self._of_commitment = Stretches("stays"), Stretches("stays")
+        self._of_seed = Stretches("stays")
 
     def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {
-            name: getattr(self, name).to_bytes() for name in ("_of_seed", "_of_commitment")
-        }
+        return self.__dict__ | {"_of_seed": self._of_seed.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        made = {name: Stretches.from_bytes("stays", state[name]) for name in ("_of_seed", "_of_commitment")}
-        self.__dict__ = state | made
+        self.__dict__ = state | {"_of_seed": Stretches.from_bytes("stays", state["_of_seed"])}
 
     def update(self, records: Records) -> None:
         if not records.has(COMMITMENT) or records.of_salts:
@@ -121,19 +118,12 @@ class Replaced(Check):
             return
         seeds = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
         published = records.prints(COMMITMENT, hexadecimal=True)
-        there = published[:, 0] != 0
-        for prints in seeds:
-            there = there & (prints[:, 0] != 0)
-        mixed = seeds[0][:, 0]
-        for prints in seeds[1:]:
-            mixed = mixed * np.uint64(0x9E3779B97F4A7C15) ^ prints[:, 0]
-        places = records.places
-        self._of_seed.extend(seeds, np.ascontiguousarray(published[:, 0]).view(np.int64), places, there)
-        self._of_commitment.extend([published], np.ascontiguousarray(mixed).view(np.int64), places, there)
+        there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
+        numbers = np.ascontiguousarray(published[:, 0]).view(np.int64)
+        self._of_seed.extend(seeds, numbers, records.places, there)
 
     def merge(self, later: Any, rows: int) -> None:
         self._of_seed.append(later._of_seed, rows)
-        self._of_commitment.append(later._of_commitment, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if COMMITMENT not in verified.counts:
@@ -151,7 +141,7 @@ class Replaced(Check):
             rows = [row for _, row in pairs]
             figure = {"server_seeds": keys, "rows": count}
             made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
-        keys, count, pairs, _ = self._of_commitment.several(KEPT_ROWS)
+        keys, count, pairs, _ = self._of_seed.turned().several(KEPT_ROWS)
         if keys:
             earlier, row = pairs[0]
             text = (
