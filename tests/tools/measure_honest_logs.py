@@ -1,0 +1,257 @@
+"""Whether an honest log of any system ever gets a proof against it.
+
+    python tests/tools/measure_honest_logs.py [logs]
+
+Logs of every game of the package, of blackjack, video poker and hashed dice: by lives of seeds, by salts or
+on a chain; of several players one after another, interleaved, by the newest first, shuffled or by player; cut
+to a part in the middle; without what hadn't been revealed; with some of the columns, in any storage. It
+writes `tests/vectors/honest_logs.json`: how many there were, and how many got a proof. It takes a minute.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import sys
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+import numpy as np
+import provably_fair as pf
+
+RESULTS = folders.VECTORS / "honest_logs.json"
+LOGS = 1000
+START = datetime(2026, 3, 1, tzinfo=UTC)
+
+Rows = list[dict[str, Any]]
+
+
+def games() -> list[Any]:
+    """Every game that can be made without arguments, some under another scheme."""
+    found = [make() for make in pf.GAMES.values()]
+    for operator in ("stake", "bustabit", "duel", "liqd", "bcgame", "primedice", "skinclub"):
+        module = getattr(pf.operators, operator)
+        for name in module.__all__:
+            kind = getattr(module, name)
+            if isinstance(kind, type) and issubclass(kind, pf.Game):
+                found.append(kind())
+    found += [
+        pf.Mines(3).under(pf.operators.stake.SCHEME),
+        pf.Plinko().under(pf.operators.stake.SCHEME),
+    ]
+    return [*found, pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack(), pf.fpclub.HashedDice]
+
+
+def seed(rng: random.Random) -> str:
+    return f"{rng.getrandbits(256):064x}"
+
+
+def client(rng: random.Random) -> str:
+    return rng.choice([f"{rng.getrandbits(64):016x}", f"player {rng.randrange(10**6)}", "lucky", seed(rng)])
+
+
+def fields_of(game: Any) -> tuple[str, ...]:
+    scheme = getattr(game, "scheme", None)
+    if scheme is None:
+        return ("server_seed", "client_seed", "nonce")
+    return tuple(scheme.fields)
+
+
+def play(game: Any, rows: Rows) -> list[Any]:
+    """The outcomes of rows, as logs have them."""
+    names = fields_of(game)
+    if isinstance(game, pf.Game):
+        columns = {name: [row[name] for row in rows] for name in names if name in rows[0]}
+        if "nonce" in columns:
+            columns["nonce"] = np.array(columns["nonce"])
+        if "round" in columns:
+            columns["round"] = np.array(columns["round"])
+        made: list[Any] = game.play(**columns).tolist()
+        return made
+    deal, count = (game.deal, 10) if hasattr(game, "deal") else (game.shoe, 12)
+    return [deal(**{name: str(row[name]) for name in names}).tolist()[:count] for row in rows]
+
+
+def lives(rng: random.Random, game: Any, count: int) -> Rows:
+    """Rounds of some players in the order of play, with what was published."""
+    names = fields_of(game)
+    commitment = getattr(getattr(game, "scheme", None), "commitment", None)
+    rows: Rows = []
+    mean, starts, keeps = rng.choice([1.5, 8, 60, 1000]), rng.choice([0, 1]), rng.random()
+    for player in range(rng.randint(1, 5)):
+        time, own, life = START + timedelta(minutes=rng.randrange(600)), client(rng), []
+        left = 0
+        for _ in range(rng.randint(0 if rows else 1, count)):
+            time += timedelta(seconds=rng.choice([0, 1, 7, 300]))
+            if not left:
+                left = 1 + int(rng.expovariate(1 / mean))
+                for row in life:
+                    row["reveal_time"] = time
+                life, nonce, server = [], starts, seed(rng)
+                if rng.random() > keeps:
+                    own = client(rng)
+                made: dict[str, Any] = {"server_seed": server, "client_seed": own, "commitment_time": time}
+                made |= {"salt": seed(rng)} if commitment is not None and "salt" in commitment.fields else {}
+                published = commitment or pf.Hash("sha256", "{server_seed}")
+                made["commitment"] = str(
+                    published.hexdigest(**{name: made[name] for name in published.fields})
+                )
+            bets = rng.choice([1, 1, 3]) if "round" in names else 1
+            for number in range(bets):
+                row = {**made, "player": f"p{player}", "time": time, "nonce": nonce, "round": number}
+                rows.append(row)
+                life.append(row)
+            nonce, left = nonce + 1, left - 1
+        revealed = time + timedelta(hours=1) if rng.random() < 0.5 else None
+        for row in life:
+            row["reveal_time"] = revealed
+    return rows
+
+
+def salted(rng: random.Random, game: Any, count: int) -> Rows:
+    """Rounds with a salt each; of multi-player games a row for each bet."""
+    series = seed(rng)
+    salts = pf.salts(count, series).astype("U").tolist()
+    server, own, rows = seed(rng), client(rng), []
+    for number, salt in enumerate(salts):
+        if rng.random() < 0.02:
+            server, own = seed(rng), client(rng)
+        for better in range(rng.randint(1, 3) if game.multiplayer else 1):
+            row = {"salt": salt, "time": START + timedelta(seconds=number), "player": f"p{better}"}
+            row["salt_commitment"] = hashlib.sha256(salt.encode()).hexdigest()
+            row["commitment_time"] = START + timedelta(seconds=number - 1)
+            if not game.multiplayer:
+                row |= {"server_seed": server, "client_seed": own}
+            rows.append(row)
+    return rows
+
+
+def chained(rng: random.Random, game: Any, count: int) -> tuple[Rows, str]:
+    """Games of a chain: a row for each, or for each bet on it."""
+    chain = pf.HashChain()
+    hashes = chain.generate(seed(rng), games=count + rng.randrange(200))
+    end = chain.terminating(hashes)
+    first = rng.randint(0, len(hashes) - count)
+    bets = rng.random() < 0.5
+    rows: Rows = []
+    for number, game_hash in enumerate(hashes[first : first + count].astype("U").tolist()):
+        for better in range(rng.randint(0, 3) if bets else 1):
+            rows.append({"game_hash": game_hash, "time": START + timedelta(seconds=10 * number)})
+            rows[-1] |= {"player": f"p{better}", "stake": 1.0} if bets else {}
+    return rows or [{"game_hash": str(hashes[first].decode()), "time": START}], end
+
+
+def hashed_dice(rng: random.Random, count: int) -> Rows:
+    rows: Rows = []
+    for _ in range(count):
+        dice = pf.fpclub.HashedDice("".join(rng.choices("123456", k=40)))
+        rows.append({"digits": dice.digits, "hash": dice.hash})
+    return rows
+
+
+def stored(rng: random.Random, rows: Rows) -> Any:
+    """Rows as a log in any storage."""
+    how = rng.choice(["lists", "pandas", "rows", "text"])
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    form = rng.choice([lambda time: time, lambda time: time.isoformat(), lambda time: time.timestamp()])
+    for row in rows:
+        for name in ("time", "commitment_time", "reveal_time"):
+            if row.get(name) is not None:
+                row[name] = form(row[name])
+    if how == "rows":
+        return rows
+    columns: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
+    if how == "text":  # as a CSV file has it
+        flat = {"nonce", "round"}
+        return {
+            name: [str(cell) for cell in column] if name in flat else column
+            for name, column in columns.items()
+        }
+    if how == "pandas":
+        import pandas as pd
+
+        return pd.DataFrame(columns)
+    return columns
+
+
+def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[str, Any]]:
+    """An honest log of a game, and what an audit is told beside it."""
+    count, options = rng.randint(1, most), {}
+    if game is pf.fpclub.HashedDice:
+        return stored(rng, hashed_dice(rng, count)), {}
+    names = fields_of(game)
+    if "game_hash" in names:
+        rows, end = chained(rng, game, count)
+        options = {"terminating": end} if rng.random() < 0.7 else {}
+        orders = ["played", "backward"] + (["shuffled"] if options else [])
+    else:
+        rows = salted(rng, game, count) if "nonce" not in names else lives(rng, game, count)
+        orders = ["played", "time", "backward", "shuffled", "player"]
+    order = rng.choice(orders)
+    if order in ("time", "backward"):
+        rows.sort(key=lambda row: row["time"])
+    if order == "backward":
+        rows.reverse()
+    elif order == "shuffled":
+        rng.shuffle(rows)
+    elif order == "player":
+        rows.sort(key=lambda row: row.get("player", ""))
+    if rng.random() < 0.4 and order != "shuffled" and len(rows) > 3:
+        start = rng.randrange(len(rows) - 1)
+        rows = rows[start : rng.randint(start + 1, len(rows))]
+    if rng.random() < 0.3 and "nonce" in names:
+        rows = [row for row in rows if row.get("reveal_time") is not None] or rows
+    outcomes = play(game, rows)
+    for row, outcome in zip(rows, outcomes, strict=True):
+        row["outcome"] = outcome
+        if not isinstance(game, pf.Game):
+            row["nonce"] = str(row["nonce"])
+    needed = {*names, "outcome", *(() if "game_hash" not in names else ("player", "stake"))}
+    scheme = getattr(game, "scheme", None)
+    if scheme is not None and scheme.commitment is not None:
+        needed |= {*scheme.commitment.fields}
+    every = {name for row in rows for name in row}
+    dropped = {name for name in every - needed if rng.random() < 0.25}
+    dropped |= (every & {"nonce", "round"}) - set(names)
+    return stored(rng, [{n: cell for n, cell in row.items() if n not in dropped} for row in rows]), options
+
+
+def main() -> None:
+    logs = int(sys.argv[1]) if len(sys.argv) > 1 else LOGS
+    all_games = games()
+    proofs: Counter[str] = Counter()
+    evidence: Counter[str] = Counter()
+    systems: Counter[str] = Counter()
+    rows = 0
+    for number in range(logs):
+        rng = random.Random(f"honest log {number}")
+        game = all_games[number % len(all_games)]
+        log, options = honest(game, rng)
+        report = pf.audit(log, game, **options)
+        assert report.verification.ok, (number, str(report.verification))
+        rows += report.verification.checked
+        systems[getattr(game, "name", getattr(game, "__name__", type(game).__name__))] += 1
+        for finding in report.findings:
+            if finding.severity != "note":
+                print(number, game, finding)
+                (proofs if finding.severity == "proof" else evidence)[finding.kind] += 1
+    found = {
+        "command": "python tests/tools/measure_honest_logs.py",
+        "logs": logs,
+        "rows": rows,
+        "systems": dict(sorted(systems.items())),
+        "proofs": dict(proofs),
+        "evidence": dict(evidence),
+    }
+    if logs >= LOGS:
+        RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps({name: found[name] for name in ("logs", "rows", "proofs", "evidence")}))
+
+
+if __name__ == "__main__":
+    main()
