@@ -298,6 +298,7 @@ class Outcomes(Check):
         self.claim = claim
         self.game = claim.game if claim is not None and claim.looks else game
         self._own = self.game is game or self.game == game
+        self._repeated = False
         self._views: list[_View] | None = None
         self._bet = (
             None if claim is None or not claim.looks else _View("what the bet looks at", claim.values, True)
@@ -355,7 +356,14 @@ class Outcomes(Check):
         return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of how often outcomes came up: the worst look, for all of them."""
+        """Return the test of how often outcomes came up: the worst look, for all of them.
+
+        Rows of one round have one outcome: where some are, as in a log with a row for each bet, counts
+        are no longer those of independent draws.
+        """
+        self._repeated = verified.repeated > 0
+        if self._repeated:
+            return []
         views = [*([self._bet] if self._bet is not None else []), *self._looks()]
         views = [view for view in views if view.counts.sum() or view.outside]
         if not views:
@@ -389,3 +397,7 @@ class Outcomes(Check):
                 ("outcome",),
             )
         ]
+
+    def unknown(self) -> list[str]:
+        """Return whether the test was left out."""
+        return ["rows of one round: whether outcomes follow their law"] if self._repeated else []

@@ -1,0 +1,380 @@
+"""Audits: what their checks say of small logs made by hand, and how they are told it."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import pickle
+import random
+import xml.etree.ElementTree as ElementTree
+
+import folders
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.auditing.records import read_times
+from provably_fair.auditing.report import holm
+from tools import measure_honest_logs
+
+STAKE = pf.operators.stake.Dice()
+KINDS = measure_honest_logs.games()
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def dice_log(seeds, nonces, **columns):
+    """A log of dice with nonces, right in every row."""
+    log = {"server_seed": seeds, "client_seed": ["a client seed"] * len(seeds), "nonce": nonces}
+    log |= {name: column for name, column in columns.items() if name in log}
+    outcome = STAKE.play(log["server_seed"], log["client_seed"], np.array(log["nonce"]))
+    return log | columns | {"outcome": outcome}
+
+
+def found(log, game=STAKE, **options):
+    """Findings by kind, of a log whose rows are right."""
+    report = pf.audit(log, game, **options)
+    return {finding.kind: finding for finding in report.findings}
+
+
+def proofs(log, game=STAKE, **options):
+    return {
+        kind: finding.rows
+        for kind, finding in found(log, game, **options).items()
+        if finding.severity == "proof"
+    }
+
+
+# ---- honest logs ----
+
+
+@pytest.mark.parametrize("number", range(len(KINDS)), ids=lambda number: repr(KINDS[number])[:30])
+def test_honest_logs_of_every_system_get_no_proof(number):
+    rng = random.Random(f"test {number}")
+    log, options = measure_honest_logs.honest(KINDS[number], rng, 60)
+    report = pf.audit(log, KINDS[number], **options)
+    assert report.verification.ok
+    assert [finding for finding in report.findings if finding.severity == "proof"] == []
+
+
+def test_a_thousand_honest_logs_were_audited():
+    kept = json.loads((folders.VECTORS / "honest_logs.json").read_text(encoding="utf-8"))
+    assert kept["logs"] >= 1000
+    assert kept["proofs"] == {}
+    assert len(kept["systems"]) >= 40
+
+
+# ---- sequences ----
+
+
+def test_rounds_that_are_missing_in_several_lives():
+    log = dice_log(["s"] * 4 + ["t"] * 4, [0, 1, 3, 4, 7, 8, 9, 12])
+    finding = found(log)["nonce_gap"]
+    assert (finding.rows, finding.count, finding.figure) == ((2, 7), 2, {"missing": 3, "gaps": 2})
+
+
+def test_an_excerpt_has_no_gap_at_its_ends():
+    assert proofs(dice_log(["s"] * 4, [17, 18, 19, 20])) == {}
+    assert proofs(dice_log(["s"] * 4, [20, 19, 18, 17])) == {}
+    assert found(dice_log(["s"] * 4, [18, 17, 20, 19]))["nonce_order"].severity == "note"
+
+
+def test_nonces_against_the_time_of_play():
+    times = [datetime.datetime(2026, 1, 1, 12, minute) for minute in (0, 1, 5, 4, 6)]
+    assert proofs(dice_log(["s"] * 5, [0, 1, 2, 3, 4], time=times)) == {"nonce_order": (3,)}
+    # In any order of rows, and where times are the same or missing.
+    order = [3, 0, 4, 2, 1]
+    mixed = dice_log(["s"] * 5, [[0, 1, 2, 3, 4][i] for i in order], time=[times[i] for i in order])
+    assert proofs(mixed) == {"nonce_order": (0,)}
+    right = [times[0], times[0], None, times[3], times[4]]
+    assert proofs(dice_log(["s"] * 5, [0, 1, 2, 3, 4], time=right)) == {}
+
+
+def test_seeds_that_begin_again():
+    log = dice_log(["s"] * 3 + ["t"] * 2 + ["s"] * 3, [0, 1, 2, 0, 1, 0, 1, 2])
+    assert proofs(log) == {"nonce_repeated": (5, 6, 7), "seeds_reused": (5,)}
+
+
+def test_rounds_of_several_draws_a_nonce():
+    coin = pf.operators.bcgame.CoinFlip()
+    log = {"server_seed": ["s"] * 6, "client_seed": ["a client"] * 6}
+    log |= {"nonce": np.array([0, 0, 1, 1, 1, 2]), "round": np.array([1, 2, 1, 2, 3, 1])}
+    log["outcome"] = coin.play(**log)
+    assert proofs(log, coin) == {}
+    log["round"] = np.array([1, 2, 1, 2, 2, 1])
+    log["outcome"] = coin.play(*(log[name] for name in coin.scheme.fields))
+    assert proofs(log, coin) == {"nonce_repeated": (4,)}
+
+
+def test_a_round_under_another_spelling():
+    dice = pf.operators.duel.Dice()
+    seed = "ab" * 32
+    log = {"server_seed": [seed, seed, seed.upper()], "client_seed": ["me"] * 3, "nonce": np.array([0, 1, 0])}
+    log["outcome"] = dice.play(**log)
+    assert proofs(log, dice) == {"duplicate_round": (2,)}
+
+
+def test_bets_on_one_round_are_noted():
+    salts = np.repeat(pf.salts(5), 2)
+    finding = found({"salt": salts, "outcome": pf.Crash().play(salt=salts)}, pf.Crash())["duplicate_round"]
+    assert (finding.severity, finding.rows) == ("note", (1, 3, 5, 7, 9))
+    log = {"server_seed": "s", "client_seed": "a client", "salt": salts}
+    log["outcome"] = pf.Dice().play("s", "a client", salts)
+    assert proofs(log, pf.Dice()) == {"duplicate_round": (1, 3, 5, 7, 9)}
+
+
+def test_a_salt_under_other_seeds():
+    salts = pf.salts(4).astype("U")[[0, 1, 2, 1, 0, 0]]
+    servers = ["s", "s", "t", "t", "t", "s"]
+    log = {"server_seed": servers, "client_seed": ["a client"] * 6, "salt": salts}
+    log["outcome"] = pf.Dice().play(**log)
+    assert proofs(log, pf.Dice()) == {"salt_reused": (3, 4), "duplicate_round": (5,)}
+
+
+@pytest.mark.parametrize("by", ["seed", "commitment", "column"])
+def test_seeds_that_had_been_revealed(by):
+    times = ["2026-01-01T00:00:00Z", "2026-01-01T00:10:00Z", "2026-01-01T00:20:00Z", "2026-01-01T00:30:00Z"]
+    log = dice_log(["s", "s", "t", "t"], [0, 1, 0, 1], time=times)
+    log["commitment"] = [sha256(seed) for seed in log["server_seed"]]
+    told = "2026-01-01 00:05"
+    if by == "column":
+        log["reveal_time"] = [told, told, None, None]
+        assert proofs(log) == {"seed_used_after_reveal": (1,)}
+    else:
+        told = {"s" if by == "seed" else sha256("s").upper(): told}
+        assert proofs(log, reveal_times=told) == {"seed_used_after_reveal": (1,)}
+
+
+# ---- chains ----
+
+
+def chain_log(games, count=60):
+    hashes = pf.HashChain().generate("audited", games=count).astype("U")
+    log = {"game_hash": hashes[games]}
+    return log | {"outcome": pf.operators.stake.Crash().play(log["game_hash"])}, pf.HashChain().terminating(
+        hashes
+    )
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_games_of_a_chain(told):
+    crash = pf.operators.stake.Crash()
+
+    def named(games, **columns):
+        log, end = chain_log(games)
+        return proofs(log | columns, crash, **({"terminating": end} if told else {}))
+
+    assert named(np.arange(10, 40)) == {}
+    assert named(np.arange(40, 10, -1)) == {}
+    assert named([*range(10), *range(12, 20), 25]) == {"round_missing": (10, 18)}
+    assert named([25, *range(19, 11, -1)]).keys() == {"round_missing"}
+    assert named([0, 1, 2, 3, 1, 4, 5])["hash_reused"] == (4,)
+    # A row for each bet: games may be missing, and come again for another player.
+    bets = {"player": ["a", "b", "a", "b", "a"], "stake": [1] * 5}
+    assert named([1, 1, 5, 5, 6], **bets) == {}
+    if told:
+        assert named([1, 1, 5, 5, 1], **bets) == {"hash_reused": (4,)}
+
+
+def test_links_that_are_missing_are_noted_without_an_end():
+    log, _ = chain_log(np.arange(10))
+    other = pf.HashChain().generate("another", games=10).astype("U")
+    log = {"game_hash": np.concatenate([log["game_hash"], other])}
+    log["outcome"] = pf.operators.stake.Crash().play(log["game_hash"])
+    finding = found(log, pf.operators.stake.Crash())["chain_broken"]
+    assert (finding.severity, finding.rows) == ("note", (10,))
+
+
+# ---- commitments and seeds ----
+
+
+def test_commitments_of_seeds():
+    log = dice_log(["s"] * 3 + ["t"] * 3, [0, 1, 2, 0, 1, 2])
+    right = [sha256(seed) for seed in log["server_seed"]]
+    assert proofs(log | {"commitment": [text.upper() for text in right]}) == {}
+    replaced = [sha256("x"), *right[1:]]
+    assert proofs(log | {"commitment": replaced}) == {
+        "commitment_mismatch": (0,),
+        "commitment_replaced": (1, 2),
+    }
+    both = [*right[:3], *right[:3]]
+    assert proofs(log | {"commitment": both}) == {
+        "commitment_mismatch": (3, 4, 5),
+        "commitment_of_several_seeds": (3, 4, 5),
+    }
+    assert proofs(log | {"commitment": [*right[:5], ""]}) == {"commitment_missing": (5,)}
+
+
+def test_commitments_of_salts_under_their_former_name():
+    salts = pf.salts(5).astype("U").tolist()
+    log = {"server_seed": "s", "client_seed": "a client", "salt": salts}
+    log["outcome"] = pf.Dice().play(**log)
+    assert proofs(log | {"commitment": [sha256(salt) for salt in salts]}, pf.Dice()) == {}
+
+
+def test_client_seeds():
+    def named(client, server="5e" * 32):
+        return set(proofs(dice_log([server] * 2, [0, 1], client_seed=[client] * 2)))
+
+    server = "0123456789abcdef" * 4
+    derived = {"client_seed_from_server"}
+    assert named(server, server) == named(server[5:20].upper(), server) == derived
+    assert named(sha256(server)[:12], server) == named(sha256(server), server) == derived
+    assert named(hashlib.sha512(server.encode()).hexdigest(), server) == derived
+    assert named("0123", server) == named("a client seed", server) == named(sha256("x"), server) == set()
+    assert named("") == {"client_seed_empty"}
+
+
+def test_one_client_seed_for_several_server_seeds_is_noted():
+    finding = found(dice_log(["s", "s", "t", "t"], [0, 1, 0, 1]))["client_seed_shared"]
+    assert (finding.severity, finding.rows, finding.figure["client_seeds"]) == ("note", (2,), 1)
+
+
+def test_outcomes_of_another_client_seed():
+    log = dice_log(["s"] * 30, [*range(30)], client_seed=["me"] * 15 + ["the one before"] * 15)
+    log["outcome"] = STAKE.play("s", "me", np.arange(30))
+    report = pf.audit(log, STAKE)
+    (finding,) = (finding for finding in report.findings if finding.severity == "proof")
+    assert (finding.kind, finding.figure["client_seed"]) == ("client_seed_ignored", "me")
+    assert finding.rows == tuple(range(15, 30))
+    # Outcomes that follow no seed aren't laid at the client seed's door.
+    log["outcome"] = np.random.default_rng(5).integers(0, 10_001, 30) / 100
+    assert proofs(log) == {}
+
+
+@pytest.mark.parametrize(
+    ("salts", "kinds"),
+    [
+        ([f"salt {n}" for n in range(7, 40)], {"salt_counting", "salt_low_entropy"}),
+        ([f"{n:064x}" for n in range(40)], {"salt_counting", "salt_low_entropy"}),
+        ([f"{n * n * 7919 % 65536:08x}" for n in range(40)], {"salt_low_entropy"}),
+        (pf.salts(40).astype("U").tolist(), set()),
+        ([f"{n}" for n in range(5)], set()),  # too few to say
+    ],
+)
+def test_salts_that_could_be_known(salts, kinds):
+    log = {"server_seed": "s", "client_seed": "a client", "salt": salts}
+    log["outcome"] = pf.Dice().play("s", "a client", salts)
+    evidence = {kind for kind, finding in found(log, pf.Dice()).items() if finding.severity == "evidence"}
+    assert evidence == kinds
+
+
+def test_a_seed_for_every_bet():
+    seeds = [f"seed {n}" for n in range(30)]
+    finding = found(dice_log(seeds, [0] * 30))["rotated_every_bet"]
+    assert (finding.severity, finding.figure["single"]) == ("evidence", 30)
+    assert "rotated_every_bet" not in found(dice_log(seeds, [*range(30)]))
+    assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
+
+
+# ---- what is told, and how ----
+
+
+def test_what_a_log_cannot_show_is_listed():
+    log = dice_log(["s"] * 2, [0, 1])
+    unknown = " ".join(pf.audit(log, STAKE).unknown)
+    for words in ("no times", "no commitments", "times of reveals"):
+        assert words in unknown
+    times = ["2026-01-01", "2026-01-02"]
+    full = log | dict.fromkeys(("time", "commitment_time", "reveal_time"), times)
+    full |= {
+        "commitment": [sha256("s")] * 2,
+        "commitment_time": ["2025-12-31"] * 2,
+        "reveal_time": [None] * 2,
+    }
+    assert "no times" not in " ".join(pf.audit(full, STAKE).unknown)
+
+
+def test_times_of_all_kinds_are_the_same():
+    pd, pa, pl = (pytest.importorskip(name) for name in ("pandas", "pyarrow", "polars"))
+    when = datetime.datetime(2026, 3, 4, 5, 6, 7, 250_000)
+    aware = when.replace(tzinfo=datetime.UTC)
+    micros = int(aware.timestamp() * 1_000_000)
+    zone = aware.astimezone(datetime.timezone(datetime.timedelta(hours=3)))
+    columns = [
+        [when, None],
+        [zone, None],
+        [pd.Timestamp(when), pd.NaT],
+        [when.isoformat(), ""],
+        [zone.isoformat(" "), None],
+        [micros / 1e6, float("nan")],
+        [micros // 1000, None],
+        np.array([when, "NaT"], "M8[ms]"),
+        [np.datetime64(when), np.datetime64("NaT")],
+        pa.array([when, None], pa.timestamp("ms")),
+        pa.array([aware, None], pa.timestamp("us", "Europe/Athens")),
+        pl.Series([when, None]),
+    ]
+    for column in columns:
+        values, there = read_times("time", column, 2)
+        assert there.tolist() == [True, False], column
+        assert values[0] == micros, column
+
+
+def test_columns_and_constants_are_named():
+    log = dice_log(["s"] * 2, [0, 1], time=["2026-01-01", "2026-01-03"])
+    log["played"] = log.pop("time")
+    told = {"columns": {"time": "played"}, "constants": {"reveal_time": "2026-01-02"}}
+    assert proofs(log, **told) == {"seed_used_after_reveal": (1,)}
+
+
+def test_holm_and_looks():
+    assert holm([]) == []
+    assert holm([0.5, 0.001]) == [0.5, 0.002]
+    auditor = pf.Auditor(STAKE)
+    assert auditor.report().looks == 1
+    auditor.update(dice_log(["s"], [0]))
+    auditor.update(dice_log(["s"], [1]))
+    assert [auditor.report().looks, auditor.report().looks] == [2, 2]
+    assert pickle.loads(pickle.dumps(auditor)).report().looks == 2
+
+
+def test_reports_for_machines():
+    report = pf.audit(dice_log(["s"] * 3, [0, 1, 3]), STAKE)
+    data = json.loads(report.to_json())
+    assert data["schema"] == "provably_fair.audit/1"
+    assert data["ok"] is False
+    assert data["findings"][0]["kind"] == "nonce_gap"
+    assert data["verification"]["ok"] is True
+    suite = ElementTree.fromstring(report.to_junit())
+    assert suite.get("failures") == "1"
+    assert [case.get("name") for case in suite] == ["verification", "nonce_gap", "client_seed_shared"][
+        : len(suite)
+    ]
+    assert pickle.loads(pickle.dumps(report)).findings == report.findings
+    assert repr(report) == "<AuditReport: 3 rows of Dice(), nonce_gap>"
+    assert "rows 2" in str(report)
+
+
+def test_rows_that_fail_are_no_findings_by_themselves():
+    log = dice_log(["s"] * 3, [0, 1, 2])
+    log["outcome"] = log["outcome"] + 1
+    report = pf.audit(log, STAKE)
+    assert not report.ok
+    assert report.findings == []
+    assert ElementTree.fromstring(report.to_junit()).get("failures") == "1"
+    assert "aren't verified" in str(report)
+
+
+def test_a_log_that_breaks_off_raises_with_what_was_read(tmp_path):
+    path = tmp_path / "log.jsonl"
+    rows = dice_log(["s"] * 3, [0, 1, 2])
+    lines = [
+        json.dumps(
+            {"server_seed": "s", "client_seed": "a client seed", "nonce": n, "outcome": float(outcome)}
+        )
+        for n, outcome in zip(rows["nonce"], rows["outcome"], strict=True)
+    ]
+    path.write_text("\n".join(lines) + "\n\0\n", encoding="utf-8")
+    with pytest.raises(pf.LogError) as raised:
+        pf.audit(path, STAKE)
+    assert raised.value.report.checked == 3
+
+
+def test_auditors_of_different_games_are_not_merged():
+    with pytest.raises(ValueError, match=r"later must audit Dice\(\), got one of Mines"):
+        pf.Auditor(pf.Dice()).merge(pf.Auditor(pf.Mines()))
+    whole = pf.Auditor(STAKE).merge(pf.Auditor(STAKE).update(dice_log(["s"] * 2, [0, 2])))
+    assert (whole.rows, whole.report().findings[0].rows) == (2, (1,))
