@@ -121,30 +121,6 @@ fn of_cell(cell: &Cell<'_>, hexadecimal: bool) -> Print {
     }
 }
 
-/// A text as what stands before its last digits, and the number that these are; 0 prints where it ends
-/// without a digit, or with more than 18.
-pub fn numbered(column: &Column<'_>, rows: usize) -> (Vec<Print>, Vec<i64>) {
-    let mut items = Items::default();
-    let mut read = |row| match column.read(row, &mut items) {
-        Cell::Text(text) => of_numbered(text),
-        Cell::Number(number) => {
-            number.as_whole().and_then(|whole| i64::try_from(whole).ok()).map(|whole| (print(b""), whole))
-        }
-        _ => None,
-    };
-    (0..rows).map(|row| read(row).unwrap_or_default()).unzip()
-}
-
-fn of_numbered(text: &[u8]) -> Option<(Print, i64)> {
-    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    if digits == 0 || digits > 18 {
-        return None;
-    }
-    let (before, digits) = text.split_at(text.len() - digits);
-    let number = std::str::from_utf8(digits).ok()?.parse().ok()?;
-    Some((print(before), number))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -206,15 +182,5 @@ mod tests {
         assert!(Number::Double(7.0).as_whole() == Some(7));
         let none = Column::Texts { texts: Texts::One(b"x"), valid: Valid::Flags(&[false, true]) };
         assert_eq!(prints(&none, 2, false, None).unwrap(), [[0; 2], print(b"x")]);
-    }
-
-    #[test]
-    fn numbers_at_the_end_are_told_from_what_is_before() {
-        let ends = [0usize, 6, 9, 12, 40];
-        let bytes = b"salt-7008abc0000000000000000001234567890";
-        let texts = Column::Texts { texts: Texts::Packed { bytes, ends: &ends }, valid: Valid::All };
-        let (before, numbers) = numbered(&texts, 4);
-        assert_eq!(before, [print(b"salt-"), print(b""), [0; 2], [0; 2]]);
-        assert_eq!(numbers, [7, 8, 0, 0]);
     }
 }

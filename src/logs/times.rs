@@ -28,9 +28,9 @@ fn of_number(number: Number) -> Option<i64> {
         return (micros.abs() < 1e17).then_some(micros.round() as i64);
     };
     let micros = match whole.unsigned_abs() {
-        0..100_000_000_000 => whole * SECOND,
-        0..100_000_000_000_000 => whole * 1000,
-        0..100_000_000_000_000_000 => whole,
+        ..100_000_000_000 => whole * SECOND,
+        100_000_000_000..100_000_000_000_000 => whole * 1000,
+        100_000_000_000_000..100_000_000_000_000_000 => whole,
         _ => whole / 1000,
     };
     i64::try_from(micros).ok()

@@ -13,6 +13,12 @@ use crate::logs::lists::{Item, Items};
 use crate::logs::stretches::{self, Goes};
 use crate::logs::{derived, prints, sample, times};
 
+/// Numbers, and where there are any.
+type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
+
+/// How many keys and rows, the first of these with an earlier one, and how many keys were too scattered.
+type Several = (u64, u64, Vec<(u64, u64)>, u64);
+
 /// Fingerprints of cells, 128 bits each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
 #[pyfunction]
@@ -32,20 +38,6 @@ pub fn column_prints<'py>(
     };
     let found = Progress::new(None).finish(found)?;
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
-}
-
-/// Texts as what stands before the digits at their end, by its fingerprint, and the number that these are.
-#[pyfunction]
-pub fn column_numbered<'py>(
-    py: Python<'py>,
-    name: &str,
-    column: &Bound<'py, PyAny>,
-    rows: usize,
-) -> PyResult<(Bound<'py, PyArray2<u64>>, Bound<'py, PyArray1<i64>>)> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let (before, numbers) = prints::numbered(&held.column(), rows);
-    let before = PyArray1::from_vec(py, before.into_flattened()).reshape([rows, 2])?;
-    Ok((before, PyArray1::from_vec(py, numbers)))
 }
 
 /// Cells as doubles: NaN where there is no number.
@@ -69,7 +61,7 @@ pub fn column_wholes<'py>(
     name: &str,
     column: &Bound<'py, PyAny>,
     rows: usize,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>)> {
+) -> PyResult<Masked<'py>> {
     let held = HeldColumn::new(name, column, rows)?;
     let (column, mut items) = (held.column(), Items::default());
     let read = |row| {
@@ -88,7 +80,7 @@ pub fn column_times<'py>(
     name: &str,
     column: &Bound<'py, PyAny>,
     rows: usize,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>)> {
+) -> PyResult<Masked<'py>> {
     let held = HeldColumn::new(name, column, rows)?;
     let (found, there) = times::times(&held.column(), rows);
     Ok((PyArray1::from_vec(py, found), PyArray1::from_vec(py, there)))
@@ -232,6 +224,7 @@ impl Stretches {
             ("times_reversed", found.times_reversed),
             ("turned", found.turned),
             ("scattered", found.scattered),
+            ("lost", u64::from(self.lock().is_full())),
         ] {
             dict.set_item(name, count)?;
         }
@@ -255,7 +248,7 @@ impl Stretches {
 
     /// Looks for keys with several numbers: how many keys, how many rows, the first of these with an earlier
     /// one, and how many keys were too scattered.
-    fn several(&self, py: Python<'_>, most: usize) -> PyResult<(u64, u64, Vec<(u64, u64)>, u64)> {
+    fn several(&self, py: Python<'_>, most: usize) -> PyResult<Several> {
         let found = py.detach(|| self.lock().several(most)).map_err(lost)?;
         Ok((found.keys, found.rows, found.first, found.scattered))
     }

@@ -36,8 +36,8 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Sample, Stretches, column_doubles, column_numbered, column_outcomes, column_prints, column_times,
-        column_wholes, derived_clients,
+        Sample, Stretches, column_doubles, column_outcomes, column_prints, column_times, column_wholes,
+        derived_clients,
     };
     #[pymodule_export]
     use super::blackjack::{

@@ -15,6 +15,7 @@ import json
 import random
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -221,32 +222,32 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
     return stored(rng, [{n: cell for n, cell in row.items() if n not in dropped} for row in rows]), options
 
 
+def audited(number: int) -> tuple[str, int, list[tuple[str, str]]]:
+    """The system of a log, its rows, and what was found in it: severities and kinds."""
+    all_games = games()
+    game = all_games[number % len(all_games)]
+    log, options = honest(game, random.Random(f"honest log {number}"))
+    report = pf.audit(log, game, threads=1, **options)
+    assert report.verification.ok, (number, str(report.verification))
+    found = [finding for finding in report.findings if finding.severity != "note"]
+    for finding in found:
+        print(number, game, finding)
+    name = getattr(game, "name", getattr(game, "__name__", type(game).__name__))
+    return name, report.verification.checked, [(finding.severity, finding.kind) for finding in found]
+
+
 def main() -> None:
     logs = int(sys.argv[1]) if len(sys.argv) > 1 else LOGS
-    all_games = games()
-    proofs: Counter[str] = Counter()
-    evidence: Counter[str] = Counter()
-    systems: Counter[str] = Counter()
-    rows = 0
-    for number in range(logs):
-        rng = random.Random(f"honest log {number}")
-        game = all_games[number % len(all_games)]
-        log, options = honest(game, rng)
-        report = pf.audit(log, game, **options)
-        assert report.verification.ok, (number, str(report.verification))
-        rows += report.verification.checked
-        systems[getattr(game, "name", getattr(game, "__name__", type(game).__name__))] += 1
-        for finding in report.findings:
-            if finding.severity != "note":
-                print(number, game, finding)
-                (proofs if finding.severity == "proof" else evidence)[finding.kind] += 1
+    with ProcessPoolExecutor() as pool:
+        results = list(pool.map(audited, range(logs), chunksize=10))
+    raised = [found for _, _, findings in results for found in findings]
     found = {
         "command": "python tests/tools/measure_honest_logs.py",
         "logs": logs,
-        "rows": rows,
-        "systems": dict(sorted(systems.items())),
-        "proofs": dict(proofs),
-        "evidence": dict(evidence),
+        "rows": sum(rows for _, rows, _ in results),
+        "systems": dict(sorted(Counter(name for name, _, _ in results).items())),
+        "proofs": dict(Counter(kind for severity, kind in raised if severity == "proof")),
+        "evidence": dict(Counter(kind for severity, kind in raised if severity == "evidence")),
     }
     if logs >= LOGS:
         RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

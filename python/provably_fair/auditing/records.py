@@ -12,7 +12,6 @@ import numpy as np
 
 from provably_fair._engine import (
     column_doubles,
-    column_numbered,
     column_outcomes,
     column_prints,
     column_times,
@@ -110,10 +109,6 @@ class Records:
     def whole(self, field: str) -> Masked:
         """Return a field's whole numbers, int64, and where there is one."""
         return self._pair("whole", field, column_wholes)
-
-    def numbered(self, field: str) -> Masked:
-        """Return texts as what is before the digits at their end, by its fingerprint, and these digits."""
-        return self._pair("numbered", field, column_numbered)
 
     def time(self, field: str) -> Masked:
         """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""

@@ -47,7 +47,7 @@ class Nonces(Check):
         # Seeds in hexadecimal are the same in capitals; the second tells spellings apart.
         self._all = Stretches(self._goes)
         self._spelled = Stretches(self._goes) if folded else None
-        self._read = self._timed = False
+        self._read = self._timed = self._left_out = False
 
     def __getstate__(self) -> dict[str, object]:
         spelled = None if self._spelled is None else self._spelled.to_bytes()
@@ -89,6 +89,7 @@ class Nonces(Check):
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
             return seeds_reused(repeated, again)
         found = self._all.numbers(KEPT_ROWS)
+        self._left_out = bool(found["scattered"] or found["lost"])
         made: list[Finding] = []
         if found["missing"]:
             missing = found["missing"]
@@ -111,7 +112,7 @@ class Nonces(Check):
             made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
         if repeated > same:
             made += duplicates(repeated - same, again, "proof", "under another spelling of their seeds")
-        if found["restarts"]:
+        if found["restarts"] and not self._several:
             count = len(found["restarts"])
             text = (
                 f"{counted(count, 'pair')} of seeds {is_are(count)} used from the start once more, the "
@@ -144,7 +145,12 @@ class Nonces(Check):
         return []
 
     def unknown(self) -> list[str]:
-        return [] if self._timed or not self._read else ["no times: whether nonces follow the order of play"]
+        lacking = []
+        if self._read and not self._timed:
+            lacking.append("no times: whether nonces follow the order of play")
+        if self._left_out:
+            lacking.append("too many rows in no order: gaps of nonces were looked for in some of them alone")
+        return lacking
 
 
 class Salts(Check):
