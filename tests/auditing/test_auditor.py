@@ -9,6 +9,7 @@ import pickle
 import random
 import xml.etree.ElementTree as ElementTree
 
+import folders
 import numpy as np
 import provably_fair as pf
 import pytest
@@ -56,6 +57,13 @@ def test_honest_logs_of_every_system_get_no_proof(number):
     report = pf.audit(log, KINDS[number], **options)
     assert report.verification.ok
     assert [finding for finding in report.findings if finding.severity == "proof"] == []
+
+
+def test_a_thousand_honest_logs_were_audited():
+    kept = json.loads((folders.VECTORS / "honest_logs.json").read_text(encoding="utf-8"))
+    assert kept["logs"] >= 1000
+    assert kept["proofs"] == {}
+    assert len(kept["systems"]) >= 40
 
 
 # ---- sequences ----
