@@ -351,6 +351,8 @@ class Outcomes(Check):
 
     def unknown(self) -> list[str]:
         """Return why outcomes aren't compared with a law."""
+        if self._repeated:
+            return ["rows of one round: whether outcomes follow their law"]
         if self._bet is not None or self._looks():
             return []
         return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
@@ -397,7 +399,3 @@ class Outcomes(Check):
                 ("outcome",),
             )
         ]
-
-    def unknown(self) -> list[str]:
-        """Return whether the test was left out."""
-        return ["rows of one round: whether outcomes follow their law"] if self._repeated else []
