@@ -170,7 +170,8 @@ def test_games_of_a_chain(told):
     assert named(np.arange(40, 10, -1)) == {}
     assert named([*range(10), *range(12, 20), 25]) == {"round_missing": (10, 18)}
     assert named([25, *range(19, 11, -1)]).keys() == {"round_missing"}
-    assert named([0, 1, 2, 3, 1, 4, 5])["hash_reused"] == (4,)
+    if told:
+        assert named([0, 1, 2, 3, 1, 4, 5]) == {"hash_reused": (4,)}
     # A row for each bet: games may be missing, and come again for another player.
     bets = {"player": ["a", "b", "a", "b", "a"], "stake": [1] * 5}
     assert named([1, 1, 5, 5, 6], **bets) == {}
