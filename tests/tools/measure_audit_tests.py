@@ -117,7 +117,7 @@ def honest(make: Callable[[int], tuple[Any, Any, Log]]) -> Iterator[dict[str, ob
             kind: many * min(test.raw for test in report.tests if test.kind == kind)
             for kind, many in kinds.items()
         }
-        tested.update(least)
+        tested.update(least.keys())
         for level, counted in below.items():
             counted.update(kind for kind, pvalue in least.items() if pvalue <= level)
     name = make.__name__.replace("_", " ")
