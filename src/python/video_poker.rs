@@ -5,20 +5,23 @@ use std::sync::OnceLock;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyTuple};
 
 use super::arrays::new_filled;
 use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::Progress;
 use crate::crypto_games::cards::parse_rank;
+use crate::crypto_games::video_poker::analysis::Play;
 use crate::crypto_games::video_poker::analysis::{self, deals, deals_of};
 use crate::crypto_games::video_poker::deck::{Draws, Wild};
-use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, check_hand};
+use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, Lie, check_hand};
 use crate::crypto_games::video_poker::paytable::{GroupPays, Pays, Paytable};
 use crate::crypto_games::video_poker::play::{self, Cards};
 use crate::crypto_games::video_poker::ranking::Hand;
-use crate::crypto_games::video_poker::rules::Rule;
+use crate::crypto_games::video_poker::rules::{self, Rule};
+use crate::crypto_games::video_poker::sequence::Sequence;
+use crate::crypto_games::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
 use crate::parallel;
 
@@ -63,7 +66,8 @@ impl PokerPaytable {
     #[new]
     #[pyo3(signature = (
         *, royal_flush, straight_flush, four_of_a_kind, full_house, flush, straight, three_of_a_kind, two_pair,
-        high_pair, minimum_pair, wild, jokers, four_wild, wild_royal_flush, five_of_a_kind
+        high_pair, minimum_pair, wild, jokers, four_wild, wild_royal_flush, five_of_a_kind, sequential_royal_flush,
+        reversible
     ))]
     #[allow(clippy::too_many_arguments)]
     fn new(
@@ -82,6 +86,8 @@ impl PokerPaytable {
         four_wild: GroupPays,
         wild_royal_flush: Option<i64>,
         five_of_a_kind: GroupPays,
+        sequential_royal_flush: Option<i64>,
+        reversible: bool,
     ) -> PyResult<Self> {
         let wild = match (jokers, wild) {
             (0, None) => Wild::No,
@@ -94,6 +100,8 @@ impl PokerPaytable {
         let paytable = Paytable::new(&Pays {
             wild,
             royal_flush,
+            sequential_royal_flush,
+            sequence: Sequence { reversible },
             four_wild,
             wild_royal_flush,
             five_of_a_kind,
@@ -113,7 +121,13 @@ impl PokerPaytable {
     /// All deals and all draws to them, in units of which `counts` counts.
     #[getter]
     fn total(&self) -> i64 {
-        analysis::total(self.paytable.wild())
+        analysis::total(&self.paytable)
+    }
+
+    /// How many orders of a deal's cards are told apart: 120, or 1.
+    #[getter]
+    fn orders(&self) -> i64 {
+        self.paytable.orders()
     }
 
     /// A number for each suit, the same where suits may be exchanged without a change of pays.
@@ -122,11 +136,11 @@ impl PokerPaytable {
         self.paytable.suits()
     }
 
-    /// In how many ways each of the 32 holds is drawn to.
+    /// In how many ways each of the 32 holds is drawn to, in all orders that are told apart.
     #[getter]
     fn draws(&self) -> Vec<i64> {
         let ways = self.draw_ways();
-        (0..32u8).map(|hold| ways[hold.count_ones() as usize]).collect()
+        (0..32u8).map(|hold| ways[hold.count_ones() as usize] * self.paytable.orders()).collect()
     }
 
     /// Its rows, best hand first, "nothing" last.
@@ -137,8 +151,8 @@ impl PokerPaytable {
     }
 
     /// The worth of all holds of hands that lie one after another: 32 for each; NaN where the hash
-    /// ran out. `unit` divides the pays.
-    #[pyo3(signature = (hands, many, unit, threads=None))]
+    /// ran out. `unit` divides the pays. Cards lie as they are given, or anywhere.
+    #[pyo3(signature = (hands, many, unit, threads=None, anywhere=false))]
     fn hold_values<'py>(
         &self,
         py: Python<'py>,
@@ -146,16 +160,16 @@ impl PokerPaytable {
         many: bool,
         unit: i64,
         threads: Option<usize>,
+        anywhere: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 32], |out| {
-            let (sums, ways) = (self.sums(), self.draw_ways());
+            let (sums, draws, lie) = (self.sums(), self.draws(), lie(anywhere));
             for_each_hand(&hands, 32, out, threads, None, |hand, values: &mut [f64]| match hand {
                 None => values.fill(f64::NAN),
                 Some(hand) => {
-                    for (hold, (value, sum)) in values.iter_mut().zip(sums.values(hand)).enumerate() {
-                        // Both are whole and below 2^53, so the quotient is rounded once.
-                        *value = sum as f64 / (ways[hold.count_ones() as usize] * unit) as f64;
+                    for ((value, sum), draws) in values.iter_mut().zip(sums.values(hand, lie)).zip(&draws) {
+                        *value = quotient(sum, draws * unit);
                     }
                 }
             })
@@ -165,14 +179,14 @@ impl PokerPaytable {
     /// Of one hand: what each of the 32 holds pays in all.
     fn hold_sums(&self, py: Python<'_>, hand: [i64; 5]) -> PyResult<Py<PyTuple>> {
         let hand = check_hand(hand, self.paytable.wild()).map_err(|bad| Error::value("hand", bad))?;
-        let sums = py.detach(|| self.sums().values(&hand));
+        let sums = py.detach(|| self.sums().values(&hand, Lie::AsGiven));
         let draws = self.draws();
         objects(py, sums.into_iter().zip(draws).map(|(pays, draws)| HoldSum { pays, draws }))
     }
 
     /// The best hold of hands that lie one after another: five booleans for each; none where the
-    /// hash ran out.
-    #[pyo3(signature = (hands, many, threads=None, progress=None))]
+    /// hash ran out. Cards lie as they are given, or anywhere.
+    #[pyo3(signature = (hands, many, threads=None, progress=None, anywhere=false))]
     fn best_holds<'py>(
         &self,
         py: Python<'py>,
@@ -180,12 +194,13 @@ impl PokerPaytable {
         many: bool,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
+        anywhere: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
         new_filled(py, &[hands.len(), 5], |out| {
-            let sums = self.sums();
+            let (sums, lie) = (self.sums(), lie(anywhere));
             for_each_hand(&hands, 5, out, threads, progress, |hand, held: &mut [bool]| {
-                let hold = hand.map_or(0, |hand| sums.best(hand));
+                let hold = hand.map_or(0, |hand| sums.best(hand, lie));
                 for (place, held) in held.iter_mut().enumerate() {
                     *held = hold >> place & 1 == 1;
                 }
@@ -240,36 +255,39 @@ impl PokerPaytable {
         Ok(PyArray1::from_vec(py, progress.finish(counted)?))
     }
 
-    /// How often each row comes over all deals and draws, when each of the `canonical_deals` is
-    /// played with its hold,
+    /// How often each row comes over all deals and draws, when each of the `canonical_deals` is played with its hold,
     /// or its best hold.
     #[pyo3(signature = (holds=None))]
     fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
-        match holds {
-            Some(holds) => {
-                let holds = self.checked_holds(holds.as_slice()?)?;
-                Ok(py.detach(|| analysis::count(&self.paytable, holds)))
-            }
-            None => Ok(py.detach(|| {
-                analysis::count(&self.paytable, &analysis::best_holds(&self.paytable, self.sums()))
-            })),
-        }
+        self.played(py, holds, |plays| analysis::count(&self.paytable, plays))
     }
 
     /// The sum over all deals of the square of what their hold, or their best hold, pays over the common number
     /// of draws.
     #[pyo3(signature = (holds=None))]
     fn squares(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<i128> {
-        match holds {
-            Some(holds) => {
-                let holds = self.checked_holds(holds.as_slice()?)?;
-                Ok(py.detach(|| analysis::squares(&self.paytable, self.sums(), holds)))
-            }
-            None => Ok(py.detach(|| {
-                let best = analysis::best_holds(&self.paytable, self.sums());
-                analysis::squares(&self.paytable, self.sums(), &best)
-            })),
-        }
+        self.played(py, holds, |plays| analysis::squares(&self.paytable, self.sums(), plays))
+    }
+
+    /// What `hands` drawn from one hold pay together, and by the number of cards held the ways to each total, as
+    /// whole numbers of 48 bytes, the lowest first.
+    #[pyo3(signature = (holds, hands))]
+    #[allow(clippy::type_complexity)]
+    fn totals<'py>(
+        &self,
+        py: Python<'py>,
+        holds: Option<PyReadonlyArray1<'py, u8>>,
+        hands: usize,
+    ) -> PyResult<(Vec<i64>, Vec<Bound<'py, PyBytes>>)> {
+        let mut progress = Progress::new(None);
+        let found = self.played(py, holds, |plays| {
+            totals(&self.paytable, plays, hands, None, &mut |done| progress.tick(done))
+        })?;
+        let found = progress.finish(found)?;
+        let bytes = |ways: &Vec<Large>| {
+            PyBytes::new(py, &ways.iter().flatten().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
+        };
+        Ok((found.values, found.ways.iter().map(bytes).collect()))
     }
 
     /// What each of the `canonical_deals` loses with its hold against its best hold, over the common number of draws,
@@ -284,11 +302,20 @@ impl PokerPaytable {
         Ok(PyArray1::from_vec(py, losses))
     }
 
-    /// What a rule holds of each of the `canonical_deals`; 255 where it does not fit.
-    fn rule_holds<'py>(&self, py: Python<'py>, rule: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let rule = Rule::parse(rule)?;
-        let hold = |deal: &analysis::Deal| rule.hold(&self.paytable, &deal.hand).unwrap_or(u8::MAX);
-        let holds = py.detach(|| deals(&self.paytable).iter().map(hold).collect());
+    /// What each rule holds of each of the `canonical_deals`, one rule after the other; 255 where it does not fit.
+    fn rule_holds<'py>(&self, py: Python<'py>, rules: Vec<String>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let rules = rules.iter().map(|rule| Rule::parse(rule)).collect::<Result<Vec<Rule>>>()?;
+        let holds = py.detach(|| {
+            let deals = deals(&self.paytable);
+            let mut holds = vec![u8::MAX; rules.len() * deals.len()];
+            for (number, deal) in deals.iter().enumerate() {
+                let found = rules::holds(&rules, &self.paytable, &deal.hand);
+                for (hold, found) in holds[number..].iter_mut().step_by(deals.len()).zip(found) {
+                    *hold = found.unwrap_or(u8::MAX);
+                }
+            }
+            holds
+        });
         Ok(PyArray1::from_vec(py, holds))
     }
 }
@@ -313,6 +340,22 @@ impl PokerPaytable {
         Draws::of(self.paytable.wild().deck()).ways
     }
 
+    /// What is found of all deals, played with these holds or their best ones.
+    fn played<T: Send>(
+        &self,
+        py: Python<'_>,
+        holds: Option<PyReadonlyArray1<'_, u8>>,
+        find: impl FnOnce(&[Play]) -> T + Send,
+    ) -> PyResult<T> {
+        let holds = holds.as_ref().map(|holds| self.checked_holds(holds.as_slice()?)).transpose()?;
+        Ok(py.detach(|| {
+            find(&match holds {
+                Some(holds) => analysis::plays_of(&self.paytable, holds),
+                None => analysis::best_plays(&self.paytable, self.sums()),
+            })
+        }))
+    }
+
     /// Hands that lie one after another; `None` where the hash ran out. A mistake names the row.
     fn checked(&self, cards: &[i64], many: bool) -> Result<Vec<Option<Hand>>> {
         let (hands, _) = cards.as_chunks::<5>();
@@ -326,12 +369,27 @@ impl PokerPaytable {
     }
 
     /// Holds of all `deals`.
-    fn checked_holds<'a>(&self, holds: &'a [u8]) -> Result<&'a [u8]> {
+    fn checked_holds<'a>(&self, holds: &'a [u8]) -> PyResult<&'a [u8]> {
         if holds.len() != deals(&self.paytable).len() || holds.iter().any(|&hold| hold > 31) {
-            return Err(Error::value("holds", "must be from 0 to 31, one for each deal"));
+            return Err(Error::value("holds", "must be from 0 to 31, one for each deal").into());
         }
         Ok(holds)
     }
+}
+
+fn lie(anywhere: bool) -> Lie {
+    if anywhere { Lie::Anywhere } else { Lie::AsGiven }
+}
+
+/// A quotient of two numbers that aren't negative, rounded once.
+fn quotient(above: i64, below: i64) -> f64 {
+    const EXACT: i64 = 1 << 53;
+    if above < EXACT {
+        return above as f64 / below as f64;
+    }
+    // Its first 53 bits are followed by more, and by whether there is a rest.
+    let (above, below) = ((above as u128) << 64, below as u128);
+    ((above / below) | u128::from(above % below > 0)) as f64 / 2_f64.powi(64)
 }
 
 /// Fills `width` items of `out` for each hand.

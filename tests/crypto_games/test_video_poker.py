@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import inspect
 import json
@@ -696,7 +697,7 @@ def test_paytables_are_values():
         high_pair=1,
         minimum_pair="J",
     )
-    with pytest.raises(AttributeError, match="frozen"):
+    with pytest.raises(dataclasses.FrozenInstanceError):
         Paytable().flush = 7
     assert Paytable(flush=6.0) == Paytable(flush=np.int64(6)) == Paytable()
     assert Paytable(flush=1.2).flush == Fraction(6, 5)

@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::deck::{Draws, JOKER, Wild};
-use super::holds::{Hold, HoldSums};
+use super::deck::{Draws, JOKER};
+use super::holds::{Hold, HoldSums, Lie};
 use super::paytable::Paytable;
 use super::ranking::Hand;
+use super::sequence::{ORDERS, Places, RISING, in_sequence, orders, royal_holds};
 use super::subsets::{add_from_smaller, sets, subset_numbers};
 
 /// A deal that stands for all it becomes when suits are exchanged.
@@ -91,77 +92,170 @@ fn add_suits(
     }
 }
 
-/// All deals of a deck and all draws to them, in units of which [`count`] counts.
-pub const fn total(wild: Wild) -> i64 {
-    sets(wild.deck(), 5) as i64 * Draws::of(wild.deck()).common
+/// All deals of a paytable's deck in all orders that are told apart, and all draws to them in all orders, in units of
+/// which [`count`] counts.
+pub fn total(paytable: &Paytable) -> i64 {
+    let deck = paytable.wild().deck();
+    sets(deck, 5) as i64 * Draws::of(deck).common * paytable.orders().pow(2)
 }
 
 /// How often each row of a paytable comes, in units of 1 / [`total`].
 pub type Counts = Vec<i64>;
 
-/// The best hold of each of the [`deals`], bits by rising card.
-pub fn best_holds(paytable: &Paytable, sums: &HoldSums) -> Vec<Hold> {
-    deals(paytable).iter().map(|deal| sums.best(&deal.hand)).collect()
+/// How one of the [`deals`] is played in some of the orders of its cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Play {
+    pub deal: &'static Deal,
+    /// Bits by rising card.
+    pub hold: Hold,
+    /// In how many of [`Paytable::orders`].
+    pub orders: u8,
+    /// In how many directions a royal flush that comes of the hold may be in sequence.
+    pub directions: u8,
 }
 
-/// What each of the [`deals`] loses against its best hold, over the common number of draws.
+impl Play {
+    /// How many royal flushes of each suit, of 120 that come of the hold, are in sequence.
+    pub fn in_sequence(&self) -> [i64; 4] {
+        let found = i64::from(self.directions) * in_sequence(self.hold);
+        royal_holds(&self.deal.hand).map(|hold| if hold == self.hold { found } else { 0 })
+    }
+
+    /// What a draw paid over the common number of draws is worth, in parts of a unit of [`Paytable::orders`].
+    fn worth(&self, paytable: &Paytable, sums: &HoldSums) -> i64 {
+        let pays = paytable.royal_rows().map(|row| paytable.rows()[row].pays);
+        let sequential = paytable.sequential().map_or(0, |(row, _)| paytable.rows()[row].pays);
+        let more = self.in_sequence().into_iter().zip(pays).map(|(found, pay)| found * (sequential - pay));
+        let hold = usize::from(self.hold);
+        let scale = Draws::of(paytable.wild().deck()).scale();
+        (sums.values_without_order(&self.deal.hand)[hold] + more.sum::<i64>()) * scale[hold]
+    }
+}
+
+/// Every deal with its best hold, which may depend on where its cards lie if royal flushes in sequence pay more.
+pub fn best_plays(paytable: &Paytable, sums: &HoldSums) -> Vec<Play> {
+    if paytable.sequential().is_none() {
+        return plays(paytable, |_, deal| Ok::<_, fn(&Places) -> Hold>(sums.best(&deal.hand, Lie::AsGiven)));
+    }
+    plays(paytable, |_, deal| sums.best_by_places(&deal.hand))
+}
+
+/// Every deal with a hold that does not depend on where its cards lie.
+pub fn plays_of(paytable: &Paytable, holds: &[Hold]) -> Vec<Play> {
+    plays(paytable, |number, _| Ok::<_, fn(&Places) -> Hold>(holds[number]))
+}
+
+/// Every deal with what is held of it, or with what is held by the places of its cards.
+fn plays<ByPlaces: Fn(&Places) -> Hold>(
+    paytable: &Paytable,
+    held: impl Fn(usize, &'static Deal) -> Result<Hold, ByPlaces>,
+) -> Vec<Play> {
+    let deals = deals(paytable);
+    let mut plays: Vec<Play> = Vec::with_capacity(deals.len());
+    let sequence = paytable.sequential().map(|(_, sequence)| sequence);
+    let all = if sequence.is_some() { orders() } else { vec![RISING] };
+    for (number, deal) in deals.iter().enumerate() {
+        let first = plays.len();
+        let mut add = |hold, orders, directions| {
+            let known =
+                plays[first..].iter_mut().find(|play| (play.hold, play.directions) == (hold, directions));
+            match known {
+                Some(play) => play.orders += orders,
+                None => plays.push(Play { deal, hold, orders, directions }),
+            }
+        };
+        let held = held(number, deal);
+        let royal = royal_holds(&deal.hand);
+        match (sequence, held) {
+            (None, Ok(hold)) => add(hold, 1, 0),
+            // Only where cards lie that may become part of a royal flush matters.
+            (Some(sequence), Ok(hold)) if hold == 0 || !royal.contains(&hold) => {
+                add(hold, ORDERS as u8, if royal.contains(&hold) { sequence.directions() } else { 0 });
+            }
+            (sequence, held) => {
+                for places in &all {
+                    let hold = held.as_ref().map_or_else(|by_places| by_places(places), |hold| *hold);
+                    let fits = sequence.filter(|_| royal.contains(&hold));
+                    add(hold, 1, fits.map_or(0, |sequence| sequence.fits(&deal.hand, hold, places)));
+                }
+            }
+        }
+    }
+    plays
+}
+
+/// What each of the [`deals`] loses against its best hold, over the common number of draws, if its cards lie in any
+/// order.
 pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
     let scale = Draws::of(paytable.wild().deck()).scale();
     let loss = |(deal, &hold): (&Deal, &Hold)| {
-        let values = sums.values(&deal.hand);
+        let values = sums.values(&deal.hand, Lie::Anywhere);
         let worth = |hold: Hold| values[usize::from(hold)] * scale[usize::from(hold)];
-        worth(sums.best(&deal.hand)) - worth(hold)
+        worth(sums.best(&deal.hand, Lie::Anywhere)) - worth(hold)
     };
     deals(paytable).iter().zip(holds).map(loss).collect()
 }
 
 /// The sum over all deals of the square of what their hold pays over the common number of draws: what hands
 /// drawn from one hold have in common.
-pub fn squares(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> i128 {
-    let scale = Draws::of(paytable.wild().deck()).scale();
-    let square = |(deal, &hold): (&Deal, &Hold)| {
-        let worth = i128::from(sums.values(&deal.hand)[usize::from(hold)] * scale[usize::from(hold)]);
-        i128::from(deal.weight) * worth * worth
+pub fn squares(paytable: &Paytable, sums: &HoldSums, plays: &[Play]) -> i128 {
+    let square = |play: &Play| {
+        let worth = i128::from(play.worth(paytable, sums));
+        i128::from(play.deal.weight) * i128::from(play.orders) * worth * worth
     };
-    deals(paytable).iter().zip(holds).map(square).sum()
+    plays.iter().map(square).sum()
 }
 
-/// How often each row comes when each of the [`deals`] is played with its hold.
-pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
+/// How often each row comes when all deals are played so.
+pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
     let hands = paytable.hands();
     let deck = paytable.wild().deck();
     let scale = Draws::of(deck).scale();
     let mut coefficients = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(deck, size)]);
     let mut by_kind = vec![0i64; hands.kinds.len()];
-    for (deal, &hold) in deals(paytable).iter().zip(holds) {
-        let numbers = subset_numbers(&deal.hand);
-        let weight = i64::from(deal.weight) * scale[usize::from(hold)];
-        for set in (usize::from(hold)..32).filter(|set| set & usize::from(hold) == usize::from(hold)) {
+    let mut in_sequence = [0; 4];
+    for play in plays {
+        let hold = usize::from(play.hold);
+        let numbers = subset_numbers(&play.deal.hand);
+        let weight = i64::from(play.deal.weight) * i64::from(play.orders) * scale[hold];
+        for set in (hold..32).filter(|set| set & hold == hold) {
             let size = set.count_ones();
-            let sign = 1 - 2 * i64::from((size - hold.count_ones()) % 2);
+            let sign = 1 - 2 * i64::from((size - play.hold.count_ones()) % 2);
             if size == 5 {
                 by_kind[usize::from(hands.of[numbers[31] as usize])] += sign * weight;
             } else {
                 coefficients[size as usize][numbers[set] as usize] += sign * weight;
             }
         }
+        if play.directions > 0 {
+            for (sum, found) in in_sequence.iter_mut().zip(play.in_sequence()) {
+                *sum += weight * found;
+            }
+        }
     }
     // A set reaches each hand that contains it once for each order of the cards it lacks, so sets
     // that lack k cards are weighed by 120 / k!, and all counts come out 120 times as great. They
-    // stay below 10^17.
+    // stay below 10^18; what is between may not, where orders are told apart, and is taken modulo 2^64.
     push::<1>(deck, &mut coefficients, 5);
     push::<2>(deck, &mut coefficients, 20);
     push::<3>(deck, &mut coefficients, 60);
     push::<4>(deck, &mut coefficients, 120);
     for count in &mut by_kind {
-        *count *= 120;
+        *count = count.wrapping_mul(120);
     }
     add_from_smaller::<5>(deck, &coefficients[4], |hand, reached| {
-        by_kind[usize::from(hands.of[hand])] += reached;
+        let count = &mut by_kind[usize::from(hands.of[hand])];
+        *count = count.wrapping_add(reached);
     });
     let mut counts = vec![0; paytable.rows().len()];
     for (kind, count) in by_kind.into_iter().enumerate() {
-        counts[paytable.row_of_kind(kind as u16)] += count / 120;
+        counts[paytable.row_of_kind(kind as u16)] += count / 120 * paytable.orders();
+    }
+    if let Some((row, _)) = paytable.sequential() {
+        for (other, found) in paytable.royal_rows().into_iter().zip(in_sequence) {
+            counts[row] += found;
+            counts[other] -= found;
+        }
     }
     counts
 }
@@ -170,18 +264,20 @@ pub fn count(paytable: &Paytable, holds: &[Hold]) -> Counts {
 fn push<const SIZE: usize>(deck: u8, coefficients: &mut [Vec<i64>; 5], weight: i64) {
     let (smaller, larger) = coefficients.split_at_mut(SIZE);
     let (smaller, larger) = (&smaller[SIZE - 1], &mut larger[0]);
-    add_from_smaller::<SIZE>(deck, smaller, |set, reached| larger[set] = larger[set] * weight + reached);
+    add_from_smaller::<SIZE>(deck, smaller, |set, reached| {
+        larger[set] = larger[set].wrapping_mul(weight).wrapping_add(reached);
+    });
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::deck::Hands;
+    use super::super::deck::{Hands, Wild};
     use super::super::paytable::Pays;
     use super::super::paytable::tests::{paytable, spec};
     use super::super::ranking::{CLASSES, Ranking};
     use super::*;
 
-    const TOTAL: i64 = total(Wild::No);
+    const TOTAL: i64 = sets(52, 5) as i64 * Draws::of(52).common;
 
     fn plain() -> Paytable {
         paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J")
@@ -189,7 +285,7 @@ mod tests {
 
     fn optimal(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> (Paytable, Counts) {
         let table = paytable(pays, groups, minimum_pair);
-        let counts = count(&table, &best_holds(&table, &HoldSums::new(&table)));
+        let counts = count(&table, &best_plays(&table, &HoldSums::new(&table)));
         assert_eq!(counts.iter().sum::<i64>(), TOTAL);
         (table, counts)
     }
@@ -308,10 +404,10 @@ mod tests {
         (pays.two_pair, pays.high_pair) = (None, None);
         let published = |pays: &Pays, percent: f64| {
             let table = Paytable::new(pays).unwrap();
-            let counts = count(&table, &best_holds(&table, &HoldSums::new(&table)));
-            assert_eq!(counts.iter().sum::<i64>(), total(pays.wild));
+            let counts = count(&table, &best_plays(&table, &HoldSums::new(&table)));
+            assert_eq!(counts.iter().sum::<i64>(), total(&table));
             let paid: i128 = table.rows().iter().zip(&counts).map(|(row, &n)| i128::from(row.pays * n)).sum();
-            let found = 100.0 * paid as f64 / total(pays.wild) as f64;
+            let found = 100.0 * paid as f64 / total(&table) as f64;
             assert!((found - percent).abs() < 0.000_05, "{found} is not {percent}");
         };
         published(&pays, 100.7620);
@@ -343,10 +439,10 @@ mod tests {
     fn holding_nothing_or_everything_gives_the_rankings_counts() {
         let table = paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J");
         let all = vec![31; deals(&plain()).len()];
-        let counts = count(&table, &all);
+        let counts = count(&table, &plays_of(&table, &all));
         assert_eq!(counts[0], 4 * Draws::of(52).common);
         assert_eq!(counts[2], 624 * Draws::of(52).common);
         // Drawing five of the 47 other cards is, over all deals, five cards of 52.
-        assert_eq!(count(&table, &vec![0; deals(&plain()).len()]), counts);
+        assert_eq!(count(&table, &plays_of(&table, &vec![0; deals(&plain()).len()])), counts);
     }
 }

@@ -14,6 +14,7 @@
 use super::deck::{Draws, Hands, JOKER, Wild};
 use super::paytable::{Paytable, ace_high};
 use super::ranking::Hand;
+use super::sequence::{Places, Sequence, in_sequence, royal_holds};
 use super::subsets::{add_to_smaller, sets, subset_numbers};
 use crate::crypto_games::cards;
 
@@ -82,12 +83,32 @@ pub struct HoldSums {
     sums: [Vec<i64>; 5],
     /// What brings each hold's sum to the common number of draws.
     scale: [i64; 32],
+    /// Which royal flushes are in sequence, and what they pay more than others of their suit.
+    sequence: Option<(Sequence, [i64; 4])>,
+}
+
+/// Whether the cards of a hand lie where they are given, or in any order with the same probability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lie {
+    AsGiven,
+    Anywhere,
 }
 
 impl HoldSums {
-    /// Adds up the pays of all hands.
+    /// Adds up the pays of all hands, in parts of which a unit has [`Paytable::orders`].
     pub fn new(paytable: &Paytable) -> Self {
-        let (pays, hands) = (paytable.pays(), paytable.hands());
+        let pays = paytable.pays().into_iter().map(|pay| pay * paytable.orders()).collect();
+        let sequence = paytable.sequential().map(|(row, sequence)| {
+            let more =
+                paytable.royal_rows().map(|other| paytable.rows()[row].pays - paytable.rows()[other].pays);
+            (sequence, more)
+        });
+        Self { sequence, ..Self::of(paytable, pays) }
+    }
+
+    /// Adds up what all hands count, by their kinds.
+    pub fn of(paytable: &Paytable, pays: Vec<i64>) -> Self {
+        let hands = paytable.hands();
         let deck = paytable.wild().deck();
         let mut sums = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(deck, size)]);
         add_to_smaller::<5>(deck, &mut sums[4], |hand| pays[usize::from(hands.of[hand])]);
@@ -95,7 +116,7 @@ impl HoldSums {
         collect::<3>(deck, &mut sums);
         collect::<2>(deck, &mut sums);
         collect::<1>(deck, &mut sums);
-        Self { wild: paytable.wild(), hands, pays, sums, scale: Draws::of(deck).scale() }
+        Self { wild: paytable.wild(), hands, pays, sums, scale: Draws::of(deck).scale(), sequence: None }
     }
 
     /// Which cards are wild.
@@ -104,12 +125,12 @@ impl HoldSums {
     }
 
     /// For each of the 32 holds, the sum of the pays over all its [`Draws::ways`].
-    pub fn values(&self, hand: &Hand) -> [i64; 32] {
-        let (sorted, positions) = sort(hand);
-        let values = self.sorted_values(&sorted);
+    pub fn values(&self, hand: &Hand, lie: Lie) -> [i64; 32] {
+        let (sorted, places) = sort(hand);
+        let values = self.sorted_values(&sorted, lie, &places);
         let mut in_order = [0; 32];
         for (hold, value) in values.into_iter().enumerate() {
-            in_order[usize::from(unsort(hold as u8, &positions))] = value;
+            in_order[usize::from(unsort(hold as u8, &places))] = value;
         }
         in_order
     }
@@ -124,19 +145,76 @@ impl HoldSums {
     /// Up to the last step, which only chooses between holds that differ by an exchange of suits,
     /// the choice does not depend on the order of the cards or on which suit is which.
     #[inline]
-    pub fn best(&self, hand: &Hand) -> Hold {
-        let (sorted, positions) = sort(hand);
-        let best = best_of(&self.sorted_values(&sorted), &self.scale);
+    pub fn best(&self, hand: &Hand, lie: Lie) -> Hold {
+        let (sorted, places) = sort(hand);
+        let best = best_of(&self.sorted_values(&sorted, lie, &places), &self.scale);
         if best.is_power_of_two() {
-            return unsort(best.trailing_zeros() as u8, &positions);
+            return unsort(best.trailing_zeros() as u8, &places);
         }
-        let ties = (0..32).filter(|hold| best >> hold & 1 == 1).map(|hold| unsort(hold, &positions));
+        let ties = (0..32).filter(|hold| best >> hold & 1 == 1).map(|hold| unsort(hold, &places));
         first_by_tie_rule(hand, self.wild, ties)
     }
 
-    /// See [`Self::values`]; for a hand whose cards rise.
+    /// See [`Self::values`]; for a hand whose cards rise, and lie in these places.
     #[inline]
-    fn sorted_values(&self, sorted: &Hand) -> [i64; 32] {
+    pub(super) fn sorted_values(&self, sorted: &Hand, lie: Lie, places: &Places) -> [i64; 32] {
+        let mut values = self.values_without_order(sorted);
+        if let Some((sequence, more)) = self.sequence {
+            for (hold, more) in royal_holds(sorted).into_iter().zip(more) {
+                // Of 120 royal flushes that come of the hold.
+                let found = match lie {
+                    Lie::AsGiven => i64::from(sequence.fits(sorted, hold, places)) * in_sequence(hold),
+                    Lie::Anywhere => i64::from(sequence.directions()),
+                };
+                values[usize::from(hold)] += found * more;
+            }
+        }
+        values
+    }
+
+    /// The best hold of a hand whose cards rise; see [`Self::best`]: one for all places in which they may lie,
+    /// or as many as it takes.
+    pub(super) fn best_by_places(&self, sorted: &Hand) -> Result<Hold, impl Fn(&Places) -> Hold> {
+        let values = self.values_without_order(sorted);
+        let anywhere = self.best(sorted, Lie::Anywhere);
+        let worth =
+            |hold: Hold, more: i64| (values[usize::from(hold)] + more) * self.scale[usize::from(hold)];
+        let (sequence, more) = self.sequence.unwrap_or((Sequence { reversible: false }, [0; 4]));
+        let royal = royal_holds(sorted);
+        // What is held of nothing doesn't lie anywhere.
+        let nothing =
+            royal.iter().zip(more).filter(|(hold, _)| **hold == 0).map(|(_, more)| more).sum::<i64>()
+                * i64::from(sequence.directions());
+        let least = (0..32).map(|hold| worth(hold, if hold == 0 { nothing } else { 0 })).max();
+        let candidates: Vec<(Hold, i64)> =
+            royal.into_iter().zip(more).filter(|&(hold, more)| hold != 0 && more != 0).collect();
+        let most = |&(hold, more): &(Hold, i64)| {
+            Some(worth(hold, more * in_sequence(hold) * i64::from(sequence.directions())))
+        };
+        if candidates.iter().all(|candidate| most(candidate) < least) {
+            return Ok(anywhere);
+        }
+        let scale = self.scale;
+        let wild = self.wild;
+        let hand = *sorted;
+        Err(move |places: &Places| {
+            let mut values = values;
+            values[0] += nothing;
+            for &(hold, more) in &candidates {
+                values[usize::from(hold)] +=
+                    i64::from(sequence.fits(&hand, hold, places)) * in_sequence(hold) * more;
+            }
+            let best = best_of(&values, &scale);
+            if best.is_power_of_two() {
+                return best.trailing_zeros() as u8;
+            }
+            first_by_tie_rule(&hand, wild, (0..32).filter(|hold| best >> hold & 1 == 1))
+        })
+    }
+
+    /// See [`Self::values`]; for a hand whose cards rise, as if no royal flush were in sequence.
+    #[inline]
+    pub(super) fn values_without_order(&self, sorted: &Hand) -> [i64; 32] {
         let numbers = subset_numbers(sorted);
         let mut values = [0; 32];
         for (sums, holds) in self.sums.iter().zip(HOLDS_BY_SIZE) {
@@ -195,7 +273,13 @@ fn best_of(values: &[i64; 32], scale: &[i64; 32]) -> u32 {
 }
 
 /// The one of several holds that comes first by the rule that [`HoldSums::best`] states.
-pub(super) fn first_by_tie_rule(hand: &Hand, wild: Wild, holds: impl Iterator<Item = Hold>) -> Hold {
+fn first_by_tie_rule(hand: &Hand, wild: Wild, holds: impl Iterator<Item = Hold>) -> Hold {
+    let key = tie_key(hand, wild);
+    holds.max_by_key(|&hold| key(hold)).unwrap_or(0)
+}
+
+/// What is greatest for the hold of a hand that comes first by the rule that [`HoldSums::best`] states.
+pub(super) fn tie_key(hand: &Hand, wild: Wild) -> impl Fn(Hold) -> (u32, u8) {
     let mut suits = [0u16; 4];
     for &card in hand.iter().filter(|&&card| !wild.has(card)) {
         suits[usize::from(cards::suit(card))] |= 1 << ace_high(cards::rank(card));
@@ -208,12 +292,7 @@ pub(super) fn first_by_tie_rule(hand: &Hand, wild: Wild, holds: impl Iterator<It
     let mut places = [0, 1, 2, 3, 4];
     // Stable: equal cards stay in the order they were dealt.
     places.sort_by_key(|place| std::cmp::Reverse(key(place)));
-    holds
-        .max_by_key(|&hold| {
-            let by_worth = places.iter().fold(0, |bits, &place| bits << 1 | (hold >> place & 1));
-            (hold.count_ones(), by_worth)
-        })
-        .unwrap_or(0)
+    move |hold| (hold.count_ones(), places.iter().fold(0, |bits, &place| bits << 1 | (hold >> place & 1)))
 }
 
 #[cfg(test)]
@@ -261,7 +340,7 @@ mod tests {
         let sums = HoldSums::new(&table);
         for names in ["J♣ 5♥ 8♣ A♣ 2♣", "Kd Qd Jd Td 9d", "7s 7h 7d 2c 2s"] {
             let hand = hand(names);
-            let values = sums.values(&hand);
+            let values = sums.values(&hand, Lie::AsGiven);
             for hold in 0..32 {
                 assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{hold}");
             }
@@ -276,7 +355,7 @@ mod tests {
             (Wild::Jokers(2), [7, 53, 20, 52, 12]),
         ] {
             let table = Paytable::new(&Pays { wild, ..pays.clone() }).unwrap();
-            let values = HoldSums::new(&table).values(&hand);
+            let values = HoldSums::new(&table).values(&hand, Lie::AsGiven);
             for hold in (0..32).filter(|hold: &u8| hold.count_ones() > 0) {
                 assert_eq!(values[usize::from(hold)], by_drawing(&table, &hand, hold), "{wild:?} {hold}");
             }
@@ -287,9 +366,9 @@ mod tests {
     fn the_documents_hand() {
         let sums = HoldSums::new(&document_table());
         let hand = hand("J♣ 5♥ 8♣ A♣ 2♣");
-        let values = sums.values(&hand);
+        let values = sums.values(&hand, Lie::AsGiven);
         // The author held the jack and the ace; the four clubs are worth 60/47.
-        assert_eq!(sums.best(&hand), 0b11101);
+        assert_eq!(sums.best(&hand, Lie::AsGiven), 0b11101);
         assert_eq!(values[0b11101], 60);
         let author = values[0b01001] as f64 / Draws::of(52).ways[2] as f64;
         assert!((author - 0.5389).abs() < 0.00005, "{author}");
@@ -299,7 +378,7 @@ mod tests {
     fn ties_do_not_depend_on_order_or_suits() {
         // Every hold is worth nothing: all five cards are held.
         let nothing = HoldSums::new(&paytable([0; 9], &[], "J"));
-        assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc")), 0b11111);
+        assert_eq!(nothing.best(&hand("2s 9h 7d 5c Jc"), Lie::AsGiven), 0b11111);
         let ties =
             |names: &str, holds: &[u8]| first_by_tie_rule(&hand(names), Wild::No, holds.iter().copied());
         // More cards first, then higher ranks with the ace on top.

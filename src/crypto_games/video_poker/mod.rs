@@ -7,5 +7,7 @@ pub mod paytable;
 pub mod play;
 pub mod ranking;
 pub mod rules;
+pub mod sequence;
 pub mod subsets;
+pub mod totals;
 pub mod verify;

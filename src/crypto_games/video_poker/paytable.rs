@@ -2,6 +2,7 @@
 
 use super::deck::{Hands, Wild};
 use super::ranking::{CLASSES, Hand, Ranking};
+use super::sequence::{ORDERS, Sequence};
 use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
@@ -18,6 +19,9 @@ pub struct Pays {
     pub wild: Wild,
     /// By suits: `h`, `s,d,c`.
     pub royal_flush: GroupPays,
+    /// Of those whose cards lie in sequence.
+    pub sequential_royal_flush: Option<i64>,
+    pub sequence: Sequence,
     /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
     pub four_wild: GroupPays,
     pub wild_royal_flush: Option<i64>,
@@ -52,6 +56,8 @@ pub struct Paytable {
     row_of_kind: Vec<u8>,
     /// The lowest rank that pays as a pair; none where no pair does.
     minimum_pair: Option<u8>,
+    /// The row of royal flushes in sequence, and which are; none where they pay like others.
+    sequential: Option<(usize, Sequence)>,
 }
 
 impl Paytable {
@@ -73,6 +79,11 @@ impl Paytable {
         };
         // The families of hands, the best first, as far as that does not depend on what they pay.
         let families = [
+            Family::new(
+                "sequential_royal_flush",
+                "sequential royal flush",
+                &one(pays.sequential_royal_flush),
+            )?,
             Family::new("royal_flush", "royal flush", &pays.royal_flush)?,
             Family::new("four_wild", &four_wild, &pays.four_wild)?,
             Family::new("wild_royal_flush", "wild royal flush", &one(pays.wild_royal_flush))?,
@@ -102,8 +113,10 @@ impl Paytable {
             .collect();
         rows.push(Row { name: "nothing".to_owned(), pays: 0 });
         let nothing = rows.len() - 1;
+        let sequential = order.iter().position(|&(family, _)| family == SEQUENTIAL);
 
-        let mut used = vec![false; nothing];
+        // What its row is depends on the order of a hand's cards.
+        let mut used: Vec<bool> = (0..nothing).map(|row| Some(row) == sequential).collect();
         let mut row_of_class = [nothing; CLASSES];
         for class in 0..CLASSES as u8 {
             let ranking = Ranking::from_class(class);
@@ -134,7 +147,8 @@ impl Paytable {
             rows.min().unwrap_or(nothing) as u8
         };
         let row_of_kind = Hands::of(pays.wild).kinds.iter().map(row_of_kind).collect();
-        Ok(Self { wild: pays.wild, rows, row_of_kind, minimum_pair })
+        let sequential = sequential.map(|row| (row, pays.sequence));
+        Ok(Self { wild: pays.wild, rows, row_of_kind, minimum_pair, sequential })
     }
 
     /// The hands it names, best first; the last is "nothing".
@@ -152,10 +166,28 @@ impl Paytable {
         Hands::of(self.wild)
     }
 
-    /// The row of a hand.
+    /// The row of a hand, whose cards lie as they are given.
     #[inline]
     pub fn row(&self, hand: &Hand) -> usize {
-        self.row_of_kind(self.hands().kind(hand))
+        match self.sequential {
+            Some((row, sequence)) if sequence.is(hand) => row,
+            _ => self.row_of_kind(self.hands().kind(hand)),
+        }
+    }
+
+    /// The row of royal flushes in sequence, and which are.
+    pub fn sequential(&self) -> Option<(usize, Sequence)> {
+        self.sequential
+    }
+
+    /// How many orders of a deal's cards are told apart.
+    pub fn orders(&self) -> i64 {
+        if self.sequential.is_some() { ORDERS } else { 1 }
+    }
+
+    /// The rows of the four suits' royal flushes.
+    pub fn royal_rows(&self) -> [usize; 4] {
+        [0, 1, 2, 3].map(|suit| self.row_of_kind(u16::from(Ranking::RoyalFlush { suit }.class())))
     }
 
     /// The row of a kind of hands.
@@ -169,10 +201,10 @@ impl Paytable {
         self.row_of_kind.iter().map(|&row| self.rows[usize::from(row)].pays).collect()
     }
 
-    /// Whether a hand may be a ranking, whatever it pays.
-    pub fn may_be(&self, hand: &Hand, wanted: impl Fn(Ranking) -> bool) -> bool {
+    /// All that a hand may be, whatever it pays.
+    pub fn rankings(&self, hand: &Hand) -> &'static [Ranking] {
         let hands = self.hands();
-        hands.kinds[usize::from(hands.kind(hand))].iter().any(|&ranking| wanted(ranking))
+        &hands.kinds[usize::from(hands.kind(hand))]
     }
 
     /// Whether a rank pays as a pair.
@@ -182,11 +214,8 @@ impl Paytable {
 
     /// A number for each suit, the same where suits may be exchanged without a change of pays.
     pub fn suits(&self) -> [u8; 4] {
-        let row = |suit| {
-            let class = Ranking::RoyalFlush { suit }.class();
-            self.rows[self.row_of_kind(u16::from(class))].pays
-        };
-        [0, 1, 2, 3].map(|suit| (0..suit).find(|&other| row(other) == row(suit)).unwrap_or(suit))
+        let pays = self.royal_rows().map(|row| self.rows[row].pays);
+        [0, 1, 2, 3].map(|suit| (0..suit).find(|&other| pays[other] == pays[suit]).unwrap_or(suit) as u8)
     }
 }
 
@@ -202,39 +231,41 @@ fn is_possible(ranking: Ranking, wild: Wild) -> bool {
     !ranks.into_iter().any(|rank| wild == Wild::Rank(rank))
 }
 
+/// The family of royal flushes in sequence.
+const SEQUENTIAL: usize = 0;
+
 /// The family of a ranking among those of [`Paytable::new`], and what its groups ask for.
 fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(usize, u8, u8)> {
     Some(match ranking {
-        Ranking::RoyalFlush { suit } => (0, suit, 0),
-        Ranking::FourWild { kicker } => (1, kicker, 0),
-        Ranking::WildRoyalFlush => (2, 0, 0),
-        Ranking::FiveOfAKind { rank } => (3, rank, 0),
-        Ranking::StraightFlush => (4, 0, 0),
+        Ranking::RoyalFlush { suit } => (1, suit, 0),
+        Ranking::FourWild { kicker } => (2, kicker, 0),
+        Ranking::WildRoyalFlush => (3, 0, 0),
+        Ranking::FiveOfAKind { rank } => (4, rank, 0),
+        Ranking::StraightFlush => (5, 0, 0),
         // No hand is four of a kind with a fifth.
         Ranking::FourOfAKind { rank, kicker } if rank == kicker => return None,
-        Ranking::FourOfAKind { rank, kicker } => (5, rank, kicker),
-        Ranking::FullHouse { threes } => (6, threes, 0),
-        Ranking::Flush => (7, 0, 0),
-        Ranking::Straight => (8, 0, 0),
-        Ranking::ThreeOfAKind => (9, 0, 0),
-        Ranking::TwoPair => (10, 0, 0),
-        Ranking::Pair { rank } if ace_high(rank) >= ace_high(minimum_pair?) => (11, 0, 0),
+        Ranking::FourOfAKind { rank, kicker } => (6, rank, kicker),
+        Ranking::FullHouse { threes } => (7, threes, 0),
+        Ranking::Flush => (8, 0, 0),
+        Ranking::Straight => (9, 0, 0),
+        Ranking::ThreeOfAKind => (10, 0, 0),
+        Ranking::TwoPair => (11, 0, 0),
+        Ranking::Pair { rank } if ace_high(rank) >= ace_high(minimum_pair?) => (12, 0, 0),
         Ranking::Pair { .. } | Ranking::Nothing => return None,
     })
 }
 
-/// Refuses a paytable with wild cards in which a hand pays less than another that it always is as well: such
-/// a hand would never be called by its name.
+/// Refuses a paytable in which a hand pays less than another that it always is as well: with wild cards such a
+/// hand would never be called by its name, and neither would a royal flush in sequence.
 fn check_order(pays: &Pays) -> Result<()> {
-    if pays.wild == Wild::No {
-        return Ok(());
-    }
     let least = |pays: &GroupPays| pays.iter().map(|(_, pay)| *pay).min();
     let only = |pays: &GroupPays| match pays.as_slice() {
         [(None, pay)] => Some(*pay),
         _ => None,
     };
-    let better = [
+    let most = pays.royal_flush.iter().map(|(_, pay)| *pay).max();
+    let sequential = [("sequential_royal_flush", pays.sequential_royal_flush, "royal_flush", most)];
+    let with_wild_cards = [
         ("royal_flush", least(&pays.royal_flush), "wild_royal_flush", pays.wild_royal_flush),
         ("royal_flush", least(&pays.royal_flush), "straight_flush", Some(pays.straight_flush)),
         ("wild_royal_flush", pays.wild_royal_flush, "straight_flush", Some(pays.straight_flush)),
@@ -246,7 +277,8 @@ fn check_order(pays: &Pays) -> Result<()> {
         ("full_house", least(&pays.full_house), "three_of_a_kind", Some(pays.three_of_a_kind)),
         ("three_of_a_kind", Some(pays.three_of_a_kind), "high_pair", pays.high_pair),
     ];
-    for (better, pay, worse, worse_pay) in better {
+    let better = if pays.wild == Wild::No { &[][..] } else { &with_wild_cards };
+    for &(better, pay, worse, worse_pay) in sequential.iter().chain(better) {
         if let (Some(pay), Some(worse_pay)) = (pay, worse_pay)
             && pay < worse_pay
         {
@@ -410,6 +442,8 @@ pub(super) mod tests {
         Pays {
             wild: Wild::No,
             royal_flush: vec![(None, pays[0])],
+            sequential_royal_flush: None,
+            sequence: Sequence { reversible: false },
             four_wild: Vec::new(),
             wild_royal_flush: None,
             five_of_a_kind: Vec::new(),

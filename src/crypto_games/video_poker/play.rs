@@ -1,7 +1,7 @@
 //! Rounds of video poker: ten cards, five to hold from, five to draw.
 
 use super::deck::JOKER;
-use super::holds::{Hold, HoldSums, check_hand};
+use super::holds::{Hold, HoldSums, Lie, check_hand};
 use super::paytable::Paytable;
 use crate::crypto_games::cards::NO_CARD;
 use crate::crypto_games::deal::{Deck, Hashes, ROUNDS_AT_A_TIME, deal};
@@ -35,7 +35,8 @@ pub fn row(paytable: &Paytable, hand: [i64; 5]) -> Option<usize> {
 /// The best hold of a round; nothing where the hash ran out within the hand.
 pub fn best_hold(sums: &HoldSums, cards: &Cards) -> Hold {
     let [first, second, third, fourth, fifth, ..] = *cards;
-    check_hand([first, second, third, fourth, fifth], sums.wild()).map_or(0, |hand| sums.best(&hand))
+    check_hand([first, second, third, fourth, fifth], sums.wild())
+        .map_or(0, |hand| sums.best(&hand, Lie::AsGiven))
 }
 
 /// How often each row comes in `rounds` rounds, with the best holds or always the same one. Rounds

@@ -5,8 +5,8 @@ use crate::crypto_games::cards;
 /// Five different cards of one deck, 0..=51.
 pub type Hand = [u8; 5];
 
-/// A poker hand. Ranks are the cards': 0 is the ace, 12 the king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A poker hand, the better the greater. Ranks are the cards': 0 is the ace, 12 the king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ranking {
     Nothing,
     Pair {

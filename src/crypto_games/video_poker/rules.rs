@@ -1,6 +1,6 @@
 //! Strategies in words: rules such as "4 to a flush", of which the first that fits is played.
 
-use super::holds::{Hold, first_by_tie_rule};
+use super::holds::{Hold, tie_key};
 use super::paytable::Paytable;
 use super::ranking::{Hand, Ranking, TEN_TO_ACE, straights_with};
 use crate::crypto_games::cards;
@@ -21,6 +21,8 @@ enum Shape {
     AlikeLow,
     TwoPair,
     FullHouse,
+    /// The whole hand, if it is this or better.
+    AtLeast(Ranking),
     Royal,
     StraightFlush,
     Flush,
@@ -38,6 +40,8 @@ enum Shape {
 pub struct Rule {
     held: u32,
     shape: Shape,
+    /// How many straights they must be part of.
+    ways: u32,
     high_cards: u32,
     /// How many of them are wild, where the rule says so.
     wild_cards: Option<u32>,
@@ -45,10 +49,10 @@ pub struct Rule {
 
 /// The rules that can be written, for messages and documentation.
 pub const VOCABULARY: &str = "\"royal flush\", \"straight flush\", \"four of a kind\", \"full house\", \
-    \"flush\", \"straight\", \"three of a kind\", \"two pair\", \"high pair\", \"low pair\", \"pair\", \
+    \"flush\", \"straight\" (these also \"... or better\"), \"three of a kind\", \"two pair\", \"high pair\", \"low pair\", \"pair\", \
     \"N to a royal flush\", \"N to a straight flush\", \"N to a flush\", \"N to a straight\", \
     \"N to an outside straight\", \"N to an inside straight\" (each also \"... with K high cards\"), \
-    \"N suited high cards\", \"N high cards\", \"five of a kind\", \"N wild cards\" (any rule also \"... \
+    \"N suited high cards\", \"N high cards\" (royal flushes, straights and high cards also \"... in K ways\"), \"five of a kind\", \"N wild cards\" (any rule also \"... \
     with K wild cards\"), \"nothing\"";
 
 impl Rule {
@@ -71,6 +75,19 @@ impl Rule {
             let may_have = matches!(words, [_, "to", ..]) && high_cards <= rule.held;
             return may_have.then_some(Self { high_cards, ..rule });
         }
+        if let [rule @ .., "in", ways, "way" | "ways"] = words {
+            let (rule, ways) = (Self::parse_words(rule)?, ways.parse().ok().filter(|ways| *ways > 0)?);
+            let may_be = rule.held < 5
+                && matches!(
+                    rule.shape,
+                    Shape::Royal
+                        | Shape::StraightFlush
+                        | Shape::Straight
+                        | Shape::HighCards
+                        | Shape::SuitedHighCards
+                );
+            return may_be.then_some(Self { ways, ..rule });
+        }
         let (held, shape) = match words {
             ["nothing"] => (0, Shape::Nothing),
             ["royal", "flush"] => (5, Shape::Royal),
@@ -78,6 +95,9 @@ impl Rule {
             ["straight", "flush"] => (5, Shape::StraightFlush),
             ["four", "of", "a", "kind"] => (4, Shape::Alike),
             ["full", "house"] => (5, Shape::FullHouse),
+            ["full", "house", "or", "better"] => (5, Shape::AtLeast(Ranking::FullHouse { threes: 0 })),
+            ["flush", "or", "better"] => (5, Shape::AtLeast(Ranking::Flush)),
+            ["straight", "or", "better"] => (5, Shape::AtLeast(Ranking::Straight)),
             ["flush"] => (5, Shape::Flush),
             ["straight"] => (5, Shape::Straight),
             ["three", "of", "a", "kind"] => (3, Shape::Alike),
@@ -102,58 +122,98 @@ impl Rule {
             }
             [] => return None,
         };
-        Some(Self { held, shape, high_cards: 0, wild_cards: None })
+        Some(Self { held, shape, ways: 0, high_cards: 0, wild_cards: None })
     }
 
-    /// The hold this rule asks for, if it fits the hand. Where it fits several ways, the tie rule of
-    /// [`super::holds::HoldSums::best`] chooses: wild cards, then the higher ranks.
-    pub fn hold(self, paytable: &Paytable, hand: &Hand) -> Option<Hold> {
-        let mut fitting = (0..32).filter(|&hold| self.fits(paytable, hand, hold)).peekable();
-        fitting.peek()?;
-        Some(first_by_tie_rule(hand, paytable.wild(), fitting))
+    /// Whether it asks for a hold.
+    fn fits(self, hold: &Held) -> bool {
+        let natural = hold.natural == self.held;
+        let fits = hold.cards == self.held
+            && match self.shape {
+                Shape::Nothing => true,
+                Shape::Wild => hold.natural == 0,
+                Shape::Alike => hold.ranks <= 1,
+                Shape::AlikeHigh => hold.ranks <= 1 && natural && hold.high == self.held,
+                Shape::AlikeLow => hold.ranks <= 1 && natural && hold.high == 0,
+                // Four cards of two ranks may also be three and one.
+                Shape::TwoPair => natural && hold.ranks == 2 && hold.pairs == 2,
+                Shape::FullHouse => hold.full_house,
+                Shape::AtLeast(least) => hold.best >= least,
+                Shape::Royal => hold.royal,
+                Shape::StraightFlush => hold.suited && hold.straights > 0,
+                Shape::Flush => hold.suited,
+                Shape::Straight => hold.straights > 0,
+                Shape::OutsideStraight => hold.straights > 1,
+                Shape::InsideStraight => hold.straights == 1,
+                Shape::HighCards => hold.ranks == hold.natural && natural && hold.high == self.held,
+                Shape::SuitedHighCards => hold.suited && natural && hold.high == self.held,
+            };
+        fits && hold.high >= self.high_cards
+            && hold.straights >= self.ways
+            && self.wild_cards.is_none_or(|wanted| wanted == hold.cards - hold.natural)
     }
+}
 
-    fn fits(self, paytable: &Paytable, hand: &Hand, hold: Hold) -> bool {
-        if hold.count_ones() != self.held {
-            return false;
-        }
-        let wild = |card: &u8| paytable.wild().has(*card);
-        let all_held = || (0..5).filter(|place| hold >> place & 1 == 1).map(|place| hand[place]);
-        let held = || all_held().filter(|card| !wild(card));
+/// The holds that rules ask for, of those that fit a hand. Where a rule fits several ways, the tie rule of
+/// [`super::holds::HoldSums::best`] chooses: wild cards, then the higher ranks.
+pub fn holds<'r>(
+    rules: &'r [Rule],
+    paytable: &Paytable,
+    hand: &Hand,
+) -> impl Iterator<Item = Option<Hold>> + use<'r> {
+    let rankings = paytable.rankings(hand);
+    let key = tie_key(hand, paytable.wild());
+    let mut holds: [Held; 32] = std::array::from_fn(|hold| Held::new(paytable, hand, hold as u8, rankings));
+    // The first of those that fit is the one that comes last by the key.
+    holds.sort_unstable_by_key(|held| std::cmp::Reverse(key(held.hold)));
+    rules.iter().map(move |rule| holds.iter().find(|held| rule.fits(held)).map(|held| held.hold))
+}
+
+/// All that rules ask of the cards held. A wild card is of whatever rank and suit is wanted.
+struct Held {
+    hold: Hold,
+    cards: u32,
+    /// How many of them are not wild; the rest is about these alone.
+    natural: u32,
+    /// How many have a rank that pays as a pair.
+    high: u32,
+    /// How many ranks there are, and of how many of them just two cards.
+    ranks: u32,
+    pairs: u32,
+    suited: bool,
+    royal: bool,
+    /// How many straights they are part of, if they are of different ranks.
+    straights: u32,
+    /// Whether the whole hand is a full house, and what it is at best.
+    full_house: bool,
+    best: Ranking,
+}
+
+impl Held {
+    fn new(paytable: &Paytable, hand: &Hand, hold: Hold, rankings: &[Ranking]) -> Self {
+        let all = (0..5).filter(|place| hold >> place & 1 == 1).map(|place| hand[place]);
+        let held = || all.clone().filter(|card| !paytable.wild().has(*card));
         let natural = held().count() as u32;
-        if self.wild_cards.is_some_and(|wanted| wanted != self.held - natural) {
-            return false;
-        }
-        let high = |card: u8| paytable.is_high(cards::rank(card));
         let (mut ranks, mut suits) = (0u16, 0u8); // one bit each
         for card in held() {
             ranks |= 1 << cards::rank(card);
             suits |= 1 << cards::suit(card);
         }
-        // A wild card is of whatever rank and suit is wanted.
-        let alike = ranks.count_ones() <= 1;
         let suited = suits.count_ones() <= 1;
         let different = ranks.count_ones() == natural;
-        let straights = || if different { straights_with(ranks) } else { 0 };
-        let fits = match self.shape {
-            Shape::Nothing => true,
-            Shape::Wild => natural == 0,
-            Shape::Alike => alike,
-            Shape::AlikeHigh => alike && natural == self.held && held().all(high),
-            Shape::AlikeLow => alike && natural == self.held && !held().any(high),
-            // Four cards of two ranks may also be three and one.
-            Shape::TwoPair => natural == self.held && ranks.count_ones() == 2 && pairs(held()) == 2,
-            Shape::FullHouse => paytable.may_be(hand, |ranking| matches!(ranking, Ranking::FullHouse { .. })),
-            Shape::Royal => suited && different && ranks & !TEN_TO_ACE == 0,
-            Shape::StraightFlush => suited && straights() > 0,
-            Shape::Flush => suited,
-            Shape::Straight => straights() > 0,
-            Shape::OutsideStraight => straights() > 1,
-            Shape::InsideStraight => straights() == 1,
-            Shape::HighCards => different && natural == self.held && held().all(high),
-            Shape::SuitedHighCards => suited && natural == self.held && held().all(high),
-        };
-        fits && held().filter(|&card| high(card)).count() as u32 >= self.high_cards
+        Self {
+            hold,
+            cards: hold.count_ones(),
+            natural,
+            high: held().filter(|&card| paytable.is_high(cards::rank(card))).count() as u32,
+            ranks: ranks.count_ones(),
+            pairs: pairs(held()) as u32,
+            suited,
+            royal: suited && different && ranks & !TEN_TO_ACE == 0,
+            straights: if different { straights_with(ranks) } else { 0 },
+            full_house: rankings.iter().any(|ranking| matches!(ranking, Ranking::FullHouse { .. })),
+            best: rankings.iter().copied().max().unwrap_or(Ranking::Nothing),
+        }
     }
 }
 
@@ -175,7 +235,8 @@ mod tests {
         let table = paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J");
         let names: Vec<&str> = names.split(' ').collect();
         let hand: Vec<u8> = names.iter().map(|name| cards::parse(name).unwrap().unwrap()).collect();
-        let hold = Rule::parse(rule).unwrap().hold(&table, &hand.try_into().unwrap())?;
+        let rules = [Rule::parse(rule).unwrap()];
+        let hold = holds(&rules, &table, &hand.try_into().unwrap()).next()??;
         let held: Vec<&str> =
             (0..5).filter(|place| hold >> place & 1 == 1).map(|place| names[place]).collect();
         Some(held.join(" "))
@@ -187,6 +248,8 @@ mod tests {
             ("royal flush", "Ts Js Qs Ks As", "Ts Js Qs Ks As"),
             ("4 to a royal flush", "Ts Js Qs 3h As", "Ts Js Qs As"),
             ("straight flush", "5s As 2s 3s 4s", "5s As 2s 3s 4s"),
+            ("straight or better", "5s As 2s 3s 4s", "5s As 2s 3s 4s"),
+            ("full house or better", "5s 5h 2s 5d 5c", "5s 5h 2s 5d 5c"),
             ("four of a kind", "5s 5h 2s 5d 5c", "5s 5h 5d 5c"),
             ("full house", "5s 5h 2s 5d 2c", "5s 5h 2s 5d 2c"),
             ("two pair", "5s 5h 2s Kd 2c", "5s 5h 2s 2c"),
@@ -206,6 +269,12 @@ mod tests {
             ("3 high cards", "9s Ks Js Ad 2c", "Ks Js Ad"),
             ("1 high card", "9s 3s Js Ad 2c", "Ad"),
             ("nothing", "9s 3s Js Ad 2c", ""),
+            ("3 to a straight flush in 2 ways", "5s 6s 9s 8s Kc", "6s 9s 8s"),
+            ("3 to a straight flush in 3 ways", "5s 6s 7s 9s Kc", "5s 6s 7s"),
+            ("2 high cards in 2 ways", "Qd Ks 3s Ad 2c", "Qd Ks"),
+            ("2 high cards in 3 ways", "Qd Ks 3s Jd 2c", "Qd Jd"),
+            ("2 to a royal flush in 2 ways", "Td Kd 3s Ad 2c", "Td Kd"),
+            ("2 suited high cards in 2 ways", "Qd Kd 3s Ad 2c", "Qd Kd"),
         ];
         for (rule, hand, expected) in cases {
             assert_eq!(held(rule, hand).as_deref(), Some(expected), "{rule}: {hand}");
@@ -217,6 +286,7 @@ mod tests {
         let cases = [
             ("two pair", "5s 5h 5d Kd 2c"),
             ("full house", "5s 5h 5d 5c 2c"),
+            ("flush or better", "5s 6h 7d 8c 9c"),
             ("high pair", "5s 5h 6s Jd Kc"),
             ("low pair", "Qs Qh 6s Jd Kc"),
             ("4 to a flush", "5s 8s Jd Ad Ks"),
@@ -233,7 +303,16 @@ mod tests {
 
     #[test]
     fn other_words_are_refused() {
-        for rule in ["", "5 to a flush", "flushes", "4 to flush", "4 to a house", "x high cards"] {
+        for rule in [
+            "",
+            "5 to a flush",
+            "3 to a flush in 2 ways",
+            "1 high card in 0 ways",
+            "flushes",
+            "4 to flush",
+            "4 to a house",
+            "x high cards",
+        ] {
             let error = Rule::parse(rule).unwrap_err().to_string();
             assert!(error.starts_with("strategy must have rules of these: \"royal flush\""), "{error}");
         }

@@ -107,14 +107,14 @@ pub fn add_to_smaller<const SIZE: usize>(deck: u8, smaller: &mut [i64], value: i
     });
 }
 
-/// For every set of `SIZE` cards, adds up the values of the sets that lack one of its cards.
+/// For every set of `SIZE` cards, adds up the values of the sets that lack one of its cards, modulo 2^64.
 pub fn add_from_smaller<const SIZE: usize>(deck: u8, smaller: &[i64], mut receive: impl FnMut(usize, i64)) {
     for_each_run::<SIZE>(deck, |run| {
         let mut sums = [smaller[run.without_lowest]; LARGEST_DECK as usize];
         let sums = &mut sums[..run.length];
         for first in &run.without[1..] {
             for (sum, value) in sums.iter_mut().zip(&smaller[*first..][..run.length]) {
-                *sum += value;
+                *sum = sum.wrapping_add(*value);
             }
         }
         for (lowest, sum) in sums.iter().enumerate() {

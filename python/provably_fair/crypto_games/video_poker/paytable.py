@@ -11,6 +11,8 @@ from numbers import Rational
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from provably_fair._core.arguments import encode_text, integer
 from provably_fair._engine import PokerPaytable
 
@@ -43,6 +45,8 @@ _PAYS = (
     "wild",
     "jokers",
     *_WILD,
+    "sequential_royal_flush",
+    "reversible",
 )
 
 
@@ -75,7 +79,7 @@ class Groups(Mapping[str, Pay]):
         return repr(self._pays)
 
 
-@dataclass(init=False, repr=False, unsafe_hash=True)
+@dataclass(frozen=True, init=False, repr=False)
 class Paytable:
     """What every hand pays, in bets: a pay of 1 gives the bet back.
 
@@ -115,6 +119,11 @@ class Paytable:
     five_of_a_kind : number or mapping of str to number, optional
         One pay, or pays by groups of ranks: ``{"A": 80, "3-5": 40, "6-K": 20}``; without it, it is four of a
         kind.
+    sequential_royal_flush : number, optional
+        The pay of a royal flush without wild cards that lies from the ten to the ace, from left to right.
+        What is best held depends then on where the cards lie. It can't be less than that of any royal flush.
+    reversible : bool
+        Whether one from the ace to the ten is paid so, too.
 
     Examples
     --------
@@ -142,6 +151,8 @@ class Paytable:
     four_wild: Pay | Groups | None
     wild_royal_flush: Pay | None
     five_of_a_kind: Pay | Groups | None
+    sequential_royal_flush: Pay | None
+    reversible: bool
 
     def __init__(
         self,
@@ -161,6 +172,8 @@ class Paytable:
         four_wild: Pays | None = None,
         wild_royal_flush: float | Rational | None = None,
         five_of_a_kind: Pays | None = None,
+        sequential_royal_flush: float | Rational | None = None,
+        reversible: bool = False,
     ) -> None:
         given = {
             "royal_flush": royal_flush,
@@ -175,8 +188,9 @@ class Paytable:
             "four_wild": four_wild,
             "wild_royal_flush": wild_royal_flush,
             "five_of_a_kind": five_of_a_kind,
+            "sequential_royal_flush": sequential_royal_flush,
         }
-        optional = _WILD if wild is None else (*_WILD, "two_pair", "high_pair")
+        optional = (*_WILD, "sequential_royal_flush", *(() if wild is None else ("two_pair", "high_pair")))
         checked: dict[str, object] = {
             name: None if value is None and name in optional else _pays(name, value)
             for name, value in given.items()
@@ -184,12 +198,17 @@ class Paytable:
         checked["minimum_pair"] = _rank("minimum_pair", minimum_pair)
         checked["wild"] = None if wild is None else _rank("wild", wild)
         checked["jokers"] = _jokers(wild, jokers)
+        if not isinstance(reversible, (bool, np.bool_)):
+            raise TypeError(f"reversible must be bool, got {type(reversible).__name__}")
+        checked["reversible"] = bool(reversible)
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         self._check_wild()
         self._compiled  # noqa: B018  # which refuses what the engine can't hold
 
     def _check_wild(self) -> None:
+        if self.reversible and self.sequential_royal_flush is None:
+            raise ValueError("reversible must be left out without sequential_royal_flush, got True")
         for name in _WILD:
             if getattr(self, name) is None:
                 continue
@@ -233,12 +252,6 @@ class Paytable:
     def _engine(self) -> PokerPaytable:
         return self._compiled[1]
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a Paytable is frozen")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: a Paytable is frozen")
-
     def _arguments(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in _PAYS}
         # Without wild cards nothing is said of them.
@@ -278,7 +291,8 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
 
     Equal paytables share one, with the tables it makes at the first question.
     """
-    pays = {name: getattr(paytable, name) for name in _PAYS if name not in ("minimum_pair", "wild", "jokers")}
+    others = ("minimum_pair", "wild", "jokers", "reversible")
+    pays = {name: getattr(paytable, name) for name in _PAYS if name not in others}
     every = (pay for value in pays.values() for pay in _single(value))
     unit = math.lcm(*(Fraction(pay).denominator for pay in every))
     if unit > _MAX_UNITS:
@@ -294,7 +308,13 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
         else:
             units[name] = [] if value is None else [(None, int(value * unit))]
     rank = None if paytable.jokers else paytable.wild
-    return unit, PokerPaytable(**units, minimum_pair=paytable.minimum_pair, wild=rank, jokers=paytable.jokers)
+    return unit, PokerPaytable(
+        **units,
+        minimum_pair=paytable.minimum_pair,
+        wild=rank,
+        jokers=paytable.jokers,
+        reversible=paytable.reversible,
+    )
 
 
 def _single(value: Pay | Groups | None) -> Iterable[Pay]:
@@ -404,30 +424,34 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
 )
 """Paytables by name, with their exact returns: the three of Crypto.Games, and twelve known elsewhere.
 
-Pays from the royal flush down to the lowest hand that pays; with wild cards in the order of the pays.
+Pays from the royal flush down to the lowest hand that pays; with wild cards in the order of the pays. The
+last column says where the same return was published.
 
-======================= ================================================================= ==========
-name                    pays                                                              return
-======================= ================================================================= ==========
-jacks_or_better         500 75 20 9 6 4 3 2 1                                              97.9696 %
-tens_or_better          500 75 22 6 5 4 3 2 1                                              97.9657 %
-bonus_poker             500 45, fours 70 (A) 35 (2-4) 25 (5-K), 8 5 4 3 2 1                97.9398 %
-jacks_or_better_9_6     800 50 25 9 6 4 3 2 1                                              99.5439 %
-jacks_or_better_8_5     800 50 25 8 5 4 3 2 1                                              97.2984 %
-tens_or_better_6_5      800 50 25 6 5 4 3 2 1                                              99.1388 %
-bonus_poker_8_5         800 50, fours 80 (A) 40 (2-4) 25 (5-K), 8 5 4 3 2 1                99.1660 %
-double_bonus_10_7       800 50, fours 160 (A) 80 (2-4) 50 (5-K), 10 7 5 3 1 1             100.1725 %
-double_double_bonus_9_6 800 50, fours 400 (A + 2-4) 160 (A, 2-4 + A-4) 80 50, 9 6 4 3 1 1  98.9808 %
-all_american            800 200 40 8 8 8 3 1 1                                            100.7221 %
-deuces_wild             800 200 25 15 9 5 3 2 2 1                                         100.7620 %
-deuces_wild_15_11       800 200 25 15 11 4 4 3 2 1                                         99.9569 %
-not_so_ugly_deuces      800 200 25 16 10 4 4 3 2 1                                         99.7283 %
-illinois_deuces         800 200 25 15 9 4 4 3 2 1                                          98.9131 %
-joker_poker             800 200 100 50 20 7 5 3 2 1 1, kings or better                    100.6463 %
-======================= ================================================================= ==========
+======================= ================================================================= ========== ====
+name                    pays                                                              return     in
+======================= ================================================================= ========== ====
+jacks_or_better         500 75 20 9 6 4 3 2 1                                              97.9696 % [1]_
+tens_or_better          500 75 22 6 5 4 3 2 1                                              97.9657 % [1]_
+bonus_poker             500 45, fours 70 (A) 35 (2-4) 25 (5-K), 8 5 4 3 2 1                97.9398 % [1]_
+jacks_or_better_9_6     800 50 25 9 6 4 3 2 1                                              99.5439 % [2]_
+jacks_or_better_8_5     800 50 25 8 5 4 3 2 1                                              97.2984 % [3]_
+tens_or_better_6_5      800 50 25 6 5 4 3 2 1                                              99.1388 % [4]_
+bonus_poker_8_5         800 50, fours 80 (A) 40 (2-4) 25 (5-K), 8 5 4 3 2 1                99.1660 % [4]_
+double_bonus_10_7       800 50, fours 160 (A) 80 (2-4) 50 (5-K), 10 7 5 3 1 1             100.1725 % [4]_
+double_double_bonus_9_6 800 50, fours 400 (A + 2-4) 160 (A, 2-4 + A-4) 80 50, 9 6 4 3 1 1  98.9808 % [4]_
+all_american            800 200 40 8 8 8 3 1 1                                            100.7221 % [4]_
+deuces_wild             800 200 25 15 9 5 3 2 2 1                                         100.7620 % [5]_
+deuces_wild_15_11       800 200 25 15 11 4 4 3 2 1                                         99.9569 % [5]_
+not_so_ugly_deuces      800 200 25 16 10 4 4 3 2 1                                         99.7283 % [5]_
+illinois_deuces         800 200 25 15 9 4 4 3 2 1                                          98.9131 % [5]_
+joker_poker             800 200 100 50 20 7 5 3 2 1 1, kings or better                    100.6463 % [4]_
+======================= ================================================================= ========== ====
 
-The first three returns are those of the document. The others agree with published ones in all digits that are
-printed, such as those at wizardofodds.com/games/video-poker/tables/.
+.. [1] The document of Crypto.Games, to the last count.
+.. [2] S. Ethier, J. Kim, J. Lee, Optimal conditional expectation at the video poker game Jacks or Better.
+.. [3] M. Shackelford, wizardofodds.com/games/video-poker/tables/royal-deal.
+.. [4] M. Shackelford, the game's page at wizardofodds.com/games/video-poker/tables.
+.. [5] M. Shackelford, wizardofodds.com/games/video-poker/tables/deuces-wild, by counts of all hands.
 """
 
 
