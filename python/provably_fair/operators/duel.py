@@ -16,6 +16,7 @@ from provably_fair.seeds import Hash, Scheme
 from ._kinds import Independent, ranges
 from ._names import DECK
 from ._names import cards as cards
+from ._poker import PokerCards
 
 __all__ = ["DICE_SCHEME", "SCHEME", "Dice", "Mines", "Plinko", "VideoPoker"]
 
@@ -117,7 +118,7 @@ class Mines(Game):
         return draws.swaps(25)[:, : self.mines]
 
 
-class VideoPoker(Game):
+class VideoPoker(PokerCards):
     """Duel's video poker: ten cards of one deck, the first of a permutation by backward swaps.
 
     The first five are dealt; the others replace, in their order, what the player doesn't hold.

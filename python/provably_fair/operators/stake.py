@@ -21,6 +21,7 @@ from provably_fair.seeds import Hash, Scheme
 
 from ._kinds import Below, Crashing, Independent, Multiplier, Reached, aimed_at, floor_to_cents, ranges
 from ._names import DECK, cards, names_of
+from ._poker import PokerCards
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
@@ -779,7 +780,7 @@ class Baccarat(_Cards):
     _parts = 6
 
 
-class VideoPoker(Game):
+class VideoPoker(PokerCards):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
     The first five are dealt; the others replace, in their order, what the player doesn't hold.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,39 +19,53 @@ from .analysis import Strategy, analyze, strategy_holds
 from .paytable import Paytable, engine_of
 from .rounds import settle
 
+Dealer = Callable[..., np.ndarray]
+"""Rounds, ``seed``, ``start`` and ``threads`` to ten cards each, (rounds, 10)."""
+
 _SUITS, _RANKS = 4, 13
 _HANDS_AT_A_TIME = 1 << 14
+
+
+@dataclass(frozen=True)
+class HashDealer:
+    """Deals the cards of Crypto.Games video poker."""
+
+    game: Any
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        """Deal ten cards to each round."""
+        # Where nothing is held, the final hand is of the five cards to draw from.
+        played = self.game.simulate(rounds, hold=[], seed=seed, start=start, threads=threads)
+        return np.concatenate([played.hand, played.final], axis=1)
 
 
 @dataclass(frozen=True)
 class _Pays:
     """What rounds are paid, in parts, by the row of the paytable; where a hash ran out, the stake."""
 
-    game: Any
+    paytable: Paytable
     strategy: tuple[Any, ...] | Strategy | None
+    dealer: Dealer
 
     @cached_property
     def _table(self) -> np.ndarray:
         # A round whose hash ran out has the row -1.
-        return table_of([*(pay for _, pay in self.game.paytable.rows), 1], "paytable")[0]
+        return table_of([*(pay for _, pay in self.paytable.rows), 1], "paytable")[0]
 
     @cached_property
     def _holds(self) -> _Holds:
         assert self.strategy is not None
-        return _Holds(self.game.paytable, strategy_holds(self.game.paytable, self.strategy))
+        return _Holds(self.paytable, strategy_holds(self.paytable, self.strategy))
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        # Where nothing is held, the final hand is of the five cards to draw from.
-        hold: list[int] | None = None if self.strategy is None else []
-        played = self.game.simulate(rounds, hold=hold, seed=seed, start=start, threads=threads)
-        if self.strategy is not None:
-            cards = np.concatenate([played.hand, played.final], axis=1)
-            played = settle(self.game.paytable, cards, self._holds.of(played.hand), threads)
+        cards = self.dealer(rounds, seed=seed, start=start, threads=threads)
+        hold = None if self.strategy is None else self._holds.of(cards[:, :5])
+        played = settle(self.paytable, cards, hold, threads)
         paid: np.ndarray = self._table[played.row][:, np.newaxis]
         return paid
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _Pays, (self.game, self.strategy)
+        return _Pays, (self.paytable, self.strategy, self.dealer)
 
 
 class _Holds:
@@ -92,7 +107,7 @@ class _Holds:
         return least, order
 
 
-def bet_on_hands(game: Any, strategy: Any) -> Bet:
+def bet_on_hands(paytable: Paytable, strategy: Any, dealer: Dealer, on: str) -> Bet:
     """Return the bet on hands that are played as well as possible, or by a strategy."""
     if strategy is None or (isinstance(strategy, str) and strategy == "optimal"):
         strategy = None
@@ -105,8 +120,8 @@ def bet_on_hands(game: Any, strategy: Any) -> Bet:
             raise TypeError(
                 f'strategy must be "optimal", rules or a function, got {type(strategy).__name__}'
             ) from None
-    rows = analyze(game.paytable, strategy, 0).rows
+    rows = analyze(paytable, strategy, 0).rows
     law = Distribution([row.pays for row in rows], [row.combinations for row in rows])
-    unit = table_of([pay for _, pay in game.paytable.rows], "paytable")[1]
+    unit = table_of([pay for _, pay in paytable.rows], "paytable")[1]
     played = "" if strategy is None else ", by a strategy"
-    return Bet(law, _Pays(game, strategy), unit=unit, on=f"{game!r}{played}")
+    return Bet(law, _Pays(paytable, strategy, dealer), unit=unit, on=f"{on}{played}")
