@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
+import math
 import pickle
 import random
 from collections import Counter
 from fractions import Fraction
 
+import folders
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles import wild_cards as brute_force
 
 Paytable, VideoPoker = pf.crypto_games.Paytable, pf.crypto_games.VideoPoker
 DEUCES = pf.crypto_games.PAYTABLES["deuces_wild"]
 JOKER = pf.crypto_games.PAYTABLES["joker_poker"]
+BRUTE_FORCE = json.loads((folders.VECTORS / "wild_cards.json").read_text(encoding="utf-8"))
 TABLES = {
     "deuces wild": DEUCES,
     "joker poker": JOKER,
@@ -164,6 +170,39 @@ def test_published_counts():
         "full house": 423_165_297_240,
     }
     assert {hand: 12 * rows[hand] for hand in published} == published
+
+
+@pytest.mark.parametrize("name", ["deuces_wild", "joker_poker"])
+def test_every_hold_of_every_deal_by_brute_force(name):
+    # Of all deals that differ in more than an exchange of suits; the oracle says how the sums were found.
+    found = BRUTE_FORCE[name]
+    deals, weights = brute_force.classes(brute_force.hands(brute_force.DECKS[name]))
+    assert (len(deals), weights.sum()) == (found["deals"], found["hands"])
+    game = VideoPoker(name)
+    ways = [math.comb(brute_force.DECKS[name] - 5, 5 - hold.bit_count()) for hold in range(32)]
+    # Sums are whole and far below 2**53, so that they come back from their means.
+    sums = np.rint(game.hold_values(deals.astype(np.int64)) * ways).astype("<i8")
+    assert hashlib.sha256(sums.tobytes()).hexdigest() == found["sums of the pays of 32 holds each, SHA-256"]
+    analysis = game.analyze()
+    scale = found["hands"] * brute_force.common_draws(brute_force.DECKS[name]) // analysis.total
+    assert [scale * row.combinations for row in analysis.rows] == found["counts of optimal play"]
+
+
+def test_the_brute_force_looks_at_every_hand():
+    # A few of its deals once more, from the hands on.
+    draws = brute_force.Draws("deuces_wild")
+    deals = np.array([[0, 1, 14, 20, 33], [3, 9, 17, 40, 51], [9, 10, 11, 12, 27]])
+    game = VideoPoker("deuces_wild")
+    for deal, counts in zip(deals, draws.counts(deals), strict=True):
+        exact = game.hold_values(deal, exact=True)
+        assert [
+            Fraction(int(sums), int(all))
+            for sums, all in zip(counts @ draws.pays, counts.sum(axis=1), strict=True)
+        ] == list(exact)
+    # What it takes hands for, beside the oracle that tries every card.
+    dealt = [hand for hand in hands(DEUCES, 300, 3) if sum(is_wild(DEUCES, card) for card in hand) < 3]
+    rows = brute_force.rows("deuces_wild", np.sort(dealt, axis=1))
+    assert draws.pays[rows].tolist() == [best_pay(DEUCES, hand) for hand in dealt]
 
 
 def test_suited_royal_flushes():
