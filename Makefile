@@ -8,7 +8,7 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure
+.PHONY: blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure poker
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -96,6 +96,11 @@ measure: $(VENV)/ready
 # out is kept in benches/blackjack_rounds.json. Takes half an hour.
 blackjack-rounds: $(ENGINE)
 	$(BIN)/python benches/bench_blackjack.py --check
+
+# Video poker with wild cards by brute force over all deals, and rules as they are found: minutes, kept in tests/vectors.
+poker: $(VENV)/ready
+	$(BIN)/python tests/oracles/wild_cards.py
+	$(BIN)/python tests/tools/find_poker_rules.py
 
 format:
 	cargo fmt

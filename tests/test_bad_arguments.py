@@ -758,6 +758,8 @@ CALLS["Paytable"].kinds.update(
     wild=[5, "X", "", Opaque(), SURROGATE],
     jokers=[1, 2, "x", 0.5, Opaque()],
     **{name: [*PAY[2:], 5, {"A": 1}] for name in ("four_wild", "wild_royal_flush", "five_of_a_kind")},
+    sequential_royal_flush=[*PAY[2:], 5, {"h": 9000}],
+    reversible=[5, "x", None, True, Opaque()],
 )
 call(
     "Paytable with jokers",
@@ -790,6 +792,24 @@ call(
     {"hands": 2},
     hands=[*NOT_INTEGERS, 0, -1],
     exact=[],
+)
+call(
+    "Analysis.multi_hand_law",
+    POKER.analyze().multi_hand_law,
+    {"hands": 2},
+    hands=[*NOT_INTEGERS, 0, -1, 11],
+)
+call("VideoPoker.find_rules", POKER.find_rules, {"most": 2}, most=[*NOT_INTEGERS, 0, -1, 61])
+OWN = pf.operators.stake.VideoPoker()
+call("stake.VideoPoker.settle", OWN.settle, {"cards": range(10)}, cards=TEN, paytable=PAYTABLE)
+call(
+    "stake.VideoPoker.bet",
+    OWN.bet,
+    {"paytable": "deuces_wild"},
+    payout=[2, {0: 1}, "x", Opaque()],
+    paytable=[*(kind for kind in PAYTABLE if kind is not None), "joker_poker"],
+    strategy=["x", 5, ["x"], [5], Opaque()],
+    law=["x", "as_drawn", 5, Opaque()],
 )
 call("VideoPoker.bet", POKER.bet, payout=[2, {0: 1}, "x", Opaque()], strategy=["x", 5, ["x"], [5], Opaque()])
 call("VideoPoker.simulate", POKER.simulate, TALLIED, server_seed="optional text", client_seed="optional text")

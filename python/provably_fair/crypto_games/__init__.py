@@ -30,6 +30,7 @@ from .video_poker import (
     Paytable,
     PokerRound,
     PokerRounds,
+    PokerRules,
     PokerTally,
     VideoPoker,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "Paytable",
     "PokerRound",
     "PokerRounds",
+    "PokerRules",
     "PokerTally",
     "RemovalEffect",
     "RemovalEffects",

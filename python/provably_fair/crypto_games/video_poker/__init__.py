@@ -4,6 +4,7 @@ from .analysis import Analysis, AnalysisRow, Mistake
 from .game import VideoPoker
 from .paytable import PAYTABLES, Paytable
 from .rounds import PokerRound, PokerRounds
+from .rule_list import PokerRules
 from .tally import PokerTally
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Paytable",
     "PokerRound",
     "PokerRounds",
+    "PokerRules",
     "PokerTally",
     "VideoPoker",
 ]
