@@ -119,8 +119,8 @@ class PokerCards(Game):
         """
         if paytable is None:
             return super().bet(payout, law="as_drawn" if law is None else law, **subject)
-        if payout is not None or subject:
-            raise TypeError("payout and subjects must be left out: the paytable says what a hand pays")
+        for name in (*(["payout"] if payout is not None else []), *subject):
+            raise TypeError(f"{name} must be left out: the paytable says what a hand pays")
         if law not in (None, "ideal"):
             raise ValueError(f'law must be "ideal" with a paytable, got {law!r}')
         from provably_fair.crypto_games.video_poker.betting import bet_on_hands

@@ -14,12 +14,10 @@
 use super::deck::{Draws, Hands, JOKER, Wild};
 use super::paytable::{Paytable, ace_high};
 use super::ranking::Hand;
+pub use super::ranking::Hold;
 use super::sequence::{Places, Sequence, in_sequence, royal_holds};
 use super::subsets::{add_to_smaller, sets, subset_numbers};
 use crate::crypto_games::cards;
-
-/// Which of five cards are held: bit `i` is card `i` from the left.
-pub type Hold = u8;
 
 /// The holds of 0, 1, 2, 3 and 4 cards.
 const HOLDS_BY_SIZE: [&[usize]; 5] = [

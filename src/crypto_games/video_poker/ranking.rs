@@ -5,6 +5,9 @@ use crate::crypto_games::cards;
 /// Five different cards of one deck, 0..=51.
 pub type Hand = [u8; 5];
 
+/// Which of five cards are held: bit `i` is card `i` from the left.
+pub type Hold = u8;
+
 /// A poker hand, the better the greater. Ranks are the cards': 0 is the ace, 12 the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ranking {

@@ -6,8 +6,7 @@
 //! held stand in their places from the ace to the ten.
 
 use super::deck::JOKER;
-use super::holds::Hold;
-use super::ranking::{Hand, TEN_TO_ACE};
+use super::ranking::{Hand, Hold, TEN_TO_ACE};
 use crate::crypto_games::cards;
 
 /// In how many orders five cards may lie.
