@@ -91,6 +91,7 @@ measure: $(VENV)/ready
 	$(BIN)/python tests/tools/measure_bet_proofs.py
 	$(BIN)/python tests/tools/measure_ruin.py
 	$(BIN)/python tests/tools/measure_audit_tests.py
+	$(BIN)/python tests/tools/measure_audits.py
 
 # Blackjack: 10^8 rounds under each of many rules against the exact law of what a round wins, cell by cell; what comes
 # out is kept in benches/blackjack_rounds.json. Takes half an hour.
