@@ -62,7 +62,7 @@ def honest() -> dict[str, object]:
         "level": LEVEL,
         "with_proof": suspected["proof"],
         "with_evidence": suspected["evidence"],
-        "kinds": {severity: dict(counted) for severity, counted in kinds.items()},
+        "kinds": {severity: dict(sorted(counted.items())) for severity, counted in kinds.items()},
     }
 
 
