@@ -192,21 +192,19 @@ impl HoldSums {
         if candidates.iter().all(|candidate| most(candidate) < least) {
             return Ok(anywhere);
         }
-        let scale = self.scale;
-        let wild = self.wild;
-        let hand = *sorted;
+        let values = Box::new(values);
         Err(move |places: &Places| {
-            let mut values = values;
+            let mut values = *values;
             values[0] += nothing;
             for &(hold, more) in &candidates {
                 values[usize::from(hold)] +=
-                    i64::from(sequence.fits(&hand, hold, places)) * in_sequence(hold) * more;
+                    i64::from(sequence.fits(sorted, hold, places)) * in_sequence(hold) * more;
             }
-            let best = best_of(&values, &scale);
+            let best = best_of(&values, &self.scale);
             if best.is_power_of_two() {
                 return best.trailing_zeros() as u8;
             }
-            first_by_tie_rule(&hand, wild, (0..32).filter(|hold| best >> hold & 1 == 1))
+            first_by_tie_rule(sorted, self.wild, (0..32).filter(|hold| best >> hold & 1 == 1))
         })
     }
 
