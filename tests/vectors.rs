@@ -10,10 +10,11 @@ use provably_fair::crypto_games::blackjack::replay::{Dealt, Round, deal_from, re
 use provably_fair::crypto_games::blackjack::rules::*;
 use provably_fair::crypto_games::deal::{Deck, deal, hash};
 use provably_fair::crypto_games::video_poker::deck::{Draws, Wild};
-use provably_fair::crypto_games::video_poker::holds::HoldSums;
+use provably_fair::crypto_games::video_poker::holds::{HoldSums, Lie};
 use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
 use provably_fair::crypto_games::video_poker::play::{best_hold, draw, row};
 use provably_fair::crypto_games::video_poker::ranking::{Hand, Ranking};
+use provably_fair::crypto_games::video_poker::sequence::Sequence;
 use provably_fair::error::Error;
 use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
 use provably_fair::fpclub::hashed::{Algorithm, Edit, Repair, find_repair};
@@ -601,6 +602,8 @@ fn paytables() -> [(&'static str, Paytable); 5] {
         let pays = Pays {
             wild: Wild::No,
             royal_flush: vec![(None, pays[0])],
+            sequential_royal_flush: None,
+            sequence: Sequence { reversible: false },
             four_wild: Vec::new(),
             wild_royal_flush: None,
             five_of_a_kind: Vec::new(),
@@ -677,7 +680,7 @@ fn hold_values() {
     for (name, table) in paytables() {
         let sums = HoldSums::new(&table);
         for line in all.iter().filter(|line| line.field(1) == name) {
-            let found = sums.values(&hand(&line.list(0)));
+            let found = sums.values(&hand(&line.list(0)), Lie::AsGiven);
             let mut cards = [-1; 10];
             cards[..5].copy_from_slice(&line.list(0));
             let value = |hold: usize| found[hold] as f64 / draws(hold as u8) as f64;
