@@ -1068,6 +1068,7 @@ UNCHECKED = {
     "Mistake",
     "PokerRound",
     "PokerRounds",
+    "PokerRules",
     "PokerTally",
     "RuleValue",
     "RuleValues",

@@ -225,6 +225,7 @@ class _Grid(Framed):
         return ax
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Chart(_Grid):
     """A strategy that looks at totals: what to do with each of them, and with pairs.
 
@@ -256,7 +257,6 @@ class Chart(_Grid):
     0.0487
     """
 
-    __slots__ = ("_cells",)
     _cells: tuple[tuple[str, ...], ...]
 
     def __init__(
@@ -305,21 +305,6 @@ class Chart(_Grid):
         labels = [f"hard {total}" for total in _HARD] + [f"soft {total}" for total in _SOFT]
         labels += [f"pair {value}" for value in VALUES]
         return list(zip(labels, self._cells, strict=True))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"cannot assign to {name!r}: a Chart is frozen")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"cannot delete {name!r}: a Chart is frozen")
-
-    def __eq__(self, other: object) -> bool:
-        return self._cells == other._cells if isinstance(other, Chart) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._cells)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _remake, (self._cells,)
 
     def __repr__(self) -> str:
         rows = self.rows
