@@ -511,7 +511,7 @@ fn words_of_rules() {
     assert_eq!(three.without(Action::Hit), Actions::STAND.with(Action::Double, true));
     assert_eq!(three.without(Action::Double), Actions::STAND.with(Action::Hit, true));
     assert_eq!(three.without(Action::Surrender), three);
-    assert_eq!(Action::ALL.iter().map(|action| action.letter()).collect::<String>(), "HSDPR");
+    assert_eq!(Action::ALL.iter().map(|action| action.letter()).collect::<String>(), "HSDPRIE");
 }
 
 #[test]

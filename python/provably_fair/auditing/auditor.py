@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -116,6 +117,39 @@ before row 3: the log isn't complete, or rounds were left out.
         threads=threads,
     )
     return auditor.update(log, progress=progress).report()
+
+
+class _Behind:
+    """Checks that look at one batch while the next one is verified."""
+
+    def __init__(self, checks: list[Check]) -> None:
+        self._checks = checks
+        self._worker = ThreadPoolExecutor(1)
+        self._begun: Future[None] | None = None
+
+    def __enter__(self) -> _Behind:
+        return self
+
+    def look(self, records: Records) -> None:
+        """Begin with a batch, when the one before is done with."""
+        self._wait()
+        self._begun = self._worker.submit(self._update, records)
+
+    def _update(self, records: Records) -> None:
+        for check in self._checks:
+            check.update(records)
+
+    def _wait(self) -> None:
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            begun.result()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._wait()
+        finally:
+            self._worker.shutdown()
 
 
 class Auditor:
@@ -232,11 +266,10 @@ class Auditor:
                 places = np.arange(places, places + batch.rows)
             of_salts = totals.is_of_salts(columns, batch.rows)
             threads = self._context.plan.threads
-            records = Records(columns, batch.rows, places, found, outcome, threads, of_salts)
-            for check in self._checks:
-                check.update(records)
+            behind.look(Records(columns, batch.rows, places, found, outcome, threads, of_salts))
 
-        totals = check_rows(self._context.plan, log, progress, look=look)
+        with _Behind(self._checks) as behind:
+            totals = check_rows(self._context.plan, log, progress, look=look)
         if totals.error is not None and not totals.checked:
             raise totals.error
         if self._totals is None:
