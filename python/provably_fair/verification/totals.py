@@ -7,7 +7,7 @@ import hmac
 import re
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -29,7 +29,6 @@ KEPT_FAILURES = 10_000
 
 MALFORMED, REPEATED = "malformed", "repeated"
 
-_BLANKS_AROUND = re.compile(r"\s.*\S.*|.*\S.*\s", re.DOTALL)
 _BYTES_SHOWN = re.compile(r"b(['\"]).*\1", re.DOTALL)
 
 _KEPT_ROWS = 100
@@ -286,11 +285,11 @@ class Totals:
         notes += [
             f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
             "seeds must be written to files as text, salts.astype(str) or seed.decode()"
-            for name, value in self._first_texts(_BYTES_SHOWN).items()
+            for name, value in self._first_texts(_BYTES_SHOWN.fullmatch).items()
         ]
         notes += [
             f"{name} has cells with blanks around them, such as {value!r}: they are hashed as they stand"
-            for name, value in self._first_texts(_BLANKS_AROUND).items()
+            for name, value in self._first_texts(_has_blanks_around).items()
             if name in self.plan.fields and self.plan.fields[name].text
         ]
         notes += [f"seeds are joined by the column {key}" for key in self.keys]
@@ -324,13 +323,13 @@ class Totals:
             _mask=self.mask,
         )
 
-    def _first_texts(self, pattern: re.Pattern[str]) -> dict[str, str]:
+    def _first_texts(self, fits: Callable[[str], object]) -> dict[str, str]:
         """Return the first cell of each field that is text of some kind, of rows that failed."""
         cells = ((name, value) for row in self.rows.values() for name, value in row.items())
         found: dict[str, str] = {}
         for name, value in cells:
             text = value.decode(errors="replace") if isinstance(value, bytes) else value
-            if isinstance(text, str) and pattern.fullmatch(text):
+            if isinstance(text, str) and fits(text):
                 found.setdefault(name, to_json_value(text))
         return found
 
@@ -364,6 +363,10 @@ def _kind(kind: int, field: str) -> str:
 
 def _commitments(fields: Mapping[str, Field]) -> list[str]:
     return [name for name in (COMMITMENT, SALT_COMMITMENT) if name in fields]
+
+
+def _has_blanks_around(text: str) -> bool:
+    return "" != text.strip() != text
 
 
 def _is_commitment(published: Any, seed: Any) -> bool:
