@@ -14,7 +14,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.auditing.records import read_times
-from provably_fair.auditing.report import holm
+from provably_fair.statistics import holm
 from tools import measure_honest_logs
 
 STAKE = pf.operators.stake.Dice()

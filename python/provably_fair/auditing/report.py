@@ -13,6 +13,7 @@ from provably_fair._core.printable import plain
 from provably_fair._core.table import Framed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
+from provably_fair.statistics import holm
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.totals import Totals
 
@@ -355,21 +356,3 @@ def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: i
     findings = sorted(facts + raised, key=lambda finding: _ORDER.index(finding.severity))
     unknown = list(dict.fromkeys(text for check in checks for text in check.unknown()))
     return AuditReport(verified, findings, tests, unknown, looks, context.level, _context=context)
-
-
-def holm(pvalues: Sequence[float]) -> list[float]:
-    """Return p-values adjusted by Holm's rule.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.report import holm
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(pvalues)), key=pvalues.__getitem__)
-    adjusted = [0.0] * len(pvalues)
-    least = 0.0
-    for rank, place in enumerate(order):
-        least = max(least, min(1.0, (len(pvalues) - rank) * pvalues[place]))
-        adjusted[place] = least
-    return adjusted
