@@ -24,9 +24,8 @@ from provably_fair.games import Game, game_of
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import check_rows
-from provably_fair.verification.config import merged
 from provably_fair.verification.foreign import cut, with_items
-from provably_fair.verification.plan import plan_of
+from provably_fair.verification.plan import log_and_plan
 from provably_fair.verification.sources import find_files
 from provably_fair.verification.totals import Totals
 
@@ -257,22 +256,20 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    asked = merged(
+    log, plan = log_and_plan(
         config,
-        {
-            "log": log,
-            "subject": subject,
-            "columns": columns,
-            "constants": constants,
-            "csv": csv,
-            "game_column": game_column,
-            "seeds": seeds,
-            "seeds_by": seeds_by,
-            "unrevealed": unrevealed,
-            "repeats": repeats,
-        },
+        1,
+        log=log,
+        subject=subject,
+        columns=columns,
+        constants=constants,
+        csv=csv,
+        game_column=game_column,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
+        repeats=repeats,
     )
-    log, plan = asked.pop("log"), plan_of(**asked, threads=1)
     make = delayed(check_rows, pure=False)
     pieces, passed_over = _pieces(log, plan.wanted_columns)
     parts = [make(plan, piece) for piece in pieces]

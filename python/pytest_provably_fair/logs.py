@@ -125,15 +125,13 @@ def _by_files(config: pytest.Config) -> Iterator[Named]:
 def _check(arguments: Mapping[str, Any]) -> None:
     """Refuse what is wrong whatever the logs are."""
     from provably_fair.names import parse_subject
-    from provably_fair.verification.config import merged
-    from provably_fair.verification.plan import plan_of
+    from provably_fair.verification.plan import log_and_plan
 
     subject = parse_subject(arguments["game"], modules=True) if "game" in arguments else None
     none = dict.fromkeys(("log", "csv", "game_column", "seeds", "seeds_by", "unrevealed"))
     given = {"subject": subject, "columns": None, "constants": None, "repeats": "report", **none}
     given |= {name: value for name, value in arguments.items() if name in ("columns", "constants")}
-    asked = merged(arguments.get("config"), given)
-    plan_of(**{name: value for name, value in asked.items() if name != "log"}, threads=None)
+    log_and_plan(arguments.get("config"), None, **given)
 
 
 def _pairs(name: str, values: list[str]) -> dict[str, str] | None:

@@ -11,10 +11,9 @@ import numpy as np
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
 
-from .config import merged
 from .failures import Failures, failure_file
 from .foreign import Constant, typed
-from .plan import Plan, plan_of
+from .plan import Plan, log_and_plan
 from .report import VerificationReport
 from .sources import Batch, LogError, open_log
 from .systems import (
@@ -185,22 +184,20 @@ def verify(
     >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
-    asked = merged(
+    log, plan = log_and_plan(
         config,
-        {
-            "log": log,
-            "subject": subject,
-            "columns": columns,
-            "constants": constants,
-            "csv": csv,
-            "game_column": game_column,
-            "seeds": seeds,
-            "seeds_by": seeds_by,
-            "unrevealed": unrevealed,
-            "repeats": repeats,
-        },
+        threads,
+        log=log,
+        subject=subject,
+        columns=columns,
+        constants=constants,
+        csv=csv,
+        game_column=game_column,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
+        repeats=repeats,
     )
-    log, plan = asked.pop("log"), plan_of(**asked, threads=threads)
     if failures is None:
         return check_rows(plan, log, progress).conclude()
     with failure_file(failures, log) as file:

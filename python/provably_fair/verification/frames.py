@@ -7,9 +7,8 @@ from contextlib import closing
 from typing import Any, Literal
 
 from .checking import check_batch
-from .config import merged
 from .foreign import in_form_of
-from .plan import plan_of
+from .plan import log_and_plan
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
 from .totals import Totals
@@ -68,22 +67,20 @@ def check(
     """
     if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
-    asked = merged(
+    log, plan = log_and_plan(
         config,
-        {
-            "log": log,
-            "subject": game,
-            "columns": columns,
-            "constants": constants,
-            "csv": csv,
-            "game_column": game_column,
-            "seeds": seeds,
-            "seeds_by": seeds_by,
-            "unrevealed": unrevealed,
-            "repeats": repeats,
-        },
+        threads,
+        log=log,
+        subject=game,
+        columns=columns,
+        constants=constants,
+        csv=csv,
+        game_column=game_column,
+        seeds=seeds,
+        seeds_by=seeds_by,
+        unrevealed=unrevealed,
+        repeats=repeats,
     )
-    log, plan = asked.pop("log"), plan_of(**asked, threads=threads)
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, True)
     expected: list[Any] = []

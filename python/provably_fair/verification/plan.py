@@ -11,6 +11,7 @@ import numpy as np
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.printable import listed
 
+from .config import merged
 from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns, likely_name
@@ -262,3 +263,9 @@ def plan_of(
         seeds_by=seeds_by,
         unrevealed=unrevealed,
     )
+
+
+def log_and_plan(config: object, threads: int | None, **given: Any) -> tuple[Any, Plan]:
+    """Return the log and how it is checked, by the arguments of `verify`, and of a config those left out."""
+    asked = merged(config, given)
+    return asked.pop("log"), plan_of(**asked, threads=threads)
