@@ -33,6 +33,7 @@ __all__ = [
     "PaytableRow",
     "Pick",
     "PokerPaytable",
+    "Pairs",
     "Replays",
     "Sample",
     "Scheme",
@@ -53,7 +54,6 @@ __all__ = [
     "catalog",
     "check_chart_cell",
     "column_doubles",
-    "column_outcomes",
     "column_prints",
     "column_times",
     "column_wholes",
@@ -713,13 +713,17 @@ def salts(n: int, seed: str, start: int, threads: int | None = None) -> np.ndarr
 def column_prints(
     name: str, column: object, rows: int, *, hexadecimal: bool = False, threads: int | None = None
 ) -> np.ndarray: ...
-def column_doubles(name: str, column: object, rows: int) -> np.ndarray: ...
+def column_doubles(name: str, column: object, rows: int, width: int = 1) -> np.ndarray: ...
 def column_wholes(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
 def column_times(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
 def derived_clients(
-    clients: object, servers: object, commitments: object, rows: int, threads: int | None
+    clients: object,
+    servers: object,
+    commitments: object,
+    keys: list[np.ndarray],
+    rows: int,
+    threads: int | None,
 ) -> np.ndarray: ...
-def column_outcomes(name: str, column: object, rows: int, width: int) -> np.ndarray: ...
 
 @final
 class Sample:
@@ -743,6 +747,7 @@ class Stretches:
     def extend(
         self,
         keys: list[np.ndarray],
+        spelled: list[np.ndarray] | None,
         numbers: np.ndarray,
         places: np.ndarray,
         there: np.ndarray,
@@ -750,8 +755,23 @@ class Stretches:
     ) -> None: ...
     def append(self, other: Stretches, rows: int) -> None: ...
     def numbers(self, most: int) -> dict[str, Any]: ...
-    def turned(self) -> Stretches: ...
-    def several(self, most: int) -> tuple[int, int, list[tuple[int, int]], int]: ...
+
+@final
+class Pairs:
+    def __new__(cls) -> Pairs: ...
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Pairs: ...
+    def to_bytes(self) -> bytes: ...
+    def extend(
+        self,
+        keys: list[np.ndarray],
+        values: list[np.ndarray],
+        places: np.ndarray,
+        there: np.ndarray,
+    ) -> None: ...
+    def append(self, other: Pairs, rows: int) -> None: ...
+    def turned(self) -> Pairs: ...
+    def several(self, most: int) -> tuple[int, int, list[tuple[int, int]]]: ...
 
 @final
 class Replays:

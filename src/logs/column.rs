@@ -328,6 +328,55 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// Reads the number of each row, if there is one.
+    pub fn each_number<T>(&self, rows: usize, read: impl Fn(Option<Number>) -> T) -> Vec<T> {
+        let mut items = Items::default();
+        match self {
+            Self::Numbers { numbers, valid } => with_numbers!(
+                *numbers,
+                numbers => {
+                    let cells = numbers[..rows].iter().enumerate();
+                    cells.map(|(row, number)| read(if valid.get(row) { number.number() } else { None })).collect()
+                },
+                (_digits, _scale) => {
+                    (0..rows).map(|row| read(if valid.get(row) { numbers.get(row) } else { None })).collect()
+                }
+            ),
+            _ => (0..rows).map(|row| read(self.read(row, &mut items).number())).collect(),
+        }
+    }
+
+    /// Reads `width` numbers of each row as doubles: NaN in rows that don't have as many.
+    pub fn doubles(&self, rows: usize, width: usize) -> Vec<f64> {
+        let double = |number: Option<Number>| number.map_or(f64::NAN, Number::as_double);
+        if let (1, Self::Numbers { .. }) = (width, self) {
+            return self.each_number(rows, double);
+        }
+        if let Self::Lists { ends, items, valid: Valid::All } = self
+            && let Self::Numbers { numbers, .. } = &**items
+            && (0..rows).all(|row| ends.range(row).len() == width)
+            && rows > 0
+        {
+            let mut cells = items.each_number(numbers.len(), double);
+            cells.truncate(ends.range(rows - 1).end);
+            cells.drain(..ends.range(0).start);
+            return cells;
+        }
+        let mut items = Items::default();
+        let mut found = vec![f64::NAN; rows * width];
+        for (row, values) in found.chunks_exact_mut(width.max(1)).enumerate() {
+            let cell = self.read(row, &mut items);
+            if let (1, Some(number)) = (width, cell.number()) {
+                values[0] = number.as_double();
+            } else if cell.is_list(&mut items) && items.list.len() == width {
+                for (value, item) in values.iter_mut().zip(&items.list) {
+                    *value = if let Item::Number(number) = item { number.as_double() } else { f64::NAN };
+                }
+            }
+        }
+        found
+    }
+
     /// Adds these cells to the items of a list.
     fn push(&self, cells: Range<usize>, items: &mut Items) {
         for index in cells {

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256, Sha512};
 
 use super::column::{Cell, Column};
 use super::lists::Items;
-use super::prints::{self, Print};
+use super::prints::Print;
 use crate::error::Result;
 use crate::parallel::{self, no_tick};
 
@@ -15,53 +15,71 @@ const ROWS_AT_A_TIME: usize = 1 << 12;
 /// Pairs of seeds that a worker remembers.
 const REMEMBERED: usize = 1 << 10;
 
+/// The seeds of a log, and what was published of them.
+pub struct Seeds<'a> {
+    pub clients: Column<'a>,
+    pub servers: Column<'a>,
+    pub commitments: Column<'a>,
+}
+
 /// Tells the rows whose client seed is the server seed, is in it, in one of its hashes or in its commitment, or
-/// has the seed in it.
+/// has the seed in it. Rows with the same `key` have the same seeds and commitment.
 pub fn derived_clients(
-    clients: &Column<'_>,
-    servers: &Column<'_>,
-    commitments: Option<&Column<'_>>,
+    seeds: &Seeds<'_>,
+    key: impl Fn(usize) -> Print + Sync,
     rows: usize,
     threads: Option<usize>,
-) -> Result<Vec<bool>> {
-    let mut found = vec![false; rows];
+) -> Result<Vec<usize>> {
     let threads = parallel::threads(threads, rows, ROWS_AT_A_TIME);
-    let chunks = found.chunks_mut(ROWS_AT_A_TIME).enumerate();
-    let work = |known: &mut Vec<(Print, bool)>, (chunk, found): (usize, &mut [bool])| {
-        let mut last: (&[u8], &[u8], &[u8], bool) = (b"", b"", b"", false);
-        let [mut one, mut two, mut three] = std::array::from_fn(|_| Items::default());
-        for (row, derived) in (chunk * ROWS_AT_A_TIME..).zip(&mut *found) {
-            let Cell::Text(client) = clients.read(row, &mut one) else { continue };
-            let Cell::Text(server) = servers.read(row, &mut two) else { continue };
-            if client.len() < LEAST {
-                continue;
-            }
-            let commitment = match commitments.map(|column| column.read(row, &mut three)) {
-                Some(Cell::Text(commitment)) => commitment,
-                _ => b"",
-            };
-            if (client, server, commitment) == (last.0, last.1, last.2) {
-                *derived = last.3;
-                continue;
-            }
-            let key = prints::join(
-                prints::join(prints::print(client), prints::print(server)),
-                prints::print(commitment),
-            );
+    let chunks = (0..rows).step_by(ROWS_AT_A_TIME);
+    struct Worker {
+        known: Vec<(Print, bool)>,
+        found: Vec<usize>,
+    }
+    let init = || Worker { known: vec![([0; 2], false); REMEMBERED], found: Vec::new() };
+    let work = |Worker { known, found }: &mut Worker, start: usize| {
+        let end = rows.min(start + ROWS_AT_A_TIME);
+        for row in start..end {
+            let key = key(row);
             let slot = &mut known[key[0] as usize % REMEMBERED];
             if slot.0 != key {
-                *slot = (key, is_derived(client, server, commitment));
+                *slot = (key, seeds.is_derived(row));
             }
-            *derived = slot.1;
-            last = (client, server, commitment, slot.1);
+            if slot.1 {
+                found.push(row);
+            }
         }
-        found.len() as u64
+        (end - start) as u64
     };
-    parallel::run(chunks, threads, &mut no_tick, || vec![([0; 2], false); REMEMBERED], work)?;
+    let workers = parallel::run(chunks, threads, &mut no_tick, init, work)?;
+    let mut found: Vec<usize> = workers.into_iter().flat_map(|worker| worker.found).collect();
+    found.sort_unstable();
     Ok(found)
 }
 
+impl Seeds<'_> {
+    fn is_derived(&self, row: usize) -> bool {
+        let [mut one, mut two, mut three] = std::array::from_fn(|_| Items::default());
+        let Cell::Text(client) = self.clients.read(row, &mut one) else { return false };
+        let Cell::Text(server) = self.servers.read(row, &mut two) else { return false };
+        let commitment = match self.commitments.read(row, &mut three) {
+            Cell::Text(commitment) => commitment,
+            _ => b"",
+        };
+        client.len() >= LEAST && is_derived(client, server, commitment)
+    }
+}
+
+/// Digits in hexadecimal: without branches, since most texts are asked for all of theirs.
+fn is_hexadecimal(text: &[u8]) -> bool {
+    text.iter().fold(true, |all, byte| all & byte.is_ascii_hexdigit())
+}
+
 fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
+    let digits = is_hexadecimal(client);
+    if !digits && client.len() < server.len() && is_hexadecimal(server) && is_hexadecimal(commitment) {
+        return false;
+    }
     let seed = server;
     let [client, server, commitment] = [client, server, commitment].map(<[u8]>::to_ascii_lowercase);
     if has(&server, &client) || has(&commitment, &client) || (server.len() >= LEAST && has(&client, &server))
@@ -69,7 +87,7 @@ fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
         return true;
     }
     let is_of = |hash: String| has(hash.as_bytes(), &client);
-    client.iter().all(u8::is_ascii_hexdigit)
+    digits
         && (is_of(hex::encode(Sha256::digest(seed)))
             || is_of(hex::encode(Sha512::digest(seed)))
             || hex::decode(seed).is_ok_and(|bytes| is_of(hex::encode(Sha256::digest(bytes)))))
@@ -104,11 +122,12 @@ mod tests {
             (String::new(), false),
         ] {
             let objects = [Object::Text(client.as_bytes().into())];
-            let servers = Column::Texts { texts: Texts::One(server.as_bytes()), valid: Valid::All };
-            let commitment = Column::Texts { texts: Texts::One(b"the Commitment"), valid: Valid::All };
-            let found = derived_clients(&Column::Objects(&objects), &servers, Some(&commitment), 1, None);
-            let found = found.unwrap();
-            assert_eq!(found, [derived], "{client}");
+            let text = |text| Column::Texts { texts: Texts::One(text), valid: Valid::All };
+            let (servers, commitments) = (text(server.as_bytes()), text(b"the Commitment"));
+            let seeds = Seeds { clients: Column::Objects(&objects), servers, commitments };
+            let found = derived_clients(&seeds, |_| [1, 1], 1, None).unwrap();
+            let derived: &[usize] = if derived { &[0] } else { &[] };
+            assert_eq!(found, derived, "{client}");
         }
     }
 }

@@ -3,8 +3,8 @@
 //! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
 //! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
-//! times ([`times`]), stretches of rows that go on ([`stretches`]) and client seeds that are made of the server's
-//! ([`derived`]); what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
+//! times ([`times`]), stretches of rows that go on ([`stretches`]), values that keys come with ([`pairs`]) and client
+//! seeds that are made of the server's ([`derived`]); what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
 
 pub mod column;
 pub mod commitments;
@@ -15,6 +15,7 @@ pub mod findings;
 pub mod lines;
 pub mod lists;
 pub mod number;
+pub mod pairs;
 pub mod prints;
 pub mod replays;
 pub mod sample;

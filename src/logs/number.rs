@@ -179,6 +179,7 @@ impl Number {
     }
 
     /// The nearest double; not a number where it is larger than any outcome.
+    #[inline]
     pub fn as_double(self) -> f64 {
         match self {
             Self::Decimal { digits, scale } => digits as f64 / 10f64.powi(scale as i32),
@@ -190,6 +191,7 @@ impl Number {
     }
 
     /// The whole number that this is, if it is one: kept as a float, it has to be exact in it.
+    #[inline]
     pub fn as_whole(self) -> Option<i128> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         let double = match self {

@@ -1,10 +1,13 @@
 //! Fingerprints of cells: the same text has the same one, whatever holds it.
 
-use super::column::{Cell, Column};
+use std::borrow::Cow;
+
+use super::column::{Cell, Column, Valid};
 use super::lists::Items;
 use super::number::trim_spaces;
 use crate::error::Result;
 use crate::parallel::{self, no_tick};
+use crate::texts::Decimal;
 
 /// 128 bits; both words are 0 where there is nothing in a cell.
 pub type Print = [u64; 2];
@@ -20,12 +23,19 @@ pub fn print(text: &[u8]) -> Print {
     let mut state = [MIXERS[0] ^ text.len() as u64, MIXERS[1]];
     let (whole, rest) = text.as_chunks::<16>();
     for block in whole {
-        absorb(&mut state, block);
+        let (one, other) = (word(block, 0), word(block, 8));
+        mix(&mut state, one, other);
     }
     if !rest.is_empty() {
-        let mut block = [0; 16];
-        block[..rest.len()].copy_from_slice(rest);
-        absorb(&mut state, &block);
+        // What was taken in before comes again where the text is long enough: its length is known.
+        let length = text.len();
+        let (one, other) = match length {
+            16.. => (word(text, length - 16), word(text, length - 8)),
+            8.. => (word(text, 0), word(text, length - 8)),
+            4.. => (half(text, 0), half(text, length - 4)),
+            _ => (u64::from(text[0]) << 8 | u64::from(text[length / 2]), u64::from(text[length - 1])),
+        };
+        mix(&mut state, one, other);
     }
     finish(state)
 }
@@ -38,21 +48,16 @@ pub fn join(one: Print, other: Print) -> Print {
     finish(state)
 }
 
+/// Eight bytes of a text, from one of them on.
 #[inline]
-fn absorb(state: &mut [u64; 2], block: &[u8; 16]) {
-    let word = |from: usize| {
-        u64::from_le_bytes([
-            block[from],
-            block[from + 1],
-            block[from + 2],
-            block[from + 3],
-            block[from + 4],
-            block[from + 5],
-            block[from + 6],
-            block[from + 7],
-        ])
-    };
-    mix(state, word(0), word(8));
+fn word(text: &[u8], from: usize) -> u64 {
+    text[from..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+/// Four bytes of a text.
+#[inline]
+fn half(text: &[u8], from: usize) -> u64 {
+    text[from..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)))
 }
 
 /// Takes in two words: nothing of them or of the state is lost where a factor happens to be 0.
@@ -71,6 +76,21 @@ fn finish(mut state: [u64; 2]) -> Print {
     if state == [0; 2] { [1; 2] } else { state }
 }
 
+/// The fingerprints of several fields together, row by row; of one field, its own.
+pub fn joined(fields: &[Cow<'_, [Print]>], rows: usize) -> Vec<Print> {
+    let mut last = [0; 2];
+    let join_row = |row| {
+        if row == 0 || fields.iter().any(|prints| prints[row] != prints[row - 1]) {
+            last = fields.iter().fold([0; 2], |joined, prints| join(joined, prints[row]));
+        }
+        last
+    };
+    match fields {
+        [prints] => prints.to_vec(),
+        _ => (0..rows).map(join_row).collect(),
+    }
+}
+
 /// The fingerprints of a column's cells. Numbers have that of their digits; of text in hexadecimal, neither
 /// case nor spaces around it count.
 pub fn prints(
@@ -85,13 +105,18 @@ pub fn prints(
     let work = |items: &mut Items, (chunk, prints): (usize, &mut [Print])| {
         let mut last: (&[u8], Print) = (b"", [0; 2]);
         for (row, print) in (chunk * ROWS_AT_A_TIME..).zip(&mut *prints) {
-            *print = match column.read(row, items) {
-                Cell::Text(text) if text == last.0 => last.1,
+            let cell = match column {
+                Column::Texts { texts, valid: Valid::All } => Cell::Text(texts.get(row)),
+                column => column.read(row, items),
+            };
+            *print = match cell {
                 Cell::Text(text) => {
-                    last = (text, of_cell(&Cell::Text(text), hexadecimal));
+                    if text != last.0 {
+                        last = (text, of_text(text, hexadecimal));
+                    }
                     last.1
                 }
-                cell => of_cell(&cell, hexadecimal),
+                cell => of_cell(&cell),
             };
         }
         prints.len() as u64
@@ -100,23 +125,30 @@ pub fn prints(
     Ok(prints)
 }
 
-fn of_cell(cell: &Cell<'_>, hexadecimal: bool) -> Print {
-    match *cell {
-        Cell::Text(text) if trim_spaces(text).is_empty() => [0; 2],
-        Cell::Text(text) if hexadecimal => {
-            let text = trim_spaces(text);
-            if text.iter().any(u8::is_ascii_uppercase) {
-                print(&text.to_ascii_lowercase())
-            } else {
-                print(text)
-            }
+fn of_text(text: &[u8], hexadecimal: bool) -> Print {
+    let ends = [text.first(), text.last()];
+    let bare = ends.iter().all(|end| end.is_some_and(u8::is_ascii_graphic));
+    let trimmed = if bare { text } else { trim_spaces(text) };
+    match (trimmed.is_empty(), hexadecimal) {
+        (true, _) => [0; 2],
+        (false, false) => print(text),
+        (false, true) if trimmed.iter().fold(false, |any, byte| any | byte.is_ascii_uppercase()) => {
+            print(&trimmed.to_ascii_lowercase())
         }
-        Cell::Text(text) => print(text),
+        (false, true) => print(trimmed),
+    }
+}
+
+fn of_cell(cell: &Cell<'_>) -> Print {
+    match *cell {
         Cell::Number(number) => match number.as_whole() {
-            Some(whole) => print(whole.to_string().as_bytes()),
+            Some(whole) => match u64::try_from(whole) {
+                Ok(whole) => print(Decimal::new(whole).text()),
+                Err(_) => print(whole.to_string().as_bytes()),
+            },
             None => print(format!("{number:?}").as_bytes()),
         },
-        Cell::Digits(digits) => print(digits),
+        Cell::Text(text) | Cell::Digits(text) => print(text),
         Cell::Missing | Cell::List | Cell::Other => [0; 2],
     }
 }
@@ -126,7 +158,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::logs::column::{Numbers, Valid};
+    use crate::logs::column::Numbers;
     use crate::logs::number::Number;
     use crate::texts::Texts;
 

@@ -166,7 +166,7 @@ impl Replays {
     pub fn find(&mut self, most: usize, mut tell: impl FnMut(u64, u64)) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
         let mut first = First::new(most);
-        self.0.each_part(|rows| {
+        self.0.each_repeated(|rows| {
             for same in rows.chunk_by(|one, next| one.print() == next.print()) {
                 let earliest = same[0].place();
                 for row in &same[1..] {
@@ -186,7 +186,7 @@ impl Replays {
     pub fn find_others(&mut self, most: usize) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
         let mut first = First::new(most);
-        self.0.each_part(|rows| {
+        self.0.each_repeated(|rows| {
             for same in rows.chunk_by(|one, next| one.pair().0 == next.pair().0) {
                 if same[0].pair() == same[same.len() - 1].pair() {
                     continue;

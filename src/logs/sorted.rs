@@ -14,6 +14,9 @@ pub const RECORDS_IN_A_RUN: usize = 1 << 18;
 /// What records may take in memory, at most: 192 MiB.
 const MOST_IN_MEMORY: usize = 192 << 20;
 
+/// The golden ratio's digits: a factor that spreads keys.
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Something small that is known of rows of a log; records of one key belong together.
 pub trait Record: Copy + Ord {
     /// How many bytes it is in a file.
@@ -104,28 +107,28 @@ impl<T: Record> Sorted<T> {
         }
     }
 
-    /// Adds the records of what follows these rows.
-    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
-        let mut records = std::mem::take(&mut other.latest);
-        for run in 0..other.runs.len() {
-            for part in 0..PARTS {
-                other.read(run, part, &mut records)?;
-            }
-        }
-        records.into_iter().for_each(|record| self.push(record.moved(rows_before)));
-        Ok(())
-    }
-
-    /// All records, to be sent elsewhere.
-    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut records = self.latest.clone();
+    /// Gives every record, in no order.
+    pub fn each(&mut self, mut look: impl FnMut(T)) -> io::Result<()> {
+        let mut records = Vec::new();
         for run in 0..self.runs.len() {
             for part in 0..PARTS {
                 self.read(run, part, &mut records)?;
             }
+            records.drain(..).for_each(&mut look);
         }
-        let mut bytes = Vec::with_capacity(T::BYTES * records.len());
-        records.iter().for_each(|record| record.put(&mut bytes));
+        self.latest.iter().copied().for_each(look);
+        Ok(())
+    }
+
+    /// Adds the records of what follows these rows.
+    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
+        other.each(|record| self.push(record.moved(rows_before)))
+    }
+
+    /// All records, to be sent elsewhere.
+    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.each(|record| record.put(&mut bytes))?;
         Ok(bytes)
     }
 
@@ -135,7 +138,6 @@ impl<T: Record> Sorted<T> {
     }
 
     fn part(&self, record: &T) -> usize {
-        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         ((record.key() ^ self.key).wrapping_mul(ODD) >> (64 - PARTS.trailing_zeros())) as usize
     }
 
@@ -193,17 +195,18 @@ impl<T: Record> Sorted<T> {
         Ok(())
     }
 
-    /// Gives each part in order: records of one key are all in one.
-    pub fn each_part(&mut self, mut look: impl FnMut(&[T])) -> io::Result<()> {
+    /// Gives the records of each key that has several of them, in their order.
+    pub fn each_repeated(&mut self, mut look: impl FnMut(&[T])) -> io::Result<()> {
         self.sort();
-        let mut records = Vec::new();
+        let (mut records, mut known) = (Vec::new(), Known::new(self.key));
         for part in 0..PARTS {
             records.clear();
             for run in 0..self.runs.len() {
                 self.read(run, part, &mut records)?;
             }
+            known.keep_repeated(&mut records);
             records.sort_unstable();
-            look(&records);
+            records.chunk_by(|one, next| one.key() == next.key()).for_each(&mut look);
         }
         Ok(())
     }
@@ -211,6 +214,49 @@ impl<T: Record> Sorted<T> {
     #[cfg(test)]
     pub fn file(&self) -> Option<&std::path::Path> {
         self.spilled.as_ref().map(|spilled| spilled.path.as_path())
+    }
+}
+
+/// A table of keys: of all records few have one that another has, and these alone are sorted.
+struct Known {
+    /// One more than the number of a record, by its key; 0 where there is none.
+    slots: Vec<u32>,
+    repeated: Vec<bool>,
+    key: u64,
+}
+
+impl Known {
+    fn new(key: u64) -> Self {
+        Self { slots: Vec::new(), repeated: Vec::new(), key }
+    }
+
+    /// Drops the records whose keys no other one has.
+    fn keep_repeated<T: Record>(&mut self, records: &mut Vec<T>) {
+        let size = (2 * records.len()).next_power_of_two();
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        self.repeated.clear();
+        self.repeated.resize(records.len(), false);
+        for (number, record) in records.iter().enumerate() {
+            let product = u128::from(record.key() ^ self.key) * u128::from(ODD);
+            let mut slot = (product >> 64) as usize ^ product as usize;
+            loop {
+                match &mut self.slots[slot & (size - 1)] {
+                    empty @ 0 => {
+                        *empty = number as u32 + 1;
+                        break;
+                    }
+                    &mut earlier if records[earlier as usize - 1].key() == record.key() => {
+                        self.repeated[earlier as usize - 1] = true;
+                        self.repeated[number] = true;
+                        break;
+                    }
+                    _ => slot += 1,
+                }
+            }
+        }
+        let mut repeated = self.repeated.iter();
+        records.retain(|_| repeated.next() == Some(&true));
     }
 }
 

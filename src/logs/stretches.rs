@@ -1,8 +1,8 @@
 //! Stretches of rows that go on: of one key, with numbers that go on one by one.
 //!
-//! A key is a pair of seeds and its numbers are nonces, or it is a chain and they are games; where numbers stay
-//! the same they are fingerprints of what comes with the key. A log in order is a few stretches, however long it
-//! is, and one in no order has a stretch for each row: these are [`Sorted`], so that memory stays bounded.
+//! A key is a pair of seeds and its numbers are nonces, or it is a chain and they are games. A log in order is a
+//! few stretches, however long it is, and one in no order has a stretch for each row: these are [`Sorted`], so
+//! that memory stays bounded.
 
 use std::io;
 
@@ -26,7 +26,9 @@ pub struct Stretch {
     /// The positions of its first and its last row.
     place: u64,
     last: u64,
-    rows: u64,
+    rows: u32,
+    /// Which spelling of the key it has, where several mean the same; 0 for the plain one.
+    spelling: u32,
     /// The numbers of its first and its last row.
     from: i64,
     to: i64,
@@ -44,7 +46,8 @@ impl Record for Stretch {
     fn put(&self, bytes: &mut Vec<u8>) {
         let signed = [self.from, self.to, self.times[0], self.times[1]].map(|word| word as u64);
         let [from, to, first, last] = signed;
-        let words = [self.key[0], self.key[1], self.place, self.last, self.rows, from, to, first, last];
+        let rows = u64::from(self.spelling) << 32 | u64::from(self.rows);
+        let words = [self.key[0], self.key[1], self.place, self.last, rows, from, to, first, last];
         bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
     }
 
@@ -58,7 +61,8 @@ impl Record for Stretch {
             key: [word(0), word(1)],
             place: word(2),
             last: word(3),
-            rows: word(4),
+            rows: word(4) as u32,
+            spelling: (word(4) >> 32) as u32,
             from: word(5) as i64,
             to: word(6) as i64,
             times: [word(7) as i64, word(8) as i64],
@@ -82,7 +86,8 @@ impl Stretch {
     /// The row of a number of it, as far as it is known: exactly, where its rows follow one another.
     fn row_of(&self, number: i64) -> u64 {
         let steps = number.abs_diff(self.from);
-        let each = self.last - self.place + 1 == self.rows && self.from.abs_diff(self.to) + 1 == self.rows;
+        let rows = u64::from(self.rows);
+        let each = self.last - self.place + 1 == rows && self.from.abs_diff(self.to) + 1 == rows;
         if each {
             self.place + steps
         } else if number == self.to {
@@ -109,8 +114,6 @@ pub enum Goes {
     OneByOne,
     /// The same, or numbers that stay.
     OneByOneOrStays,
-    /// Numbers that stay, in rows that follow one another.
-    Stays,
 }
 
 impl Goes {
@@ -133,12 +136,13 @@ impl Goes {
         let goes = match self {
             Self::OneByOne => matches!(step, -1 | 1),
             Self::OneByOneOrStays => matches!(step, -1..=1),
-            Self::Stays => step == 0 && next.place == first.last + 1,
         };
-        let goes = first.key == next.key && goes && one_way && in_time && first.last < next.place;
-        if goes {
+        let same = first.key == next.key && first.spelling == next.spelling;
+        let rows = first.rows.checked_add(next.rows);
+        let goes = same && goes && one_way && in_time && first.last < next.place && rows.is_some();
+        if let (true, Some(rows)) = (goes, rows) {
             first.last = next.last;
-            first.rows += next.rows;
+            first.rows = rows;
             first.to = next.to;
             if next.times[1] != NEVER {
                 first.times[1] = next.times[1];
@@ -163,16 +167,12 @@ pub struct Stretches {
 /// What the numbers of each key are.
 #[derive(Debug, Default, PartialEq)]
 pub struct Numbers {
-    pub keys: u64,
-    /// Keys of a single row.
-    pub single: u64,
-    pub rows: u64,
     /// Numbers that are missing between the lowest and the highest of their keys.
     pub missing: u64,
     pub gaps: u64,
     /// The first rows after gaps.
     pub after_gaps: Vec<u64>,
-    /// Rows whose number an earlier row of the key has.
+    /// Rows whose number an earlier row of the key has, in its spelling; of keys with a single stretch, none.
     pub again: u64,
     /// Rows that begin the key's numbers once more, and go on for two of them at least.
     pub restarts: Vec<u64>,
@@ -189,28 +189,25 @@ pub struct Numbers {
     pub scattered: u64,
 }
 
-/// Keys that come with several values.
-#[derive(Debug, Default, PartialEq)]
-pub struct Several {
-    pub keys: u64,
-    /// How many rows have another value than the first of their key.
-    pub rows: u64,
-    /// The first of these: a row with the first value, and the row.
-    pub first: Vec<(u64, u64)>,
-    pub scattered: u64,
-}
-
 impl Stretches {
     pub fn new(goes: Goes, most_in_memory: Option<usize>) -> Self {
         let closed = Sorted::new(most_in_memory.unwrap_or(MOST_IN_MEMORY));
-        let open = if goes == Goes::Stays { 1 } else { OPEN };
-        Self { goes, open: vec![None; open], closed }
+        Self { goes, open: vec![None; OPEN], closed }
     }
 
     /// Adds the next row.
     #[inline]
-    pub fn push(&mut self, key: Print, number: i64, time: i64, place: u64) {
-        let row = Stretch { key, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
+    pub fn push(&mut self, key: Print, spelling: u32, number: i64, time: i64, place: u64) {
+        let row = Stretch {
+            key,
+            place,
+            last: place,
+            rows: 1,
+            spelling,
+            from: number,
+            to: number,
+            times: [time; 2],
+        };
         let slot = (key[0] >> 32) as usize % self.open.len();
         match &mut self.open[slot] {
             Some(open) => {
@@ -252,13 +249,14 @@ impl Stretches {
         self.closed.extend_from_bytes(bytes);
     }
 
-    /// Gives the stretches of each key in the order of the log; says how many keys there were too many of.
+    /// Gives the stretches of each key that has several in the order of the log; says of how many keys there
+    /// were too many.
     fn each_key(&mut self, mut look: impl FnMut(&mut [Stretch])) -> io::Result<u64> {
         self.close();
         let goes = self.goes;
         let mut scattered = 0;
         let mut joined: Vec<Stretch> = Vec::new();
-        self.closed.each_part(|part| {
+        self.closed.each_repeated(|part| {
             for same in part.chunk_by(|one, next| one.key == next.key) {
                 if same.len() > MOST_TOGETHER {
                     scattered += 1;
@@ -282,10 +280,6 @@ impl Stretches {
         let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
             std::array::from_fn(|_| First::<()>::new(most));
         found.scattered = self.each_key(|stretches| {
-            found.keys += 1;
-            let rows: u64 = stretches.iter().map(|stretch| stretch.rows).sum();
-            found.rows += rows;
-            found.single += u64::from(rows == 1);
             let down = stretches.iter().filter(|stretch| stretch.from > stretch.to).count();
             let up = stretches.iter().filter(|stretch| stretch.from < stretch.to).count();
             let backward = down > up
@@ -328,8 +322,11 @@ impl Stretches {
                     reach = next;
                 }
             }
-            let distinct = numbers_in(stretches);
-            found.again += rows.saturating_sub(distinct);
+            stretches.sort_unstable_by_key(|stretch| (stretch.spelling, stretch.low()));
+            for spelled in stretches.chunk_by(|one, next| one.spelling == next.spelling) {
+                let rows: u64 = spelled.iter().map(|stretch| u64::from(stretch.rows)).sum();
+                found.again += rows.saturating_sub(numbers_in(spelled));
+            }
             // In order, except what comes again.
             new.sort_unstable_by_key(|stretch| stretch.place);
             let in_order = new.windows(2).all(|pair| pair[0].high() < pair[1].low())
@@ -352,41 +349,6 @@ impl Stretches {
         found.before_their_time = rows(early);
         found.turns = rows(turns);
         Ok(found)
-    }
-
-    /// Looks for keys with several numbers; `most` rows are named.
-    pub fn several(&mut self, most: usize) -> io::Result<Several> {
-        let mut found = Several::default();
-        let mut first = First::new(most);
-        found.scattered = self.each_key(|stretches| {
-            let earliest = stretches[0];
-            let mut several = false;
-            for other in stretches.iter().filter(|stretch| stretch.from != earliest.from) {
-                several = true;
-                found.rows += other.rows;
-                for place in other.place..=other.last.min(other.place + most as u64) {
-                    first.push(place, earliest.place);
-                }
-            }
-            found.keys += u64::from(several);
-        })?;
-        found.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
-        Ok(found)
-    }
-
-    /// The same rows with what comes with their keys for keys, where numbers stay.
-    pub fn turned(&mut self) -> io::Result<Self> {
-        let mut turned = Self::new(self.goes, None);
-        let mut push = |stretch: &Stretch| {
-            turned.closed.push(Stretch {
-                key: [stretch.from as u64, 0],
-                from: stretch.key[0] as i64,
-                to: stretch.key[0] as i64,
-                ..*stretch
-            });
-        };
-        self.each_key(|stretches| stretches.iter().for_each(&mut push))?;
-        Ok(turned)
     }
 }
 
@@ -422,7 +384,7 @@ mod tests {
         for &end in cuts.iter().chain([&rows.len()]) {
             let mut part = Stretches::new(goes, Some(room));
             for (place, &(key, number)) in rows[start..end].iter().enumerate() {
-                part.push([key, key], number, NEVER, place as u64);
+                part.push([key, key], 0, number, NEVER, place as u64);
             }
             let mut sent = Stretches::new(goes, None);
             sent.extend_from_bytes(&part.to_bytes().unwrap());
@@ -483,8 +445,18 @@ mod tests {
         assert!(one(&[0, 1, 2, 0]).restarts.is_empty());
         let found = one(&[0, 1, 5, 6, 2, 3, 4]);
         assert_eq!((found.missing, found.again, found.returned, found.turned), (0, 0, 0, 1));
-        let found = one(&[4]);
-        assert_eq!((found.keys, found.single, found.rows), (1, 1, 1));
+        assert_eq!(one(&[4]), Numbers::default());
+    }
+
+    #[test]
+    fn spellings_of_one_key_are_told_apart_where_numbers_come_again() {
+        let mut all = Stretches::new(Goes::OneByOne, None);
+        for (place, (spelling, number)) in [(0, 0), (0, 1), (7, 1), (7, 2), (7, 2), (0, 4)].iter().enumerate()
+        {
+            all.push([1, 1], *spelling, *number, NEVER, place as u64);
+        }
+        let found = all.numbers(10).unwrap();
+        assert_eq!((found.again, found.missing, found.after_gaps), (1, 1, vec![5]));
     }
 
     #[test]
@@ -493,26 +465,10 @@ mod tests {
         for (place, (number, time)) in
             [(0, 10), (1, 20), (2, 15), (3, 30), (4, NEVER), (5, 29)].iter().enumerate()
         {
-            all.push([1, 1], *number, *time, place as u64);
+            all.push([1, 1], 0, *number, *time, place as u64);
         }
         let found = all.numbers(10).unwrap();
         assert_eq!((found.missing, found.times_reversed), (0, 2));
         assert_eq!(found.before_their_time, [2, 5]);
-    }
-
-    #[test]
-    fn keys_with_several_values_are_found() {
-        let mut all = Stretches::new(Goes::Stays, Some(0));
-        for (place, (key, value)) in
-            [(1, 7), (1, 7), (2, 5), (1, 8), (1, 8), (2, 5), (1, 7)].iter().enumerate()
-        {
-            all.push([*key, 0], *value, NEVER, place as u64);
-        }
-        let found = all.several(10).unwrap();
-        assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)], scattered: 0 });
-        assert_eq!(all.turned().unwrap().several(10).unwrap().keys, 0);
-        all.push([9, 0], 5, NEVER, 7);
-        let found = all.turned().unwrap().several(10).unwrap();
-        assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)], scattered: 0 });
     }
 }

@@ -1,5 +1,6 @@
 //! Cells of logs, as an audit reads them.
 
+use std::borrow::Cow;
 use std::sync::Mutex;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -9,15 +10,15 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::columns::HeldColumn;
 use super::progress::Progress;
-use crate::logs::lists::{Item, Items};
+use crate::logs::number::Number;
 use crate::logs::stretches::{self, Goes};
-use crate::logs::{derived, prints, sample, times};
+use crate::logs::{derived, pairs, prints, sample, times};
 
 /// Numbers, and where there are any.
 type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
 
-/// How many keys and rows, the first of these with an earlier one, and how many keys were too scattered.
-type Several = (u64, u64, Vec<(u64, u64)>, u64);
+/// How many keys and rows, and the first of these with an earlier one.
+type Several = (u64, u64, Vec<(u64, u64)>);
 
 /// Fingerprints of cells, 128 bits each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
@@ -40,20 +41,6 @@ pub fn column_prints<'py>(
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
-/// Cells as doubles: NaN where there is no number.
-#[pyfunction]
-pub fn column_doubles<'py>(
-    py: Python<'py>,
-    name: &str,
-    column: &Bound<'py, PyAny>,
-    rows: usize,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let (column, mut items) = (held.column(), Items::default());
-    let read = |row| column.read(row, &mut items).number().map_or(f64::NAN, |number| number.as_double());
-    Ok(PyArray1::from_iter(py, (0..rows).map(read)))
-}
-
 /// Cells as whole numbers, and whether each is one.
 #[pyfunction]
 pub fn column_wholes<'py>(
@@ -63,13 +50,12 @@ pub fn column_wholes<'py>(
     rows: usize,
 ) -> PyResult<Masked<'py>> {
     let held = HeldColumn::new(name, column, rows)?;
-    let (column, mut items) = (held.column(), Items::default());
-    let read = |row| {
-        let whole = column.read(row, &mut items).number().and_then(|number| number.as_whole());
-        let whole = whole.and_then(|whole| i64::try_from(whole).ok());
-        (whole.unwrap_or(0), whole.is_some())
+    let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
+    let found = {
+        let column = held.column();
+        py.detach(|| column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some())))
     };
-    let (wholes, there): (Vec<_>, Vec<_>) = (0..rows).map(read).unzip();
+    let (wholes, there): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
 
@@ -82,13 +68,17 @@ pub fn column_times<'py>(
     rows: usize,
 ) -> PyResult<Masked<'py>> {
     let held = HeldColumn::new(name, column, rows)?;
-    let (found, there) = times::times(&held.column(), rows);
+    let (found, there) = {
+        let column = held.column();
+        py.detach(|| times::times(&column, rows))
+    };
     Ok((PyArray1::from_vec(py, found), PyArray1::from_vec(py, there)))
 }
 
-/// Logged outcomes of `width` values each, as doubles: NaN in rows that don't have as many numbers.
+/// Cells of `width` numbers each, as doubles: NaN in rows that don't have as many.
 #[pyfunction]
-pub fn column_outcomes<'py>(
+#[pyo3(signature = (name, column, rows, width=1))]
+pub fn column_doubles<'py>(
     py: Python<'py>,
     name: &str,
     column: &Bound<'py, PyAny>,
@@ -96,23 +86,15 @@ pub fn column_outcomes<'py>(
     width: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let held = HeldColumn::new(name, column, rows)?;
-    let (column, mut items) = (held.column(), Items::default());
-    let mut found = vec![f64::NAN; rows * width];
-    for (row, values) in found.chunks_exact_mut(width.max(1)).enumerate() {
-        let cell = column.read(row, &mut items);
-        if let (1, Some(number)) = (width, cell.number()) {
-            values[0] = number.as_double();
-        } else if cell.is_list(&mut items) && items.list.len() == width {
-            for (value, item) in values.iter_mut().zip(&items.list) {
-                *value = if let Item::Number(number) = item { number.as_double() } else { f64::NAN };
-            }
-        }
-    }
+    let found = {
+        let column = held.column();
+        py.detach(|| column.doubles(rows, width))
+    };
     Ok(PyArray1::from_vec(py, found))
 }
 
-/// Rows with a key and a number, kept by the key. `goes` says what makes rows one stretch: "one-by-one",
-/// "one-by-one-or-stays", "stays".
+/// Rows with a key and a number, kept by the key. `goes` says what makes rows one stretch: "one-by-one" or
+/// "one-by-one-or-stays".
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Stretches(Mutex<stretches::Stretches>);
 
@@ -121,7 +103,7 @@ pub type Prints<'py> = PyReadonlyArray2<'py, u64>;
 
 /// Joins the fingerprints of a row.
 pub fn joined(prints: &[Prints<'_>], rows: usize) -> PyResult<Vec<prints::Print>> {
-    let mut joined = vec![[0; 2]; rows];
+    let mut fields = Vec::new();
     for prints in prints {
         let array = prints.as_array();
         if array.shape() != [rows, 2] {
@@ -130,11 +112,12 @@ pub fn joined(prints: &[Prints<'_>], rows: usize) -> PyResult<Vec<prints::Print>
                 array.len() / 2
             )));
         }
-        for (row, print) in joined.iter_mut().enumerate() {
-            *print = prints::join(*print, [array[[row, 0]], array[[row, 1]]]);
-        }
+        fields.push(match array.to_slice() {
+            Some(words) => Cow::Borrowed(words.as_chunks::<2>().0),
+            None => Cow::Owned(array.rows().into_iter().map(|print| [print[0], print[1]]).collect()),
+        });
     }
-    Ok(joined)
+    Ok(prints::joined(&fields, rows))
 }
 
 /// A file of rows that can't be read again.
@@ -146,7 +129,6 @@ fn goes_on(how: &str) -> PyResult<Goes> {
     match how {
         "one-by-one" => Ok(Goes::OneByOne),
         "one-by-one-or-stays" => Ok(Goes::OneByOneOrStays),
-        "stays" => Ok(Goes::Stays),
         _ => Err(PyValueError::new_err(format!("goes must be a way to go on, got {how:?}"))),
     }
 }
@@ -171,12 +153,15 @@ impl Stretches {
         Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
     }
 
-    /// Adds rows where `there` says so: their keys are what these fingerprints are together.
-    #[pyo3(signature = (keys, numbers, places, there, times=None))]
+    /// Adds rows where `there` says so: their keys are what these fingerprints are together. Where texts mean
+    /// the same in several spellings, `spelled` are the fingerprints of the texts as they are.
+    #[pyo3(signature = (keys, spelled, numbers, places, there, times=None))]
+    #[expect(clippy::too_many_arguments, reason = "one for each column")]
     fn extend(
         &self,
         py: Python<'_>,
         keys: Vec<Prints<'_>>,
+        spelled: Option<Vec<Prints<'_>>>,
         numbers: PyReadonlyArray1<'_, i64>,
         places: PyReadonlyArray1<'_, i64>,
         there: PyReadonlyArray1<'_, bool>,
@@ -185,6 +170,7 @@ impl Stretches {
         let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
         let times = times.as_ref().map(|times| times.as_array());
         let keys = joined(&keys, numbers.len())?;
+        let spelled = spelled.map(|spelled| joined(&spelled, numbers.len())).transpose()?;
         if places.len() != keys.len()
             || there.len() != keys.len()
             || times.is_some_and(|t| t.len() != keys.len())
@@ -196,7 +182,11 @@ impl Stretches {
             for (row, &key) in keys.iter().enumerate() {
                 if there[row] {
                     let time = times.map_or(stretches::NEVER, |times| times[row]);
-                    all.push(key, numbers[row], time, places[row] as u64);
+                    let spelling = match &spelled {
+                        Some(spelled) if spelled[row] != key => spelled[row][0] as u32 | 1,
+                        _ => 0,
+                    };
+                    all.push(key, spelling, numbers[row], time, places[row] as u64);
                 }
             }
         });
@@ -214,9 +204,6 @@ impl Stretches {
         let found = py.detach(|| self.lock().numbers(most)).map_err(lost)?;
         let dict = PyDict::new(py);
         for (name, count) in [
-            ("keys", found.keys),
-            ("single", found.single),
-            ("rows", found.rows),
             ("missing", found.missing),
             ("gaps", found.gaps),
             ("again", found.again),
@@ -239,23 +226,85 @@ impl Stretches {
         }
         Ok(dict)
     }
+}
 
-    /// The same rows with what comes with their keys for keys, where numbers stay.
+impl Stretches {
+    fn lock(&self) -> std::sync::MutexGuard<'_, stretches::Stretches> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// Rows with a key and a value, to find keys that come with several values.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Pairs(Mutex<pairs::Pairs>);
+
+#[pymethods]
+impl Pairs {
+    #[new]
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// Pairs that were sent from elsewhere.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let made = Self::new();
+        made.lock().extend_from_bytes(bytes);
+        made
+    }
+
+    /// All pairs so far, to be sent elsewhere.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
+    }
+
+    /// Adds rows where there are both: keys and values are what these fingerprints are together.
+    fn extend(
+        &self,
+        py: Python<'_>,
+        keys: Vec<Prints<'_>>,
+        values: Vec<Prints<'_>>,
+        places: PyReadonlyArray1<'_, i64>,
+        there: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<()> {
+        let (places, there) = (places.as_array(), there.as_array());
+        let (keys, values) = (joined(&keys, places.len())?, joined(&values, places.len())?);
+        if there.len() != places.len() {
+            return Err(PyValueError::new_err("there must be as many as places"));
+        }
+        py.detach(|| {
+            let mut all = self.lock();
+            for (row, (&key, &value)) in keys.iter().zip(&values).enumerate() {
+                if there[row] {
+                    all.push(key, value, places[row] as u64);
+                }
+            }
+        });
+        Ok(())
+    }
+
+    /// Adds the pairs of the part of a log that follows these rows.
+    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
+        let mut other = other.lock();
+        self.lock().append(&mut other, rows).map_err(lost)
+    }
+
+    /// The same rows with their values for keys.
     fn turned(&self, py: Python<'_>) -> PyResult<Self> {
         let turned = py.detach(|| self.lock().turned()).map_err(lost)?;
         Ok(Self(Mutex::new(turned)))
     }
 
-    /// Looks for keys with several numbers: how many keys, how many rows, the first of these with an earlier
-    /// one, and how many keys were too scattered.
+    /// Looks for keys with several values: how many keys, how many rows have another value than their key's
+    /// first, and the first of these with an earlier one.
     fn several(&self, py: Python<'_>, most: usize) -> PyResult<Several> {
         let found = py.detach(|| self.lock().several(most)).map_err(lost)?;
-        Ok((found.keys, found.rows, found.first, found.scattered))
+        Ok((found.keys, found.rows, found.first))
     }
 }
 
-impl Stretches {
-    fn lock(&self) -> std::sync::MutexGuard<'_, stretches::Stretches> {
+impl Pairs {
+    fn lock(&self) -> std::sync::MutexGuard<'_, pairs::Pairs> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
@@ -336,21 +385,27 @@ impl Sample {
 
 /// Tells the rows whose client seed is made of the server seed: it is the seed, or is in it or in one of its
 /// hashes or in its commitment, or has the seed in it. Client seeds of fewer than ten characters tell nothing.
+/// `keys` are the fingerprints of all three.
 #[pyfunction]
 pub fn derived_clients<'py>(
     py: Python<'py>,
     clients: &Bound<'py, PyAny>,
     servers: &Bound<'py, PyAny>,
-    commitments: Option<&Bound<'py, PyAny>>,
+    commitments: &Bound<'py, PyAny>,
+    keys: Vec<Prints<'py>>,
     rows: usize,
     threads: Option<usize>,
-) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let clients = HeldColumn::new("client_seed", clients, rows)?;
-    let servers = HeldColumn::new("server_seed", servers, rows)?;
-    let commitments = commitments.map(|column| HeldColumn::new("commitment", column, rows)).transpose()?;
-    let commitments = commitments.as_ref().map(HeldColumn::column);
-    let (clients, servers) = (clients.column(), servers.column());
-    let found =
-        py.detach(|| derived::derived_clients(&clients, &servers, commitments.as_ref(), rows, threads));
-    Ok(PyArray1::from_vec(py, Progress::new(None).finish(found)?))
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let held = [("client_seed", clients), ("server_seed", servers), ("commitment", commitments)];
+    let [clients, servers, commitments] = held.map(|(name, column)| HeldColumn::new(name, column, rows));
+    let (clients, servers, commitments) = (clients?, servers?, commitments?);
+    let keys = joined(&keys, rows)?;
+    let seeds = derived::Seeds {
+        clients: clients.column(),
+        servers: servers.column(),
+        commitments: commitments.column(),
+    };
+    let found = py.detach(|| derived::derived_clients(&seeds, |row| keys[row], rows, threads));
+    let found = Progress::new(None).finish(found)?;
+    Ok(PyArray1::from_iter(py, found.into_iter().map(|row| row as i64)))
 }

@@ -36,8 +36,7 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Sample, Stretches, column_doubles, column_outcomes, column_prints, column_times, column_wholes,
-        derived_clients,
+        Pairs, Sample, Stretches, column_doubles, column_prints, column_times, column_wholes, derived_clients,
     };
     #[pymodule_export]
     use super::blackjack::{

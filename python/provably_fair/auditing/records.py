@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.optional import optional
 from provably_fair._engine import (
     column_doubles,
-    column_outcomes,
     column_prints,
     column_times,
     column_wholes,
@@ -131,13 +131,17 @@ class Records:
         return [_text(cell(some, row)) for row in range(len(rows))]
 
     def derived(self) -> np.ndarray:
-        """Tell the rows whose client seed is made of the server's or of its commitment."""
+        """Return the rows whose client seed is made of the server's or of its commitment."""
         names = ("client_seed", "server_seed", COMMITMENT)
-        given = [self.columns.get(name, Constant("")) for name in names] if self.count else [[]] * 3
+        if not self.count:
+            return np.zeros(0, np.int64)
+        given = [self.columns.get(name, Constant("")) for name in names]
         clients, servers, commitments = (
             _text(column.value) if isinstance(column, Constant) else column for column in given
         )
-        return derived_clients(clients, servers, commitments, self.count, self._threads)
+        # The commitment in the way in which other checks ask for it.
+        keys = [self.prints(name, hexadecimal=name == COMMITMENT) for name in names if self.has(name)]
+        return derived_clients(clients, servers, commitments, keys, self.count, self._threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:
@@ -147,7 +151,7 @@ class Records:
         shape, dtype = self._outcome
         width = math.prod(shape)
         column, rows = self._column(FIELD)
-        values = column_outcomes(FIELD, column, rows, width)
+        values = column_doubles(FIELD, column, rows, width)
         if dtype.kind in "iu":
             values = np.nan_to_num(values)
         read = values.astype(dtype).reshape(rows, *shape)
@@ -207,7 +211,12 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
         return np.where(there, column.astype("M8[us]").astype(np.int64), 0), there
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")):
-        column = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
+        if hasattr(column, "dt"):  # Polars
+            return column.dt.epoch("us").fill_null(0).to_numpy(), column.is_not_null().to_numpy()
+        pa = optional("pyarrow", "arrow", "log")
+        micros = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
+        values, there = micros.view(pa.int64()).fill_null(0), column.is_valid()
+        return values.to_numpy(zero_copy_only=False), there.to_numpy(zero_copy_only=False)
     if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
         dated = [_micros(value) for value in column]
         others = [None if isinstance(value, datetime.date) else value for value in column]

@@ -15,6 +15,11 @@ from .outcomes import are_numbers, number_array
 
 # Up to here integers and doubles are compared by numpy without loss; beyond it, one by one and exactly.
 _SAFE = 10**15
+# Outcomes are looked up in a table by their steps of 1, 0.1, 0.01, ..., if it needn't be larger.
+_DECIMALS = 8
+_STEPS, _STEPS_EACH = 1 << 16, 4
+# Of fewer values the table would take longer.
+_WORTH = 1 << 10
 
 
 class Lookup:
@@ -59,9 +64,43 @@ class Lookup:
         if plain is None:
             found = [self._place_of_number(value) for value in asked.ravel().tolist()]
             return np.array(found, dtype=np.intp).reshape(asked.shape)
-        places = np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
+        places = self._candidates(plain)
         # Compared with what was asked: 1.5 may have become 1 on the way.
         return np.where((self.outcomes[places] == plain) & (plain == asked), places, -1)
+
+    def _candidates(self, plain: np.ndarray) -> np.ndarray:
+        """Return the place of each value, and any place of what is no outcome."""
+        steps = self._steps if plain.size >= _WORTH else None
+        if steps is None:
+            return np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
+        each, first, table = steps
+        with np.errstate(over="ignore", invalid="ignore"):  # what is too large, or NaN, is at any place
+            step = plain - first if each == 1 else np.rint(plain * each) - first
+            found: np.ndarray = table.take(np.clip(step, 0, len(table) - 1).astype(np.int64), mode="clip")
+        return found
+
+    @cached_property
+    def _steps(self) -> tuple[int, int, np.ndarray] | None:
+        """How many steps make 1, the first outcome's, and the place of the outcome of each step from it on.
+
+        None where outcomes aren't decimals that lie near each other.
+        """
+        outcomes = self.outcomes
+        if outcomes.dtype.kind not in "if" or not len(outcomes):
+            return None
+        ends = float(outcomes[0]), float(outcomes[-1])
+        for decimals in range(_DECIMALS + 1 if outcomes.dtype.kind == "f" else 1):
+            each = 10**decimals
+            if (ends[1] - ends[0]) * each >= max(_STEPS, _STEPS_EACH * len(outcomes)):
+                return None
+            if max(map(abs, ends)) * each > _SAFE:
+                return None
+            steps = np.rint(outcomes * each).astype(np.int64)
+            if (steps / each == outcomes).all():
+                table = np.zeros(int(steps[-1] - steps[0]) + 1, np.int64)
+                table[steps - steps[0]] = np.arange(len(outcomes))
+                return each, int(steps[0]), table
+        return None
 
     def below(self, x: ArrayLike, name: str, *, or_equal: bool = True) -> np.ndarray:
         """Return how many outcomes are below each value, or at most as large."""

@@ -209,7 +209,7 @@ def to_readable(column: Any) -> Any:
         return _one_array(column)
     if library == "pandas":
         if isinstance(column.dtype, np.dtype):
-            return column.to_numpy() if column.dtype.kind in "iufb" else column.tolist()
+            return column.to_numpy() if column.dtype.kind in "iufbM" else column.tolist()
         return _extension(column)
     if library == "polars":
         # Neither Arrow nor numpy has integers of 128 bits, and what is null is handed over in another way.
@@ -355,6 +355,8 @@ def cell(column: Any, row: int) -> Any:
         return value.as_py()
     if library == "polars":
         return value.to_list()
+    if isinstance(value, np.datetime64):
+        return value.astype("M8[us]").item()  # of nanoseconds numpy would give a number
     return value.item() if isinstance(value, np.generic) else value
 
 

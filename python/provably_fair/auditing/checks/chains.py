@@ -65,7 +65,7 @@ class Chain(Check):
             self._numbered += int((~foreign).sum())
             keys = [records.prints(TERMINATING, hexadecimal=True)]
             keys += [records.prints("player")] if records.has("player") else []
-            self._games.extend(keys, numbers, records.places, ~foreign)
+            self._games.extend(keys, None, numbers, records.places, ~foreign)
         self._foreign += int(foreign.sum())
         if foreign.any():
             self._follow(records, foreign)

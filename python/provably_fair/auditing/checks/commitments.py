@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Stretches
+from provably_fair._engine import Pairs
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMENT
 
@@ -103,13 +103,13 @@ class Replaced(Check):
         commitment = None if scheme is None else scheme.commitment
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
-        self._of_seed = Stretches("stays")
+        self._of_seed = Pairs()
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_of_seed": self._of_seed.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_of_seed": Stretches.from_bytes("stays", state["_of_seed"])}
+        self.__dict__ = state | {"_of_seed": Pairs.from_bytes(state["_of_seed"])}
 
     def update(self, records: Records) -> None:
         if not records.has(COMMITMENT) or records.of_salts:
@@ -119,8 +119,7 @@ class Replaced(Check):
         seeds = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
         published = records.prints(COMMITMENT, hexadecimal=True)
         there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
-        numbers = np.ascontiguousarray(published[:, 0]).view(np.int64)
-        self._of_seed.extend(seeds, numbers, records.places, there)
+        self._of_seed.extend(seeds, [published], records.places, there)
 
     def merge(self, later: Any, rows: int) -> None:
         self._of_seed.append(later._of_seed, rows)
@@ -129,7 +128,7 @@ class Replaced(Check):
         if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they belong together one to one
         made = []
-        keys, count, pairs, _ = self._of_seed.several(KEPT_ROWS)
+        keys, count, pairs = self._of_seed.several(KEPT_ROWS)
         if keys:
             earlier, row = pairs[0]
             text = (
@@ -141,7 +140,7 @@ class Replaced(Check):
             rows = [row for _, row in pairs]
             figure = {"server_seeds": keys, "rows": count}
             made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
-        keys, count, pairs, _ = self._of_seed.turned().several(KEPT_ROWS)
+        keys, count, pairs = self._of_seed.turned().several(KEPT_ROWS)
         if keys:
             earlier, row = pairs[0]
             text = (

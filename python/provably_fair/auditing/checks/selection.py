@@ -26,7 +26,6 @@ _PLAYERS = 10_000
 _SCORES = 16
 # Looks at an outcome take turns, so that each row is looked at in one way.
 _TURN = 1 << 12
-_SMALL = 1 << 16
 _FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
 
 
@@ -200,43 +199,25 @@ class GroundSalts(Check):
 class _View:
     """How often what is looked at came up."""
 
-    def __init__(self, name: str, law: Distribution, known: bool) -> None:
+    def __init__(self, name: str, law: Distribution) -> None:
         self.name, self.law = name, law
         self._begins = groups_of(law)
         self.counts = np.zeros(len(self._begins), np.int64)
         self.outside = 0
         self.rows: list[int] = []
-        self._known = known
-
-    @cached_property
-    def _edges(self) -> np.ndarray:
-        edges: np.ndarray = self.law.outcomes[self._begins[1:]].astype(np.float64)
-        return edges
-
-    @cached_property
-    def _groups(self) -> np.ndarray | None:
-        """The group of each whole number from the least outcome on, where there are few of them."""
-        outcomes = self.law.outcomes
-        if outcomes.dtype.kind not in "iu" or int(outcomes[-1]) - int(outcomes[0]) > _SMALL:
-            return None
-        numbers = np.arange(int(outcomes[0]), int(outcomes[-1]) + 1)
-        found: np.ndarray = np.searchsorted(self._edges, numbers, side="right")
-        return found
 
     @cached_property
     def _lookup(self) -> Lookup:
         return Lookup(self.law.outcomes)
 
+    @cached_property
+    def _group_of(self) -> np.ndarray:
+        """The group of each of the law's outcomes."""
+        return np.repeat(np.arange(len(self._begins)), np.diff(self._begins, append=len(self.law)))
+
     def add_values(self, values: np.ndarray) -> None:
-        """Count values that the law has."""
-        if self._known and self.law.outcomes.dtype.kind in "iuf" and values.dtype.kind in "iufb":
-            if self._groups is not None and values.dtype.kind in "iub":
-                groups = self._groups[values.astype(np.int64) - int(self.law.outcomes[0])]
-            else:
-                groups = np.searchsorted(self._edges, values, side="right")
-            self.counts += np.bincount(groups, minlength=len(self.counts))
-        else:
-            self.add_places(self._lookup.places(values), None)
+        """Count values."""
+        self.add_places(self._lookup.places(values), None)
 
     def add_places(self, places: np.ndarray, rows: np.ndarray | None) -> None:
         """Count places among the law's outcomes, -1 for others."""
@@ -246,10 +227,7 @@ class _View:
             if rows is not None:
                 self.rows = sorted({*self.rows, *rows[~inside][:1000].tolist()})[:1000]
             places = places[inside]
-        groups = places
-        if len(self._begins) < len(self.law):
-            groups = np.searchsorted(self._begins, places, side="right") - 1
-        self.counts += np.bincount(groups, minlength=len(self.counts))
+        self.counts += np.bincount(self._group_of[places], minlength=len(self.counts))
 
     def merge(self, later: _View, rows: int) -> None:
         self.counts += later.counts
@@ -279,7 +257,7 @@ class _View:
         return {
             name: value
             for name, value in self.__dict__.items()
-            if name not in ("_edges", "_groups", "_lookup")
+            if name not in ("_group_of", "_lookup")
         }
 
 
@@ -297,11 +275,10 @@ class Outcomes(Check):
     def __init__(self, claim: Claim | None, game: Any) -> None:
         self.claim = claim
         self.game = claim.game if claim is not None and claim.looks else game
-        self._own = self.game is game or self.game == game
         self._repeated = False
         self._views: list[_View] | None = None
         self._bet = (
-            None if claim is None or not claim.looks else _View("what the bet looks at", claim.values, True)
+            None if claim is None or not claim.looks else _View("what the bet looks at", claim.values)
         )
 
     def _looks(self) -> list[_View]:
@@ -311,7 +288,7 @@ class Outcomes(Check):
         if self._views is None:
             try:
                 self._views = [
-                    _View(look.title, self.game.distribution("as_drawn", **look.subject), self._own)
+                    _View(look.title, self.game.distribution("as_drawn", **look.subject))
                     for look in self.game.looks()
                 ]
             except (ValueError, TypeError, NotImplementedError):

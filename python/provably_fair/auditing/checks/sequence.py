@@ -39,25 +39,18 @@ class Nonces(Check):
     """The nonces of each pair of seeds."""
 
     def __init__(self, context: Context) -> None:
-        folded = hex_names(context)
+        self._folded = hex_names(context)
         self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
-        self._folded = folded
         self._several = "round" in context.fields
         self._goes = "one-by-one-or-stays" if self._several else "one-by-one"
-        # Seeds in hexadecimal are the same in capitals; the second tells spellings apart.
         self._all = Stretches(self._goes)
-        self._spelled = Stretches(self._goes) if folded else None
         self._read = self._timed = self._left_out = False
 
     def __getstate__(self) -> dict[str, object]:
-        spelled = None if self._spelled is None else self._spelled.to_bytes()
-        return self.__dict__ | {"_all": self._all.to_bytes(), "_spelled": spelled}
+        return self.__dict__ | {"_all": self._all.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = dict(state)
-        self._all = Stretches.from_bytes(self._goes, state["_all"])
-        if state["_spelled"] is not None:
-            self._spelled = Stretches.from_bytes(self._goes, state["_spelled"])
+        self.__dict__ = state | {"_all": Stretches.from_bytes(state["_goes"], state["_all"])}
 
     def update(self, records: Records) -> None:
         if not records.has("nonce"):
@@ -71,15 +64,12 @@ class Nonces(Check):
             values, timed = records.time("time")
             times, self._timed = np.where(timed, values, NEVER), True
         keys = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
-        self._all.extend(keys, nonces, records.places, there, times)
-        if self._spelled is not None:
-            keys = [records.prints(name) for name in self._seeds]
-            self._spelled.extend(keys, nonces, records.places, there)
+        # Seeds in hexadecimal are the same in capitals; only how they are spelled tells these apart.
+        spelled = [records.prints(name) for name in self._seeds] if self._folded else None
+        self._all.extend(keys, spelled, nonces, records.places, there, times)
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)
-        if self._spelled is not None:
-            self._spelled.append(later._spelled, rows)
         self._read |= later._read
         self._timed |= later._timed
 
@@ -101,8 +91,7 @@ class Nonces(Check):
             )
             figure = {"missing": missing, "gaps": found["gaps"]}
             made.append(fact("nonce_gap", "proof", text, found["after_gaps"], found["gaps"], figure, "nonce"))
-        spelled = found["again"] if self._spelled is None else self._spelled.numbers(0)["again"]
-        same = repeated if self._several else min(spelled, repeated)
+        same = repeated if self._several else min(found["again"], repeated)
         if same:
             text = (
                 f"{counted(same, 'row')} {'has' if same == 1 else 'have'} seeds and a nonce that an "

@@ -1,0 +1,247 @@
+//! Rows with a key and a value: which keys come with several values.
+//!
+//! A key is a server seed and its value the commitment to it, or the other way round. Rows one after another with
+//! the same pair are one record; these are [`Sorted`], so that memory stays bounded.
+
+use std::io;
+
+use super::prints::Print;
+use super::replays::First;
+use super::sorted::{Record, Sorted};
+
+/// Bits of the number of rows of a record.
+const ROWS_BITS: u32 = 24;
+/// Records in memory, at most: 64 MiB.
+const MOST_IN_MEMORY: usize = 1 << 21;
+
+/// Rows one after another with the same key and value: 96 bits of each are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    key: u64,
+    low_key: u32,
+    low_value: u32,
+    value: u64,
+    /// The position of the first row, and how many there are.
+    rows: u64,
+}
+
+impl Pair {
+    fn new(key: Print, value: Print, place: u64) -> Self {
+        let (low_key, low_value) = (key[1] as u32, value[1] as u32);
+        Self { key: key[0], low_key, low_value, value: value[0], rows: place << ROWS_BITS | 1 }
+    }
+
+    fn whole_key(&self) -> (u64, u32) {
+        (self.key, self.low_key)
+    }
+
+    fn whole_value(&self) -> (u64, u32) {
+        (self.value, self.low_value)
+    }
+
+    fn place(&self) -> u64 {
+        self.rows >> ROWS_BITS
+    }
+
+    fn count(&self) -> u64 {
+        self.rows & ((1 << ROWS_BITS) - 1)
+    }
+
+    /// The same rows, with their value for the key.
+    fn turned(&self) -> Self {
+        let Self { key, low_key, low_value, value, rows } = *self;
+        Self { key: value, low_key: low_value, low_value: low_key, value: key, rows }
+    }
+}
+
+impl Record for Pair {
+    const BYTES: usize = 32;
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let low = u64::from(self.low_key) << 32 | u64::from(self.low_value);
+        bytes.extend_from_slice([self.key, low, self.value, self.rows].map(u64::to_le_bytes).as_flattened());
+    }
+
+    fn read(bytes: &[u8]) -> Self {
+        let word =
+            |index: usize| bytes[8 * index..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let low = word(1);
+        Self {
+            key: word(0),
+            low_key: (low >> 32) as u32,
+            low_value: low as u32,
+            value: word(2),
+            rows: word(3),
+        }
+    }
+
+    fn moved(self, rows: u64) -> Self {
+        Self { rows: self.rows + (rows << ROWS_BITS), ..self }
+    }
+}
+
+/// The pairs of a log so far.
+#[derive(Debug)]
+pub struct Pairs {
+    open: Option<Pair>,
+    closed: Sorted<Pair>,
+}
+
+/// Keys that come with several values.
+#[derive(Debug, Default, PartialEq)]
+pub struct Several {
+    pub keys: u64,
+    /// How many rows have another value than the first of their key.
+    pub rows: u64,
+    /// The first of these: a row with the first value, and the row.
+    pub first: Vec<(u64, u64)>,
+}
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Self::new(MOST_IN_MEMORY)
+    }
+}
+
+impl Pairs {
+    /// With room for this number of records in memory.
+    pub fn new(most_in_memory: usize) -> Self {
+        Self { open: None, closed: Sorted::new(most_in_memory) }
+    }
+
+    /// Adds the next row.
+    #[inline]
+    pub fn push(&mut self, key: Print, value: Print, place: u64) {
+        let row = Pair::new(key, value, place);
+        if let Some(open) = &mut self.open {
+            let rows = open.count();
+            let next = open.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
+            let same = open.whole_key() == row.whole_key() && open.whole_value() == row.whole_value();
+            if next && same {
+                open.rows += 1;
+                return;
+            }
+            self.closed.push(*open);
+        }
+        self.open = Some(row);
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            self.closed.push(open);
+        }
+    }
+
+    /// Adds the rows of what follows these rows.
+    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
+        self.close();
+        other.close();
+        self.closed.append(&mut other.closed, rows_before)
+    }
+
+    /// All pairs, to be sent elsewhere.
+    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
+        self.close();
+        self.closed.to_bytes()
+    }
+
+    /// Adds pairs that were sent.
+    pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
+        self.closed.extend_from_bytes(bytes);
+    }
+
+    /// Looks for keys with several values; `most` rows are named.
+    pub fn several(&mut self, most: usize) -> io::Result<Several> {
+        self.close();
+        let mut found = Several::default();
+        let mut first = First::new(most);
+        self.closed.each_repeated(|records| {
+            for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
+                if same.iter().all(|pair| pair.whole_value() == same[0].whole_value()) {
+                    continue;
+                }
+                let Some(earliest) = same.iter().min_by_key(|pair| pair.place()) else { continue };
+                found.keys += 1;
+                for other in same.iter().filter(|pair| pair.whole_value() != earliest.whole_value()) {
+                    found.rows += other.count();
+                    for place in (other.place()..).take(other.count().min(most as u64) as usize) {
+                        first.push(place, earliest.place());
+                    }
+                }
+            }
+        })?;
+        found.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
+        Ok(found)
+    }
+
+    /// The same rows with their values for keys.
+    pub fn turned(&mut self) -> io::Result<Self> {
+        self.close();
+        let mut turned = Self::default();
+        self.closed.each(|pair| turned.closed.push(pair.turned()))?;
+        Ok(turned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn pairs(rows: &[(u64, u64)], room: usize) -> Pairs {
+        let mut pairs = Pairs::new(room);
+        for (place, &(key, value)) in rows.iter().enumerate() {
+            pairs.push([key, key], [value, value], place as u64);
+        }
+        pairs
+    }
+
+    #[test]
+    fn keys_with_several_values_are_found() {
+        let mut all = pairs(&[(1, 7), (1, 7), (2, 5), (1, 8), (1, 8), (2, 5), (1, 7)], 0);
+        let found = all.several(10).unwrap();
+        assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
+        assert_eq!(all.turned().unwrap().several(10).unwrap().keys, 0);
+        all.push([9, 9], [5, 5], 7);
+        let found = all.turned().unwrap().several(10).unwrap();
+        assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)] });
+    }
+
+    #[test]
+    fn all_is_as_a_table_says_however_rows_are_cut() {
+        let mut state = 3u64;
+        let rows: Vec<(u64, u64)> = (0..400_000u64)
+            .map(|row| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let key = if state >> 63 == 1 { row / 7 } else { (state >> 33) % 50_000 };
+                (key.wrapping_mul(0x9e37_79b9_7f4a_7c15), key * 3 + u64::from(state >> 40 & 255 == 0))
+            })
+            .collect();
+        let (mut firsts, mut expected, mut keys) = (HashMap::new(), Several::default(), HashMap::new());
+        for (place, (key, value)) in rows.iter().enumerate() {
+            let (earliest, first) = *firsts.entry(key).or_insert((place, value));
+            if first != value {
+                keys.insert(key, ());
+                expected.rows += 1;
+                if expected.first.len() < 100 {
+                    expected.first.push((earliest as u64, place as u64));
+                }
+            }
+        }
+        expected.keys = keys.len() as u64;
+        assert_eq!(pairs(&rows, 0).several(100).unwrap(), expected);
+        assert_eq!(pairs(&rows, usize::MAX).several(100).unwrap(), expected);
+        for cut in [1, 123_456, 399_999] {
+            let mut whole = pairs(&rows[..cut], 0);
+            let mut sent = Pairs::default();
+            sent.extend_from_bytes(&pairs(&rows[cut..], 0).to_bytes().unwrap());
+            whole.append(&mut sent, cut as u64).unwrap();
+            assert_eq!(whole.several(100).unwrap(), expected);
+        }
+    }
+}
