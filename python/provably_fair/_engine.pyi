@@ -28,12 +28,12 @@ __all__ = [
     "HoldSum",
     "NetCounts",
     "Note",
+    "Pairs",
     "Parameter",
     "Part",
     "PaytableRow",
     "Pick",
     "PokerPaytable",
-    "Pairs",
     "Replays",
     "Sample",
     "Scheme",
@@ -76,6 +76,7 @@ __all__ = [
     "parse_card",
     "paths",
     "read_csv",
+    "reduce_groups",
     "salts",
     "scan_text",
     "verify_blackjack",
@@ -710,9 +711,7 @@ def fpclub_parse_hash(argument: str, text: str) -> FpclubHash: ...
 def fpclub_parse_log(argument: str, text: bytes) -> list[tuple[FpclubProperty, ...]]: ...
 def fpclub_write_log(records: list[list[tuple[str, list[str]]]]) -> str: ...
 def salts(n: int, seed: str, start: int, threads: int | None = None) -> np.ndarray: ...
-def column_prints(
-    name: str, column: object, rows: int, *, hexadecimal: bool = False, threads: int | None = None
-) -> np.ndarray: ...
+def column_prints(name: str, column: object, rows: int, *, hexadecimal: bool = False) -> np.ndarray: ...
 def column_doubles(name: str, column: object, rows: int, width: int = 1) -> np.ndarray: ...
 def column_wholes(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
 def column_times(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
@@ -724,6 +723,9 @@ def derived_clients(
     rows: int,
     threads: int | None,
 ) -> np.ndarray: ...
+def reduce_groups(
+    keys: np.ndarray, columns: list[tuple[np.ndarray, str]]
+) -> tuple[np.ndarray, list[np.ndarray]]: ...
 
 @final
 class Sample:

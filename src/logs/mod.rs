@@ -4,7 +4,7 @@
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
 //! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
 //! times ([`times`]), stretches of rows that go on ([`stretches`]), values that keys come with ([`pairs`]) and client
-//! seeds that are made of the server's ([`derived`]); what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
+//! seeds that are made of the server's ([`derived`]); sums by key are [`groups`], what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
 
 pub mod column;
 pub mod commitments;
@@ -12,6 +12,7 @@ pub mod comparison;
 pub mod csv;
 pub mod derived;
 pub mod findings;
+pub mod groups;
 pub mod lines;
 pub mod lists;
 pub mod number;
@@ -21,4 +22,5 @@ pub mod replays;
 pub mod sample;
 pub mod sorted;
 pub mod stretches;
+pub mod table;
 pub mod times;

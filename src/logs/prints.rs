@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use super::column::{Cell, Column, Valid};
 use super::lists::Items;
 use super::number::trim_spaces;
-use crate::error::Result;
-use crate::parallel::{self, no_tick};
-use crate::texts::Decimal;
+use crate::texts::{Decimal, Texts};
 
 /// 128 bits; both words are 0 where there is nothing in a cell.
 pub type Print = [u64; 2];
@@ -15,7 +13,6 @@ pub type Print = [u64; 2];
 /// Digits of the square roots of 2, 3, 5 and 7, made odd.
 const MIXERS: [u64; 4] =
     [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
-const ROWS_AT_A_TIME: usize = 1 << 12;
 
 /// The fingerprint of a text. It isn't a cryptographic hash: whoever chooses texts can make two of one print.
 #[inline]
@@ -93,36 +90,33 @@ pub fn joined(fields: &[Cow<'_, [Print]>], rows: usize) -> Vec<Print> {
 
 /// The fingerprints of a column's cells. Numbers have that of their digits; of text in hexadecimal, neither
 /// case nor spaces around it count.
-pub fn prints(
-    column: &Column<'_>,
-    rows: usize,
-    hexadecimal: bool,
-    threads: Option<usize>,
-) -> Result<Vec<Print>> {
-    let mut prints = vec![[0; 2]; rows];
-    let threads = parallel::threads(threads, rows, 1 << 14);
-    let chunks = prints.chunks_mut(ROWS_AT_A_TIME).enumerate();
-    let work = |items: &mut Items, (chunk, prints): (usize, &mut [Print])| {
-        let mut last: (&[u8], Print) = (b"", [0; 2]);
-        for (row, print) in (chunk * ROWS_AT_A_TIME..).zip(&mut *prints) {
-            let cell = match column {
-                Column::Texts { texts, valid: Valid::All } => Cell::Text(texts.get(row)),
-                column => column.read(row, items),
-            };
-            *print = match cell {
-                Cell::Text(text) => {
-                    if text != last.0 {
-                        last = (text, of_text(text, hexadecimal));
-                    }
-                    last.1
+pub fn prints(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Print> {
+    if let Column::Texts { texts: Texts::Keyed { texts, keys }, valid: Valid::All } = column
+        && texts.count() <= rows
+    {
+        let prints: Vec<Print> =
+            (0..texts.count()).map(|key| of_text(texts.text(key), hexadecimal)).collect();
+        return keys.iter().map(|&key| prints[key as usize]).collect();
+    }
+    let mut items = Items::default();
+    let mut last: (&[u8], Print) = (b"", [0; 2]);
+    let mut prints = Vec::with_capacity(rows);
+    for row in 0..rows {
+        let cell = match column {
+            Column::Texts { texts, valid: Valid::All } => Cell::Text(texts.get(row)),
+            column => column.read(row, &mut items),
+        };
+        prints.push(match cell {
+            Cell::Text(text) => {
+                if text != last.0 {
+                    last = (text, of_text(text, hexadecimal));
                 }
-                cell => of_cell(&cell),
-            };
-        }
-        prints.len() as u64
-    };
-    parallel::run(chunks, threads, &mut no_tick, Items::default, work)?;
-    Ok(prints)
+                last.1
+            }
+            cell => of_cell(&cell),
+        });
+    }
+    prints
 }
 
 fn of_text(text: &[u8], hexadecimal: bool) -> Print {
@@ -160,7 +154,6 @@ mod tests {
     use super::*;
     use crate::logs::column::Numbers;
     use crate::logs::number::Number;
-    use crate::texts::Texts;
 
     #[test]
     fn different_texts_have_different_prints() {
@@ -206,13 +199,13 @@ mod tests {
             texts: Texts::Packed { bytes: b"7-1 A", ends: &ends },
             valid: Valid::Flags(&[true, true, true, true]),
         };
-        let found = prints(&texts, 4, false, Some(1)).unwrap();
+        let found = prints(&texts, 4, false);
         assert_eq!(found, [print(b"7"), print(b"-1"), [0; 2], print(b" A")]);
-        assert_eq!(prints(&texts, 4, true, None).unwrap()[3], print(b"a"));
+        assert_eq!(prints(&texts, 4, true)[3], print(b"a"));
         let numbers = Column::Numbers { numbers: Numbers::I64(&[7, -1]), valid: Valid::All };
-        assert_eq!(prints(&numbers, 2, false, None).unwrap(), found[..2]);
+        assert_eq!(prints(&numbers, 2, false), found[..2]);
         assert!(Number::Double(7.0).as_whole() == Some(7));
         let none = Column::Texts { texts: Texts::One(b"x"), valid: Valid::Flags(&[false, true]) };
-        assert_eq!(prints(&none, 2, false, None).unwrap(), [[0; 2], print(b"x")]);
+        assert_eq!(prints(&none, 2, false), [[0; 2], print(b"x")]);
     }
 }

@@ -8,14 +8,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
+use super::table::{ODD, Table};
+
 const PARTS: usize = 1024;
 /// Records that are sorted into parts together.
 pub const RECORDS_IN_A_RUN: usize = 1 << 18;
 /// What records may take in memory, at most: 192 MiB.
 const MOST_IN_MEMORY: usize = 192 << 20;
-
-/// The golden ratio's digits: a factor that spreads keys.
-const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Something small that is known of rows of a log; records of one key belong together.
 pub trait Record: Copy + Ord {
@@ -198,13 +197,13 @@ impl<T: Record> Sorted<T> {
     /// Gives the records of each key that has several of them, in their order.
     pub fn each_repeated(&mut self, mut look: impl FnMut(&[T])) -> io::Result<()> {
         self.sort();
-        let (mut records, mut known) = (Vec::new(), Known::new(self.key));
+        let (mut records, mut table) = (Vec::new(), Table::default());
         for part in 0..PARTS {
             records.clear();
             for run in 0..self.runs.len() {
                 self.read(run, part, &mut records)?;
             }
-            known.keep_repeated(&mut records);
+            keep_repeated(&mut records, &mut table);
             records.sort_unstable();
             records.chunk_by(|one, next| one.key() == next.key()).for_each(&mut look);
         }
@@ -217,47 +216,16 @@ impl<T: Record> Sorted<T> {
     }
 }
 
-/// A table of keys: of all records few have one that another has, and these alone are sorted.
-struct Known {
-    /// One more than the number of a record, by its key; 0 where there is none.
-    slots: Vec<u32>,
-    repeated: Vec<bool>,
-    key: u64,
-}
-
-impl Known {
-    fn new(key: u64) -> Self {
-        Self { slots: Vec::new(), repeated: Vec::new(), key }
+/// Drops the records whose keys no other one has: few are left to be sorted.
+fn keep_repeated<T: Record>(records: &mut Vec<T>, table: &mut Table) {
+    table.clear(records.len());
+    let numbers: Vec<u32> = records.iter().map(|record| table.number(record.key()) as u32).collect();
+    let mut counts = vec![0u32; table.keys().len()];
+    for &number in &numbers {
+        counts[number as usize] += 1;
     }
-
-    /// Drops the records whose keys no other one has.
-    fn keep_repeated<T: Record>(&mut self, records: &mut Vec<T>) {
-        let size = (2 * records.len()).next_power_of_two();
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        self.repeated.clear();
-        self.repeated.resize(records.len(), false);
-        for (number, record) in records.iter().enumerate() {
-            let product = u128::from(record.key() ^ self.key) * u128::from(ODD);
-            let mut slot = (product >> 64) as usize ^ product as usize;
-            loop {
-                match &mut self.slots[slot & (size - 1)] {
-                    empty @ 0 => {
-                        *empty = number as u32 + 1;
-                        break;
-                    }
-                    &mut earlier if records[earlier as usize - 1].key() == record.key() => {
-                        self.repeated[earlier as usize - 1] = true;
-                        self.repeated[number] = true;
-                        break;
-                    }
-                    _ => slot += 1,
-                }
-            }
-        }
-        let mut repeated = self.repeated.iter();
-        records.retain(|_| repeated.next() == Some(&true));
-    }
+    let mut numbers = numbers.into_iter();
+    records.retain(|_| numbers.next().is_some_and(|number| counts[number as usize] > 1));
 }
 
 /// A file for what memory has no room for; it goes with this value.

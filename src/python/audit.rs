@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::columns::HeldColumn;
 use super::progress::Progress;
+use crate::logs::groups::Groups;
 use crate::logs::number::Number;
 use crate::logs::stretches::{self, Goes};
 use crate::logs::{derived, pairs, prints, sample, times};
@@ -23,21 +24,19 @@ type Several = (u64, u64, Vec<(u64, u64)>);
 /// Fingerprints of cells, 128 bits each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
 #[pyfunction]
-#[pyo3(signature = (name, column, rows, *, hexadecimal=false, threads=None))]
+#[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
 pub fn column_prints<'py>(
     py: Python<'py>,
     name: &str,
     column: &Bound<'py, PyAny>,
     rows: usize,
     hexadecimal: bool,
-    threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let held = HeldColumn::new(name, column, rows)?;
     let found = {
         let column = held.column();
-        py.detach(|| prints::prints(&column, rows, hexadecimal, threads))
+        py.detach(|| prints::prints(&column, rows, hexadecimal))
     };
-    let found = Progress::new(None).finish(found)?;
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
@@ -307,6 +306,63 @@ impl Pairs {
     fn lock(&self) -> std::sync::MutexGuard<'_, pairs::Pairs> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+}
+
+/// Joins the values of each key: the "sum", the "min" or the "max" of whole numbers, the latter of doubles, too.
+/// Returns the keys in rising order, and an array for each column.
+#[pyfunction]
+pub fn reduce_groups<'py>(
+    py: Python<'py>,
+    keys: PyReadonlyArray1<'py, i64>,
+    columns: Vec<(Bound<'py, PyAny>, String)>,
+) -> PyResult<(Bound<'py, PyArray1<i64>>, Vec<Bound<'py, PyAny>>)> {
+    let keys = contiguous(&keys);
+    let groups = py.detach(|| Groups::new(&keys));
+    let mut joined = Vec::new();
+    for (column, how) in &columns {
+        let wholes = column.extract::<PyReadonlyArray1<'py, i64>>();
+        joined.push(match (wholes, how.as_str()) {
+            (Ok(wholes), how) => {
+                let values = of_rows(contiguous(&wholes), keys.len())?;
+                let together = py.detach(|| match how {
+                    "sum" => Some(groups.join(&values, 0, i64::wrapping_add)),
+                    "min" => Some(groups.join(&values, i64::MAX, i64::min)),
+                    "max" => Some(groups.join(&values, i64::MIN, i64::max)),
+                    _ => None,
+                });
+                PyArray1::from_vec(py, together.ok_or_else(|| unknown(how))?).into_any()
+            }
+            (Err(_), how) => {
+                let doubles = column.extract::<PyReadonlyArray1<'py, f64>>()?;
+                let values = of_rows(contiguous(&doubles), keys.len())?;
+                let together = py.detach(|| match how {
+                    "min" => Some(groups.join(&values, f64::INFINITY, f64::min)),
+                    "max" => Some(groups.join(&values, f64::NEG_INFINITY, f64::max)),
+                    _ => None,
+                });
+                PyArray1::from_vec(py, together.ok_or_else(|| unknown(how))?).into_any()
+            }
+        });
+    }
+    Ok((PyArray1::from_vec(py, groups.into_keys()), joined))
+}
+
+fn unknown(how: &str) -> PyErr {
+    PyValueError::new_err(format!(
+        "columns must be joined as a sum of whole numbers, min or max, got {how:?}"
+    ))
+}
+
+fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>> {
+    if values.len() == rows {
+        return Ok(values);
+    }
+    Err(PyValueError::new_err(format!("columns must have {rows} rows, got {}", values.len())))
+}
+
+/// An array's values, one after the other.
+fn contiguous<'a, T: numpy::Element + Copy>(array: &'a PyReadonlyArray1<'_, T>) -> Cow<'a, [T]> {
+    array.as_slice().map_or_else(|_| Cow::Owned(array.as_array().to_vec()), Cow::Borrowed)
 }
 
 /// What is known of some of a log's keys, those with the smallest fingerprints: how many rows have them, the first

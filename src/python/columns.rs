@@ -87,7 +87,7 @@ pub struct HeldColumn<'py> {
 }
 
 enum Memory<'py> {
-    /// Text, and whether there is any.
+    /// Text, and whether there is any; nothing where all rows have one.
     Texts(TextArgument<'py>, Vec<bool>),
     Arrow(ArrayRef),
     /// numpy's, with the shape of a row.
@@ -211,9 +211,9 @@ impl<'py> HeldColumn<'py> {
             if !values.is_string() && !values.is_binary() && **values != DataType::Utf8View {
                 return Ok(None);
             }
-            let mut nulls = Nulls(vec![true; array.len()]);
+            let mut nulls = Nulls { rows: array.len(), valid: Vec::new() };
             let texts = TextArgument::from_array(array, &mut nulls)?;
-            return Ok(Some(Self { memory: Memory::Texts(texts, nulls.0), narrow }));
+            return Ok(Some(Self { memory: Memory::Texts(texts, nulls.valid), narrow }));
         }
         let known = arrow_column(array).is_some();
         Ok(known.then(|| Self { memory: Memory::Arrow(array.clone()), narrow }))
@@ -263,12 +263,16 @@ fn in_lists<'a>(cells: Column<'a>, shape: &[usize]) -> Column<'a> {
     })
 }
 
-/// Marks the rows that have no text.
-struct Nulls(Vec<bool>);
+/// Marks the rows that have no text; nothing where all have one.
+struct Nulls {
+    rows: usize,
+    valid: Vec<bool>,
+}
 
 impl Refuse for Nulls {
     fn cell(&mut self, row: usize, _: NoText<'_, '_>) -> PyResult<()> {
-        self.0[row] = false;
+        self.valid.resize(self.rows, true);
+        self.valid[row] = false;
         Ok(())
     }
 

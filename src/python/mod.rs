@@ -36,7 +36,8 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Pairs, Sample, Stretches, column_doubles, column_prints, column_times, column_wholes, derived_clients,
+        Pairs, Sample, Stretches, column_doubles, column_prints, column_times, column_wholes,
+        derived_clients, reduce_groups,
     };
     #[pymodule_export]
     use super::blackjack::{

@@ -1,6 +1,7 @@
 //! Seeds as Python passes them: text, bytes, or many of either.
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BinaryViewArray, FixedSizeBinaryArray, LargeBinaryArray, LargeStringArray,
     StringArray, StringViewArray,
@@ -273,10 +274,16 @@ impl<'py> TextArgument<'py> {
             let dictionary = array.as_any_dictionary();
             let texts = dictionary.values();
             if !texts.is_empty() && arrow_texts(texts).is_some() {
-                let keys: Vec<u32> = dictionary.normalized_keys().into_iter().map(|key| key as u32).collect();
-                for (row, &key) in keys.iter().enumerate() {
-                    if dictionary.keys().is_null(row) || texts.is_null(key as usize) {
-                        refuse.cell(row, NoText::Null)?;
+                let last = texts.len() as u32 - 1;
+                let keys: Vec<u32> = match dictionary.keys().as_primitive_opt::<Int32Type>() {
+                    Some(keys) => keys.values().iter().map(|&key| (key as u32).min(last)).collect(),
+                    None => dictionary.normalized_keys().into_iter().map(|key| key as u32).collect(),
+                };
+                if dictionary.keys().null_count() + texts.null_count() > 0 {
+                    for (row, &key) in keys.iter().enumerate() {
+                        if dictionary.keys().is_null(row) || texts.is_null(key as usize) {
+                            refuse.cell(row, NoText::Null)?;
+                        }
                     }
                 }
                 return Ok(Self::Keyed { texts: texts.clone(), keys });

@@ -15,15 +15,12 @@ from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
 from .amounts import AGREES, Amounts, levels
+from .sums import rows_of
 
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
 _NEAR = 1e-12
 _NOWHERE = -1
-# More rows than a batch ever has.
-_ROW_BITS = np.uint64(24)
-_ROWS = np.uint64((1 << 24) - 1)
-
 MAX_CELLS = 4096
 """The most lines of a pay table that is compared line by line."""
 
@@ -44,8 +41,6 @@ class _Records(Protocol):
 
     def number(self, field: str) -> np.ndarray: ...
 
-    def print(self, field: str) -> np.ndarray: ...
-
     def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
 
 
@@ -54,13 +49,15 @@ class Settled:
 
     Attributes
     ----------
-    rows : numpy.ndarray
-        Their numbers in the batch.
+    rows : numpy.ndarray or slice
+        Which they are in the batch.
     places : numpy.ndarray
         Their positions in the log.
     cells : numpy.ndarray
         What the bet looks at, a place among the claim's `values`; shape (rows, bets of a round), -1 for what
         the claim says can't come up.
+    possible : numpy.ndarray
+        Whether all of a row's can come up, as booleans.
     parts : numpy.ndarray
         What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
     stakes, paid : numpy.ndarray or None
@@ -73,35 +70,20 @@ class Settled:
         The amounts that say how many decimals the log has, in whole units.
     """
 
-    def __init__(self, rows: np.ndarray, places: np.ndarray, cells: np.ndarray, parts: np.ndarray) -> None:
-        self.rows, self.places, self.cells, self.parts = rows, places, cells, parts
+    def __init__(
+        self,
+        rows: np.ndarray | slice,
+        places: np.ndarray,
+        cells: np.ndarray,
+        possible: np.ndarray,
+        parts: np.ndarray,
+    ) -> None:
+        self.rows, self.places, self.cells, self.possible, self.parts = rows, places, cells, possible, parts
         self.stakes: np.ndarray | None = None
         self.paid: np.ndarray | None = None
         self.off: np.ndarray | None = None
         self.levels: np.ndarray | None = None
         self.written: np.ndarray = np.zeros(0, np.int64)
-
-
-class Players:
-    """Rows of a batch by player.
-
-    Attributes
-    ----------
-    order : numpy.ndarray
-        The rows, player by player, each player's in their order.
-    begins : numpy.ndarray
-        Where each player begins in `order`.
-    keys : numpy.ndarray
-        The players: what their fingerprints begin with, int64, rising.
-    """
-
-    def __init__(self, prints: np.ndarray) -> None:
-        # Fingerprints, with the rows in place of their last bits, are sorted faster than an order is found.
-        both = np.sort(prints & ~_ROWS | np.arange(len(prints), dtype=np.uint64))
-        self.order = (both & _ROWS).astype(np.int64)
-        keys = (both >> _ROW_BITS).astype(np.int64)
-        self.begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-        self.keys = keys[self.begins]
 
 
 class Claim:
@@ -144,7 +126,6 @@ class Claim:
             )
         self.bet, self.fixed = bet, dict(fixed or {})
         self._last: tuple[_Records, Settled] | None = None
-        self._last_players: tuple[_Records, Players] | None = None
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
         self._rounded = False
@@ -243,7 +224,7 @@ class Claim:
             if records.has(name):
                 values, there = records.whole(name)
                 kept &= ~there | (values == value)
-        rows = np.flatnonzero(kept)
+        rows = rows_of(kept)
         money: tuple[Amounts, Amounts] | None = None
         there = np.zeros(0, bool)
         if records.has("stake") and records.has("payout"):
@@ -252,31 +233,24 @@ class Claim:
             there = money[0].there & money[1].there & (money[0].units > 0)
         if self.looks:
             cells = self._cells(records.outcomes[rows])
-            parts = np.where(cells >= 0, self.table[cells], 0).sum(axis=1)
-            if money is not None:
-                there &= (cells >= 0).all(axis=1)
+            parts, possible = self._due(cells, self.table)
+            there = there & possible if money is not None else there
         else:
-            rows = rows[:0] if money is None else rows[there]
-            each = np.zeros(0)
+            rows, each = np.zeros(0, np.int64), np.zeros(0)
             if money is not None:
+                rows = np.flatnonzero(kept)[there]
                 money = money[0][there], money[1][there]
                 each, there = money[1].units / money[0].units, there[there]
             cells = self._nearest(each)[:, np.newaxis]
-            parts = self.table[cells[:, 0]]
-        settled = Settled(rows, records.places[rows], cells, parts)
+            parts, possible = self._due(cells, self.table)
+        settled = Settled(rows, records.places[rows], cells, possible, parts)
         if money is not None:
             self._compare(settled, *money, there)
         self._last = records, settled
         return settled
 
-    def players(self, records: _Records) -> Players:
-        """Return the rows of a batch by player; rows without one are those of a player 0."""
-        if self._last_players is None or self._last_players[0] is not records:
-            self._last_players = records, Players(records.print("player"))
-        return self._last_players[1]
-
     def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_last": None, "_last_players": None}
+        return self.__dict__ | {"_last": None}
 
     def _nearest(self, each: np.ndarray) -> np.ndarray:
         """Return the places of the values nearest to what came back of stakes of 1."""
@@ -291,8 +265,7 @@ class Claim:
         unit = self.unit * self.bets
         due = settled.stakes.astype(np.float64) * settled.parts
         if self._rounded:
-            each = np.where(settled.cells >= 0, self._each[settled.cells], 0.0).sum(axis=1)
-            due = settled.stakes * each * self.unit
+            due = settled.stakes * self._due(settled.cells, self._each)[0] * self.unit
         rough = due - settled.paid.astype(np.float64) * unit
         # Products may wrap around, differences that are small in doubles don't.
         off = settled.stakes * settled.parts - settled.paid * unit
@@ -313,6 +286,14 @@ class Claim:
         settled.written = np.concatenate([settled.stakes[exact], settled.paid[exact]])
         settled.off = np.where(there, off, 0)
         settled.levels = np.where(there, found, AGREES)
+
+    def _due(self, cells: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what a table says of all bets of a round together, and whether each of them can come up."""
+        columns = [cells[:, bet] for bet in range(cells.shape[1])]  # sums along rows take longer
+        possible = np.logical_and.reduce([column >= 0 for column in columns])
+        if possible.all():
+            return sum(table[column] for column in columns), possible
+        return sum(np.where(column >= 0, table[column], 0) for column in columns), possible
 
     @cached_property
     def _values(self) -> np.ndarray:

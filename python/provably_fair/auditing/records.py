@@ -18,7 +18,7 @@ from provably_fair._engine import (
     column_wholes,
     derived_clients,
 )
-from provably_fair.verification.foreign import Constant, cell, take
+from provably_fair.verification.foreign import Constant, cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, Found
 from provably_fair.verification.systems.chains import TERMINATING
 
@@ -92,9 +92,7 @@ class Records:
         return self._once(
             f"prints {hexadecimal}",
             field,
-            lambda column, rows: column_prints(
-                field, column, rows, hexadecimal=hexadecimal, threads=self._threads
-            ),
+            lambda column, rows: column_prints(field, column, rows, hexadecimal=hexadecimal),
         )
 
     def print(self, field: str) -> np.ndarray:
@@ -124,11 +122,7 @@ class Records:
 
     def texts(self, field: str, rows: np.ndarray) -> list[str]:
         """Return a field's cells in some rows as text: "" where they are empty."""
-        column = self.columns[field]
-        if isinstance(column, Constant):
-            return [_text(column.value)] * len(rows)
-        some = take(column, rows) if len(rows) else []
-        return [_text(cell(some, row)) for row in range(len(rows))]
+        return [self.text(field, row) for row in rows.tolist()]
 
     def derived(self) -> np.ndarray:
         """Return the rows whose client seed is made of the server's or of its commitment."""
@@ -215,8 +209,10 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
             return column.dt.epoch("us").fill_null(0).to_numpy(), column.is_not_null().to_numpy()
         pa = optional("pyarrow", "arrow", "log")
         micros = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
-        values, there = micros.view(pa.int64()).fill_null(0), column.is_valid()
-        return values.to_numpy(zero_copy_only=False), there.to_numpy(zero_copy_only=False)
+        values = micros.view(pa.int64())
+        if not column.null_count:
+            return values.to_numpy(), np.ones(rows, bool)
+        return values.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False)
     if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
         dated = [_micros(value) for value in column]
         others = [None if isinstance(value, datetime.date) else value for value in column]

@@ -7,19 +7,26 @@ from typing import Literal
 
 import numpy as np
 
-__all__ = ["Groups", "exact_sum", "exact_sums", "halves", "order_of"]
+from provably_fair._engine import reduce_groups
+
+__all__ = ["Groups", "exact_sum", "exact_sums", "halves", "rows_of"]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
-_SMALL = np.iinfo(np.uint16).max
-_REDUCE = {
-    "sum": np.add,
-    "min": np.minimum,
-    "max": np.maximum,
-    "first": np.minimum,
-    "last": np.maximum,
-}
 
 How = Literal["sum", "min", "max", "first", "last"]
+
+
+def rows_of(mask: np.ndarray) -> np.ndarray | slice:
+    """Return the rows where a mask is set: where it is set everywhere a slice, which copies nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import rows_of
+    >>> rows_of(np.array([True, False, True])), rows_of(np.array([True, True]))
+    (array([0, 2]), slice(None, None, None))
+    """
+    return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
 def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
@@ -48,21 +55,6 @@ def exact_sum(values: np.ndarray) -> int:
     9223372036854775808
     """
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
-
-
-def order_of(keys: np.ndarray) -> np.ndarray:
-    """Return an order of int64 keys; those that are equal come in any order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import order_of
-    >>> order_of(np.array([3, 1, 2])).tolist()
-    [1, 2, 0]
-    """
-    if len(keys) and keys.min() >= 0 and keys.max() <= _SMALL:
-        return np.argsort(keys.astype(np.uint16), kind="stable")
-    return np.argsort(keys)
 
 
 def halves(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -183,9 +175,7 @@ class Groups:
     def _reduced(
         self, keys: np.ndarray, columns: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        order = order_of(keys)
-        keys = keys[order]
-        begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-        return keys[begins], {
-            name: _REDUCE[how].reduceat(columns[name][order], begins) for name, how in self._how.items()
-        }
+        ways = {"first": "min", "last": "max"}
+        given = [(columns[name], ways.get(how, how)) for name, how in self._how.items()]
+        keys, reduced = reduce_groups(keys, given)
+        return keys, dict(zip(self._how, reduced, strict=True))

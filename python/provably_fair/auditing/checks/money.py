@@ -18,7 +18,7 @@ from ..claims import MAX_CELLS, Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from ..sums import Groups, How, exact_sum, exact_sums, halves
+from ..sums import Groups, How, exact_sum, exact_sums, halves, rows_of
 
 FIELDS = ("stake", "payout", "outcome")
 
@@ -112,10 +112,13 @@ class Payments(Check):
         odd = np.flatnonzero(there & (settled.levels < AGREES))
         lines = self.claim.table_cells(settled) if self._lines else None
         if lines is not None:
-            same = np.flatnonzero(there & (settled.levels == AGREES))
-            self._right += np.bincount(lines[same], minlength=self._lines)
-            np.minimum.at(self._first, lines[same], settled.places[same])
-            np.maximum.at(self._last, lines[same], settled.places[same])
+            same = rows_of(there & (settled.levels == AGREES))
+            right, places = lines[same], settled.places[same]
+            self._right += np.bincount(right, minlength=self._lines)
+            # Rows come in order: of several with one line, what is set last stays.
+            first, last = np.full(self._lines, _NEVER), np.full(self._lines, -1, np.int64)
+            first[right[::-1]], last[right] = places[::-1], places
+            self._first, self._last = np.minimum(self._first, first), np.maximum(self._last, last)
         if odd.size:
             self._add_odd(settled, odd, lines)
 
@@ -401,8 +404,9 @@ class Returns(Check):
         self._parts += exact_sum(parts)
         if records.has("time"):
             times, there = (values[settled.rows] for values in records.time("time"))
-            hours = (times // _HOUR % _HOURS)[there]
-            self._hours.add(hours, bets=np.ones(hours.size, np.int64), parts=parts[there])
+            timed = rows_of(there)
+            hours = (times // _HOUR % _HOURS)[timed]
+            self._hours.add(hours, bets=np.ones(hours.size, np.int64), parts=parts[timed])
         if settled.stakes is not None:
             self._add_stakes(settled)
         if records.has("player"):
@@ -411,13 +415,13 @@ class Returns(Check):
     def _add_stakes(self, settled: Settled) -> None:
         assert settled.stakes is not None
         assert settled.paid is not None
-        there = np.flatnonzero(settled.stakes > 0)
-        if not there.size:
-            return
+        there = rows_of(settled.stakes > 0)
         stakes, places = settled.stakes[there], settled.places[there]
+        if not stakes.size:
+            return
         self._octaves.add(
             np.frexp(stakes.astype(np.float64))[1].astype(np.int64),
-            bets=np.ones(there.size, np.int64),
+            bets=np.ones(stakes.size, np.int64),
             parts=settled.parts[there],
             **halves("staked", stakes),
             least=stakes,
@@ -429,17 +433,13 @@ class Returns(Check):
         self._paid += exact_sum(settled.paid)
 
     def _add_players(self, records: Records, settled: Settled) -> None:
-        players = self.claim.players(records)
-        columns = np.zeros((2, records.count), np.int64)
-        columns[0, settled.rows] = 1
-        columns[1, settled.rows] = settled.parts
-        bets, parts = np.add.reduceat(columns[:, players.order], players.begins, axis=1)
-        rows = players.order[players.begins]
-        kept = np.flatnonzero((players.keys > 0) & (bets > 0))
-        keys, known = players.keys[kept], self._players.keys
-        self._players.add(keys, bets=bets[kept], parts=parts[kept], first=records.places[rows[kept]])
-        new = kept[~np.isin(keys, known, assume_unique=True)]
-        for key, row in zip(players.keys[new].tolist(), rows[new].tolist(), strict=True):
+        prints = records.print("player")[settled.rows]
+        there = rows_of(prints != 0)
+        keys, places, known = (prints[there] >> 1).view(np.int64), settled.places[there], self._players.keys
+        self._players.add(keys, bets=np.ones(len(keys), np.int64), parts=settled.parts[there], first=places)
+        new = ~np.isin(self._players.keys, known, assume_unique=True)
+        rows = np.searchsorted(records.places, self._players.columns["first"][new])
+        for key, row in zip(self._players.keys[new].tolist(), rows.tolist(), strict=True):
             self._names[key] = records.text("player", row)[:_LONGEST_NAME]
         if len(self._names) > len(self._players.keys):
             self._names = {key: self._names[key] for key in self._players.keys.tolist()}

@@ -19,7 +19,7 @@ from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from ..sums import exact_sum
+from ..sums import exact_sum, rows_of
 
 _SALTS = 2
 _PLAYERS = 10_000
@@ -27,6 +27,10 @@ _SCORES = 16
 # Looks at an outcome take turns, so that each row is looked at in one way.
 _TURN = 1 << 12
 _FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
+
+# More rows than a batch ever has.
+_ROW_BITS = np.uint64(24)
+_ROWS = np.uint64((1 << 24) - 1)
 
 
 def checks(context: Context) -> list[Check]:
@@ -41,6 +45,28 @@ def checks(context: Context) -> list[Check]:
     if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
         found.append(Outcomes(claim, context.game))
     return found
+
+
+class _Players:
+    """Rows of a batch by player.
+
+    Attributes
+    ----------
+    order : numpy.ndarray
+        The rows, player by player, each player's in their order.
+    begins : numpy.ndarray
+        Where each player begins in `order`.
+    keys : numpy.ndarray
+        The players: what their fingerprints begin with, int64, rising.
+    """
+
+    def __init__(self, prints: np.ndarray) -> None:
+        # Fingerprints, with the rows in place of their last bits, are sorted faster than an order is found.
+        both = np.sort(prints & ~_ROWS | np.arange(len(prints), dtype=np.uint64))
+        self.order = (both & _ROWS).astype(np.int64)
+        keys = (both >> _ROW_BITS).astype(np.int64)
+        self.begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        self.keys = keys[self.begins]
 
 
 class FirstRounds(Check):
@@ -84,7 +110,7 @@ class FirstRounds(Check):
         rows[2, settled.rows] = settled.parts
         players, begins = np.zeros(1, np.int64), np.zeros(1, np.int64)
         if records.has("player"):
-            found = self.claim.players(records)
+            found = _Players(records.print("player"))
             players, begins = found.keys, found.begins
             seeds, rows = seeds[found.order], rows[:, found.order]
         ends = np.append(begins[1:], records.count) - 1
@@ -254,11 +280,7 @@ class _View:
         ]
 
     def __getstate__(self) -> dict[str, object]:
-        return {
-            name: value
-            for name, value in self.__dict__.items()
-            if name not in ("_group_of", "_lookup")
-        }
+        return {name: value for name, value in self.__dict__.items() if name not in ("_group_of", "_lookup")}
 
 
 def _is_quick(game: Any) -> bool:
@@ -277,9 +299,7 @@ class Outcomes(Check):
         self.game = claim.game if claim is not None and claim.looks else game
         self._repeated = False
         self._views: list[_View] | None = None
-        self._bet = (
-            None if claim is None or not claim.looks else _View("what the bet looks at", claim.values)
-        )
+        self._bet = None if claim is None or not claim.looks else _View("what the bet looks at", claim.values)
 
     def _looks(self) -> list[_View]:
         """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
@@ -301,16 +321,15 @@ class Outcomes(Check):
             settled = self.claim.settle(records)
             cells = settled.cells
             self._bet.add_places(cells.ravel(), np.repeat(settled.places, cells.shape[1]))
-            rows, places = settled.rows, settled.places
-            if (cells < 0).any():
-                rows, places = rows[(cells >= 0).all(axis=1)], places[(cells >= 0).all(axis=1)]
+            kept = rows_of(settled.possible)
+            outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
         else:
-            rows = np.flatnonzero(~records.wrong)
-            places = records.places[rows]
+            rows = rows_of(~records.wrong)
+            outcomes, places = records.outcomes[rows], records.places[rows]
         views = self._looks()
-        if not views or not len(rows):
+        if not views or not len(places):
             return
-        outcomes = records.outcomes[rows].reshape(-1, *self.game.shape)
+        outcomes = outcomes.reshape(-1, *self.game.shape)
         looks = self.game.looks()
         if len(views) == 1:
             views[0].add_values(self.game.observe(outcomes, **looks[0].subject))

@@ -1,0 +1,68 @@
+//! Rows with a key and some values: what the values of each key are together.
+
+use super::table::Table;
+
+/// Rows by their keys.
+#[derive(Debug)]
+pub struct Groups {
+    /// The place of each row's key.
+    places: Vec<u32>,
+    keys: Vec<i64>,
+}
+
+impl Groups {
+    pub fn new(rows: &[i64]) -> Self {
+        let mut table = Table::default();
+        let mut last = None;
+        let mut places: Vec<u32> = Vec::with_capacity(rows.len());
+        for &key in rows {
+            let number = match last {
+                Some((known, number)) if known == key => number,
+                _ => table.number(key as u64) as u32,
+            };
+            last = Some((key, number));
+            places.push(number);
+        }
+        let numbered = table.keys();
+        let mut order: Vec<usize> = (0..numbered.len()).collect();
+        order.sort_unstable_by_key(|&number| numbered[number] as i64);
+        let mut place_of = vec![0; order.len()];
+        for (place, &number) in order.iter().enumerate() {
+            place_of[number] = place as u32;
+        }
+        places.iter_mut().for_each(|number| *number = place_of[*number as usize]);
+        let keys = order.into_iter().map(|number| numbered[number] as i64).collect();
+        Self { places, keys }
+    }
+
+    /// The keys in rising order.
+    pub fn into_keys(self) -> Vec<i64> {
+        self.keys
+    }
+
+    /// What the values of each key are together, from a value on that changes no other.
+    pub fn join<T: Copy>(&self, values: &[T], neutral: T, add: impl Fn(T, T) -> T) -> Vec<T> {
+        let mut together = vec![neutral; self.keys.len()];
+        for (&place, &value) in self.places.iter().zip(values) {
+            let sum = &mut together[place as usize];
+            *sum = add(*sum, value);
+        }
+        together
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_joined_by_key() {
+        let groups = Groups::new(&[5, -1, 5, 5, i64::MIN]);
+        let values = [1, 2, 3, -4, i64::MAX];
+        assert_eq!(groups.join(&values, 0, i64::wrapping_add), [i64::MAX, 2, 0]);
+        assert_eq!(groups.join(&values, i64::MAX, i64::min), [i64::MAX, 2, -4]);
+        assert_eq!(groups.join(&[0.5, 1.5, 2.5, -0.5, 3.5], f64::NEG_INFINITY, f64::max), [3.5, 1.5, 2.5]);
+        assert_eq!(groups.into_keys(), [i64::MIN, -1, 5]);
+        assert!(Groups::new(&[]).into_keys().is_empty());
+    }
+}

@@ -1,0 +1,90 @@
+//! Keys, numbered as they come.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// The golden ratio's digits: a factor that spreads keys.
+pub const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A number for each of many keys: 0 for the first, and so on.
+#[derive(Debug)]
+pub struct Table {
+    /// One more than the number of a key; 0 where there is none.
+    slots: Vec<u32>,
+    keys: Vec<u64>,
+    /// So that nobody can choose keys that all want one slot.
+    secret: u64,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Self { slots: vec![0; 16], keys: Vec::new(), secret: RandomState::new().hash_one(0) }
+    }
+}
+
+impl Table {
+    /// Forgets all keys; there is room for this number of others.
+    pub fn clear(&mut self, room: usize) {
+        self.keys.clear();
+        self.slots.clear();
+        self.slots.resize((2 * room).next_power_of_two().max(16), 0);
+    }
+
+    /// The number of a key.
+    #[inline]
+    pub fn number(&mut self, key: u64) -> usize {
+        if 2 * self.keys.len() >= self.slots.len() {
+            let keys = std::mem::take(&mut self.keys);
+            self.clear(2 * keys.len());
+            for key in keys {
+                self.find(key);
+            }
+        }
+        self.find(key)
+    }
+
+    #[inline]
+    fn find(&mut self, key: u64) -> usize {
+        let product = u128::from(key ^ self.secret) * u128::from(ODD);
+        let mut slot = (product >> 64) as usize ^ product as usize;
+        loop {
+            slot &= self.slots.len() - 1;
+            match self.slots[slot] {
+                0 => {
+                    self.keys.push(key);
+                    self.slots[slot] = self.keys.len() as u32;
+                    return self.keys.len() - 1;
+                }
+                known if self.keys[known as usize - 1] == key => return known as usize - 1,
+                _ => slot += 1,
+            }
+        }
+    }
+
+    /// The keys by their numbers.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn keys_have_the_numbers_in_which_they_come() {
+        let mut table = Table::default();
+        for round in 0..3 {
+            let mut slow = HashMap::new();
+            for row in 0..20_000u64 {
+                let key = (row * row % 7001).wrapping_mul(if round == 1 { ODD } else { 1 << 40 });
+                let next = slow.len();
+                assert_eq!(table.number(key), *slow.entry(key).or_insert(next));
+            }
+            assert!(table.keys().iter().enumerate().all(|(number, key)| slow[key] == number));
+            assert_eq!(table.keys().len(), slow.len());
+            table.clear(round * 5000);
+        }
+    }
+}
