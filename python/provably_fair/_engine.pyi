@@ -720,6 +720,7 @@ def derived_clients(
     servers: object,
     commitments: object,
     keys: list[np.ndarray],
+    some: np.ndarray,
     rows: int,
     threads: int | None,
 ) -> np.ndarray: ...

@@ -22,38 +22,29 @@ pub struct Seeds<'a> {
     pub commitments: Column<'a>,
 }
 
-/// Tells the rows whose client seed is the server seed, is in it, in one of its hashes or in its commitment, or
-/// has the seed in it. Rows with the same `key` have the same seeds and commitment.
+/// Tells of rows whether the client seed is the server seed, is in it, in one of its hashes or in its commitment,
+/// or has the seed in it. Rows with the same key have the same seeds and commitment.
 pub fn derived_clients(
     seeds: &Seeds<'_>,
-    key: impl Fn(usize) -> Print + Sync,
-    rows: usize,
+    rows: &[usize],
+    keys: &[Print],
     threads: Option<usize>,
-) -> Result<Vec<usize>> {
-    let threads = parallel::threads(threads, rows, ROWS_AT_A_TIME);
-    let chunks = (0..rows).step_by(ROWS_AT_A_TIME);
-    struct Worker {
-        known: Vec<(Print, bool)>,
-        found: Vec<usize>,
-    }
-    let init = || Worker { known: vec![([0; 2], false); REMEMBERED], found: Vec::new() };
-    let work = |Worker { known, found }: &mut Worker, start: usize| {
-        let end = rows.min(start + ROWS_AT_A_TIME);
-        for row in start..end {
-            let key = key(row);
-            let slot = &mut known[key[0] as usize % REMEMBERED];
-            if slot.0 != key {
-                *slot = (key, seeds.is_derived(row));
+) -> Result<Vec<bool>> {
+    let mut found = vec![false; rows.len()];
+    let threads = parallel::threads(threads, rows.len(), ROWS_AT_A_TIME);
+    let chunks = found.chunks_mut(ROWS_AT_A_TIME).enumerate();
+    let work = |known: &mut Vec<(Print, bool)>, (chunk, found): (usize, &mut [bool])| {
+        let some = (chunk * ROWS_AT_A_TIME..).zip(&mut *found);
+        for (index, derived) in some {
+            let slot = &mut known[keys[index][0] as usize % REMEMBERED];
+            if slot.0 != keys[index] {
+                *slot = (keys[index], seeds.is_derived(rows[index]));
             }
-            if slot.1 {
-                found.push(row);
-            }
+            *derived = slot.1;
         }
-        (end - start) as u64
+        found.len() as u64
     };
-    let workers = parallel::run(chunks, threads, &mut no_tick, init, work)?;
-    let mut found: Vec<usize> = workers.into_iter().flat_map(|worker| worker.found).collect();
-    found.sort_unstable();
+    parallel::run(chunks, threads, &mut no_tick, || vec![([0; 2], false); REMEMBERED], work)?;
     Ok(found)
 }
 
@@ -125,9 +116,8 @@ mod tests {
             let text = |text| Column::Texts { texts: Texts::One(text), valid: Valid::All };
             let (servers, commitments) = (text(server.as_bytes()), text(b"the Commitment"));
             let seeds = Seeds { clients: Column::Objects(&objects), servers, commitments };
-            let found = derived_clients(&seeds, |_| [1, 1], 1, None).unwrap();
-            let derived: &[usize] = if derived { &[0] } else { &[] };
-            assert_eq!(found, derived, "{client}");
+            let found = derived_clients(&seeds, &[0], &[[1, 1]], None).unwrap();
+            assert_eq!(found, [derived], "{client}");
         }
     }
 }

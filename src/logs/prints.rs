@@ -73,18 +73,47 @@ fn finish(mut state: [u64; 2]) -> Print {
     if state == [0; 2] { [1; 2] } else { state }
 }
 
-/// The fingerprints of several fields together, row by row; of one field, its own.
-pub fn joined(fields: &[Cow<'_, [Print]>], rows: usize) -> Vec<Print> {
-    let mut last = [0; 2];
-    let join_row = |row| {
-        if row == 0 || fields.iter().any(|prints| prints[row] != prints[row - 1]) {
-            last = fields.iter().fold([0; 2], |joined, prints| join(joined, prints[row]));
+/// The fingerprints of a field.
+pub enum Field<'a> {
+    /// The same in all rows.
+    Same(Print),
+    Each(Cow<'a, [Print]>),
+}
+
+impl Field<'_> {
+    #[inline]
+    fn at(&self, row: usize) -> Print {
+        match self {
+            Self::Same(print) => *print,
+            Self::Each(prints) => prints[row],
         }
-        last
-    };
-    match fields {
-        [prints] => prints.to_vec(),
-        _ => (0..rows).map(join_row).collect(),
+    }
+}
+
+/// The fingerprints of several fields together; of one field, its own.
+pub struct Joined<'a> {
+    fields: Vec<Field<'a>>,
+    /// The row that was asked for last.
+    last: Option<(usize, Print)>,
+}
+
+impl<'a> Joined<'a> {
+    pub fn new(fields: Vec<Field<'a>>) -> Self {
+        Self { fields, last: None }
+    }
+
+    /// The fingerprint of a row: found again where it has what the row has that was asked for last.
+    #[inline]
+    pub fn at(&mut self, row: usize) -> Print {
+        if let [field] = &self.fields[..] {
+            return field.at(row);
+        }
+        let print = match self.last {
+            Some((last, print)) if self.fields.iter().all(|field| field.at(row) == field.at(last)) => print,
+            _ => self.fields.iter().fold([0; 2], |joined, field| join(joined, field.at(row))),
+        };
+        self.last = Some((row, print));
+        print
     }
 }
 

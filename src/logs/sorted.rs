@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use super::table::{ODD, Table};
 
-const PARTS: usize = 1024;
+const PARTS: usize = 256;
 /// Records that are sorted into parts together.
 pub const RECORDS_IN_A_RUN: usize = 1 << 18;
 /// What records may take in memory, at most: 192 MiB.

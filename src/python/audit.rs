@@ -12,6 +12,7 @@ use super::columns::HeldColumn;
 use super::progress::Progress;
 use crate::logs::groups::Groups;
 use crate::logs::number::Number;
+use crate::logs::prints::{Field, Joined};
 use crate::logs::stretches::{self, Goes};
 use crate::logs::{derived, pairs, prints, sample, times};
 
@@ -101,7 +102,7 @@ pub struct Stretches(Mutex<stretches::Stretches>);
 pub type Prints<'py> = PyReadonlyArray2<'py, u64>;
 
 /// Joins the fingerprints of a row.
-pub fn joined(prints: &[Prints<'_>], rows: usize) -> PyResult<Vec<prints::Print>> {
+pub fn joined<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Joined<'a>> {
     let mut fields = Vec::new();
     for prints in prints {
         let array = prints.as_array();
@@ -111,12 +112,14 @@ pub fn joined(prints: &[Prints<'_>], rows: usize) -> PyResult<Vec<prints::Print>
                 array.len() / 2
             )));
         }
+        let print = |row: usize| [array[[row, 0]], array[[row, 1]]];
         fields.push(match array.to_slice() {
-            Some(words) => Cow::Borrowed(words.as_chunks::<2>().0),
-            None => Cow::Owned(array.rows().into_iter().map(|print| [print[0], print[1]]).collect()),
+            Some(words) => Field::Each(Cow::Borrowed(words.as_chunks::<2>().0)),
+            None if rows > 0 && array.strides()[0] == 0 => Field::Same(print(0)),
+            None => Field::Each((0..rows).map(print).collect()),
         });
     }
-    Ok(prints::joined(&fields, rows))
+    Ok(Joined::new(fields))
 }
 
 /// A file of rows that can't be read again.
@@ -168,23 +171,20 @@ impl Stretches {
     ) -> PyResult<()> {
         let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
         let times = times.as_ref().map(|times| times.as_array());
-        let keys = joined(&keys, numbers.len())?;
-        let spelled = spelled.map(|spelled| joined(&spelled, numbers.len())).transpose()?;
-        if places.len() != keys.len()
-            || there.len() != keys.len()
-            || times.is_some_and(|t| t.len() != keys.len())
-        {
+        let rows = numbers.len();
+        let mut keys = joined(&keys, rows)?;
+        let mut spelled = spelled.as_ref().map(|spelled| joined(spelled, rows)).transpose()?;
+        if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
             return Err(PyValueError::new_err("numbers must be as many as places"));
         }
         py.detach(|| {
             let mut all = self.lock();
-            for (row, &key) in keys.iter().enumerate() {
+            for row in 0..rows {
                 if there[row] {
+                    let key = keys.at(row);
                     let time = times.map_or(stretches::NEVER, |times| times[row]);
-                    let spelling = match &spelled {
-                        Some(spelled) if spelled[row] != key => spelled[row][0] as u32 | 1,
-                        _ => 0,
-                    };
+                    let spelled = spelled.as_mut().map_or(key, |spelled| spelled.at(row));
+                    let spelling = if spelled == key { 0 } else { spelled[0] as u32 | 1 };
                     all.push(key, spelling, numbers[row], time, places[row] as u64);
                 }
             }
@@ -267,16 +267,15 @@ impl Pairs {
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
         let (places, there) = (places.as_array(), there.as_array());
-        let (keys, values) = (joined(&keys, places.len())?, joined(&values, places.len())?);
-        if there.len() != places.len() {
+        let rows = places.len();
+        let (mut keys, mut values) = (joined(&keys, rows)?, joined(&values, rows)?);
+        if there.len() != rows {
             return Err(PyValueError::new_err("there must be as many as places"));
         }
         py.detach(|| {
             let mut all = self.lock();
-            for (row, (&key, &value)) in keys.iter().zip(&values).enumerate() {
-                if there[row] {
-                    all.push(key, value, places[row] as u64);
-                }
+            for row in (0..rows).filter(|&row| there[row]) {
+                all.push(keys.at(row), values.at(row), places[row] as u64);
             }
         });
         Ok(())
@@ -439,29 +438,35 @@ impl Sample {
     }
 }
 
-/// Tells the rows whose client seed is made of the server seed: it is the seed, or is in it or in one of its
-/// hashes or in its commitment, or has the seed in it. Client seeds of fewer than ten characters tell nothing.
-/// `keys` are the fingerprints of all three.
+/// Tells of some rows whether their client seed is made of the server seed: it is the seed, or is in it or in one
+/// of its hashes or in its commitment, or has the seed in it. Client seeds of fewer than ten characters tell
+/// nothing. `keys` are the fingerprints of all three in these rows.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one for each column")]
 pub fn derived_clients<'py>(
     py: Python<'py>,
     clients: &Bound<'py, PyAny>,
     servers: &Bound<'py, PyAny>,
     commitments: &Bound<'py, PyAny>,
     keys: Vec<Prints<'py>>,
+    some: PyReadonlyArray1<'py, i64>,
     rows: usize,
     threads: Option<usize>,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let held = [("client_seed", clients), ("server_seed", servers), ("commitment", commitments)];
     let [clients, servers, commitments] = held.map(|(name, column)| HeldColumn::new(name, column, rows));
     let (clients, servers, commitments) = (clients?, servers?, commitments?);
-    let keys = joined(&keys, rows)?;
+    let some: Vec<usize> = some.as_array().iter().map(|&row| row as usize).collect();
+    let mut joined = joined(&keys, some.len())?;
+    let keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
+    if let Some(row) = some.iter().find(|row| **row >= rows) {
+        return Err(PyValueError::new_err(format!("some must be rows of {rows}, got {row}")));
+    }
     let seeds = derived::Seeds {
         clients: clients.column(),
         servers: servers.column(),
         commitments: commitments.column(),
     };
-    let found = py.detach(|| derived::derived_clients(&seeds, |row| keys[row], rows, threads));
-    let found = Progress::new(None).finish(found)?;
-    Ok(PyArray1::from_iter(py, found.into_iter().map(|row| row as i64)))
+    let found = py.detach(|| derived::derived_clients(&seeds, &some, &keys, threads));
+    Ok(PyArray1::from_vec(py, Progress::new(None).finish(found)?))
 }

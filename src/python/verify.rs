@@ -27,7 +27,6 @@ use crate::logs::findings::{Expected, Finding, Findings, Kind};
 use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
-use crate::logs::prints::Print;
 use crate::logs::replays::{self, Places};
 use crate::salted::views::{self, Log};
 use crate::texts::Texts;
@@ -81,13 +80,14 @@ impl Replays {
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
         let (places, there) = (places.as_array(), there.as_array());
-        let (keys, others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
+        let (mut keys, mut others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
+        if there.len() != places.len() {
+            return Err(PyValueError::new_err("there must be as many as places"));
+        }
         py.detach(|| {
-            let rows = keys.iter().zip(&others).zip(places).zip(there).filter(|(_, there)| **there);
-            let pair = |((key, other), place): ((&_, &Print), &i64)| {
-                replays::Row::of_pair(*key, other[0], *place as u64)
-            };
-            self.lock().extend(rows.map(|(row, _)| pair(row)));
+            let rows = (0..places.len()).filter(|&row| there[row]);
+            let pair = |row| replays::Row::of_pair(keys.at(row), others.at(row)[0], places[row] as u64);
+            self.lock().extend(rows.map(pair));
         });
         Ok(())
     }

@@ -124,18 +124,17 @@ class Records:
         """Return a field's cells in some rows as text: "" where they are empty."""
         return [self.text(field, row) for row in rows.tolist()]
 
-    def derived(self) -> np.ndarray:
-        """Return the rows whose client seed is made of the server's or of its commitment."""
+    def derived(self, rows: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
+        """Tell of some rows whether their client seed is made of the server's or of its commitment.
+
+        The keys are fingerprints of these in the rows.
+        """
         names = ("client_seed", "server_seed", COMMITMENT)
-        if not self.count:
-            return np.zeros(0, np.int64)
         given = [self.columns.get(name, Constant("")) for name in names]
         clients, servers, commitments = (
             _text(column.value) if isinstance(column, Constant) else column for column in given
         )
-        # The commitment in the way in which other checks ask for it.
-        keys = [self.prints(name, hexadecimal=name == COMMITMENT) for name in names if self.has(name)]
-        return derived_clients(clients, servers, commitments, keys, self.count, self._threads)
+        return derived_clients(clients, servers, commitments, keys, rows, self.count, self._threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:
@@ -148,7 +147,7 @@ class Records:
         values = column_doubles(FIELD, column, rows, width)
         if dtype.kind in "iu":
             values = np.nan_to_num(values)
-        read = values.astype(dtype).reshape(rows, *shape)
+        read = values.astype(dtype, copy=False).reshape(rows, *shape)
         return read if rows == self.count else np.broadcast_to(read, (self.count, *shape))
 
     def _column(self, field: str) -> tuple[Any, int]:

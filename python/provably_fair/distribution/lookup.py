@@ -65,8 +65,10 @@ class Lookup:
             found = [self._place_of_number(value) for value in asked.ravel().tolist()]
             return np.array(found, dtype=np.intp).reshape(asked.shape)
         places = self._candidates(plain)
-        # Compared with what was asked: 1.5 may have become 1 on the way.
-        return np.where((self.outcomes[places] == plain) & (plain == asked), places, -1)
+        right = self.outcomes[places] == plain
+        if plain is not asked:
+            right &= plain == asked  # 1.5 may have become 1 on the way
+        return places if right.all() else np.where(right, places, -1)
 
     def _candidates(self, plain: np.ndarray) -> np.ndarray:
         """Return the place of each value, and any place of what is no outcome."""
@@ -75,8 +77,10 @@ class Lookup:
             return np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
         each, first, table = steps
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large, or NaN, is at any place
-            step = plain - first if each == 1 else np.rint(plain * each) - first
-            found: np.ndarray = table.take(np.clip(step, 0, len(table) - 1).astype(np.int64), mode="clip")
+            step = plain * each
+            np.subtract(np.rint(step, out=step) if step.dtype.kind == "f" else step, first, out=step)
+            np.clip(step, 0, len(table) - 1, out=step)
+            found: np.ndarray = table.take(step.astype(np.int64), mode="clip")
         return found
 
     @cached_property

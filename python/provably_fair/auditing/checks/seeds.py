@@ -11,7 +11,7 @@ import numpy as np
 from provably_fair._engine import Sample
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
-from provably_fair.verification.systems import FIELD, KINDS, Rows
+from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
@@ -55,12 +55,21 @@ class Clients(Check):
         self.__dict__ = state | {"_shared": Sample.of(*state["_shared"])}
 
     def update(self, records: Records) -> None:
-        clients, servers = records.prints("client_seed")[:, 0], records.prints("server_seed")[:, 0]
-        self._add("empty", records.places[(clients == 0) & (servers != 0)])
-        self._add("derived", records.places[records.derived()])
-        self._shared.extend(records.prints("client_seed"), servers, records.places)
+        prints = [records.prints(name) for name in ("client_seed", "server_seed")]
+        if records.has(COMMITMENT):
+            prints.append(records.prints(COMMITMENT, hexadecimal=True))
+        rows = runs_of(*prints)
+        keys, runs = [column[rows] for column in prints], np.diff(rows, append=records.count)
+        clients, servers = keys[0], keys[1][:, 0]
+        self._add("empty", records.places, (clients[:, 0] == 0) & (servers != 0), runs)
+        self._add("derived", records.places, records.derived(rows, keys), runs)
+        self._shared.extend(clients, servers, records.places[rows])
 
-    def _add(self, kind: str, rows: np.ndarray) -> None:
+    def _add(self, kind: str, places: np.ndarray, which: np.ndarray, runs: np.ndarray) -> None:
+        """Add some runs of rows, of which it is given how many rows each has."""
+        if not which.any():
+            return
+        rows = places[np.repeat(which, runs)]
         count, kept = self._kinds[kind]
         self._kinds[kind] = count + len(rows), kept + rows[: KEPT_ROWS - len(kept)].tolist()
 
@@ -104,12 +113,12 @@ class Clients(Check):
         return made
 
 
-def _changes(*columns: np.ndarray) -> np.ndarray:
-    """Tell the rows that differ from the row before in any of these columns."""
-    changes = np.ones(len(columns[0]), bool)
-    if len(changes):
-        changes[1:] = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
-    return changes
+def runs_of(*prints: np.ndarray) -> np.ndarray:
+    """Return the rows at which runs of rows begin that have the same fingerprints."""
+    changes = [column[1:, 0] != column[:-1, 0] for column in prints if column.strides[0]]  # 0: all are one
+    if not changes or not len(prints[0]):
+        return np.arange(min(len(prints[0]), 1))
+    return np.concatenate([[0], np.flatnonzero(np.logical_or.reduce(changes)) + 1])
 
 
 def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:
@@ -172,9 +181,10 @@ class SaltValues(Check):
     def update(self, records: Records) -> None:
         prints = records.prints("salt")
         new = self._salts.extend(prints, np.zeros(records.count, np.uint64), records.places)
+        new = new[prints[new, 0] <= self._salts.limit]
         self._texts |= dict(zip(prints[new, 0].tolist(), records.texts("salt", new), strict=True))
         self._keep()
-        self._rows += int((prints[:, 0] != 0).sum())
+        self._rows += int(np.count_nonzero(prints[:, 0]))
 
     def _keep(self) -> None:
         limit = self._salts.limit
@@ -255,9 +265,8 @@ class Ignored(Check):
         return self.__dict__ | {"_context": replace(self._context, plan=plan)}
 
     def update(self, records: Records) -> None:
-        clients = records.prints("client_seed")[:, 0]
         if len(self._clients) < _CANDIDATES:
-            for row in np.flatnonzero(_changes(clients)).tolist():
+            for row in runs_of(records.prints("client_seed")).tolist():
                 self._clients.setdefault(records.text("client_seed", row))
                 if len(self._clients) == _CANDIDATES:
                     break
