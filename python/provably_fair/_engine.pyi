@@ -48,15 +48,19 @@ __all__ = [
     "Verdicts",
     "Walkthrough",
     "__version__",
+    "amount_levels",
     "blackjack_rules",
     "canonical_deals",
     "card_name",
     "catalog",
+    "changes_by_key",
     "check_chart_cell",
     "column_doubles",
     "column_prints",
     "column_times",
     "column_wholes",
+    "compare_amounts",
+    "count_amounts",
     "deal_cards",
     "derived_clients",
     "fpclub_check_faces",
@@ -724,6 +728,17 @@ def derived_clients(
     rows: int,
     threads: int | None,
 ) -> np.ndarray: ...
+def count_amounts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+def amount_levels(off: np.ndarray, parts: int) -> np.ndarray: ...
+def compare_amounts(
+    stakes: np.ndarray,
+    paid: np.ndarray,
+    possible: np.ndarray,
+    parts: np.ndarray,
+    unit: int,
+    exact: tuple[np.ndarray, float] | None,
+) -> tuple[np.ndarray, int, int, list[np.ndarray]]: ...
+def changes_by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
 def reduce_groups(
     keys: np.ndarray, columns: list[tuple[np.ndarray, str]]
 ) -> tuple[np.ndarray, list[np.ndarray]]: ...

@@ -51,6 +51,34 @@ impl Groups {
     }
 }
 
+/// Where the values of keys change.
+#[derive(Debug, Default, PartialEq)]
+pub struct Changes {
+    /// The first and the last row of each key, in the order in which keys come.
+    pub ends: Vec<(usize, usize)>,
+    /// Rows whose value isn't that of the row before with the same key.
+    pub rows: Vec<usize>,
+}
+
+impl Changes {
+    pub fn of(keys: &[u64], values: &[u64]) -> Self {
+        let (mut table, mut found) = (Table::default(), Self::default());
+        for (row, (&key, &value)) in keys.iter().zip(values).enumerate() {
+            let number = table.number(key);
+            match found.ends.get_mut(number) {
+                Some((_, last)) => {
+                    if values[*last] != value {
+                        found.rows.push(row);
+                    }
+                    *last = row;
+                }
+                None => found.ends.push((row, row)),
+            }
+        }
+        found
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,5 +92,11 @@ mod tests {
         assert_eq!(groups.join(&[0.5, 1.5, 2.5, -0.5, 3.5], f64::NEG_INFINITY, f64::max), [3.5, 1.5, 2.5]);
         assert_eq!(groups.into_keys(), [i64::MIN, -1, 5]);
         assert!(Groups::new(&[]).into_keys().is_empty());
+    }
+
+    #[test]
+    fn changes_are_those_of_each_key() {
+        let found = Changes::of(&[7, 7, 0, 7, 0, 7], &[1, 1, 1, 2, 1, 1]);
+        assert_eq!(found, Changes { ends: vec![(0, 5), (2, 4)], rows: vec![3, 5] });
     }
 }

@@ -4,8 +4,9 @@
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
 //! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
 //! times ([`times`]), stretches of rows that go on ([`stretches`]), values that keys come with ([`pairs`]) and client
-//! seeds that are made of the server's ([`derived`]); sums by key are [`groups`], what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
+//! seeds that are made of the server's ([`derived`]); [`amounts`] of money, sums by key ([`groups`]); what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
 
+pub mod amounts;
 pub mod column;
 pub mod commitments;
 pub mod comparison;

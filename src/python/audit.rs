@@ -10,7 +10,8 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::columns::HeldColumn;
 use super::progress::Progress;
-use crate::logs::groups::Groups;
+use crate::logs::amounts::{self, Amount, Due, Odd};
+use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
 use crate::logs::prints::{Field, Joined};
 use crate::logs::stretches::{self, Goes};
@@ -305,6 +306,84 @@ impl Pairs {
     fn lock(&self) -> std::sync::MutexGuard<'_, pairs::Pairs> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+}
+
+/// Counts amounts in whole units of 1e-8: the units, where there is an amount, and which are whole numbers.
+#[pyfunction]
+pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> Counted<'py> {
+    let values = contiguous(&values);
+    let amounts: Vec<Amount> = py.detach(|| values.iter().map(|&value| Amount::of(value)).collect());
+    (
+        PyArray1::from_iter(py, amounts.iter().map(|amount| amount.units)),
+        PyArray1::from_iter(py, amounts.iter().map(|amount| amount.there)),
+        PyArray1::from_iter(py, amounts.iter().map(|amount| amount.whole)),
+    )
+}
+
+/// Units of amounts, where there are any, and which are whole numbers.
+type Counted<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
+
+/// To how many decimals amounts agree that are off by so many parts of a unit, of which `parts` make one.
+#[pyfunction]
+pub fn amount_levels<'py>(
+    py: Python<'py>,
+    off: PyReadonlyArray1<'py, i64>,
+    parts: i64,
+) -> Bound<'py, PyArray1<i64>> {
+    PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
+}
+
+/// Compares what was paid with what is due: stakes in units; what was paid together, and how many decimals the
+/// amounts have; and of rows that weren't paid exactly what they are due their numbers, what they were paid, what
+/// they are due beyond it in parts of a unit, and to how many decimals these agree.
+#[pyfunction]
+pub fn compare_amounts<'py>(
+    py: Python<'py>,
+    stakes: PyReadonlyArray1<'py, f64>,
+    paid: PyReadonlyArray1<'py, f64>,
+    possible: PyReadonlyArray1<'py, bool>,
+    parts: PyReadonlyArray1<'py, i64>,
+    unit: i64,
+    exact: Option<(PyReadonlyArray1<'py, f64>, f64)>,
+) -> PyResult<Comparison<'py>> {
+    let rows = stakes.as_array().len();
+    let (stakes, paid) = (contiguous(&stakes), of_rows(contiguous(&paid), rows)?);
+    let (possible, parts) = (of_rows(contiguous(&possible), rows)?, of_rows(contiguous(&parts), rows)?);
+    let exact = match &exact {
+        Some((due, unit)) => Some((of_rows(contiguous(due), rows)?, *unit)),
+        None => None,
+    };
+    let due = Due { parts: &parts, unit, exact: exact.as_ref().map(|(due, unit)| (&due[..], *unit)) };
+    let found = py.detach(|| amounts::compare(&stakes, &paid, &possible, due));
+    let of_odd = |get: fn(&Odd) -> i64| PyArray1::from_iter(py, found.odd.iter().map(get));
+    let odd = [
+        of_odd(|odd| odd.row as i64),
+        of_odd(|odd| odd.paid),
+        of_odd(|odd| odd.off),
+        of_odd(|odd| odd.level),
+    ];
+    Ok((PyArray1::from_vec(py, found.stakes), found.paid, found.decimals, odd))
+}
+
+/// Stakes, what was paid, decimals, and columns of rows that weren't paid exactly what they are due.
+type Comparison<'py> = (Bound<'py, PyArray1<i64>>, i128, usize, [Bound<'py, PyArray1<i64>>; 4]);
+
+/// Where the values of keys change: the first and the last row of each key, in the order in which these come, and
+/// the rows whose value isn't that of the row before with the same key.
+#[pyfunction]
+pub fn changes_by_key<'py>(
+    py: Python<'py>,
+    keys: PyReadonlyArray1<'py, u64>,
+    values: PyReadonlyArray1<'py, u64>,
+) -> PyResult<[Bound<'py, PyArray1<i64>>; 3]> {
+    let keys = contiguous(&keys);
+    let values = of_rows(contiguous(&values), keys.len())?;
+    let found = py.detach(|| Changes::of(&keys, &values));
+    Ok([
+        PyArray1::from_iter(py, found.ends.iter().map(|ends| ends.0 as i64)),
+        PyArray1::from_iter(py, found.ends.iter().map(|ends| ends.1 as i64)),
+        PyArray1::from_iter(py, found.rows.iter().map(|row| *row as i64)),
+    ])
 }
 
 /// Joins the values of each key: the "sum", the "min" or the "max" of whole numbers, the latter of doubles, too.

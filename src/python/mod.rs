@@ -36,8 +36,8 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Pairs, Sample, Stretches, column_doubles, column_prints, column_times, column_wholes,
-        derived_clients, reduce_groups,
+        Pairs, Sample, Stretches, amount_levels, changes_by_key, column_doubles, column_prints, column_times,
+        column_wholes, compare_amounts, count_amounts, derived_clients, reduce_groups,
     };
     #[pymodule_export]
     use super::blackjack::{

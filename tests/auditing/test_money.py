@@ -20,7 +20,7 @@ from auditing.logs_of_bets import (
     pieces,
     rounds_of,
 )
-from provably_fair.auditing.amounts import AGREES, Amounts, decimals_of, levels
+from provably_fair.auditing.amounts import AGREES, Amounts, Compared, levels
 from provably_fair.bets import Bet
 
 DICE = pf.Dice().bet(1.98, under=50)
@@ -36,11 +36,17 @@ def test_amounts_are_decimals() -> None:
     rng = np.random.default_rng(0)
     for digits, scale in (8, 1e2), (2, 1e7), (3, 1e3), (0, 1e9):
         texts = [f"{x:.{digits}f}" for x in rng.uniform(0, scale, 300)]
-        amounts = Amounts.of(np.array(texts, np.float64))
+        values = np.array(texts, np.float64)
+        amounts = Amounts.of(values)
         assert amounts.units.tolist() == [int(Decimal(text) * 10**8) for text in texts]
         assert amounts.whole.all()
         assert amounts.there.all()
-        assert decimals_of(amounts.units) <= digits
+        ones = np.ones(len(values), np.int64)
+        compared = Compared.of([values, values], ones > 0, ones, 1)
+        assert compared.stakes.tolist() == amounts.units.tolist()
+        assert compared.returned == sum(amounts.units.tolist())
+        assert not compared.odd.size
+        assert compared.decimals == max(len(text.rstrip("0").partition(".")[2]) for text in texts) <= digits
     assert not Amounts.of(np.array([1 / 3, np.nan, 1e12])).whole[0]
     assert Amounts.of(np.array([1 / 3, np.nan, 1e12])).there.tolist() == [True, False, False]
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["AGREES", "DECIMALS", "UNIT", "Amounts", "decimals_of", "levels"]
+from provably_fair._engine import amount_levels, compare_amounts, count_amounts
+
+__all__ = ["AGREES", "DECIMALS", "UNIT", "Amounts", "Compared", "levels"]
 
 DECIMALS = 8
 """Decimals of the smallest unit that amounts are counted in."""
@@ -16,14 +19,6 @@ UNIT = 10**DECIMALS
 
 AGREES = DECIMALS + 1
 """The level of an amount that is what it should be, without any rounding."""
-
-_POWERS = 10 ** np.arange(DECIMALS, -1, -1, dtype=np.int64)
-_HUNDREDTHS = UNIT // 100
-# Doubles below this tell whole units apart.
-_EXACT = 2.0**53
-_LARGEST = 9e10
-# By how much a double may be off the decimal that it means, relatively: what adding a few of them leaves.
-_NEAR = 2e-15
 
 
 @dataclass(frozen=True)
@@ -56,38 +51,64 @@ class Amounts:
         >>> amounts.units.tolist(), amounts.whole.tolist(), amounts.there.tolist()
         ([30000000, 33333333, 0], [True, False, True], [True, True, False])
         """
-        with np.errstate(invalid="ignore"):
-            there = np.abs(values) < _LARGEST
-        known = np.where(there, values, 0.0)
-        scaled = known * UNIT
-        nearest = np.rint(scaled)
-        units = nearest.astype(np.int64)
-        whole = np.abs(nearest - scaled) <= _NEAR * np.abs(scaled)
-        large = np.abs(nearest) >= _EXACT
-        if large.any():  # doubles as large have no eight decimals: hundredths, at most
-            cents = known[large] * 100
-            units[large] = np.rint(cents).astype(np.int64) * _HUNDREDTHS
-            whole[large] = np.abs(np.rint(cents) - cents) <= _NEAR * np.abs(cents)
-        return cls(units, there, whole)
+        return cls(*count_amounts(values))
 
     def __getitem__(self, some: np.ndarray) -> Amounts:
         """Return some of them."""
         return Amounts(self.units[some], self.there[some], self.whole[some])
 
 
-def decimals_of(units: np.ndarray, known: int = 0) -> int:
-    """Return how many decimals it takes to write amounts, at least as many as are known of others.
+@dataclass(frozen=True)
+class Compared:
+    """What was paid beside what is due.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.amounts import decimals_of
-    >>> decimals_of(np.array([150_000_000, 20_000_000])), decimals_of(np.array([1]))
-    (1, 8)
+    Attributes
+    ----------
+    stakes : numpy.ndarray
+        In whole units, int64; 0 in rows without a stake or a payout, or of what can't come up.
+    returned : int
+        What was paid in all others together, in units.
+    decimals : int
+        How many decimals the amounts have, as far as they have any.
+    odd : numpy.ndarray
+        The rows that weren't paid exactly what they are due, int64.
+    paid, off, levels : numpy.ndarray
+        Of these rows what they were paid, in units; what is due less that, in parts of a unit; and to how
+        many decimals these agree, see `levels`.
     """
-    while known < DECIMALS and (units % _POWERS[known]).any():
-        known += 1
-    return known
+
+    stakes: np.ndarray
+    returned: int
+    decimals: int
+    odd: np.ndarray
+    paid: np.ndarray
+    off: np.ndarray
+    levels: np.ndarray
+
+    @classmethod
+    def of(
+        cls,
+        amounts: Sequence[np.ndarray],
+        possible: np.ndarray,
+        parts: np.ndarray,
+        unit: int,
+        exact: tuple[np.ndarray, float] | None = None,
+    ) -> Compared:
+        """Compare stakes and payouts, of which a stake of 1 is due some parts, `unit` of which make 1.
+
+        Where parts are rounded, `exact` says what is due in doubles, and how many of these make 1.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.auditing.amounts import Compared
+        >>> stakes, paid, parts = np.ones(2), np.array([1.98, 1.9]), np.array([99, 99])
+        >>> compared = Compared.of([stakes, paid], np.ones(2, bool), parts, 50)
+        >>> compared.odd.tolist(), compared.levels.tolist(), compared.decimals
+        ([1], [1], 2)
+        """
+        stakes, returned, decimals, odd = compare_amounts(*amounts, possible, parts, unit, exact)
+        return cls(stakes, returned, decimals, *odd)
 
 
 def levels(off: np.ndarray, parts: int) -> np.ndarray:
@@ -113,8 +134,4 @@ def levels(off: np.ndarray, parts: int) -> np.ndarray:
     >>> levels(np.array([0, 500_000, -1_000_000, 200_000_000]), 1).tolist()
     [9, 2, 1, -1]
     """
-    away = np.abs(off)
-    found = np.full(np.shape(off), DECIMALS)
-    for power in _POWERS:  # 10**-d is more than the difference up to some d
-        found -= away >= float(parts) * power
-    return np.where(away == 0, AGREES, found)
+    return amount_levels(off, parts)

@@ -14,12 +14,11 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
-from .amounts import AGREES, Amounts, levels
+from .amounts import Amounts, Compared
 from .sums import rows_of
 
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
-_NEAR = 1e-12
 _NOWHERE = -1
 MAX_CELLS = 4096
 """The most lines of a pay table that is compared line by line."""
@@ -60,14 +59,8 @@ class Settled:
         Whether all of a row's can come up, as booleans.
     parts : numpy.ndarray
         What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
-    stakes, paid : numpy.ndarray or None
-        In whole units, int64; where the log has both. Rows that lack one have a stake of 0.
-    off : numpy.ndarray or None
-        What is due less what was paid, in parts of a unit of money.
-    levels : numpy.ndarray or None
-        To how many decimals what was paid is what is due; see `amounts.levels`.
-    written : numpy.ndarray
-        The amounts that say how many decimals the log has, in whole units.
+    money : Compared or None
+        What was staked and paid, beside what is due; where the log has both.
     """
 
     def __init__(
@@ -79,11 +72,7 @@ class Settled:
         parts: np.ndarray,
     ) -> None:
         self.rows, self.places, self.cells, self.possible, self.parts = rows, places, cells, possible, parts
-        self.stakes: np.ndarray | None = None
-        self.paid: np.ndarray | None = None
-        self.off: np.ndarray | None = None
-        self.levels: np.ndarray | None = None
-        self.written: np.ndarray = np.zeros(0, np.int64)
+        self.money: Compared | None = None
 
 
 class Claim:
@@ -225,27 +214,23 @@ class Claim:
                 values, there = records.whole(name)
                 kept &= ~there | (values == value)
         rows = rows_of(kept)
-        money: tuple[Amounts, Amounts] | None = None
-        there = np.zeros(0, bool)
-        if records.has("stake") and records.has("payout"):
-            stakes, paid = (Amounts.of(records.number(name)[rows]) for name in ("stake", "payout"))
-            money = stakes, paid
-            there = money[0].there & money[1].there & (money[0].units > 0)
+        money = records.has("stake") and records.has("payout")
+        amounts = [records.number(name)[rows] for name in ("stake", "payout")] if money else []
         if self.looks:
             cells = self._cells(records.outcomes[rows])
-            parts, possible = self._due(cells, self.table)
-            there = there & possible if money is not None else there
         else:
             rows, each = np.zeros(0, np.int64), np.zeros(0)
-            if money is not None:
-                rows = np.flatnonzero(kept)[there]
-                money = money[0][there], money[1][there]
-                each, there = money[1].units / money[0].units, there[there]
+            if money:
+                stakes, paid = map(Amounts.of, amounts)
+                there = np.flatnonzero(stakes.there & paid.there & (stakes.units > 0))
+                rows, amounts = np.flatnonzero(kept)[there], [values[there] for values in amounts]
+                each = paid.units[there] / stakes.units[there]
             cells = self._nearest(each)[:, np.newaxis]
-            parts, possible = self._due(cells, self.table)
+        parts, possible = self._due(cells, self.table)
         settled = Settled(rows, records.places[rows], cells, possible, parts)
-        if money is not None:
-            self._compare(settled, *money, there)
+        if money:
+            exact = (self._due(cells, self._each)[0], float(self.unit)) if self._rounded else None
+            settled.money = Compared.of(amounts, possible, parts, self.unit * self.bets, exact)
         self._last = records, settled
         return settled
 
@@ -258,34 +243,6 @@ class Claim:
         before = np.maximum(after - 1, 0)
         nearer = np.abs(self._values[after] - each) < np.abs(self._values[before] - each)
         return np.where(nearer, after, before)
-
-    def _compare(self, settled: Settled, stakes: Amounts, paid: Amounts, there: np.ndarray) -> None:
-        """Set what was paid beside what is due."""
-        settled.stakes, settled.paid = np.where(there, stakes.units, 0), np.where(there, paid.units, 0)
-        unit = self.unit * self.bets
-        due = settled.stakes.astype(np.float64) * settled.parts
-        if self._rounded:
-            due = settled.stakes * self._due(settled.cells, self._each)[0] * self.unit
-        rough = due - settled.paid.astype(np.float64) * unit
-        # Products may wrap around, differences that are small in doubles don't.
-        off = settled.stakes * settled.parts - settled.paid * unit
-        far = np.abs(rough) >= 2.0**62
-        off = np.where(far, np.clip(rough, -(2.0**62), 2.0**62).astype(np.int64), off)
-        if self._rounded:
-            within = np.abs(rough) <= _NEAR * np.abs(due)
-            off = np.where(within, 0, np.clip(rough, -(2.0**62), 2.0**62)).astype(np.int64)
-        found = np.full(len(off), AGREES)
-        odd = np.flatnonzero(off)
-        found[odd] = levels(off[odd], unit)
-        loose = ~(stakes.whole & paid.whole) & there
-        if loose.any():  # no decimals, such as what conversions between currencies leave: doubles agree
-            near = np.abs(rough[loose]) <= 1e-9 * np.maximum(np.abs(due[loose]), unit)
-            found[loose] = np.where(near, AGREES, np.minimum(found[loose], 8))
-            off[loose] = np.where(near, 0, off[loose])
-        exact = stakes.whole & paid.whole & there
-        settled.written = np.concatenate([settled.stakes[exact], settled.paid[exact]])
-        settled.off = np.where(there, off, 0)
-        settled.levels = np.where(there, found, AGREES)
 
     def _due(self, cells: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what a table says of all bets of a round together, and whether each of them can come up."""

@@ -187,6 +187,22 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
+def runs_of(*prints: np.ndarray) -> np.ndarray:
+    """Return the rows at which runs of rows begin that have the same fingerprints.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.records import runs_of
+    >>> runs_of(np.array([[1, 1], [1, 1], [2, 2]]), np.array([[5, 5], [6, 6], [6, 6]]))
+    array([0, 1, 2])
+    """
+    changes = [column[1:, 0] != column[:-1, 0] for column in prints if column.strides[0]]  # 0: all are one
+    if not changes or not len(prints[0]):
+        return np.arange(min(len(prints[0]), 1))
+    return np.concatenate([[0], np.flatnonzero(np.logical_or.reduce(changes)) + 1])
+
+
 def read_times(name: str, column: Any, rows: int) -> Masked:
     """Return times as whole microseconds since 1970, and where there is one: of whatever types they are.
 

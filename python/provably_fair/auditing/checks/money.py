@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair.verification import VerificationReport
 
-from ..amounts import AGREES, DECIMALS, UNIT, decimals_of, levels
+from ..amounts import AGREES, DECIMALS, UNIT, Compared, levels
 from ..check import Check, Context
 from ..claims import MAX_CELLS, Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
@@ -102,34 +102,31 @@ class Payments(Check):
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
-        if settled.stakes is None or settled.paid is None or settled.levels is None or settled.off is None:
+        money = settled.money
+        if money is None:
             return
-        there = settled.stakes > 0
-        self.compared += int(there.sum())
-        self._written = decimals_of(settled.written, self._written)
-        self._most = max(self._most, int(settled.stakes.max(initial=0)))
-        self._staked += exact_sum(settled.stakes)
-        odd = np.flatnonzero(there & (settled.levels < AGREES))
+        there = money.stakes > 0
+        self.compared += int(np.count_nonzero(there))
+        self._written = max(self._written, money.decimals)
+        self._most = max(self._most, int(money.stakes.max(initial=0)))
+        self._staked += exact_sum(money.stakes)
         lines = self.claim.table_cells(settled) if self._lines else None
         if lines is not None:
-            same = rows_of(there & (settled.levels == AGREES))
+            there[money.odd] = False
+            same = rows_of(there)
             right, places = lines[same], settled.places[same]
             self._right += np.bincount(right, minlength=self._lines)
             # Rows come in order: of several with one line, what is set last stays.
             first, last = np.full(self._lines, _NEVER), np.full(self._lines, -1, np.int64)
             first[right[::-1]], last[right] = places[::-1], places
             self._first, self._last = np.minimum(self._first, first), np.maximum(self._last, last)
-        if odd.size:
-            self._add_odd(settled, odd, lines)
+        if money.odd.size:
+            self._add_odd(money, settled.places, lines)
 
-    def _add_odd(self, settled: Settled, odd: np.ndarray, lines: np.ndarray | None) -> None:
-        assert settled.stakes is not None
-        assert settled.paid is not None
-        assert settled.levels is not None
-        assert settled.off is not None
+    def _add_odd(self, money: Compared, all_places: np.ndarray, lines: np.ndarray | None) -> None:
         unit = self.claim.unit * self.claim.bets
-        level, off, places = settled.levels[odd], settled.off[odd], settled.places[odd]
-        stakes, paid = settled.stakes[odd], settled.paid[odd]
+        odd, level, off, paid = money.odd, money.levels, money.off, money.paid
+        stakes, places = money.stakes[odd], all_places[odd]
         doubled = levels(2 * np.minimum(np.abs(off), 2**61) - 1, unit)
         kinds = np.ravel_multi_index(
             (level + 1, doubled + 1, (off < 0).astype(np.int64)), self._rounded.shape
@@ -407,16 +404,14 @@ class Returns(Check):
             timed = rows_of(there)
             hours = (times // _HOUR % _HOURS)[timed]
             self._hours.add(hours, bets=np.ones(hours.size, np.int64), parts=parts[timed])
-        if settled.stakes is not None:
-            self._add_stakes(settled)
+        if settled.money is not None:
+            self._add_stakes(settled, settled.money)
         if records.has("player"):
             self._add_players(records, settled)
 
-    def _add_stakes(self, settled: Settled) -> None:
-        assert settled.stakes is not None
-        assert settled.paid is not None
-        there = rows_of(settled.stakes > 0)
-        stakes, places = settled.stakes[there], settled.places[there]
+    def _add_stakes(self, settled: Settled, money: Compared) -> None:
+        there = rows_of(money.stakes > 0)
+        stakes, places = money.stakes[there], settled.places[there]
         if not stakes.size:
             return
         self._octaves.add(
@@ -430,7 +425,7 @@ class Returns(Check):
         )
         row = int(np.argmin(places))
         self._first = min(self._first, (int(places[row]), int(stakes[row])))
-        self._paid += exact_sum(settled.paid)
+        self._paid += money.returned
 
     def _add_players(self, records: Records, settled: Settled) -> None:
         prints = records.print("player")[settled.rows]

@@ -15,7 +15,7 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
-from ..records import Records
+from ..records import Records, runs_of
 from .saying import counted, fact
 
 _KEYS = 1024
@@ -111,14 +111,6 @@ class Clients(Check):
             figure = {"client_seeds": len(shared), "looked_at": len(states)}
             made.append(fact("client_seed_shared", "note", text, shared, len(shared), figure, "client_seed"))
         return made
-
-
-def runs_of(*prints: np.ndarray) -> np.ndarray:
-    """Return the rows at which runs of rows begin that have the same fingerprints."""
-    changes = [column[1:, 0] != column[:-1, 0] for column in prints if column.strides[0]]  # 0: all are one
-    if not changes or not len(prints[0]):
-        return np.arange(min(len(prints[0]), 1))
-    return np.concatenate([[0], np.flatnonzero(np.logical_or.reduce(changes)) + 1])
 
 
 def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import changes_by_key
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
@@ -18,7 +19,7 @@ from ..check import Check, Context
 from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
-from ..records import Records
+from ..records import Records, runs_of
 from ..sums import exact_sum, rows_of
 
 _SALTS = 2
@@ -27,10 +28,6 @@ _SCORES = 16
 # Looks at an outcome take turns, so that each row is looked at in one way.
 _TURN = 1 << 12
 _FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
-
-# More rows than a batch ever has.
-_ROW_BITS = np.uint64(24)
-_ROWS = np.uint64((1 << 24) - 1)
 
 
 def checks(context: Context) -> list[Check]:
@@ -45,28 +42,6 @@ def checks(context: Context) -> list[Check]:
     if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
         found.append(Outcomes(claim, context.game))
     return found
-
-
-class _Players:
-    """Rows of a batch by player.
-
-    Attributes
-    ----------
-    order : numpy.ndarray
-        The rows, player by player, each player's in their order.
-    begins : numpy.ndarray
-        Where each player begins in `order`.
-    keys : numpy.ndarray
-        The players: what their fingerprints begin with, int64, rising.
-    """
-
-    def __init__(self, prints: np.ndarray) -> None:
-        # Fingerprints, with the rows in place of their last bits, are sorted faster than an order is found.
-        both = np.sort(prints & ~_ROWS | np.arange(len(prints), dtype=np.uint64))
-        self.order = (both & _ROWS).astype(np.int64)
-        keys = (both >> _ROW_BITS).astype(np.int64)
-        self.begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-        self.keys = keys[self.begins]
 
 
 class FirstRounds(Check):
@@ -104,20 +79,21 @@ class FirstRounds(Check):
 
     def _add_changes(self, records: Records, settled: Settled) -> None:
         seeds = records.print("server_seed")
-        rows = np.zeros((3, records.count), np.int64)
-        rows[0] = records.places
-        rows[1, settled.rows] = 1
-        rows[2, settled.rows] = settled.parts
-        players, begins = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        bets, parts = np.zeros(records.count, np.int64), np.zeros(records.count, np.int64)
+        bets[settled.rows], parts[settled.rows] = 1, settled.parts
+        rows = np.stack([records.places, bets, parts])
         if records.has("player"):
-            found = _Players(records.print("player"))
-            players, begins = found.keys, found.begins
-            seeds, rows = seeds[found.order], rows[:, found.order]
-        ends = np.append(begins[1:], records.count) - 1
-        changed = np.concatenate([[False], seeds[1:] != seeds[:-1]])
-        changed[begins] = False
-        self._add(2, *rows[:, changed & (rows[1] > 0)][[0, 2]])
-        self._join(players, seeds[np.stack([begins, ends])], rows[:, begins])
+            prints = records.print("player")
+            first, last, changed = changes_by_key(prints, seeds)
+            players = (prints[first] >> 1).view(np.int64)
+            order = np.argsort(players)
+            players, ends = players[order], np.stack([first, last])[:, order]
+        else:
+            players, ends = np.zeros(1, np.int64), np.array([[0], [records.count - 1]])
+            changed = runs_of(records.prints("server_seed"))[1:]
+        places, parts = rows[:, changed[bets[changed] > 0]][[0, 2]]
+        self._add(2, places, parts)
+        self._join(players, seeds[ends], rows[:, ends[0]])
 
     def _join(self, players: np.ndarray, seeds: np.ndarray, firsts: np.ndarray) -> None:
         """Append rows: of each player the first and the last server seed, and the first row."""
