@@ -155,11 +155,11 @@ impl Pairs {
     }
 
     /// Looks for keys with several values; `most` rows are named.
-    pub fn several(&mut self, most: usize) -> io::Result<Several> {
+    pub fn several(&mut self, most: usize, threads: Option<usize>) -> io::Result<Several> {
         self.close();
         let mut found = Several::default();
         let mut first = First::new(most);
-        self.closed.each_repeated(|records| {
+        self.closed.each_repeated(threads, |records| {
             for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
                 if same.iter().all(|pair| pair.whole_value() == same[0].whole_value()) {
                     continue;
@@ -204,11 +204,11 @@ mod tests {
     #[test]
     fn keys_with_several_values_are_found() {
         let mut all = pairs(&[(1, 7), (1, 7), (2, 5), (1, 8), (1, 8), (2, 5), (1, 7)], 0);
-        let found = all.several(10).unwrap();
+        let found = all.several(10, None).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
-        assert_eq!(all.turned().unwrap().several(10).unwrap().keys, 0);
+        assert_eq!(all.turned().unwrap().several(10, None).unwrap().keys, 0);
         all.push([9, 9], [5, 5], 7);
-        let found = all.turned().unwrap().several(10).unwrap();
+        let found = all.turned().unwrap().several(10, None).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)] });
     }
 
@@ -234,14 +234,14 @@ mod tests {
             }
         }
         expected.keys = keys.len() as u64;
-        assert_eq!(pairs(&rows, 0).several(100).unwrap(), expected);
-        assert_eq!(pairs(&rows, usize::MAX).several(100).unwrap(), expected);
+        assert_eq!(pairs(&rows, 0).several(100, None).unwrap(), expected);
+        assert_eq!(pairs(&rows, usize::MAX).several(100, None).unwrap(), expected);
         for cut in [1, 123_456, 399_999] {
             let mut whole = pairs(&rows[..cut], 0);
             let mut sent = Pairs::default();
             sent.extend_from_bytes(&pairs(&rows[cut..], 0).to_bytes().unwrap());
             whole.append(&mut sent, cut as u64).unwrap();
-            assert_eq!(whole.several(100).unwrap(), expected);
+            assert_eq!(whole.several(100, None).unwrap(), expected);
         }
     }
 }

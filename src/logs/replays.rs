@@ -163,10 +163,15 @@ impl Replays {
     }
 
     /// Finds all repeats; `tell` gets each of them, in no order: the earliest row, and the row.
-    pub fn find(&mut self, most: usize, mut tell: impl FnMut(u64, u64)) -> io::Result<Repeats> {
+    pub fn find(
+        &mut self,
+        most: usize,
+        threads: Option<usize>,
+        mut tell: impl FnMut(u64, u64) + Send,
+    ) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
         let mut first = First::new(most);
-        self.0.each_repeated(|rows| {
+        self.0.each_repeated(threads, |rows| {
             for same in rows.chunk_by(|one, next| one.print() == next.print()) {
                 let earliest = same[0].place();
                 for row in &same[1..] {
@@ -183,10 +188,10 @@ impl Replays {
 
     /// Of rows with a key and another value: how many have a key that came first with another value, and the
     /// first of these: the row with which it came first, and the row.
-    pub fn find_others(&mut self, most: usize) -> io::Result<Repeats> {
+    pub fn find_others(&mut self, most: usize, threads: Option<usize>) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
         let mut first = First::new(most);
-        self.0.each_repeated(|rows| {
+        self.0.each_repeated(threads, |rows| {
             for same in rows.chunk_by(|one, next| one.pair().0 == next.pair().0) {
                 if same[0].pair() == same[same.len() - 1].pair() {
                     continue;
@@ -243,7 +248,7 @@ mod tests {
             let mut replays = Replays::new(room);
             replays.extend((0..rows).map(|row| Row::new(hash(row), row, row % 3 == 0)));
             let mut told = 0;
-            let found = replays.find(1000, |earlier, row| {
+            let found = replays.find(1000, None, |earlier, row| {
                 assert!(earlier < row);
                 told += 1;
             });
@@ -251,10 +256,10 @@ mod tests {
             assert_eq!(told, slow(rows).rows);
             assert_eq!(replays.compared(), rows);
             // Asked again, and sent elsewhere.
-            assert_eq!(replays.find(0, |_, _| {}).unwrap().rows, told);
+            assert_eq!(replays.find(0, None, |_, _| {}).unwrap().rows, told);
             let mut other = Replays::default();
             other.extend_from_bytes(&replays.to_bytes().unwrap());
-            assert_eq!(other.find(1000, |_, _| {}).unwrap(), slow(rows));
+            assert_eq!(other.find(1000, None, |_, _| {}).unwrap(), slow(rows));
         }
     }
 
@@ -264,7 +269,7 @@ mod tests {
         whole.extend((0..300_000).map(|row| Row::new(hash(row), row, row % 3 == 0)));
         next.extend((300_000..700_000).map(|row| Row::new(hash(row), row - 300_000, row % 3 == 0)));
         whole.append(&mut next, 300_000).unwrap();
-        assert_eq!(whole.find(1000, |_, _| {}).unwrap(), slow(700_000));
+        assert_eq!(whole.find(1000, None, |_, _| {}).unwrap(), slow(700_000));
     }
 
     #[test]
@@ -277,17 +282,17 @@ mod tests {
         let mut firsts = HashMap::new();
         let slow =
             all().filter(|(key, other, _)| firsts.entry(hash(*key)).or_insert(*other) != other).count();
-        assert_eq!(replays.find_others(10).unwrap().rows, slow as u64);
+        assert_eq!(replays.find_others(10, None).unwrap().rows, slow as u64);
         let mut alone = Replays::default();
         alone.extend([row(1, 5, 7), row(1, 3, 8), row(1, 5, 9), row(1, 4, 10), row(2, 4, 11)]);
-        assert_eq!(alone.find_others(10).unwrap().first, [(7, 8), (7, 10)]);
+        assert_eq!(alone.find_others(10, None).unwrap().first, [(7, 8), (7, 10)]);
     }
 
     #[test]
     fn the_file_goes_with_the_rows() {
         let mut replays = Replays::new(0);
         replays.extend((0..RECORDS_IN_A_RUN as u64).map(|row| Row::new(hash(row), row, false)));
-        let path = replays.0.file().unwrap().to_owned();
+        let path = replays.0.file().unwrap();
         assert!(path.exists());
         drop(replays);
         assert!(!path.exists());

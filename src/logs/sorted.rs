@@ -7,8 +7,10 @@ use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
 
 use super::table::{ODD, Table};
+use crate::parallel::{self, no_tick};
 
 const PARTS: usize = 256;
 /// Records that are sorted into parts together.
@@ -17,7 +19,7 @@ pub const RECORDS_IN_A_RUN: usize = 1 << 18;
 const MOST_IN_MEMORY: usize = 192 << 20;
 
 /// Something small that is known of rows of a log; records of one key belong together.
-pub trait Record: Copy + Ord {
+pub trait Record: Copy + Ord + Send + Sync {
     /// How many bytes it is in a file.
     const BYTES: usize;
 
@@ -54,7 +56,7 @@ pub struct Sorted<T> {
     runs: Vec<Run<T>>,
     in_memory: usize,
     most_in_memory: usize,
-    spilled: Option<Spilled>,
+    spilled: Option<Mutex<Spilled>>,
     kept: u64,
     /// Whether there was no room for more.
     full: bool,
@@ -165,11 +167,10 @@ impl<T: Record> Sorted<T> {
             self.runs.push(Run { records: Stored::Memory(records), ends });
             return;
         }
-        let spilled = match &mut self.spilled {
-            Some(spilled) => Ok(spilled),
-            none => Spilled::new().map(|spilled| none.insert(spilled)),
-        };
-        match spilled.and_then(|spilled| spilled.write(&records)) {
+        if self.spilled.is_none() {
+            self.spilled = Spilled::new().ok().map(Mutex::new);
+        }
+        match self.spilled().ok_or(io::ErrorKind::Other.into()).and_then(|mut file| file.write(&records)) {
             Ok(start) => self.runs.push(Run { records: Stored::File(start), ends }),
             Err(_) => {
                 // These stay in memory; there is no room for more.
@@ -180,7 +181,7 @@ impl<T: Record> Sorted<T> {
     }
 
     /// Adds the records of a part of a run to others.
-    fn read(&mut self, run: usize, part: usize, records: &mut Vec<T>) -> io::Result<()> {
+    fn read(&self, run: usize, part: usize, records: &mut Vec<T>) -> io::Result<()> {
         let Run { records: stored, ends } = &self.runs[run];
         let start = if part == 0 { 0 } else { ends[part - 1] as usize };
         let range = start..ends[part] as usize;
@@ -188,31 +189,46 @@ impl<T: Record> Sorted<T> {
             Stored::Memory(all) => records.extend_from_slice(&all[range]),
             Stored::File(first) => {
                 let place = first + (T::BYTES * range.start) as u64;
-                self.spilled.as_mut().expect("there is a file").read(place, range.len(), records)?;
+                let mut spilled = self.spilled().expect("there is a file");
+                spilled.read(place, range.len(), records)?;
             }
         }
         Ok(())
     }
 
-    /// Gives the records of each key that has several of them, in their order.
-    pub fn each_repeated(&mut self, mut look: impl FnMut(&[T])) -> io::Result<()> {
+    /// Gives the records of each key that has several of them, in their order; the keys come in any.
+    pub fn each_repeated(&mut self, threads: Option<usize>, look: impl FnMut(&[T]) + Send) -> io::Result<()> {
         self.sort();
-        let (mut records, mut table) = (Vec::new(), Table::default());
-        for part in 0..PARTS {
+        let threads = parallel::threads(threads, self.kept as usize, RECORDS_IN_A_RUN);
+        let look = Mutex::new(look);
+        let all = &*self;
+        let work = |(records, table, failed): &mut (Vec<T>, Table, io::Result<()>), part| {
             records.clear();
-            for run in 0..self.runs.len() {
-                self.read(run, part, &mut records)?;
+            for run in 0..all.runs.len() {
+                if let Err(error) = all.read(run, part, records) {
+                    *failed = Err(error);
+                }
             }
-            keep_repeated(&mut records, &mut table);
+            keep_repeated(records, table);
             records.sort_unstable();
-            records.chunk_by(|one, next| one.key() == next.key()).for_each(&mut look);
-        }
-        Ok(())
+            if !records.is_empty() {
+                let mut look = look.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                records.chunk_by(|one, next| one.key() == next.key()).for_each(&mut *look);
+            }
+            1
+        };
+        let init = || (Vec::new(), Table::default(), Ok(()));
+        let workers = parallel::run(0..PARTS, threads, &mut no_tick, init, work).expect("nothing stops it");
+        workers.into_iter().try_for_each(|(_, _, failed)| failed)
+    }
+
+    fn spilled(&self) -> Option<MutexGuard<'_, Spilled>> {
+        self.spilled.as_ref().map(|spilled| spilled.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
 
     #[cfg(test)]
-    pub fn file(&self) -> Option<&std::path::Path> {
-        self.spilled.as_ref().map(|spilled| spilled.path.as_path())
+    pub fn file(&self) -> Option<PathBuf> {
+        self.spilled().map(|spilled| spilled.path.clone())
     }
 }
 

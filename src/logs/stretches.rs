@@ -251,12 +251,16 @@ impl Stretches {
 
     /// Gives the stretches of each key that has several in the order of the log; says of how many keys there
     /// were too many.
-    fn each_key(&mut self, mut look: impl FnMut(&mut [Stretch])) -> io::Result<u64> {
+    fn each_key(
+        &mut self,
+        threads: Option<usize>,
+        mut look: impl FnMut(&mut [Stretch]) + Send,
+    ) -> io::Result<u64> {
         self.close();
         let goes = self.goes;
         let mut scattered = 0;
         let mut joined: Vec<Stretch> = Vec::new();
-        self.closed.each_repeated(|part| {
+        self.closed.each_repeated(threads, |part| {
             for same in part.chunk_by(|one, next| one.key == next.key) {
                 if same.len() > MOST_TOGETHER {
                     scattered += 1;
@@ -275,11 +279,11 @@ impl Stretches {
     }
 
     /// Looks through the numbers of each key; `most` rows are named of each kind.
-    pub fn numbers(&mut self, most: usize) -> io::Result<Numbers> {
+    pub fn numbers(&mut self, most: usize, threads: Option<usize>) -> io::Result<Numbers> {
         let mut found = Numbers::default();
         let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
             std::array::from_fn(|_| First::<()>::new(most));
-        found.scattered = self.each_key(|stretches| {
+        let scattered = self.each_key(threads, |stretches| {
             let down = stretches.iter().filter(|stretch| stretch.from > stretch.to).count();
             let up = stretches.iter().filter(|stretch| stretch.from < stretch.to).count();
             let backward = down > up
@@ -342,6 +346,7 @@ impl Stretches {
                 }
             }
         })?;
+        found.scattered = scattered;
         let rows = |first: First<()>| first.into_vec().into_iter().map(|(row, ())| row).collect();
         found.after_gaps = rows(gaps);
         found.restarts = rows(restarts);
@@ -391,7 +396,7 @@ mod tests {
             whole.append(&mut sent, start as u64).unwrap();
             start = end;
         }
-        whole.numbers(1000).unwrap()
+        whole.numbers(1000, None).unwrap()
     }
 
     #[test]
@@ -455,7 +460,7 @@ mod tests {
         {
             all.push([1, 1], *spelling, *number, NEVER, place as u64);
         }
-        let found = all.numbers(10).unwrap();
+        let found = all.numbers(10, None).unwrap();
         assert_eq!((found.again, found.missing, found.after_gaps), (1, 1, vec![5]));
     }
 
@@ -467,7 +472,7 @@ mod tests {
         {
             all.push([1, 1], 0, *number, *time, place as u64);
         }
-        let found = all.numbers(10).unwrap();
+        let found = all.numbers(10, None).unwrap();
         assert_eq!((found.missing, found.times_reversed), (0, 2));
         assert_eq!(found.before_their_time, [2, 5]);
     }

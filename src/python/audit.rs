@@ -200,8 +200,13 @@ impl Stretches {
     }
 
     /// Looks through the numbers of each key; `most` rows are named of each kind.
-    fn numbers<'py>(&self, py: Python<'py>, most: usize) -> PyResult<Bound<'py, PyDict>> {
-        let found = py.detach(|| self.lock().numbers(most)).map_err(lost)?;
+    fn numbers<'py>(
+        &self,
+        py: Python<'py>,
+        most: usize,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let found = py.detach(|| self.lock().numbers(most, threads)).map_err(lost)?;
         let dict = PyDict::new(py);
         for (name, count) in [
             ("missing", found.missing),
@@ -296,8 +301,8 @@ impl Pairs {
 
     /// Looks for keys with several values: how many keys, how many rows have another value than their key's
     /// first, and the first of these with an earlier one.
-    fn several(&self, py: Python<'_>, most: usize) -> PyResult<Several> {
-        let found = py.detach(|| self.lock().several(most)).map_err(lost)?;
+    fn several(&self, py: Python<'_>, most: usize, threads: Option<usize>) -> PyResult<Several> {
+        let found = py.detach(|| self.lock().several(most, threads)).map_err(lost)?;
         Ok((found.keys, found.rows, found.first))
     }
 }

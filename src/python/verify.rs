@@ -94,17 +94,23 @@ impl Replays {
 
     /// Of rows with a key and another value: how many have a key that came first with another value, and the
     /// first of these: the row with which it came first, and the row.
-    fn find_others(&self, py: Python<'_>, first: usize) -> PyResult<(u64, Pairs)> {
-        let found = py.detach(|| self.lock().find_others(first)).map_err(lost)?;
+    fn find_others(&self, py: Python<'_>, first: usize, threads: Option<usize>) -> PyResult<(u64, Pairs)> {
+        let found = py.detach(|| self.lock().find_others(first, threads)).map_err(lost)?;
         Ok((found.rows, found.first))
     }
 
     /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
     /// these by row, as many as asked for, and all in no order if asked for: earlier row, row.
-    fn find(&self, py: Python<'_>, first: usize, every: bool) -> PyResult<(u64, u64, Pairs, Pairs)> {
+    fn find(
+        &self,
+        py: Python<'_>,
+        first: usize,
+        every: bool,
+        threads: Option<usize>,
+    ) -> PyResult<(u64, u64, Pairs, Pairs)> {
         let mut all = Vec::new();
         let found = py.detach(|| {
-            self.lock().find(first, |earlier, row| {
+            self.lock().find(first, threads, |earlier, row| {
                 if every {
                     all.push((earlier, row));
                 }

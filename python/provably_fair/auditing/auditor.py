@@ -120,12 +120,12 @@ before row 3: the log isn't complete, or rounds were left out.
 
 
 class _Behind:
-    """Checks that look at one batch while the next one is verified."""
+    """Checks that look at one batch while the next one is verified, each group in a thread of its own."""
 
-    def __init__(self, checks: list[Check]) -> None:
-        self._checks = checks
-        self._worker = ThreadPoolExecutor(1)
-        self._begun: Future[None] | None = None
+    def __init__(self, groups: list[list[Check]], threads: int | None) -> None:
+        self._groups = groups
+        self._workers = None if threads == 1 else ThreadPoolExecutor(len(groups))
+        self._begun: list[Future[None]] = []
 
     def __enter__(self) -> _Behind:
         return self
@@ -133,23 +133,29 @@ class _Behind:
     def look(self, records: Records) -> None:
         """Begin with a batch, when the one before is done with."""
         self._wait()
-        self._begun = self._worker.submit(self._update, records)
-
-    def _update(self, records: Records) -> None:
-        for check in self._checks:
-            check.update(records)
+        if self._workers is None:
+            for group in self._groups:
+                _update(group, records)
+        else:
+            self._begun = [self._workers.submit(_update, group, records) for group in self._groups]
 
     def _wait(self) -> None:
-        begun, self._begun = self._begun, None
-        if begun is not None:
-            begun.result()
+        begun, self._begun = self._begun, []
+        for one in begun:
+            one.result()
 
     def __exit__(self, kind: object, *_: object) -> None:
         try:
             if kind is None:
                 self._wait()
         finally:
-            self._worker.shutdown()
+            if self._workers is not None:
+                self._workers.shutdown()
+
+
+def _update(group: list[Check], records: Records) -> None:
+    for check in group:
+        check.update(records)
 
 
 class Auditor:
@@ -220,7 +226,7 @@ class Auditor:
         times = times_of(reveal_times)
         self._context = Context(game, plan, bet, self.level, integer("seed", seed), times)
         self._totals: Totals | None = None
-        self._checks: list[Check] = all_checks(self._context)
+        self._groups = all_checks(self._context)
         self._looks = 0
         self._rows_at_last_look = -1
 
@@ -228,6 +234,10 @@ class Auditor:
     def rows(self) -> int:
         """How many rows were audited so far."""
         return 0 if self._totals is None else self._totals.checked
+
+    @property
+    def _checks(self) -> list[Check]:
+        return [check for group in self._groups for check in group]
 
     @property
     def wanted_columns(self) -> set[str]:
@@ -268,7 +278,7 @@ class Auditor:
             threads = self._context.plan.threads
             behind.look(Records(columns, batch.rows, places, found, outcome, threads, of_salts))
 
-        with _Behind(self._checks) as behind:
+        with _Behind(self._groups, self._context.plan.threads) as behind:
             totals = check_rows(self._context.plan, log, progress, look=look)
         if totals.error is not None and not totals.checked:
             raise totals.error

@@ -103,7 +103,7 @@ def check(
                     if kind and kinds[start + row] is None:
                         kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
     if plan.repeats_fail:
-        for _, row in totals.replays.find(0, True)[3]:
+        for _, row in totals.replays.find(0, True, plan.threads)[3]:
             kinds[row] = kinds[row] or "repeated"
     verdicts = {
         "expected": expected,

@@ -336,7 +336,7 @@ class Totals:
     def _repeats(self, report: VerificationReport, failures: Failures | None) -> None:
         every = self.plan.repeats_fail and (failures is not None or self.mask is not None)
         most = KEPT_FAILURES if self.plan.repeats_fail else _KEPT_REPEATS
-        repeated, right, first, pairs = self.replays.find(most, every)
+        repeated, right, first, pairs = self.replays.find(most, every, self.plan.threads)
         report.compared_for_repeats = self.replays.compared
         report.repeated, report.repeats = repeated, first[:_KEPT_REPEATS]
         if not self.plan.repeats_fail or not repeated:

@@ -3,9 +3,10 @@
 from ..check import Check, Context
 from . import commitments, money, seeds, selection, sequence
 
-_SUBJECTS = (sequence, commitments, seeds, money, selection)
+_SUBJECTS = ((sequence, commitments, seeds), (money, selection))
+"""What is known of rounds, and what is known of bets: these read little in common."""
 
 
-def all_checks(context: Context) -> list[Check]:
-    """Return the checks of a log."""
-    return [check for subject in _SUBJECTS for check in subject.checks(context)]
+def all_checks(context: Context) -> list[list[Check]]:
+    """Return the checks of a log, in groups that look at a batch at once."""
+    return [[check for subject in subjects for check in subject.checks(context)] for subjects in _SUBJECTS]

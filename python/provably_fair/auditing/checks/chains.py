@@ -32,6 +32,7 @@ class Chain(Check):
         chains = getattr(context.system, "chains", None)
         self._chains: Chains | None = chains
         self._games = Stretches("one-by-one-or-stays")
+        self._threads = context.plan.threads
         self._numbered = 0
         self._foreign = 0
         self._first: bytes | None = None
@@ -110,7 +111,7 @@ class Chain(Check):
         self._of_bets |= later._of_bets
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        found = self._games.numbers(KEPT_ROWS)
+        found = self._games.numbers(KEPT_ROWS, self._threads)
         missing, gaps, after = found["missing"], found["gaps"], found["after_gaps"]
         again, repeats = found["returned"], found["returns"]
         made: list[Finding] = []

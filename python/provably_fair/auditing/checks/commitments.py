@@ -104,6 +104,7 @@ class Replaced(Check):
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
         self._of_seed = Pairs()
+        self._threads = context.plan.threads
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_of_seed": self._of_seed.to_bytes()}
@@ -128,7 +129,7 @@ class Replaced(Check):
         if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they belong together one to one
         made = []
-        keys, count, pairs = self._of_seed.several(KEPT_ROWS)
+        keys, count, pairs = self._of_seed.several(KEPT_ROWS, self._threads)
         if keys:
             earlier, row = pairs[0]
             text = (
@@ -140,7 +141,7 @@ class Replaced(Check):
             rows = [row for _, row in pairs]
             figure = {"server_seeds": keys, "rows": count}
             made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
-        keys, count, pairs = self._of_seed.turned().several(KEPT_ROWS)
+        keys, count, pairs = self._of_seed.turned().several(KEPT_ROWS, self._threads)
         if keys:
             earlier, row = pairs[0]
             text = (

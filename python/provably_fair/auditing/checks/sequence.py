@@ -44,6 +44,7 @@ class Nonces(Check):
         self._several = "round" in context.fields
         self._goes = "one-by-one-or-stays" if self._several else "one-by-one"
         self._all = Stretches(self._goes)
+        self._threads = context.plan.threads
         self._read = self._timed = self._left_out = False
 
     def __getstate__(self) -> dict[str, object]:
@@ -78,7 +79,7 @@ class Nonces(Check):
         again = tuple(row for _, row in first)
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
             return seeds_reused(repeated, again)
-        found = self._all.numbers(KEPT_ROWS)
+        found = self._all.numbers(KEPT_ROWS, self._threads)
         self._left_out = bool(found["scattered"] or found["lost"])
         made: list[Finding] = []
         if found["missing"]:
@@ -148,6 +149,7 @@ class Salts(Check):
     def __init__(self, context: Context) -> None:
         self._shared = bool(getattr(context.game, "multiplayer", False))
         self._salts = Replays()
+        self._threads = context.plan.threads
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_salts": self._salts.to_bytes()}
@@ -166,7 +168,7 @@ class Salts(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made: list[Finding] = []
-        count, pairs = (0, []) if self._shared else self._salts.find_others(KEPT_ROWS)
+        count, pairs = (0, []) if self._shared else self._salts.find_others(KEPT_ROWS, self._threads)
         if count:
             earlier, row = pairs[0]
             text = (

@@ -1,6 +1,6 @@
 """How much is read at a time, and how long a line may be."""
 
-BATCH = 1 << 15
+BATCH = 1 << 16
 """Rows of a batch: enough to work in bulk, few enough to stay in the caches and out of the way."""
 
 JSON_BATCH = 1 << 14
