@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::findings::Kind;
 use super::lists::{Item, Items};
-use super::number::{Number, is_double, is_single, trim_spaces};
+use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
 use crate::texts::Texts;
 
 /// A column.
@@ -366,6 +366,12 @@ impl<'a> Column<'a> {
         let mut found = vec![f64::NAN; rows * width];
         for (row, values) in found.chunks_exact_mut(width.max(1)).enumerate() {
             let cell = self.read(row, &mut items);
+            if let (1, Cell::Text(text)) = (width, cell)
+                && let Some(double) = short_decimal(text)
+            {
+                values[0] = double;
+                continue;
+            }
             if let (1, Some(number)) = (width, cell.number()) {
                 values[0] = number.as_double();
             } else if cell.is_list(&mut items) && items.list.len() == width {

@@ -205,6 +205,31 @@ impl Number {
     }
 }
 
+/// The nearest double to a plain decimal such as `-12.50`, of few digits; `None` of any other text.
+#[inline]
+pub fn short_decimal(text: &[u8]) -> Option<f64> {
+    /// Numbers of as many digits are doubles, and so are powers of ten: their ratio is rounded once.
+    const FEW: usize = 15;
+    let (negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    if digits.len() > FEW + 1 {
+        return None;
+    }
+    let (mut number, mut count, mut point) = (0u64, 0, None);
+    for (place, &byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => (number, count) = (number * 10 + u64::from(byte - b'0'), count + 1),
+            b'.' if point.is_none() => point = Some(place),
+            _ => return None,
+        }
+    }
+    let behind = point.map_or(0, |point| digits.len() - point - 1);
+    let double = number as f64 / 10f64.powi(behind as i32);
+    (1..=FEW).contains(&count).then_some(if negative && number != 0 { -double } else { double })
+}
+
 /// What follows the `e` of a number. No number of so few characters makes up for more than is kept of it.
 fn exponent(written: &[u8]) -> Option<i32> {
     let (sign, digits) = match written {
@@ -252,6 +277,19 @@ mod tests {
 
     fn read(text: &str) -> Option<Number> {
         Number::parse(text.as_bytes())
+    }
+
+    #[test]
+    fn short_decimals_are_the_doubles_that_they_mean() {
+        let texts = ["0", "-0", "1.98", "-2.50", ".5", "7.", "0.00000001", "123456789012345", "0.1", "99.99"];
+        for text in texts {
+            let double = short_decimal(text.as_bytes());
+            assert_eq!(double, read(text).map(Number::as_double), "{text}");
+            assert_eq!(double, text.parse().ok(), "{text}");
+        }
+        for text in ["", "-", ".", "1e3", " 1", "+1", "1,5", "1.2.3", "1234567890123456", "0x1", "nan"] {
+            assert_eq!(short_decimal(text.as_bytes()), None, "{text}");
+        }
     }
 
     #[test]

@@ -7,12 +7,14 @@ import hashlib
 import json
 import pickle
 import random
+import time
 import xml.etree.ElementTree as ElementTree
 
 import folders
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.auditing import auditor as auditor_module
 from provably_fair.auditing.records import read_times
 from provably_fair.statistics import holm
 from tools import measure_honest_logs
@@ -179,6 +181,22 @@ def test_games_of_a_chain(told):
         assert named([1, 1, 5, 5, 1], **bets) == {"hash_reused": (4,)}
 
 
+def test_games_are_those_of_their_own_batch(monkeypatch):
+    """Checks look at a batch while the next one is verified, and rows that aren't revealed have no game."""
+    crash = pf.operators.stake.Crash()
+    log, end = chain_log([*range(20), *range(22, 40)])
+    look = auditor_module._update
+    monkeypatch.setattr(auditor_module, "_update", lambda *looked: (time.sleep(0.02), look(*looked)))
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 5)
+    assert proofs(log, crash, terminating=end) == {"round_missing": (20,)}
+    hidden = np.isin(np.arange(38), [11, *range(33, 38)])  # a game that is left out, and those of today
+    log["game_hash"] = np.where(hidden, "", log["game_hash"])
+    report = pf.audit(log, crash, terminating=end, unrevealed="report")
+    assert report.verification.unchecked == {"unrevealed": 6}
+    (finding,) = (finding for finding in report.findings if finding.severity == "proof")
+    assert (finding.kind, finding.rows, finding.figure["missing"]) == ("round_missing", (12, 20), 3)
+
+
 def test_links_that_are_missing_are_noted_without_an_end():
     log, _ = chain_log(np.arange(10))
     other = pf.HashChain().generate("another", games=10).astype("U")
@@ -306,12 +324,28 @@ def test_times_of_all_kinds_are_the_same():
         [np.datetime64(when), np.datetime64("NaT")],
         pa.array([when, None], pa.timestamp("ms")),
         pa.array([aware, None], pa.timestamp("us", "Europe/Athens")),
+        pa.array([micros * 1000 + 999, None], pa.timestamp("ns")),
         pl.Series([when, None]),
+        np.array([when, "NaT"], "M8[ns]"),
     ]
     for column in columns:
         values, there = read_times("time", column, 2)
         assert there.tolist() == [True, False], column
         assert values[0] == micros, column
+
+
+def test_dates_are_midnights():
+    pd, pa, pl = (pytest.importorskip(name) for name in ("pandas", "pyarrow", "polars"))
+    day = datetime.date(2026, 3, 4)
+    midnight = int(datetime.datetime(2026, 3, 4, tzinfo=datetime.UTC).timestamp() * 1_000_000)
+    for column in ([day, None], pa.array([day, None]), pl.Series([day, None]), pa.array([day, day])):
+        values, there = read_times("time", column, 2)
+        assert (values[0], there[0], values[1]) == (midnight, True, midnight * there[1])
+    frame = pd.DataFrame(dice_log(["s"] * 3, range(3)))
+    for zone in None, "Europe/Athens":
+        frame["time"] = pd.date_range("2026-03-04", periods=3, tz=zone)
+        frame["reveal_time"] = frame["time"][1]
+        assert proofs(frame) == {"seed_used_after_reveal": (2,)}
 
 
 def test_columns_and_constants_are_named():

@@ -42,7 +42,7 @@ def test_amounts_are_decimals() -> None:
         assert amounts.whole.all()
         assert amounts.there.all()
         ones = np.ones(len(values), np.int64)
-        compared = Compared.of([values, values], ones > 0, ones, 1)
+        compared = Compared.of(values, values, ones > 0, ones, 1)
         assert compared.stakes.tolist() == amounts.units.tolist()
         assert compared.returned == sum(amounts.units.tolist())
         assert not compared.odd.size

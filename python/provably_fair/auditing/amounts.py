@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,7 +87,8 @@ class Compared:
     @classmethod
     def of(
         cls,
-        amounts: Sequence[np.ndarray],
+        staked: np.ndarray,
+        paid: np.ndarray,
         possible: np.ndarray,
         parts: np.ndarray,
         unit: int,
@@ -103,11 +103,11 @@ class Compared:
         >>> import numpy as np
         >>> from provably_fair.auditing.amounts import Compared
         >>> stakes, paid, parts = np.ones(2), np.array([1.98, 1.9]), np.array([99, 99])
-        >>> compared = Compared.of([stakes, paid], np.ones(2, bool), parts, 50)
+        >>> compared = Compared.of(stakes, paid, np.ones(2, bool), parts, 50)
         >>> compared.odd.tolist(), compared.levels.tolist(), compared.decimals
         ([1], [1], 2)
         """
-        stakes, returned, decimals, odd = compare_amounts(*amounts, possible, parts, unit, exact)
+        stakes, returned, decimals, odd = compare_amounts(staked, paid, possible, parts, unit, exact)
         return cls(stakes, returned, decimals, *odd)
 
 

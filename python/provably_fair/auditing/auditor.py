@@ -267,18 +267,22 @@ class Auditor:
         3
         """
         before = self.rows
-        game = self._context.game
+        threads = self._context.plan.threads
+        game, chains = self._context.game, getattr(self._context.system, "chains", None)
         outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
 
         def look(batch: Batch, columns: Mapping[str, Any], found: Found, totals: Totals) -> None:
-            places = batch.places + totals.offset + before
+            places = batch.places + totals.offset
             if isinstance(places, int):
                 places = np.arange(places, places + batch.rows)
+            games = np.zeros(batch.rows, np.int64)
+            if chains is not None:  # what is known of its latest rows, before the next ones are verified
+                games[np.searchsorted(places, chains.places)] = chains.numbers
             of_salts = totals.is_of_salts(columns, batch.rows)
-            threads = self._context.plan.threads
-            behind.look(Records(columns, batch.rows, places, found, outcome, threads, of_salts))
+            places = places + before
+            behind.look(Records(columns, batch.rows, places, found, games, outcome, threads, of_salts))
 
-        with _Behind(self._groups, self._context.plan.threads) as behind:
+        with _Behind(self._groups, threads) as behind:
             totals = check_rows(self._context.plan, log, progress, look=look)
         if totals.error is not None and not totals.checked:
             raise totals.error

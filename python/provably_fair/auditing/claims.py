@@ -230,7 +230,9 @@ class Claim:
         settled = Settled(rows, records.places[rows], cells, possible, parts)
         if money:
             exact = (self._due(cells, self._each)[0], float(self.unit)) if self._rounded else None
-            settled.money = Compared.of(amounts, possible, parts, self.unit * self.bets, exact)
+            staked, paid_back = amounts
+            unit = self.unit * self.bets
+            settled.money = Compared.of(staked, paid_back, possible, parts, unit, exact)
         self._last = records, settled
         return settled
 
@@ -248,9 +250,9 @@ class Claim:
         """Return what a table says of all bets of a round together, and whether each of them can come up."""
         columns = [cells[:, bet] for bet in range(cells.shape[1])]  # sums along rows take longer
         possible = np.logical_and.reduce([column >= 0 for column in columns])
-        if possible.all():
-            return sum(table[column] for column in columns), possible
-        return sum(np.where(column >= 0, table[column], 0) for column in columns), possible
+        whole = bool(possible.all())
+        due = [table[column] if whole else np.where(column >= 0, table[column], 0) for column in columns]
+        return due[0] if len(due) == 1 else np.sum(due, axis=0), possible
 
     @cached_property
     def _values(self) -> np.ndarray:

@@ -40,6 +40,8 @@ class Records:
         Their positions in the log, int64.
     found : Found
         What `verify` found in them.
+    games : numpy.ndarray
+        Of games on a chain that lead to its terminating hash their numbers, int64; 0 of others.
     of_salts : bool
         Whether `commitment` is of the salts, as logs of sessions had it once.
     """
@@ -50,6 +52,7 @@ class Records:
         count: int,
         places: np.ndarray,
         found: Found,
+        games: np.ndarray,
         outcome: tuple[tuple[int, ...], np.dtype[Any]] | None,
         threads: int | None,
         of_salts: bool = False,
@@ -58,6 +61,7 @@ class Records:
         self.count = count
         self.places = places
         self.found = found
+        self.games = games
         self.of_salts = of_salts
         self._outcome = outcome
         self._threads = threads

@@ -74,35 +74,41 @@ class Lookup:
         """Return the place of each value, and any place of what is no outcome."""
         steps = self._steps if plain.size >= _WORTH else None
         if steps is None:
-            return np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
+            return self._searched(plain)
         each, first, table = steps
         with np.errstate(over="ignore", invalid="ignore"):  # what is too large, or NaN, is at any place
             step = plain * each
             np.subtract(np.rint(step, out=step) if step.dtype.kind == "f" else step, first, out=step)
+            all_near = len(self.outcomes) == table[-1] + 1
+            beyond: Any = [] if all_near else np.flatnonzero(step >= len(table))
             np.clip(step, 0, len(table) - 1, out=step)
             found: np.ndarray = table.take(step.astype(np.int64), mode="clip")
+        if len(beyond):
+            found[beyond] = self._searched(plain[beyond])
         return found
+
+    def _searched(self, plain: np.ndarray) -> np.ndarray:
+        return np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
 
     @cached_property
     def _steps(self) -> tuple[int, int, np.ndarray] | None:
         """How many steps make 1, the first outcome's, and the place of the outcome of each step from it on.
 
-        None where outcomes aren't decimals that lie near each other.
+        Of the first outcomes alone, where they lie far apart; None where they aren't decimals.
         """
         outcomes = self.outcomes
         if outcomes.dtype.kind not in "if" or not len(outcomes):
             return None
-        ends = float(outcomes[0]), float(outcomes[-1])
+        most = max(_STEPS, _STEPS_EACH * len(outcomes))
         for decimals in range(_DECIMALS + 1 if outcomes.dtype.kind == "f" else 1):
             each = 10**decimals
-            if (ends[1] - ends[0]) * each >= max(_STEPS, _STEPS_EACH * len(outcomes)):
+            near = outcomes[: np.searchsorted(outcomes, float(outcomes[0]) + most / each)]
+            if max(map(abs, (float(near[0]), float(near[-1])))) * each > _SAFE:
                 return None
-            if max(map(abs, ends)) * each > _SAFE:
-                return None
-            steps = np.rint(outcomes * each).astype(np.int64)
-            if (steps / each == outcomes).all():
+            steps = np.rint(near * each).astype(np.int64)
+            if (steps / each == near).all() and 2 * len(near) > len(outcomes):
                 table = np.zeros(int(steps[-1] - steps[0]) + 1, np.int64)
-                table[steps - steps[0]] = np.arange(len(outcomes))
+                table[steps - steps[0]] = np.arange(len(near))
                 return each, int(steps[0]), table
         return None
 

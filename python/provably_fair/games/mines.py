@@ -109,8 +109,9 @@ class Mines(EngineGame, catalog="mines"):
         >>> pf.Mines(mines=3).observe([[11, 8, 18]], cells=[8, 9, 10, 11])
         array([2])
         """
-        chosen = _choose_cells(cells, reveals)
-        found: np.ndarray = np.isin(self.check_outcomes(outcomes), chosen).sum(axis=-1)
+        looked_at = np.zeros(_CELLS, bool)
+        looked_at[_choose_cells(cells, reveals)] = True
+        found: np.ndarray = looked_at[self.check_outcomes(outcomes)].sum(axis=-1)
         return found
 
     def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int:

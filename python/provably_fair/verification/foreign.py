@@ -350,6 +350,8 @@ def cell(column: Any, row: int) -> Any:
     if isinstance(column, Constant):
         return column.value
     value = column[row]
+    if isinstance(value, (str, bytes)) or value is None:
+        return value.item() if isinstance(value, np.generic) else value
     library = _library(value)
     if library == "pyarrow":
         return value.as_py()

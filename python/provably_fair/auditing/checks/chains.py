@@ -9,7 +9,7 @@ import numpy as np
 from provably_fair._engine import Stretches
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.systems.chains import GAME_HASH, TERMINATING, Chains, hash_texts
+from provably_fair.verification.systems.chains import GAME_HASH, TERMINATING, hash_texts
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
@@ -29,13 +29,12 @@ class Chain(Check):
     """The games of a chain, by their hashes."""
 
     def __init__(self, context: Context) -> None:
-        chains = getattr(context.system, "chains", None)
-        self._chains: Chains | None = chains
         self._games = Stretches("one-by-one-or-stays")
         self._threads = context.plan.threads
         self._numbered = 0
         self._foreign = 0
         self._first: bytes | None = None
+        self._first_row = 0
         self._last: bytes | None = None
         self._breaks: list[tuple[int, bytes, bytes]] = []
         """Rows that don't follow the row before: the position, that row's hash, its own."""
@@ -54,39 +53,39 @@ class Chain(Check):
         self.__dict__ = state | {"_games": Stretches.from_bytes("one-by-one-or-stays", state["_games"])}
 
     def update(self, records: Records) -> None:
-        if not records.count:
-            return
         self._of_bets |= {name for name in _BETS if records.has(name)}
-        foreign = np.ones(records.count, bool)
-        if self._chains is not None and records.has(TERMINATING):
-            self._told = True
-            numbers = np.zeros(records.count, np.int64)
-            numbers[self._chains.rows] = self._chains.numbers
-            foreign = numbers == 0
-            self._numbered += int((~foreign).sum())
+        self._told |= records.count > 0 and records.has(TERMINATING)
+        rows = np.flatnonzero(records.print(GAME_HASH))  # games that aren't revealed yet have no hash
+        if not rows.size:
+            return
+        numbered = records.games > 0
+        if records.has(TERMINATING):
+            self._numbered += int(np.count_nonzero(numbered))
             keys = [records.prints(TERMINATING, hexadecimal=True)]
             keys += [records.prints("player")] if records.has("player") else []
-            self._games.extend(keys, None, numbers, records.places, ~foreign)
-        self._foreign += int(foreign.sum())
-        if foreign.any():
-            self._follow(records, foreign)
-        else:
-            self._last = hash_texts(records.value(GAME_HASH, records.count - 1), 1)[0]
+            self._games.extend(keys, None, records.games, records.places, numbered)
+        foreign = ~numbered[rows]
+        self._foreign += int(np.count_nonzero(foreign))
         if self._first is None:
-            self._first = hash_texts(records.value(GAME_HASH, 0), 1)[0]
+            self._first = hash_texts(records.value(GAME_HASH, int(rows[0])), 1)[0]
+            self._first_row = int(records.places[rows[0]])
             self._first_is_foreign = bool(foreign[0])
+        if foreign.any():
+            self._follow(records, rows, foreign)
+        else:
+            self._last = hash_texts(records.value(GAME_HASH, int(rows[-1])), 1)[0]
 
-    def _follow(self, records: Records, foreign: np.ndarray) -> None:
-        """Note the foreign rows that don't follow the row before them."""
-        column = records.columns[GAME_HASH]
-        own = hash_texts(getattr(column, "value", column), records.count)
+    def _follow(self, records: Records, rows: np.ndarray, foreign: np.ndarray) -> None:
+        """Note the foreign ones of some rows that don't follow the row before them."""
+        column, places = records.columns[GAME_HASH], records.places[rows]
+        own = hash_texts(getattr(column, "value", column), records.count)[rows]
         before = np.concatenate([[own[0] if self._last is None else self._last], own[:-1]])
         steps = _steps(before, own)
         self._ways |= {step for step in (1, -1) if (foreign & (steps == step)).any()}
-        places = np.flatnonzero(foreign & (steps == _UNLINKED))
-        self._broken += len(places)
-        for row in places[: KEPT_ROWS - len(self._breaks)].tolist():
-            self._breaks.append((int(records.places[row]), before[row], own[row]))
+        broken = np.flatnonzero(foreign & (steps == _UNLINKED))
+        self._broken += len(broken)
+        for row in broken[: KEPT_ROWS - len(self._breaks)].tolist():
+            self._breaks.append((int(places[row]), before[row], own[row]))
         self._last = own[-1]
 
     def merge(self, later: Any, rows: int) -> None:
@@ -95,7 +94,7 @@ class Chain(Check):
         if self._last is not None and later._first is not None and later._first_is_foreign:
             step = int(_steps(np.array([self._last]), np.array([later._first]))[0])
             if step == _UNLINKED:
-                breaks.insert(0, (rows, self._last, later._first))
+                breaks.insert(0, (later._first_row + rows, self._last, later._first))
                 self._broken += 1
             elif step:
                 self._ways.add(step)
@@ -104,6 +103,7 @@ class Chain(Check):
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
         if self._first is None:
             self._first, self._first_is_foreign = later._first, later._first_is_foreign
+            self._first_row = later._first_row + rows
         self._last = later._last if later._last is not None else self._last
         self._numbered += later._numbered
         self._foreign += later._foreign

@@ -79,21 +79,26 @@ class FirstRounds(Check):
 
     def _add_changes(self, records: Records, settled: Settled) -> None:
         seeds = records.print("server_seed")
-        bets, parts = np.zeros(records.count, np.int64), np.zeros(records.count, np.int64)
-        bets[settled.rows], parts[settled.rows] = 1, settled.parts
-        rows = np.stack([records.places, bets, parts])
         if records.has("player"):
             prints = records.print("player")
             first, last, changed = changes_by_key(prints, seeds)
             players = (prints[first] >> 1).view(np.int64)
             order = np.argsort(players)
-            players, ends = players[order], np.stack([first, last])[:, order]
+            players, first, last = players[order], first[order], last[order]
         else:
-            players, ends = np.zeros(1, np.int64), np.array([[0], [records.count - 1]])
+            players, first, last = np.zeros(1, np.int64), np.zeros(1, int), np.array([records.count - 1])
             changed = runs_of(records.prints("server_seed"))[1:]
-        places, parts = rows[:, changed[bets[changed] > 0]][[0, 2]]
-        self._add(2, places, parts)
-        self._join(players, seeds[ends], rows[:, ends[0]])
+        rows = np.concatenate([first, changed])
+        bets = np.zeros((3, len(rows)), np.int64)
+        bets[0] = records.places[rows]
+        if isinstance(settled.rows, slice):
+            bets[1], bets[2] = 1, settled.parts[rows]
+        else:
+            _, found, at = np.intersect1d(rows, settled.rows, return_indices=True)
+            bets[1, found], bets[2, found] = 1, settled.parts[at]
+        firsts, later = bets[:, : len(first)], bets[:, len(first) :]
+        self._add(2, *later[:, later[1] > 0][[0, 2]])
+        self._join(players, seeds[np.stack([first, last])], firsts)
 
     def _join(self, players: np.ndarray, seeds: np.ndarray, firsts: np.ndarray) -> None:
         """Append rows: of each player the first and the last server seed, and the first row."""
@@ -310,9 +315,11 @@ class Outcomes(Check):
         if len(views) == 1:
             views[0].add_values(self.game.observe(outcomes, **looks[0].subject))
             return
-        turn = places // _TURN % len(views)
-        for which in np.flatnonzero(np.bincount(turn)).tolist():
-            views[which].add_values(self.game.observe(outcomes[turn == which], **looks[which].subject))
+        turns = places // _TURN
+        ends = [*(np.flatnonzero(turns[1:] != turns[:-1]) + 1).tolist(), len(turns)]
+        for start, end in zip([0, *ends], ends, strict=False):
+            which = int(turns[start]) % len(views)
+            views[which].add_values(self.game.observe(outcomes[start:end], **looks[which].subject))
 
     def merge(self, later: Outcomes, rows: int) -> None:
         """Append what another one knows of the rows that follow."""

@@ -24,13 +24,17 @@ class Chains:
     def __init__(self) -> None:
         self._numbers: dict[bytes, GameNumbers] = {}
         self._games: dict[bytes, tuple[int, int, int]] = {}
-        self.rows = self.numbers = np.zeros(0, np.int64)
-        """Of the latest rows: their places among those of their batch, and the numbers of their games."""
+        self.begin()
 
-    def ends(self, hashes: Any, terminating: Any, rows: np.ndarray) -> np.ndarray:
+    def begin(self) -> None:
+        """Begin with another batch of rows."""
+        self.places = self.numbers = np.zeros(0, np.int64)
+        """Of its rows that can be read: their positions in the log, and the numbers of their games."""
+
+    def ends(self, hashes: Any, terminating: Any, places: np.ndarray) -> np.ndarray:
         """Return, for each row, the terminating hash that is published with it where its game leads there."""
-        count = len(rows)
-        self.rows, self.numbers = rows, np.zeros(count, np.int64)
+        count = len(places)
+        self.places, self.numbers = places, np.zeros(count, np.int64)
         found = np.full(count, _ELSEWHERE, "S128")
         texts, published = hash_texts(hashes, count), hash_texts(terminating, count)
         both = _are_hashes(texts) & _are_hashes(published)

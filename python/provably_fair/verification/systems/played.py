@@ -84,6 +84,8 @@ class PlayedGame(System):
         return {"game": self.game.name, **plain, "scheme": repr(self.scheme)}
 
     def verify(self, rows: Rows) -> Verdicts:
+        if self.chains is not None:
+            self.chains.begin()
         columns = dict(rows.columns)
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
@@ -155,7 +157,9 @@ class _Recomputed:
             self._play(game, fields, places)
         if system.chains is not None and TERMINATING in self._rows.columns:
             terminating = self._column(TERMINATING, good)
-            self._committed[TERMINATING][:] = system.chains.ends(fields[GAME_HASH], terminating, good)
+            first = self._rows.places
+            places = first + good if isinstance(first, int) else first[good]
+            self._committed[TERMINATING][:] = system.chains.ends(fields[GAME_HASH], terminating, places)
         return self._groups, self._hashes, list(self._committed.values()), self._bad
 
     def _column(self, name: str, good: np.ndarray) -> Any:
