@@ -3,13 +3,14 @@
     python benches/bench_audit.py [rows]
 
 Each is a process of its own, on all threads; the time is that of the CPU, all threads added up, beside the
-time that passes, and memory is the most that the process ever had. The logs are Parquet files, without
-columns of money: what is measured is what an audit does with every row. Seeds and salts have 64 characters.
+time that passes, and memory is the most that the process ever had. The logs are Parquet files. Seeds and
+salts have 64 characters.
 
 dice       salted dice: a pair of seeds for 100,000 rounds, a salt for each
 stake      dice of an operator with nonces: a pair of seeds for 1,000 rounds, commitments
 players    the same of 100 players whose rounds are interleaved
 rotated    the same with a fresh server seed for every row
+money      the same as stake, with stakes, payouts, players and times, which verification doesn't read
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ import json, pathlib, sys, time
 import provably_fair as pf
 import pyarrow.parquet
 function = getattr(pf, sys.argv[1])
+claimed = {"bet": pf.operators.stake.Dice().bet(over=50.5)} if sys.argv[1:5:3] == ["audit", "money"] else {}
 wall, cpu = time.perf_counter(), time.process_time()
-report = function(sys.argv[3], sys.argv[2])
+report = function(sys.argv[3], sys.argv[2], **claimed)
 seconds = time.perf_counter() - wall, time.process_time() - cpu
 verified = report if sys.argv[1] == "verify" else report.verification
 assert verified.ok, report
@@ -86,11 +88,26 @@ def rotated(start: int, count: int) -> dict[str, pa.Array]:
     return nonces(np.arange(start, start + count), np.zeros(count, np.int64))
 
 
+def money(start: int, count: int) -> dict[str, pa.Array]:
+    rows = np.arange(start, start + count)
+    columns = stake(start, count)
+    stakes = np.random.default_rng(start).choice([0.5, 1, 2, 10], count)
+    won = np.asarray(columns["outcome"]) > 50.5
+    players = np.char.add(b"player ", (rows // 1000 % 100).astype("S"))
+    return columns | {
+        "stake": pa.array(stakes),
+        "payout": pa.array(np.where(won, 2 * stakes, 0.0)),
+        "player": text(players),
+        "time": pa.array(np.datetime64("2026-01-01") + (1000 * rows).astype("m8[ms]")),
+    }
+
+
 LOGS = {
     "dice": (dice, "dice"),
     "stake": (stake, "stake.dice"),
     "players": (players, "stake.dice"),
     "rotated": (rotated, "stake.dice"),
+    "money": (money, "stake.dice"),
 }
 
 
@@ -103,9 +120,11 @@ def write(path: Path, make: object, rows: int) -> None:
     writer.close()  # type: ignore[union-attr]
 
 
-def alone(what: str, game: str, path: Path) -> list[float]:
+def alone(what: str, game: str, path: Path, name: str) -> list[float]:
     """Seconds that pass, seconds of the CPU, and megabytes of a process."""
-    done = subprocess.run([sys.executable, "-c", ALONE, what, game, path], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, what, game, path, name], capture_output=True, text=True
+    )
     if done.returncode:
         raise SystemExit(done.stderr[-2000:])
     found: list[float] = json.loads(done.stdout)
@@ -121,7 +140,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "log.parquet")
             write(path, make, rows)
-            pairs = [(alone("verify", game, path), alone("audit", game, path)) for _ in range(REPEATS)]
+            pairs = [
+                (alone("verify", game, path, name), alone("audit", game, path, name)) for _ in range(REPEATS)
+            ]
         verified, audited = (np.median([pair[i] for pair in pairs], axis=0) for i in (0, 1))
         ratio = np.median([audit[:2] / np.array(verify[:2]) for verify, audit in pairs], axis=0)
         print(

@@ -398,7 +398,7 @@ pub fn reduce_groups<'py>(
     py: Python<'py>,
     keys: PyReadonlyArray1<'py, i64>,
     columns: Vec<(Bound<'py, PyAny>, String)>,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Vec<Bound<'py, PyAny>>)> {
+) -> PyResult<Reduced<'py>> {
     let keys = contiguous(&keys);
     let groups = py.detach(|| Groups::new(&keys));
     let mut joined = Vec::new();
@@ -429,6 +429,9 @@ pub fn reduce_groups<'py>(
     }
     Ok((PyArray1::from_vec(py, groups.into_keys()), joined))
 }
+
+/// Keys, and an array for each column.
+type Reduced<'py> = (Bound<'py, PyArray1<i64>>, Vec<Bound<'py, PyAny>>);
 
 fn unknown(how: &str) -> PyErr {
     PyValueError::new_err(format!(

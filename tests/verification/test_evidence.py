@@ -208,6 +208,7 @@ def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_
     monkeypatch.setattr(f"{limits}.BATCHES_AHEAD", 1)
     monkeypatch.setattr(f"{limits}.SMALL_FILE", 1 << 25 if small else 0)
     monkeypatch.setattr(f"{limits}.BLOCK", 512)
+    monkeypatch.setattr(f"{limits}.CSV_BLOCK", 512)
     monkeypatch.setattr(f"{limits}.BLOCKS_KEPT", 1)
     path = tmp_path / f"log.{ending}"
 
@@ -244,6 +245,7 @@ def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_
 
 def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monkeypatch):
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 64)
     path = tmp_path / "log.jsonl"
     path.write_text(as_json(0, 60))
     from provably_fair.verification.sources import files
@@ -448,6 +450,7 @@ def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):
 @pytest.mark.parametrize("closing", ["salt", "whole salt", "note"])
 def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, tmp_path, monkeypatch):
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
     rows = [f"{line},a note" for line in lines(0, 60)]
     # Line ends and quotes in columns that nobody reads, and ends of cells that are no quotes', are all right.
     rows[3] = rows[3].replace("a note", '"two\nlines, ""b"",c,d"')

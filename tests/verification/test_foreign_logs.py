@@ -224,6 +224,7 @@ def test_what_separates_most_names_separates(tmp_path):
 )
 def test_encodings_that_are_named(encoding, tmp_path, monkeypatch):
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 7)  # cut within characters
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 7)
     seeds = [("Sérver", "jouéur", f"ñ{row}") for row in range(6)]
     rows = [[*seed, str(salted.dice(*seed))] for seed in seeds]
     path = tmp_path / "log.csv"
@@ -446,6 +447,7 @@ def test_each_file_has_its_own_marks(tmp_path):
 
 def test_marks_that_later_rows_show(tmp_path, monkeypatch):
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 64)
     rows = [("s", "c", f"salt {row}") for row in range(300)]
     texts = [with_comma(salted.dice(*row)) for row in rows]
     path = tmp_path / "log.csv"

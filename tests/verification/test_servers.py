@@ -415,7 +415,13 @@ def test_the_command_reads_buckets(bucket, capsys):
 @pytest.mark.parametrize("what", ["replaced", "deleted", "cut off"])
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_an_object_that_changes_while_it_is_read_verifies_nothing(what, kind, bucket, log, monkeypatch):
-    for name, size in (("BATCH", 500), ("BLOCK", 1 << 16), ("REMOTE_BLOCK", 1 << 16), ("SMALL_FILE", 1000)):
+    for name, size in (
+        ("BATCH", 500),
+        ("BLOCK", 1 << 16),
+        ("CSV_BLOCK", 1 << 16),
+        ("REMOTE_BLOCK", 1 << 16),
+        ("SMALL_FILE", 1000),
+    ):
         monkeypatch.setattr(f"{LIMITS}.{name}", size)
     monkeypatch.setattr(f"{LIMITS}.BLOCKS_KEPT", 1)
     system, place = bucket[0], f"casino/changing.{kind}"

@@ -215,6 +215,7 @@ def test_every_source_tells_the_same(name, tmp_path, monkeypatch):
     monkeypatch.setattr(f"{LIMITS}.JSON_BATCH", 256)
     monkeypatch.setattr(f"{LIMITS}.FETCHED", 256)
     monkeypatch.setattr(f"{LIMITS}.BLOCK", 4096)
+    monkeypatch.setattr(f"{LIMITS}.CSV_BLOCK", 4096)
     log = SOURCES[name](tmp_path)
     report = pf.verify(log, "dice")
     failures, facts, columns = told(report)
@@ -412,6 +413,7 @@ def broken_after(parts: Iterator, error: Exception):
 )
 def test_what_was_read_before_it_broke_off_is_told_and_nothing_is_verified(log, monkeypatch):
     monkeypatch.setattr(f"{LIMITS}.BLOCK", 4096)
+    monkeypatch.setattr(f"{LIMITS}.CSV_BLOCK", 4096)
     with pytest.raises(pf.LogError, match=r"dead|breaks off") as caught:
         pf.verify(log(), "dice")
     report = caught.value.report
@@ -476,6 +478,7 @@ def test_rows_of_an_array_that_are_no_objects_are_malformed(monkeypatch):
     rows = [*RECORDS[:20], 5, [], None, "]", {**RECORDS[20], "client_seed": '},\\"]\n'}, *RECORDS[21:40]]
     for block in (7, 100, 1 << 20):
         monkeypatch.setattr(f"{LIMITS}.BLOCK", block)
+        monkeypatch.setattr(f"{LIMITS}.CSV_BLOCK", block)
         for indent in (None, 3):
             report = pf.verify(io.BytesIO(json.dumps(rows, indent=indent).encode()), "dice")
             malformed = [f.row for f in report.failures if f.kind == "malformed"]

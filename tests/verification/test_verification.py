@@ -710,6 +710,7 @@ def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
     path.write_text("\ufeff" + HEADER + "".join(lines), encoding="utf-8")
     assert pf.verify(path, pf.Dice()).ok
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 64)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 64)
     report = pf.verify(path, pf.Dice())
     assert report.ok
     assert report.checked == 200
@@ -738,6 +739,7 @@ def _csv_text(rng):
 @pytest.mark.parametrize("block", [16, 100, 1 << 20])
 def test_rows_of_csv_may_hold_quotes_and_line_ends(block, tmp_path, monkeypatch):
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
     rng, names = random.Random(11), HEADER.strip().split(",")
     for number in range(60):
         rows, text = _csv_text(rng)
@@ -766,6 +768,7 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
 
     whole = [row for batch in read() for row in batch]
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 16)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 16)
     cut = read()
     assert [row for batch in cut for row in batch] == whole
     assert len(cut) > 50

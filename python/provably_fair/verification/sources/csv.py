@@ -39,7 +39,7 @@ def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Bat
     places = [names.index(name) for name in used]
     done = 0
     for block, found in _whole_rows(
-        blocks, lambda block: read_csv(block, ord(delimiter), len(names), places)
+        _gathered(blocks), lambda block: read_csv(block, ord(delimiter), len(names), places)
     ):
         if found is None:
             for batch in _lines(block, done, used, tuple(names)):
@@ -106,6 +106,21 @@ def _places(found: CsvRows, block: bytes, done: int) -> tuple[int | np.ndarray, 
         shifts[number + 1] = len(lines) - 1
         kept[number] = False
     return done + (np.arange(count) + np.cumsum(shifts[:-1]))[kept], lost
+
+
+def _gathered(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Give several blocks as one; what comes before an error is given, too."""
+    some: list[bytes] = []
+    try:
+        for block in blocks:
+            some.append(block)
+            if sum(map(len, some)) >= limits.CSV_BLOCK:
+                yield b"".join(some)
+                some = []
+    except LogError:
+        yield b"".join(some)
+        raise
+    yield b"".join(some)
 
 
 def _header_apart(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -12,6 +12,9 @@ FETCHED = 1 << 13
 BLOCK = 1 << 20
 """Bytes of a file that are read at a time."""
 
+CSV_BLOCK = 1 << 21
+"""Bytes of CSV whose rows are a batch: enough to work in bulk."""
+
 REMOTE_BLOCK = 1 << 22
 """Bytes that are asked for at a time of a file elsewhere: each time is a message and its answer."""
 
