@@ -1,10 +1,10 @@
 """An audit beside verification, of the same files in one run.
 
-    python benches/bench_audit.py [rows]
+    python benches/bench_audit.py [rows] [log ...] [--in-memory]
 
 Each is a process of its own, on all threads; the time is that of the CPU, all threads added up, beside the
-time that passes, and memory is the most that the process ever had. The logs are Parquet files. Seeds and
-salts have 64 characters.
+time that passes, and memory is the most that the process ever had. The logs are Parquet files, or Arrow
+tables that lie in memory. Seeds and salts have 64 characters.
 
 dice       salted dice: a pair of seeds for 100,000 rounds, a salt for each
 stake      dice of an operator with nonces: a pair of seeds for 1,000 rounds, commitments
@@ -36,8 +36,9 @@ import provably_fair as pf
 import pyarrow.parquet
 function = getattr(pf, sys.argv[1])
 claimed = {"bet": pf.operators.stake.Dice().bet(over=50.5)} if sys.argv[1:5:3] == ["audit", "money"] else {}
+log = pyarrow.parquet.read_table(sys.argv[3]) if sys.argv[5] == "--in-memory" else sys.argv[3]
 wall, cpu = time.perf_counter(), time.process_time()
-report = function(sys.argv[3], sys.argv[2], **claimed)
+report = function(log, sys.argv[2], **claimed)
 seconds = time.perf_counter() - wall, time.process_time() - cpu
 verified = report if sys.argv[1] == "verify" else report.verification
 assert verified.ok, report
@@ -120,10 +121,10 @@ def write(path: Path, make: object, rows: int) -> None:
     writer.close()  # type: ignore[union-attr]
 
 
-def alone(what: str, game: str, path: Path, name: str) -> list[float]:
+def alone(what: str, game: str, path: Path, name: str, where: str) -> list[float]:
     """Seconds that pass, seconds of the CPU, and megabytes of a process."""
     done = subprocess.run(
-        [sys.executable, "-c", ALONE, what, game, path, name], capture_output=True, text=True
+        [sys.executable, "-c", ALONE, what, game, path, name, where], capture_output=True, text=True
     )
     if done.returncode:
         raise SystemExit(done.stderr[-2000:])
@@ -132,17 +133,18 @@ def alone(what: str, game: str, path: Path, name: str) -> list[float]:
 
 
 def main() -> None:
-    rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
-    chosen = sys.argv[2:] or list(LOGS)
+    where = "--in-memory" if "--in-memory" in sys.argv else "in a file"
+    given = [one for one in sys.argv[1:] if one != where]
+    rows = int(float(given[0])) if given else 10_000_000
+    chosen = given[1:] or list(LOGS)
     print(f"{rows:,} rows; seconds, seconds of the CPU, MB")
     for name in chosen:
         make, game = LOGS[name]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "log.parquet")
             write(path, make, rows)
-            pairs = [
-                (alone("verify", game, path, name), alone("audit", game, path, name)) for _ in range(REPEATS)
-            ]
+            both = "verify", "audit"
+            pairs = [[alone(what, game, path, name, where) for what in both] for _ in range(REPEATS)]
         verified, audited = (np.median([pair[i] for pair in pairs], axis=0) for i in (0, 1))
         ratio = np.median([audit[:2] / np.array(verify[:2]) for verify, audit in pairs], axis=0)
         print(

@@ -20,6 +20,7 @@ from .sums import rows_of
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
 _NOWHERE = -1
+
 MAX_CELLS = 4096
 """The most lines of a pay table that is compared line by line."""
 

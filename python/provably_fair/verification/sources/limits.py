@@ -12,7 +12,7 @@ FETCHED = 1 << 13
 BLOCK = 1 << 20
 """Bytes of a file that are read at a time."""
 
-CSV_BLOCK = 1 << 21
+CSV_BLOCK = 1 << 22
 """Bytes of CSV whose rows are a batch: enough to work in bulk."""
 
 REMOTE_BLOCK = 1 << 22
