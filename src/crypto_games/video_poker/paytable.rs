@@ -1,5 +1,7 @@
 //! What every poker hand pays.
 
+use std::sync::OnceLock;
+
 use super::deck::{Hands, Wild};
 use super::ranking::{CLASSES, Hand, Ranking};
 use super::sequence::{ORDERS, Sequence};
@@ -49,11 +51,12 @@ pub struct Row {
 }
 
 /// Every poker hand's row and pay.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Paytable {
     wild: Wild,
     rows: Vec<Row>,
-    row_of_kind: Vec<u8>,
+    row_of_class: [u8; CLASSES],
+    row_of_kind: OnceLock<Vec<u8>>,
     /// The lowest rank that pays as a pair; none where no pair does.
     minimum_pair: Option<u8>,
     /// The row of royal flushes in sequence, and which are; none where they pay like others.
@@ -142,13 +145,24 @@ impl Paytable {
                 ),
             ));
         }
-        let row_of_kind = |rankings: &Vec<Ranking>| {
-            let rows = rankings.iter().map(|ranking| row_of_class[usize::from(ranking.class())]);
-            rows.min().unwrap_or(nothing) as u8
-        };
-        let row_of_kind = Hands::of(pays.wild).kinds.iter().map(row_of_kind).collect();
+        let row_of_class = row_of_class.map(|row| row as u8);
         let sequential = sequential.map(|row| (row, pays.sequence));
-        Ok(Self { wild: pays.wild, rows, row_of_kind, minimum_pair, sequential })
+        let row_of_kind = OnceLock::new();
+        let made = Self { wild: pays.wild, rows, row_of_class, row_of_kind, minimum_pair, sequential };
+        if made.wild == Wild::No {
+            made.rows_of_kinds(); // the deck that most ask about; others wait until somebody does
+        }
+        Ok(made)
+    }
+
+    /// The row of each kind of hands: found at the first question, since all hands are looked at for it.
+    fn rows_of_kinds(&self) -> &[u8] {
+        self.row_of_kind.get_or_init(|| {
+            let row_of_class = |ranking: &Ranking| self.row_of_class[usize::from(ranking.class())];
+            let best = |rankings: &Vec<Ranking>| rankings.iter().map(row_of_class).min();
+            let nothing = self.rows.len() as u8 - 1;
+            self.hands().kinds.iter().map(|kind| best(kind).unwrap_or(nothing)).collect()
+        })
     }
 
     /// The hands it names, best first; the last is "nothing".
@@ -193,12 +207,12 @@ impl Paytable {
     /// The row of a kind of hands.
     #[inline]
     pub fn row_of_kind(&self, kind: u16) -> usize {
-        usize::from(self.row_of_kind[usize::from(kind)])
+        usize::from(self.rows_of_kinds()[usize::from(kind)])
     }
 
     /// The pay of every kind of hand.
     pub fn pays(&self) -> Vec<i64> {
-        self.row_of_kind.iter().map(|&row| self.rows[usize::from(row)].pays).collect()
+        self.rows_of_kinds().iter().map(|&row| self.rows[usize::from(row)].pays).collect()
     }
 
     /// All that a hand may be, whatever it pays.
