@@ -58,7 +58,7 @@ fn round(value: f64) -> f64 {
     if value.abs() < WHOLE / 4.0 { (value + WHOLE) - WHOLE } else { value.round_ties_even() }
 }
 
-/// To how many decimals an amount agrees that is off by so many parts of a unit, of which `parts` make one: the
+/// To how many decimals an amount agrees that is off by some parts of a unit, of which `parts` make one: the
 /// largest number of decimals whose last place is more than the difference; -1 where none is.
 #[inline]
 pub fn level(off: i64, parts: i64) -> i64 {

@@ -328,7 +328,7 @@ pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -
 /// Units of amounts, where there are any, and which are whole numbers.
 type Counted<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
-/// To how many decimals amounts agree that are off by so many parts of a unit, of which `parts` make one.
+/// To how many decimals amounts agree that are off by some parts of a unit, of which `parts` make one.
 #[pyfunction]
 pub fn amount_levels<'py>(
     py: Python<'py>,
