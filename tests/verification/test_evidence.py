@@ -494,6 +494,21 @@ def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch)
     assert sum(map(len, split)) < 1 << 22  # of 2 x 32 MB
 
 
+def test_a_file_that_ends_itself_has_no_hash_however_fast_it_is_read(tmp_path, monkeypatch):
+    """The thread that reads files may come to the end of one while its first rows are refused."""
+    from provably_fair.verification.sources.opened import Hashed
+
+    finish = Hashed.finish
+    monkeypatch.setattr(Hashed, "finish", lambda self: (time.sleep(0.05), finish(self))[1])
+    (tmp_path / "a.csv").write_text(as_csv(0, 3))
+    (tmp_path / "b.csv").write_text("salt,outcome\n1,2\n")
+    report = pf.verify(tmp_path, "dice")
+    assert [(file.error is None, file.sha256 is None) for file in report.files] == [
+        (True, False),
+        (False, True),
+    ]
+
+
 def test_broken_streams_are_log_errors():
     table = pa.table(columns())
     sink = pa.BufferOutputStream()

@@ -151,6 +151,8 @@ class _Ahead:
             with suppress(Exception):
                 for _ in batches:  # what was read of it already
                     pass
+            if file.evidence.error is not None:  # the thread may have come to the end of it meanwhile
+                file.evidence.sha256 = None
 
     def _batches(self) -> Iterator[Batch]:
         """Give the batches of the next file."""
