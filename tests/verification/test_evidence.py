@@ -499,7 +499,7 @@ def test_a_file_that_ends_itself_has_no_hash_however_fast_it_is_read(tmp_path, m
     from provably_fair.verification.sources.opened import Hashed
 
     finish = Hashed.finish
-    monkeypatch.setattr(Hashed, "finish", lambda self: (time.sleep(0.05), finish(self))[1])
+    monkeypatch.setattr(Hashed, "finish", lambda self: (finish(self), time.sleep(0.05))[0])
     (tmp_path / "a.csv").write_text(as_csv(0, 3))
     (tmp_path / "b.csv").write_text("salt,outcome\n1,2\n")
     report = pf.verify(tmp_path, "dice")
