@@ -334,6 +334,18 @@ def test_times_of_all_kinds_are_the_same():
         assert values[0] == micros, column
 
 
+def test_times_that_are_too_far_away_are_none():
+    pa = pytest.importorskip("pyarrow")
+    for column in (
+        pa.array([10**14, 0, None], pa.timestamp("s")),
+        np.array([-(10**14), 0, "NaT"], "M8[s]"),
+        np.array([2 * 10**8, 0, "NaT"], "M8[D]"),
+        np.array([2**62, 0, "NaT"], "M8[ms]"),
+    ):
+        values, there = read_times("time", column, 3)
+        assert (values.tolist()[1:], there.tolist()) == ([0, 0], [False, True, False])
+
+
 def test_dates_are_midnights():
     pd, pa, pl = (pytest.importorskip(name) for name in ("pandas", "pyarrow", "polars"))
     day = datetime.date(2026, 3, 4)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.optional import optional
 from provably_fair._engine import (
     column_doubles,
     column_prints,
@@ -24,6 +23,9 @@ from provably_fair.verification.systems.chains import TERMINATING
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
+_EPOCH_YEAR = np.datetime64(0, "Y")
+_YEARS = 290_000
+"""From 1970 on: times farther away have no microseconds in 64 bits."""
 
 Masked = tuple[np.ndarray, np.ndarray]
 """Values, and where there are any."""
@@ -219,19 +221,14 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
     >>> read_times("time", [datetime.datetime(1970, 1, 2), "1970-01-03", None], 3)[0]
     array([ 86400000000, 172800000000,            0])
     """
+    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+    if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
+        # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
+        column = column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
         there = ~np.isnat(column)
-        return np.where(there, column.astype("M8[us]").astype(np.int64), 0), there
-    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
-    if kind.startswith(("timestamp", "datetime", "date")):
-        if hasattr(column, "dt"):  # Polars
-            return column.dt.epoch("us").fill_null(0).to_numpy(), column.is_not_null().to_numpy()
-        pa = optional("pyarrow", "arrow", "log")
-        micros = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False)
-        values = micros.view(pa.int64())
-        if not column.null_count:
-            return values.to_numpy(), np.ones(rows, bool)
-        return values.fill_null(0).to_numpy(), column.is_valid().to_numpy(zero_copy_only=False)
+        there &= np.abs(np.where(there, column, _EPOCH_YEAR).astype("M8[Y]").astype(np.int64)) < _YEARS
+        return np.where(there, column, _EPOCH_YEAR).astype("M8[us]").astype(np.int64), there
     if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
         dated = [_micros(value) for value in column]
         others = [None if isinstance(value, datetime.date) else value for value in column]
