@@ -4,6 +4,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 __all__ = [
+    "AMOUNT_DECIMALS",
     "SLOT_STOPS",
     "Blackjack",
     "BlackjackAnalysis",
@@ -92,6 +93,7 @@ __all__ = [
 ]
 
 __version__: str
+AMOUNT_DECIMALS: int
 SLOT_STOPS: list[int]
 
 @final

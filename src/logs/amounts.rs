@@ -1,7 +1,7 @@
 //! Amounts of money, counted in whole units of 1e-8, and how what was paid agrees with what is due.
 
 /// Decimals of the smallest unit.
-const DECIMALS: usize = 8;
+pub const DECIMALS: usize = 8;
 const UNIT: f64 = 1e8;
 /// The level of an amount that is what it should be, without any rounding.
 const AGREES: i64 = DECIMALS as i64 + 1;

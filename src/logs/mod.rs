@@ -3,8 +3,9 @@
 //! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
 //! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
-//! times ([`times`]), stretches of rows that go on ([`stretches`]), values that keys come with ([`pairs`]) and client
-//! seeds that are made of the server's ([`derived`]); [`amounts`] of money, sums by key ([`groups`]); what is kept of many rows is [`sorted`], or is that of some of them ([`sample`]).
+//! times ([`times`]), stretches of rows that go on ([`stretches`]), values that keys come with ([`pairs`]), client
+//! seeds that are made of the server's ([`derived`]), sums by key ([`groups`]) and [`amounts`] of money; what is
+//! kept of many rows is [`sorted`], or is that of some of them ([`sample`]), and keys have numbers ([`table`]).
 
 pub mod amounts;
 pub mod column;

@@ -7,7 +7,7 @@ use std::io;
 
 use super::prints::Print;
 use super::replays::First;
-use super::sorted::{Record, Sorted};
+use super::sorted::{Record, Sorted, put_words, read_words};
 
 /// Bits of the number of rows of a record.
 const ROWS_BITS: u32 = 24;
@@ -63,20 +63,12 @@ impl Record for Pair {
 
     fn put(&self, bytes: &mut Vec<u8>) {
         let low = u64::from(self.low_key) << 32 | u64::from(self.low_value);
-        bytes.extend_from_slice([self.key, low, self.value, self.rows].map(u64::to_le_bytes).as_flattened());
+        put_words([self.key, low, self.value, self.rows], bytes);
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let word =
-            |index: usize| bytes[8 * index..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let low = word(1);
-        Self {
-            key: word(0),
-            low_key: (low >> 32) as u32,
-            low_value: low as u32,
-            value: word(2),
-            rows: word(3),
-        }
+        let [key, low, value, rows] = read_words(bytes);
+        Self { key, low_key: (low >> 32) as u32, low_value: low as u32, value, rows }
     }
 
     fn moved(self, rows: u64) -> Self {
@@ -86,10 +78,7 @@ impl Record for Pair {
 
 /// The pairs of a log so far.
 #[derive(Debug)]
-pub struct Pairs {
-    open: Option<Pair>,
-    closed: Sorted<Pair>,
-}
+pub struct Pairs(Sorted<Pair>);
 
 /// Keys that come with several values.
 #[derive(Debug, Default, PartialEq)]
@@ -110,56 +99,44 @@ impl Default for Pairs {
 impl Pairs {
     /// With room for this number of records in memory.
     pub fn new(most_in_memory: usize) -> Self {
-        Self { open: None, closed: Sorted::new(most_in_memory) }
+        Self(Sorted::new(most_in_memory))
     }
 
     /// Adds the next row.
     #[inline]
     pub fn push(&mut self, key: Print, value: Print, place: u64) {
         let row = Pair::new(key, value, place);
-        if let Some(open) = &mut self.open {
-            let rows = open.count();
-            let next = open.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
-            let same = open.whole_key() == row.whole_key() && open.whole_value() == row.whole_value();
-            if next && same {
-                open.rows += 1;
+        if let Some(last) = self.0.last_mut() {
+            let rows = last.count();
+            let next = last.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
+            if next && last.whole_key() == row.whole_key() && last.whole_value() == row.whole_value() {
+                last.rows += 1;
                 return;
             }
-            self.closed.push(*open);
         }
-        self.open = Some(row);
-    }
-
-    fn close(&mut self) {
-        if let Some(open) = self.open.take() {
-            self.closed.push(open);
-        }
+        self.0.push(row);
     }
 
     /// Adds the rows of what follows these rows.
     pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
-        self.close();
-        other.close();
-        self.closed.append(&mut other.closed, rows_before)
+        self.0.append(&mut other.0, rows_before)
     }
 
     /// All pairs, to be sent elsewhere.
     pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        self.close();
-        self.closed.to_bytes()
+        self.0.to_bytes()
     }
 
     /// Adds pairs that were sent.
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
-        self.closed.extend_from_bytes(bytes);
+        self.0.extend_from_bytes(bytes);
     }
 
     /// Looks for keys with several values; `most` rows are named.
     pub fn several(&mut self, most: usize, threads: Option<usize>) -> io::Result<Several> {
-        self.close();
         let mut found = Several::default();
         let mut first = First::new(most);
-        self.closed.each_repeated(threads, |records| {
+        self.0.each_repeated(threads, |records| {
             for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
                 if same.iter().all(|pair| pair.whole_value() == same[0].whole_value()) {
                     continue;
@@ -180,9 +157,8 @@ impl Pairs {
 
     /// The same rows with their values for keys.
     pub fn turned(&mut self) -> io::Result<Self> {
-        self.close();
         let mut turned = Self::default();
-        self.closed.each(|pair| turned.closed.push(pair.turned()))?;
+        self.0.each(|pair| turned.0.push(pair.turned()))?;
         Ok(turned)
     }
 }

@@ -34,6 +34,16 @@ pub trait Record: Copy + Ord + Send + Sync {
     fn moved(self, rows: u64) -> Self;
 }
 
+/// Words as bytes, and bytes as words: how records lie in a file.
+pub fn put_words<const N: usize>(words: [u64; N], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
+}
+
+pub fn read_words<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let words = bytes.as_chunks::<8>().0;
+    std::array::from_fn(|index| u64::from_le_bytes(words[index]))
+}
+
 /// Records sorted into parts.
 #[derive(Debug)]
 struct Run<T> {
@@ -106,6 +116,12 @@ impl<T: Record> Sorted<T> {
         if self.latest.len() == RECORDS_IN_A_RUN {
             self.sort();
         }
+    }
+
+    /// The record that was added last, as long as it isn't sorted.
+    #[inline]
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        self.latest.last_mut()
     }
 
     /// Gives every record, in no order.

@@ -8,7 +8,7 @@ use std::io;
 
 use super::prints::Print;
 use super::replays::First;
-use super::sorted::{Record, Sorted};
+use super::sorted::{Record, Sorted, put_words, read_words};
 
 /// Where there is no time.
 pub const NEVER: i64 = i64::MIN;
@@ -47,25 +47,20 @@ impl Record for Stretch {
         let signed = [self.from, self.to, self.times[0], self.times[1]].map(|word| word as u64);
         let [from, to, first, last] = signed;
         let rows = u64::from(self.spelling) << 32 | u64::from(self.rows);
-        let words = [self.key[0], self.key[1], self.place, self.last, rows, from, to, first, last];
-        bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
+        put_words([self.key[0], self.key[1], self.place, self.last, rows, from, to, first, last], bytes);
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let word = |index: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[8 * index..8 * index + 8]);
-            u64::from_le_bytes(word)
-        };
+        let [key, low_key, place, last, rows, from, to, first_time, last_time] = read_words(bytes);
         Self {
-            key: [word(0), word(1)],
-            place: word(2),
-            last: word(3),
-            rows: word(4) as u32,
-            spelling: (word(4) >> 32) as u32,
-            from: word(5) as i64,
-            to: word(6) as i64,
-            times: [word(7) as i64, word(8) as i64],
+            key: [key, low_key],
+            place,
+            last,
+            rows: rows as u32,
+            spelling: (rows >> 32) as u32,
+            from: from as i64,
+            to: to as i64,
+            times: [first_time as i64, last_time as i64],
         }
     }
 

@@ -71,6 +71,7 @@ mod _engine {
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         use pyo3::types::PyModuleMethods;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("AMOUNT_DECIMALS", crate::logs::amounts::DECIMALS)?;
         module.add("SLOT_STOPS", crate::salted::games::SLOT_STOPS)
     }
 }

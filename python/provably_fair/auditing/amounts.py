@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provably_fair._engine import amount_levels, compare_amounts, count_amounts
+from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amounts, count_amounts
 
 __all__ = ["AGREES", "DECIMALS", "UNIT", "Amounts", "Compared", "levels"]
 
-DECIMALS = 8
+DECIMALS = AMOUNT_DECIMALS
 """Decimals of the smallest unit that amounts are counted in."""
 
 UNIT = 10**DECIMALS
@@ -51,10 +51,6 @@ class Amounts:
         ([30000000, 33333333, 0], [True, False, True], [True, True, False])
         """
         return cls(*count_amounts(values))
-
-    def __getitem__(self, some: np.ndarray) -> Amounts:
-        """Return some of them."""
-        return Amounts(self.units[some], self.there[some], self.whole[some])
 
 
 @dataclass(frozen=True)

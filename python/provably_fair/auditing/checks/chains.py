@@ -31,8 +31,6 @@ class Chain(Check):
     def __init__(self, context: Context) -> None:
         self._games = Stretches("one-by-one-or-stays")
         self._threads = context.plan.threads
-        self._numbered = 0
-        self._foreign = 0
         self._first: bytes | None = None
         self._first_row = 0
         self._last: bytes | None = None
@@ -60,12 +58,10 @@ class Chain(Check):
             return
         numbered = records.games > 0
         if records.has(TERMINATING):
-            self._numbered += int(np.count_nonzero(numbered))
             keys = [records.prints(TERMINATING, hexadecimal=True)]
             keys += [records.prints("player")] if records.has("player") else []
             self._games.extend(keys, None, records.games, records.places, numbered)
         foreign = ~numbered[rows]
-        self._foreign += int(np.count_nonzero(foreign))
         if self._first is None:
             self._first = hash_texts(records.value(GAME_HASH, int(rows[0])), 1)[0]
             self._first_row = int(records.places[rows[0]])
@@ -105,8 +101,6 @@ class Chain(Check):
             self._first, self._first_is_foreign = later._first, later._first_is_foreign
             self._first_row = later._first_row + rows
         self._last = later._last if later._last is not None else self._last
-        self._numbered += later._numbered
-        self._foreign += later._foreign
         self._told |= later._told
         self._of_bets |= later._of_bets
 
