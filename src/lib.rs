@@ -9,6 +9,7 @@ pub mod crypto_games;
 pub mod error;
 pub mod fpclub;
 pub mod logs;
+pub mod lookup;
 pub mod parallel;
 pub mod salted;
 pub mod schemes;

@@ -43,6 +43,35 @@ pub enum Texts<'a> {
     },
 }
 
+/// Copies of texts, where they are near: many are copied together faster than they are read one by one.
+#[derive(Debug, Default)]
+pub struct Near {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Near {
+    /// Copies the texts of some rounds, which are the first ones then; `None` for texts of other kinds.
+    pub fn copy(&mut self, texts: &Texts<'_>, start: usize, rounds: usize) -> Option<Texts<'_>> {
+        self.bytes.clear();
+        self.ends.clear();
+        match *texts {
+            Texts::Fixed { bytes, width, len } if len > 1 => {
+                self.bytes.extend_from_slice(&bytes[start * width..(start + rounds) * width]);
+                Some(Texts::Fixed { bytes: &self.bytes, width, len: rounds })
+            }
+            Texts::Short { bytes, ends } if ends.len() > 2 => {
+                let ends = &ends[start..=start + rounds];
+                let (first, last) = (ends[0] as usize, ends[rounds] as usize);
+                self.bytes.extend_from_slice(&bytes[first..last]);
+                self.ends.extend(ends.iter().map(|end| *end as usize - first));
+                Some(Texts::Packed { bytes: &self.bytes, ends: &self.ends })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Texts that somebody else holds.
 pub trait Foreign: Sync + fmt::Debug {
     fn text(&self, i: usize) -> &[u8];

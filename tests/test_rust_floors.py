@@ -13,7 +13,7 @@ SOURCES = ROOT / "src"
 # other. Inside a module files may, without circles.
 FLOORS = (
     ("error", "x86"),
-    ("texts", "parallel", "sha2_lanes"),
+    ("texts", "parallel", "sha2_lanes", "lookup"),
     ("logs",),
     ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
     ("salted::seeds", "crypto_games::deal"),

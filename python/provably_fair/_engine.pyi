@@ -80,6 +80,7 @@ __all__ = [
     "fpclub_write_log",
     "parse_card",
     "paths",
+    "places_among",
     "read_csv",
     "reduce_groups",
     "salts",
@@ -733,14 +734,19 @@ def derived_clients(
 def count_amounts(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
 def amount_levels(off: np.ndarray, parts: int) -> np.ndarray: ...
 def compare_amounts(
+    places: np.ndarray,
     stakes: np.ndarray,
     paid: np.ndarray,
     possible: np.ndarray,
     parts: np.ndarray,
     unit: int,
     exact: tuple[np.ndarray, float] | None,
-) -> tuple[np.ndarray, int, int, list[np.ndarray]]: ...
+    lines: tuple[np.ndarray, int] | None,
+) -> dict[str, Any]: ...
 def changes_by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
+def places_among(
+    values: np.ndarray, sorted: np.ndarray, steps: tuple[int, int, np.ndarray] | None = None
+) -> np.ndarray: ...
 def reduce_groups(
     keys: np.ndarray, columns: list[tuple[np.ndarray, str]]
 ) -> tuple[np.ndarray, list[np.ndarray]]: ...

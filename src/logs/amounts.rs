@@ -105,24 +105,67 @@ pub struct Due<'a> {
     pub exact: Option<(&'a [f64], f64)>,
 }
 
+/// Rows with a stake and a payout: columns of one length.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    pub places: &'a [i64],
+    pub stakes: &'a [f64],
+    pub paid: &'a [f64],
+    /// Whether a row's outcome can come up.
+    pub possible: &'a [bool],
+    /// The line of the pay table that each row is of, where they are told apart.
+    pub lines: Option<&'a [i64]>,
+}
+
 /// What was paid beside what is due.
 #[derive(Debug, Default, PartialEq)]
 pub struct Compared {
-    /// In units; 0 in rows without a stake or a payout, or of what can't come up.
-    pub stakes: Vec<i64>,
-    /// What was paid in all others together, in units.
+    /// The first row with a stake: its place, and the stake in units.
+    pub first: Option<(i64, i64)>,
+    /// What was paid in all rows with a stake together, in units.
     pub paid: i128,
     /// The decimals that the amounts are written with.
     pub decimals: usize,
-    /// Rows that weren't paid exactly what they are due.
+    /// Rows by their stakes, by as many bits as these have in units.
+    pub octaves: Vec<Octave>,
+    /// Rows that were paid exactly what they are due, by their line.
+    pub right: Vec<Right>,
+    /// Rows that weren't.
     pub odd: Vec<Odd>,
 }
+
+/// Rows whose stakes are between two powers of two; amounts are in units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Octave {
+    pub bets: i64,
+    /// What stakes of 1 are due, in parts.
+    pub parts: i64,
+    pub staked: i128,
+    pub least: i64,
+    pub most: i64,
+    /// The place of the first of them.
+    pub first: i64,
+}
+
+const NO_BETS: Octave =
+    Octave { bets: 0, parts: 0, staked: 0, least: i64::MAX, most: i64::MIN, first: i64::MAX };
+
+/// Rows that were paid what they are due: how many, the first place and the last.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Right {
+    pub bets: i64,
+    pub first: i64,
+    pub last: i64,
+}
+
+const NONE_RIGHT: Right = Right { bets: 0, first: i64::MAX, last: -1 };
 
 /// A row that wasn't paid exactly what it is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odd {
     pub row: usize,
     /// In units.
+    pub stake: i64,
     pub paid: i64,
     /// What is due less what was paid, in parts of a unit.
     pub off: i64,
@@ -130,55 +173,96 @@ pub struct Odd {
     pub level: i64,
 }
 
-/// Compares what was paid with what is due, where there is a stake and `possible` says so.
-pub fn compare(stakes: &[f64], paid: &[f64], possible: &[bool], due: Due<'_>) -> Compared {
-    let mut found = Compared { stakes: vec![0; stakes.len()], ..Compared::default() };
-    for (row, staked) in found.stakes.iter_mut().enumerate() {
-        let (stake, paid) = (Amount::of(stakes[row]), Amount::of(paid[row]));
-        if !(stake.there && paid.there && stake.units > 0 && possible[row]) {
+/// Compares what was paid with what is due, where there is a stake and the row is possible; the pay table has this
+/// number of lines.
+pub fn compare(rows: Rows<'_>, due: Due<'_>, lines: usize) -> Compared {
+    let mut found = Compared { right: vec![NONE_RIGHT; lines], ..Compared::default() };
+    let mut octaves = [NO_BETS; 64];
+    for (row, &place) in rows.places.iter().enumerate() {
+        let (stake, paid) = (Amount::of(rows.stakes[row]), Amount::of(rows.paid[row]));
+        if !(stake.there && paid.there && stake.units > 0 && rows.possible[row]) {
             continue;
         }
         let whole = stake.whole && paid.whole;
-        *staked = stake.units;
+        octaves[63 - stake.units.leading_zeros() as usize].add(place, stake.units, due.parts[row]);
+        if found.first.is_none_or(|first| place < first.0) {
+            found.first = Some((place, stake.units));
+        }
         found.paid += i128::from(paid.units);
         let (off, level) = due.compare(row, stake.units, paid.units, whole);
         if level < AGREES {
-            found.odd.push(Odd { row, paid: paid.units, off, level });
+            found.odd.push(Odd { row, stake: stake.units, paid: paid.units, off, level });
+        } else if let Some(right) = rows.lines.and_then(|lines| found.right.get_mut(lines[row] as usize)) {
+            right.add(place);
         }
         if whole && found.decimals < DECIMALS {
             found.decimals = decimals([stake.units, paid.units], found.decimals);
         }
     }
+    found.octaves.extend(octaves.into_iter().filter(|octave| octave.bets > 0));
     found
+}
+
+impl Octave {
+    /// How many bits its stakes have.
+    pub fn bits(&self) -> i64 {
+        64 - i64::from(self.least.leading_zeros())
+    }
+
+    #[inline]
+    fn add(&mut self, place: i64, stake: i64, parts: i64) {
+        self.bets += 1;
+        self.parts = self.parts.wrapping_add(parts);
+        self.staked += i128::from(stake);
+        self.least = self.least.min(stake);
+        self.most = self.most.max(stake);
+        self.first = self.first.min(place);
+    }
+}
+
+impl Right {
+    #[inline]
+    fn add(&mut self, place: i64) {
+        self.bets += 1;
+        self.first = self.first.min(place);
+        self.last = self.last.max(place);
+    }
 }
 
 impl Due<'_> {
     /// What is due less what was paid, and to how many decimals these agree.
     #[inline]
     fn compare(&self, row: usize, stake: i64, paid: i64, whole: bool) -> (i64, i64) {
-        let due = match self.exact {
-            Some((exact, unit)) => stake as f64 * exact[row] * unit,
-            None => stake as f64 * self.parts[row] as f64,
-        };
-        let rough = due - paid as f64 * self.unit as f64;
-        let counted = rough.clamp(-FAR, FAR) as i64;
-        // Products may wrap around, differences that are small in doubles don't.
         let off = match self.exact {
-            Some(_) if rough.abs() <= NEAR_PRODUCT * due.abs() => 0,
-            None if rough.abs() < FAR => {
-                stake.wrapping_mul(self.parts[row]).wrapping_sub(paid.wrapping_mul(self.unit))
+            Some(_) => {
+                let (due, off) = self.rough(row, stake, paid);
+                if off.abs() <= NEAR_PRODUCT * due.abs() { 0 } else { off.clamp(-FAR, FAR) as i64 }
             }
-            _ => counted,
+            None => {
+                let due = i128::from(stake) * i128::from(self.parts[row]);
+                let off = due - i128::from(paid) * i128::from(self.unit);
+                off.clamp(-FAR as i128, FAR as i128) as i64
+            }
         };
         if whole {
             return (off, level(off, self.unit));
         }
         // No decimals: doubles agree, or the amounts differ in the last one at least.
+        let (due, rough) = self.rough(row, stake, paid);
         if rough.abs() <= NEAR_LOOSE * due.abs().max(self.unit as f64) {
             (0, AGREES)
         } else {
             (off, level(off, self.unit).min(DECIMALS as i64))
         }
+    }
+
+    /// What is due, and that less what was paid, in doubles.
+    fn rough(&self, row: usize, stake: i64, paid: i64) -> (f64, f64) {
+        let due = match self.exact {
+            Some((exact, unit)) => stake as f64 * exact[row] * unit,
+            None => stake as f64 * self.parts[row] as f64,
+        };
+        (due, due - paid as f64 * self.unit as f64)
     }
 }
 
@@ -220,15 +304,33 @@ mod tests {
 
     #[test]
     fn what_was_paid_is_compared_with_what_is_due() {
-        let (stakes, paid) = ([1.0, 2.0, 1.0, f64::NAN, 1.0 / 3.0, 5.0], [1.98, 3.9, 0.0, 1.0, 0.66, 0.0]);
-        let due = Due { parts: &[99; 6], unit: 50, exact: None };
-        let found = compare(&stakes, &paid, &[true, true, true, true, true, false], due);
-        assert_eq!(found.stakes, [100_000_000, 200_000_000, 100_000_000, 0, 33_333_333, 0]);
+        let rows = Rows {
+            places: &[7, 6, 8, 9, 10, 11],
+            stakes: &[1.0, 2.0, 1.0, f64::NAN, 1.0 / 3.0, 5.0],
+            paid: &[1.98, 3.9, 0.0, 1.0, 0.66, 0.0],
+            possible: &[true, true, true, true, true, false],
+            lines: Some(&[1, 1, 1, 1, 1, -1]),
+        };
+        let found = compare(rows, Due { parts: &[99; 6], unit: 50, exact: None }, 2);
         assert_eq!((found.paid, found.decimals), (198_000_000 + 390_000_000 + 66_000_000, 2));
+        assert_eq!(found.first, Some((6, 200_000_000)));
         let odd: Vec<_> = found.odd.iter().map(|odd| (odd.row, odd.off, odd.level)).collect();
         let near = 99 * 33_333_333 - 50 * 66_000_000;
         assert_eq!(odd, [(1, 50 * 6_000_000, 1), (2, 99 * 100_000_000, -1), (4, near, 8)]);
+        assert_eq!(found.right, [NONE_RIGHT, Right { bets: 1, first: 7, last: 7 }]);
+        let octaves: Vec<_> = found.octaves.iter().map(|octave| (octave.bits(), octave.bets)).collect();
+        assert_eq!(octaves, [(25, 1), (27, 2), (28, 1)]);
+        let ones = Octave {
+            bets: 2,
+            parts: 198,
+            staked: 200_000_000,
+            least: 100_000_000,
+            most: 100_000_000,
+            first: 7,
+        };
+        assert_eq!(found.octaves[1], ones);
+        let rows = Rows { places: &[0], stakes: &[1.01], paid: &[3.0], possible: &[true], lines: Some(&[5]) };
         let exact = Due { parts: &[2_970_297], unit: 1_000_000, exact: Some((&[300.0 / 101.0], 1e6)) };
-        assert_eq!(compare(&[1.01], &[3.0], &[true], exact).odd, []);
+        assert_eq!(compare(rows, exact, 2).odd, []);
     }
 }

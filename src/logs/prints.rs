@@ -5,10 +5,16 @@ use std::borrow::Cow;
 use super::column::{Cell, Column, Valid};
 use super::lists::Items;
 use super::number::trim_spaces;
-use crate::texts::{Decimal, Texts};
+use crate::texts::{Decimal, Near, Texts};
 
 /// 128 bits; both words are 0 where there is nothing in a cell.
 pub type Print = [u64; 2];
+
+/// The same as a pair, which stays in registers: words that were just written are read together late.
+type Words = (u64, u64);
+
+/// Texts that are copied together.
+const ROWS_NEAR: usize = 128;
 
 /// Digits of the square roots of 2, 3, 5 and 7, made odd.
 const MIXERS: [u64; 4] =
@@ -17,6 +23,10 @@ const MIXERS: [u64; 4] =
 /// The fingerprint of a text. It isn't a cryptographic hash: whoever chooses texts can make two of one print.
 #[inline]
 pub fn print(text: &[u8]) -> Print {
+    words_of(text).into()
+}
+
+fn words_of(text: &[u8]) -> Words {
     let mut state = [MIXERS[0] ^ text.len() as u64, MIXERS[1]];
     let (whole, rest) = text.as_chunks::<16>();
     for block in whole {
@@ -34,7 +44,7 @@ pub fn print(text: &[u8]) -> Print {
         };
         mix(&mut state, one, other);
     }
-    finish(state)
+    finish(state).into()
 }
 
 /// The fingerprint of several cells together.
@@ -43,6 +53,10 @@ pub fn join(one: Print, other: Print) -> Print {
     let mut state = one;
     mix(&mut state, other[0], other[1]);
     finish(state)
+}
+
+fn join_all(prints: impl IntoIterator<Item = Print>) -> Print {
+    prints.into_iter().fold([0; 2], join)
 }
 
 /// Eight bytes of a text, from one of them on.
@@ -99,18 +113,26 @@ pub struct Joined<'a> {
 
 impl<'a> Joined<'a> {
     pub fn new(fields: Vec<Field<'a>>) -> Self {
-        Self { fields, last: None }
+        let all = fields.iter().map(|field| if let Field::Same(print) = field { Some(*print) } else { None });
+        match all.collect::<Option<Vec<_>>>() {
+            Some(same) if same.len() > 1 => Self { fields: vec![Field::Same(join_all(same))], last: None },
+            _ => Self { fields, last: None },
+        }
     }
 
     /// The fingerprint of a row: found again where it has what the row has that was asked for last.
     #[inline]
     pub fn at(&mut self, row: usize) -> Print {
-        if let [field] = &self.fields[..] {
-            return field.at(row);
+        match &self.fields[..] {
+            [field] => field.at(row),
+            _ => self.join_at(row),
         }
+    }
+
+    fn join_at(&mut self, row: usize) -> Print {
         let print = match self.last {
             Some((last, print)) if self.fields.iter().all(|field| field.at(row) == field.at(last)) => print,
-            _ => self.fields.iter().fold([0; 2], |joined, field| join(joined, field.at(row))),
+            _ => join_all(self.fields.iter().map(|field| field.at(row))),
         };
         self.last = Some((row, print));
         print
@@ -124,41 +146,56 @@ pub fn prints(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Print>
         && texts.count() <= rows
     {
         let prints: Vec<Print> =
-            (0..texts.count()).map(|key| of_text(texts.text(key), hexadecimal)).collect();
+            (0..texts.count()).map(|key| of_text(texts.text(key), hexadecimal).into()).collect();
         return keys.iter().map(|&key| prints[key as usize]).collect();
     }
-    let mut items = Items::default();
-    let mut last: (&[u8], Print) = (b"", [0; 2]);
     let mut prints = Vec::with_capacity(rows);
-    for row in 0..rows {
-        let cell = match column {
-            Column::Texts { texts, valid: Valid::All } => Cell::Text(texts.get(row)),
-            column => column.read(row, &mut items),
-        };
-        prints.push(match cell {
-            Cell::Text(text) => {
-                if text != last.0 {
-                    last = (text, of_text(text, hexadecimal));
-                }
-                last.1
-            }
-            cell => of_cell(&cell),
-        });
+    if let Column::Texts { texts, valid: Valid::All } = column {
+        let mut near = Near::default();
+        for start in (0..rows).step_by(ROWS_NEAR) {
+            let some = rows.min(start + ROWS_NEAR) - start;
+            let (texts, first) = near.copy(texts, start, some).map_or((*texts, start), |near| (near, 0));
+            let mut last = Last::default();
+            prints.extend((first..first + some).map(|row| last.print(texts.get(row), hexadecimal)));
+        }
+        return prints;
     }
+    let (mut items, mut last) = (Items::default(), Last::default());
+    prints.extend((0..rows).map(|row| match column.read(row, &mut items) {
+        Cell::Text(text) => last.print(text, hexadecimal),
+        cell => of_cell(&cell),
+    }));
     prints
 }
 
-fn of_text(text: &[u8], hexadecimal: bool) -> Print {
+/// The text that came last, which often comes again.
+#[derive(Default)]
+struct Last<'a> {
+    text: &'a [u8],
+    words: Words,
+}
+
+impl<'a> Last<'a> {
+    #[inline]
+    fn print(&mut self, text: &'a [u8], hexadecimal: bool) -> Print {
+        let words = if text == self.text { self.words } else { of_text(text, hexadecimal) };
+        *self = Self { text, words };
+        words.into()
+    }
+}
+
+#[inline]
+fn of_text(text: &[u8], hexadecimal: bool) -> Words {
     let ends = [text.first(), text.last()];
     let bare = ends.iter().all(|end| end.is_some_and(u8::is_ascii_graphic));
     let trimmed = if bare { text } else { trim_spaces(text) };
     match (trimmed.is_empty(), hexadecimal) {
-        (true, _) => [0; 2],
-        (false, false) => print(text),
+        (true, _) => (0, 0),
+        (false, false) => words_of(text),
         (false, true) if trimmed.iter().fold(false, |any, byte| any | byte.is_ascii_uppercase()) => {
-            print(&trimmed.to_ascii_lowercase())
+            words_of(&trimmed.to_ascii_lowercase())
         }
-        (false, true) => print(trimmed),
+        (false, true) => words_of(trimmed),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::parallel::{self, no_tick};
 
 const PARTS: usize = 256;
 /// Records that are sorted into parts together.
-pub const RECORDS_IN_A_RUN: usize = 1 << 18;
+pub const RECORDS_IN_A_RUN: usize = 1 << 16;
 /// What records may take in memory, at most: 192 MiB.
 const MOST_IN_MEMORY: usize = 192 << 20;
 

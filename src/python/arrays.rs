@@ -1,6 +1,8 @@
 //! numpy arrays: new ones, filled without the GIL, and the Rust type of a dtype.
 
-use numpy::{Element, PyArray1, PyArrayMethods, dtype};
+use std::borrow::Cow;
+
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1, dtype};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -63,4 +65,9 @@ pub fn fill_array<T: Element>(
         flat.try_readwrite().map_err(|_| PyValueError::new_err("out must not share memory with an input"))?;
     let out = flat.as_slice_mut()?;
     py.detach(|| fill(out))
+}
+
+/// An array's values, one after the other.
+pub fn contiguous<'a, T: Element + Copy>(array: &'a PyReadonlyArray1<'_, T>) -> Cow<'a, [T]> {
+    array.as_slice().map_or_else(|_| Cow::Owned(array.as_array().to_vec()), Cow::Borrowed)
 }

@@ -8,9 +8,10 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use super::arrays::contiguous;
 use super::columns::HeldColumn;
 use super::progress::Progress;
-use crate::logs::amounts::{self, Amount, Due, Odd};
+use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
 use crate::logs::prints::{Field, Joined};
@@ -338,40 +339,84 @@ pub fn amount_levels<'py>(
     PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
 }
 
-/// Compares what was paid with what is due: stakes in units; what was paid together, and how many decimals the
-/// amounts have; and of rows that weren't paid exactly what they are due their numbers, what they were paid, what
-/// they are due beyond it in parts of a unit, and to how many decimals these agree.
+/// Compares what was paid with what is due. Returns a mapping: "first", the place and the stake of the first row with
+/// a stake; "returned", what was paid together; "decimals" that the amounts have; "octaves", columns of rows by the
+/// bits of their stakes; "right", columns of rows that were paid exactly what they are due, by their line of the pay
+/// table; and "odd", columns of those that weren't.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one for each column")]
 pub fn compare_amounts<'py>(
     py: Python<'py>,
+    places: PyReadonlyArray1<'py, i64>,
     stakes: PyReadonlyArray1<'py, f64>,
     paid: PyReadonlyArray1<'py, f64>,
     possible: PyReadonlyArray1<'py, bool>,
     parts: PyReadonlyArray1<'py, i64>,
     unit: i64,
     exact: Option<(PyReadonlyArray1<'py, f64>, f64)>,
-) -> PyResult<Comparison<'py>> {
-    let rows = stakes.as_array().len();
-    let (stakes, paid) = (contiguous(&stakes), of_rows(contiguous(&paid), rows)?);
-    let (possible, parts) = (of_rows(contiguous(&possible), rows)?, of_rows(contiguous(&parts), rows)?);
+    lines: Option<(PyReadonlyArray1<'py, i64>, usize)>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let count = places.as_array().len();
+    let (stakes, paid) = (of_rows(contiguous(&stakes), count)?, of_rows(contiguous(&paid), count)?);
+    let (possible, parts) = (of_rows(contiguous(&possible), count)?, of_rows(contiguous(&parts), count)?);
     let exact = match &exact {
-        Some((due, unit)) => Some((of_rows(contiguous(due), rows)?, *unit)),
+        Some((due, unit)) => Some((of_rows(contiguous(due), count)?, *unit)),
         None => None,
     };
+    let lines = match &lines {
+        Some((lines, most)) => Some((of_rows(contiguous(lines), count)?, *most)),
+        None => None,
+    };
+    let rows = amounts::Rows {
+        places: &contiguous(&places),
+        stakes: &stakes,
+        paid: &paid,
+        possible: &possible,
+        lines: lines.as_ref().map(|(lines, _)| &lines[..]),
+    };
     let due = Due { parts: &parts, unit, exact: exact.as_ref().map(|(due, unit)| (&due[..], *unit)) };
-    let found = py.detach(|| amounts::compare(&stakes, &paid, &possible, due));
-    let of_odd = |get: fn(&Odd) -> i64| PyArray1::from_iter(py, found.odd.iter().map(get));
-    let odd = [
-        of_odd(|odd| odd.row as i64),
-        of_odd(|odd| odd.paid),
-        of_odd(|odd| odd.off),
-        of_odd(|odd| odd.level),
+    let most = lines.as_ref().map_or(0, |(_, most)| *most);
+    let found = py.detach(|| amounts::compare(rows, due, most));
+    let dict = PyDict::new(py);
+    dict.set_item("first", found.first)?;
+    dict.set_item("returned", found.paid)?;
+    dict.set_item("decimals", found.decimals)?;
+    let octaves: [Named<Octave>; 8] = [
+        ("bits", Octave::bits),
+        ("bets", |octave| octave.bets),
+        ("parts", |octave| octave.parts),
+        ("staked_high", |octave| (octave.staked >> 32) as i64),
+        ("staked_low", |octave| octave.staked as u32 as i64),
+        ("least", |octave| octave.least),
+        ("most", |octave| octave.most),
+        ("first", |octave| octave.first),
     ];
-    Ok((PyArray1::from_vec(py, found.stakes), found.paid, found.decimals, odd))
+    dict.set_item("octaves", columns_of(py, &found.octaves, &octaves)?)?;
+    let right: [Named<Right>; 3] =
+        [("bets", |right| right.bets), ("first", |right| right.first), ("last", |right| right.last)];
+    dict.set_item("right", columns_of(py, &found.right, &right)?)?;
+    let odd: [Named<Odd>; 5] = [
+        ("row", |odd| odd.row as i64),
+        ("stake", |odd| odd.stake),
+        ("paid", |odd| odd.paid),
+        ("off", |odd| odd.off),
+        ("level", |odd| odd.level),
+    ];
+    dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
+    Ok(dict)
 }
 
-/// Stakes, what was paid, decimals, and columns of rows that weren't paid exactly what they are due.
-type Comparison<'py> = (Bound<'py, PyArray1<i64>>, i128, usize, [Bound<'py, PyArray1<i64>>; 4]);
+/// A column of records.
+type Named<T> = (&'static str, fn(&T) -> i64);
+
+/// Records as a mapping of arrays.
+fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Named<T>]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, get) in columns {
+        dict.set_item(name, PyArray1::from_iter(py, records.iter().map(get)))?;
+    }
+    Ok(dict)
+}
 
 /// Where the values of keys change: the first and the last row of each key, in the order in which these come, and
 /// the rows whose value isn't that of the row before with the same key.
@@ -444,11 +489,6 @@ fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>
         return Ok(values);
     }
     Err(PyValueError::new_err(format!("columns must have {rows} rows, got {}", values.len())))
-}
-
-/// An array's values, one after the other.
-fn contiguous<'a, T: numpy::Element + Copy>(array: &'a PyReadonlyArray1<'_, T>) -> Cow<'a, [T]> {
-    array.as_slice().map_or_else(|_| Cow::Owned(array.as_array().to_vec()), Cow::Borrowed)
 }
 
 /// What is known of some of a log's keys, those with the smallest fingerprints: how many rows have them, the first

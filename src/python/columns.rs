@@ -11,7 +11,7 @@ use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArra
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
 
 use super::arrays::with_type_of;
@@ -166,7 +166,11 @@ impl<'py> HeldColumn<'py> {
         let dtype = array.dtype();
         let shape = Box::from(&array.shape()[1..]);
         let flat = |kind: &str| {
-            let values = array.call_method1(intern!(py, "astype"), (kind,))?;
+            let values = array.call_method(
+                intern!(py, "astype"),
+                (kind,),
+                Some(&[("copy", false)].into_py_dict(py)?),
+            )?;
             let values = values.call_method1(intern!(py, "reshape"), (-1,))?;
             py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "ascontiguousarray"), (values,))
         };

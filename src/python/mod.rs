@@ -6,6 +6,7 @@ mod blackjack;
 mod cards;
 mod columns;
 mod fpclub;
+mod lookup;
 mod objects;
 mod progress;
 mod salted;
@@ -52,6 +53,8 @@ mod _engine {
         fpclub_complete, fpclub_digits_from_bytes, fpclub_find_repair, fpclub_format_typed, fpclub_hash,
         fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
     };
+    #[pymodule_export]
+    use super::lookup::places_among;
     #[pymodule_export]
     use super::salted::{
         Block, CatalogEntry, Draw, Game, Note, Parameter, Part, Pick, Shuffle, Skip, Walkthrough, catalog,

@@ -231,10 +231,14 @@ impl<'py> TextArgument<'py> {
             let field = &points[row * width..(row + 1) * width];
             let used = field.iter().rposition(|&point| point != 0).map_or(0, |last| last + 1);
             let start = bytes.len();
+            if field.iter().fold(0, |all, point| all | point) < 0x80 {
+                bytes.extend(field[..used].iter().map(|&point| point as u8));
+                ends.push(bytes.len());
+                continue;
+            }
             for &point in &field[..used] {
                 match char::from_u32(point) {
-                    Some(ascii) if ascii.is_ascii() => bytes.push(ascii as u8),
-                    Some(other) => bytes.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
+                    Some(letter) => bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
                     None => {
                         refuse.cell(row, NoText::Surrogate)?;
                         bytes.truncate(start);

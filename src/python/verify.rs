@@ -7,6 +7,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
+use super::arrays::contiguous;
 use super::audit::{Prints, joined};
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
@@ -79,7 +80,7 @@ impl Replays {
         places: PyReadonlyArray1<'_, i64>,
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
-        let (places, there) = (places.as_array(), there.as_array());
+        let (places, there) = (contiguous(&places), contiguous(&there));
         let (mut keys, mut others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
         if there.len() != places.len() {
             return Err(PyValueError::new_err("there must be as many as places"));

@@ -21,6 +21,7 @@ from auditing.logs_of_bets import (
     rounds_of,
 )
 from provably_fair.auditing.amounts import AGREES, Amounts, Compared, levels
+from provably_fair.auditing.sums import totals
 from provably_fair.bets import Bet
 
 DICE = pf.Dice().bet(1.98, under=50)
@@ -41,11 +42,24 @@ def test_amounts_are_decimals() -> None:
         assert amounts.units.tolist() == [int(Decimal(text) * 10**8) for text in texts]
         assert amounts.whole.all()
         assert amounts.there.all()
-        ones = np.ones(len(values), np.int64)
-        compared = Compared.of(values, values, ones > 0, ones, 1)
-        assert compared.stakes.tolist() == amounts.units.tolist()
-        assert compared.returned == sum(amounts.units.tolist())
-        assert not compared.odd.size
+        places, ones = np.arange(len(values)) + 5, np.ones(len(values), np.int64)
+        compared = Compared.of(places, values, values, ones > 0, ones, 1, lines=(places % 3, 3))
+        units = amounts.units.tolist()
+        assert compared.first == (5, units[0])
+        assert compared.returned == sum(units)
+        assert not compared.odd["row"].size
+        by_bits: dict[int, list[int]] = {}
+        for unit in units:
+            by_bits.setdefault(unit.bit_length(), []).append(unit)
+        octaves = {name: column.tolist() for name, column in compared.octaves.items()}
+        assert octaves["bits"] == sorted(by_bits)
+        assert octaves["parts"] == octaves["bets"] == [len(by_bits[bits]) for bits in sorted(by_bits)]
+        assert totals(compared.octaves, "staked") == [sum(by_bits[bits]) for bits in sorted(by_bits)]
+        assert octaves["least"] == [min(by_bits[bits]) for bits in sorted(by_bits)]
+        assert octaves["most"] == [max(by_bits[bits]) for bits in sorted(by_bits)]
+        assert compared.right["bets"].tolist() == [100] * 3
+        assert compared.right["first"].tolist() == [6, 7, 5]
+        assert compared.right["last"].tolist() == [303, 304, 302]
         assert compared.decimals == max(len(text.rstrip("0").partition(".")[2]) for text in texts) <= digits
     assert not Amounts.of(np.array([1 / 3, np.nan, 1e12])).whole[0]
     assert Amounts.of(np.array([1 / 3, np.nan, 1e12])).there.tolist() == [True, False, False]

@@ -55,56 +55,61 @@ class Amounts:
 
 @dataclass(frozen=True)
 class Compared:
-    """What was paid beside what is due.
+    """What was paid beside what is due, of rows with a stake and a payout whose outcome can come up.
 
     Attributes
     ----------
-    stakes : numpy.ndarray
-        In whole units, int64; 0 in rows without a stake or a payout, or of what can't come up.
+    first : tuple of int, or None
+        The position of the first of them, and its stake in units.
     returned : int
-        What was paid in all others together, in units.
+        What was paid in all of them together, in units.
     decimals : int
         How many decimals the amounts have, as far as they have any.
-    odd : numpy.ndarray
-        The rows that weren't paid exactly what they are due, int64.
-    paid, off, levels : numpy.ndarray
-        Of these rows what they were paid, in units; what is due less that, in parts of a unit; and to how
-        many decimals these agree, see `levels`.
+    octaves : dict of numpy.ndarray
+        Columns of rows whose stakes have as many ``bits`` in units: how many ``bets``, their ``parts``, what
+        was staked in units, as `halves`, the ``least`` and the ``most`` of it, the ``first`` position; int64.
+    right : dict of numpy.ndarray
+        Columns of rows that were paid exactly what they are due, by their line of the pay table: how many
+        ``bets``, the ``first`` and the ``last`` position; int64.
+    odd : dict of numpy.ndarray
+        Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
+        less that, ``off``, in parts of a unit; and to how many decimals these agree, see `levels`; int64.
     """
 
-    stakes: np.ndarray
+    first: tuple[int, int] | None
     returned: int
     decimals: int
-    odd: np.ndarray
-    paid: np.ndarray
-    off: np.ndarray
-    levels: np.ndarray
+    octaves: dict[str, np.ndarray]
+    right: dict[str, np.ndarray]
+    odd: dict[str, np.ndarray]
 
     @classmethod
     def of(
         cls,
+        places: np.ndarray,
         staked: np.ndarray,
         paid: np.ndarray,
         possible: np.ndarray,
         parts: np.ndarray,
         unit: int,
         exact: tuple[np.ndarray, float] | None = None,
+        lines: tuple[np.ndarray, int] | None = None,
     ) -> Compared:
         """Compare stakes and payouts, of which a stake of 1 is due some parts, `unit` of which make 1.
 
-        Where parts are rounded, `exact` says what is due in doubles, and how many of these make 1.
+        Where parts are rounded, `exact` says what is due in doubles, and how many of these make 1. `lines`
+        are each row's line of the pay table, and how many it has.
 
         Examples
         --------
         >>> import numpy as np
         >>> from provably_fair.auditing.amounts import Compared
         >>> stakes, paid, parts = np.ones(2), np.array([1.98, 1.9]), np.array([99, 99])
-        >>> compared = Compared.of(stakes, paid, np.ones(2, bool), parts, 50)
-        >>> compared.odd.tolist(), compared.levels.tolist(), compared.decimals
+        >>> compared = Compared.of(np.arange(2), stakes, paid, np.ones(2, bool), parts, 50)
+        >>> compared.odd["row"].tolist(), compared.odd["level"].tolist(), compared.decimals
         ([1], [1], 2)
         """
-        stakes, returned, decimals, odd = compare_amounts(staked, paid, possible, parts, unit, exact)
-        return cls(stakes, returned, decimals, *odd)
+        return cls(**compare_amounts(places, staked, paid, possible, parts, unit, exact, lines))
 
 
 def levels(off: np.ndarray, parts: int) -> np.ndarray:

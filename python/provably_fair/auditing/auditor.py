@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -35,6 +36,9 @@ FIELDS = (
 """What an audit reads beside the fields of a log's system."""
 
 TERMINATING = "terminating"
+
+_BATCHES_BEHIND = 4
+"""How many batches wait for checks at most: enough that no processor waits for either."""
 
 
 def audit(
@@ -120,37 +124,36 @@ before row 3: the log isn't complete, or rounds were left out.
 
 
 class _Behind:
-    """Checks that look at one batch while the next one is verified, each group in a thread of its own."""
+    """Checks that look at batches while the next ones are verified, each group in a thread of its own."""
 
     def __init__(self, groups: list[list[Check]], threads: int | None) -> None:
         self._groups = groups
-        self._workers = None if threads == 1 else ThreadPoolExecutor(len(groups))
-        self._begun: list[Future[None]] = []
+        self._workers = [] if threads == 1 else [ThreadPoolExecutor(1) for _ in groups]
+        self._begun: deque[Future[None]] = deque()
 
     def __enter__(self) -> _Behind:
         return self
 
     def look(self, records: Records) -> None:
-        """Begin with a batch, when the one before is done with."""
-        self._wait()
-        if self._workers is None:
+        """Begin with a batch, as soon as few enough are waiting."""
+        self._wait(len(self._workers) * (_BATCHES_BEHIND - 1))
+        if not self._workers:
             for group in self._groups:
                 _update(group, records)
-        else:
-            self._begun = [self._workers.submit(_update, group, records) for group in self._groups]
+        for worker, group in zip(self._workers, self._groups, strict=False):
+            self._begun.append(worker.submit(_update, group, records))
 
-    def _wait(self) -> None:
-        begun, self._begun = self._begun, []
-        for one in begun:
-            one.result()
+    def _wait(self, left: int) -> None:
+        while len(self._begun) > left:
+            self._begun.popleft().result()
 
     def __exit__(self, kind: object, *_: object) -> None:
         try:
             if kind is None:
-                self._wait()
+                self._wait(0)
         finally:
-            if self._workers is not None:
-                self._workers.shutdown()
+            for worker in self._workers:
+                worker.shutdown(cancel_futures=True)
 
 
 def _update(group: list[Check], records: Records) -> None:

@@ -15,7 +15,7 @@ from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
 from .amounts import Amounts, Compared
-from .sums import rows_of
+from .sums import exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
@@ -60,6 +60,12 @@ class Settled:
         Whether all of a row's can come up, as booleans.
     parts : numpy.ndarray
         What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
+    tally : tuple of numpy.ndarray
+        Which of the claim's `values` came up, and how often each did, all bets of rounds together; int64.
+    total : int
+        The sum of the parts.
+    lines : numpy.ndarray or None
+        The line of the pay table that each row is of; None where it has too many.
     money : Compared or None
         What was staked and paid, beside what is due; where the log has both.
     """
@@ -71,8 +77,14 @@ class Settled:
         cells: np.ndarray,
         possible: np.ndarray,
         parts: np.ndarray,
+        table: np.ndarray,
     ) -> None:
         self.rows, self.places, self.cells, self.possible, self.parts = rows, places, cells, possible, parts
+        known = cells.ravel()
+        self.tally = tally(known if possible.all() else known[known >= 0], len(table))
+        which, counts = self.tally
+        self.total = exact_sum(table[which] * counts)
+        self.lines: np.ndarray | None = None
         self.money: Compared | None = None
 
 
@@ -178,16 +190,22 @@ class Claim:
         found: np.ndarray = np.searchsorted(self.amounts, self.table)
         return found
 
-    def amount_places(self, settled: Settled) -> np.ndarray:
-        """Return the place among `amounts` of what each row is due; of what can't come up the last one's."""
-        if self.bets == 1:
-            found: np.ndarray = self._amount_of_value[settled.cells[:, 0]]
-            return found
-        return np.minimum(np.searchsorted(self.amounts, settled.parts), len(self.amounts) - 1)
+    def count_amounts(self, settled: Settled) -> np.ndarray:
+        """Return how many rows are due each of the `amounts`; what can't come up counts for the last one."""
+        if self.bets > 1:
+            return np.bincount(self._amount_places(settled.parts), minlength=len(self.amounts))
+        which, counts = settled.tally
+        found = np.bincount(self._amount_of_value[which], counts, len(self.amounts)).astype(np.int64)
+        found[-1] += len(settled.parts) - counts.sum()
+        return found
 
-    def table_cells(self, settled: Settled) -> np.ndarray:
+    def _amount_places(self, parts: np.ndarray) -> np.ndarray:
+        """Return the place among `amounts` of what each row is due."""
+        return np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1)
+
+    def _lines_of(self, cells: np.ndarray, parts: np.ndarray) -> np.ndarray:
         """Return which line of the pay table each row is of: what is looked at, or what is due for it."""
-        return self.amount_places(settled) if self._by_amount else settled.cells[:, 0]
+        return self._amount_places(parts) if self._by_amount else cells[:, 0]
 
     @cached_property
     def table_lines(self) -> list[tuple[Any, Fraction]]:
@@ -222,18 +240,21 @@ class Claim:
         else:
             rows, each = np.zeros(0, np.int64), np.zeros(0)
             if money:
-                stakes, paid = map(Amounts.of, amounts)
-                there = np.flatnonzero(stakes.there & paid.there & (stakes.units > 0))
+                one, other = map(Amounts.of, amounts)
+                there = np.flatnonzero(one.there & other.there & (one.units > 0))
                 rows, amounts = np.flatnonzero(kept)[there], [values[there] for values in amounts]
-                each = paid.units[there] / stakes.units[there]
+                each = other.units[there] / one.units[there]
             cells = self._nearest(each)[:, np.newaxis]
         parts, possible = self._due(cells, self.table)
-        settled = Settled(rows, records.places[rows], cells, possible, parts)
+        settled = Settled(rows, records.places[rows], cells, possible, parts, self.table)
         if money:
             exact = (self._due(cells, self._each)[0], float(self.unit)) if self._rounded else None
-            staked, paid_back = amounts
-            unit = self.unit * self.bets
-            settled.money = Compared.of(staked, paid_back, possible, parts, unit, exact)
+            unit, lines = self.unit * self.bets, None
+            if len(self.table_lines) <= MAX_CELLS:
+                settled.lines = self._lines_of(cells, parts)
+                lines = settled.lines, len(self.table_lines)
+            staked, paid = amounts
+            settled.money = Compared.of(settled.places, staked, paid, possible, parts, unit, exact, lines)
         self._last = records, settled
         return settled
 

@@ -23,9 +23,9 @@ from provably_fair.verification.systems.chains import TERMINATING
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
-_EPOCH_YEAR = np.datetime64(0, "Y")
-_YEARS = 290_000
-"""From 1970 on: times farther away have no microseconds in 64 bits."""
+_FINE = ("us", "ns", "ps", "fs", "as")
+_FIRST, _LAST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
+"""Times farther away have no microseconds in 64 bits; numpy's units have such times, but for the fine ones."""
 
 Masked = tuple[np.ndarray, np.ndarray]
 """Values, and where there are any."""
@@ -108,7 +108,7 @@ class Records:
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
-        return self._once("number", field, lambda column, rows: column_doubles(field, column, rows))
+        return self._once("number", field, lambda column, rows: _doubles(field, column, rows))
 
     def whole(self, field: str) -> Masked:
         """Return a field's whole numbers, int64, and where there is one."""
@@ -150,9 +150,12 @@ class Records:
         shape, dtype = self._outcome
         width = math.prod(shape)
         column, rows = self._column(FIELD)
-        values = column_doubles(FIELD, column, rows, width)
-        if dtype.kind in "iu":
-            values = np.nan_to_num(values)
+        if type(column) is np.ndarray and column.dtype == dtype and column.size == rows * width:
+            values = column
+        else:
+            values = _doubles(FIELD, column, rows, width)
+            if dtype.kind in "iu":
+                values = np.nan_to_num(values)
         read = values.astype(dtype, copy=False).reshape(rows, *shape)
         return read if rows == self.count else np.broadcast_to(read, (self.count, *shape))
 
@@ -185,6 +188,13 @@ class Records:
                 there = np.broadcast_to(there, self.count)
             known = self._read[how, field] = values, there
         return known
+
+
+def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:
+    """Return numbers as doubles: where they are doubles already, as they lie there."""
+    if type(column) is np.ndarray and column.dtype == np.float64 and column.size == rows * width:
+        return column.ravel()
+    return column_doubles(field, column, rows, width)
 
 
 def _text(value: object) -> str:
@@ -226,9 +236,12 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
         # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
         column = column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
-        there = ~np.isnat(column)
-        there &= np.abs(np.where(there, column, _EPOCH_YEAR).astype("M8[Y]").astype(np.int64)) < _YEARS
-        return np.where(there, column, _EPOCH_YEAR).astype("M8[us]").astype(np.int64), there
+        if np.datetime_data(column.dtype)[0] in _FINE:
+            there = ~np.isnat(column)
+        else:
+            there = (column > _FIRST) & (column < _LAST)  # NaT is neither
+        known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
+        return known.astype("M8[us]", copy=False).astype(np.int64), there
     if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
         dated = [_micros(value) for value in column]
         others = [None if isinstance(value, datetime.date) else value for value in column]

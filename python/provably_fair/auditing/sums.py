@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._engine import reduce_groups
 
-__all__ = ["Groups", "exact_sum", "exact_sums", "halves", "rows_of"]
+__all__ = ["Groups", "exact_sum", "exact_sums", "halves", "rows_of", "tally", "totals"]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
 
@@ -27,6 +27,23 @@ def rows_of(mask: np.ndarray) -> np.ndarray | slice:
     (array([0, 2]), slice(None, None, None))
     """
     return slice(None) if mask.all() else np.flatnonzero(mask)
+
+
+def tally(numbers: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return which numbers below `most` come up, in rising order, and how often each does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import tally
+    >>> [found.tolist() for found in tally(np.array([7, 2, 7]), 10)]
+    [[2, 7], [1, 2]]
+    """
+    if most > 4 * numbers.size:
+        return np.unique(numbers, return_counts=True)
+    counts = np.bincount(numbers, minlength=most)
+    which = np.flatnonzero(counts)
+    return which, counts[which]
 
 
 def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
@@ -68,6 +85,22 @@ def halves(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
     {'paid_high': [1], 'paid_low': [5]}
     """
     return {f"{name}_high": values >> 32, f"{name}_low": values & 0xFFFFFFFF}
+
+
+def totals(columns: Mapping[str, np.ndarray], name: str) -> list[int]:
+    """Return the values, or the sums of them, that two columns are the `halves` of.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.sums import Groups, halves, totals
+    >>> groups = Groups({"paid_high": "sum", "paid_low": "sum"})
+    >>> groups.add(np.array([1, 1]), **halves("paid", np.array([2**62, 2**62])))
+    >>> totals(groups.columns, "paid")
+    [9223372036854775808]
+    """
+    both = zip(columns[f"{name}_high"].tolist(), columns[f"{name}_low"].tolist(), strict=True)
+    return [(high << 32) + low for high, low in both]
 
 
 class Groups:
@@ -156,21 +189,6 @@ class Groups:
             for name, value in later.columns.items()
         }
         self.add(later.keys, **shifted)
-
-    def total(self, name: str) -> list[int]:
-        """Return the sums of a column that was taken in as `halves`, for each key.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.auditing.sums import Groups, halves
-        >>> groups = Groups({"paid_high": "sum", "paid_low": "sum"})
-        >>> groups.add(np.array([1, 1]), **halves("paid", np.array([2**62, 2**62])))
-        >>> groups.total("paid")
-        [9223372036854775808]
-        """
-        both = zip(self.columns[f"{name}_high"].tolist(), self.columns[f"{name}_low"].tolist(), strict=True)
-        return [(high << 32) + low for high, low in both]
 
     def _reduced(
         self, keys: np.ndarray, columns: Mapping[str, np.ndarray]

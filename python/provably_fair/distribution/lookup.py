@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.numbers import comparable, exactly
+from provably_fair._engine import places_among
 
 from .outcomes import are_numbers, number_array
 
@@ -64,31 +65,15 @@ class Lookup:
         if plain is None:
             found = [self._place_of_number(value) for value in asked.ravel().tolist()]
             return np.array(found, dtype=np.intp).reshape(asked.shape)
-        places = self._candidates(plain)
-        right = self.outcomes[places] == plain
-        if plain is not asked:
-            right &= plain == asked  # 1.5 may have become 1 on the way
-        return places if right.all() else np.where(right, places, -1)
-
-    def _candidates(self, plain: np.ndarray) -> np.ndarray:
-        """Return the place of each value, and any place of what is no outcome."""
+        kind = np.float64 if plain.dtype.kind == "f" else np.int64
         steps = self._steps if plain.size >= _WORTH else None
-        if steps is None:
-            return self._searched(plain)
-        each, first, table = steps
-        with np.errstate(over="ignore", invalid="ignore"):  # what is too large, or NaN, is at any place
-            step = plain * each
-            np.subtract(np.rint(step, out=step) if step.dtype.kind == "f" else step, first, out=step)
-            all_near = len(self.outcomes) == table[-1] + 1
-            beyond: Any = [] if all_near else np.flatnonzero(step >= len(table))
-            np.clip(step, 0, len(table) - 1, out=step)
-            found: np.ndarray = table.take(step.astype(np.int64), mode="clip")
-        if len(beyond):
-            found[beyond] = self._searched(plain[beyond])
-        return found
-
-    def _searched(self, plain: np.ndarray) -> np.ndarray:
-        return np.minimum(np.searchsorted(self.outcomes, plain), len(self.outcomes) - 1)
+        places = places_among(
+            plain.astype(kind, copy=False).ravel(), self.outcomes.astype(kind, copy=False), steps
+        )
+        places = places.reshape(plain.shape)
+        if plain is not asked:
+            places[plain != asked] = -1  # 1.5 may have become 1 on the way
+        return places
 
     @cached_property
     def _steps(self) -> tuple[int, int, np.ndarray] | None:
@@ -107,7 +92,7 @@ class Lookup:
                 return None
             steps = np.rint(near * each).astype(np.int64)
             if (steps / each == near).all() and 2 * len(near) > len(outcomes):
-                table = np.zeros(int(steps[-1] - steps[0]) + 1, np.int64)
+                table = np.zeros(int(steps[-1] - steps[0]) + 1, np.int32)
                 table[steps - steps[0]] = np.arange(len(near))
                 return each, int(steps[0]), table
         return None

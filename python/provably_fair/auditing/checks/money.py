@@ -12,13 +12,13 @@ import numpy as np
 
 from provably_fair.verification import VerificationReport
 
-from ..amounts import AGREES, DECIMALS, UNIT, Compared, levels
+from ..amounts import AGREES, DECIMALS, UNIT, levels
 from ..check import Check, Context
 from ..claims import MAX_CELLS, Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from ..sums import Groups, How, exact_sum, exact_sums, halves, rows_of
+from ..sums import Groups, How, exact_sums, halves, rows_of, totals
 
 FIELDS = ("stake", "payout", "outcome")
 
@@ -103,30 +103,22 @@ class Payments(Check):
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
         money = settled.money
-        if money is None:
+        if money is None or money.first is None:
             return
-        there = money.stakes > 0
-        self.compared += int(np.count_nonzero(there))
+        self.compared += int(money.octaves["bets"].sum())
         self._written = max(self._written, money.decimals)
-        self._most = max(self._most, int(money.stakes.max(initial=0)))
-        self._staked += exact_sum(money.stakes)
-        lines = self.claim.table_cells(settled) if self._lines else None
-        if lines is not None:
-            there[money.odd] = False
-            same = rows_of(there)
-            right, places = lines[same], settled.places[same]
-            self._right += np.bincount(right, minlength=self._lines)
-            # Rows come in order: of several with one line, what is set last stays.
-            first, last = np.full(self._lines, _NEVER), np.full(self._lines, -1, np.int64)
-            first[right[::-1]], last[right] = places[::-1], places
-            self._first, self._last = np.minimum(self._first, first), np.maximum(self._last, last)
-        if money.odd.size:
-            self._add_odd(money, settled.places, lines)
+        self._most = max(self._most, int(money.octaves["most"].max()))
+        self._staked += sum(totals(money.octaves, "staked"))
+        self._right += money.right["bets"]
+        self._first = np.minimum(self._first, money.right["first"])
+        self._last = np.maximum(self._last, money.right["last"])
+        if money.odd["row"].size:
+            self._add_odd(money.odd, settled)
 
-    def _add_odd(self, money: Compared, all_places: np.ndarray, lines: np.ndarray | None) -> None:
+    def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled) -> None:
         unit = self.claim.unit * self.claim.bets
-        odd, level, off, paid = money.odd, money.levels, money.off, money.paid
-        stakes, places = money.stakes[odd], all_places[odd]
+        rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
+        places = settled.places[rows]
         doubled = levels(2 * np.minimum(np.abs(off), 2**61) - 1, unit)
         kinds = np.ravel_multi_index(
             (level + 1, doubled + 1, (off < 0).astype(np.int64)), self._rounded.shape
@@ -136,16 +128,16 @@ class Payments(Check):
         self._kept_by_level = [mine + new for mine, new in zip(self._kept_by_level, kept, strict=True)]
         self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=_LEVELS)
         self._negative += int((paid < 0).sum())
-        which = np.full(odd.size, -1) if lines is None else lines[odd]
+        which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(np.bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
             if len(earlier) < KEPT_ROWS or places[new].min() < earlier[-1, 0]:
                 self._rows[one] = _first(earlier, np.stack([places[new], which[new]], axis=1))
-        if lines is not None:
+        if settled.lines is not None:
             each = paid / stakes
             self._off.add(
-                lines[odd] * 16 + level + 1,
-                bets=np.ones(odd.size, np.int64),
+                which * 16 + level + 1,
+                bets=np.ones(rows.size, np.int64),
                 **halves("paid", paid),
                 **halves("staked", stakes),
                 first=places,
@@ -398,34 +390,19 @@ class Returns(Check):
         if not len(parts):
             return
         self.bets += len(parts)
-        self._parts += exact_sum(parts)
+        self._parts += settled.total
         if records.has("time"):
             times, there = (values[settled.rows] for values in records.time("time"))
             timed = rows_of(there)
             hours = (times // _HOUR % _HOURS)[timed]
             self._hours.add(hours, bets=np.ones(hours.size, np.int64), parts=parts[timed])
-        if settled.money is not None:
-            self._add_stakes(settled, settled.money)
+        if settled.money is not None and settled.money.first is not None:
+            columns = dict(settled.money.octaves)
+            self._octaves.add(columns.pop("bits"), **columns)
+            self._first = min(self._first, settled.money.first)
+            self._paid += settled.money.returned
         if records.has("player"):
             self._add_players(records, settled)
-
-    def _add_stakes(self, settled: Settled, money: Compared) -> None:
-        there = rows_of(money.stakes > 0)
-        stakes, places = money.stakes[there], settled.places[there]
-        if not stakes.size:
-            return
-        self._octaves.add(
-            np.frexp(stakes.astype(np.float64))[1].astype(np.int64),
-            bets=np.ones(stakes.size, np.int64),
-            parts=settled.parts[there],
-            **halves("staked", stakes),
-            least=stakes,
-            most=stakes,
-            first=places,
-        )
-        row = int(np.argmin(places))
-        self._first = min(self._first, (int(places[row]), int(stakes[row])))
-        self._paid += money.returned
 
     def _add_players(self, records: Records, settled: Settled) -> None:
         prints = records.print("player")[settled.rows]
@@ -512,10 +489,10 @@ class Returns(Check):
             np.array(values, np.float64)
             for values in (
                 *(self._octaves.columns[name] for name in ("bets", "least", "most")),
-                self._octaves.total("staked"),
+                totals(self._octaves.columns, "staked"),
             )
         ]
-        staked = sum(self._octaves.total("staked"))
+        staked = sum(totals(self._octaves.columns, "staked"))
         paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
         mean = law.mean(exact=True)
         off = float(paid - mean * staked)

@@ -20,7 +20,7 @@ from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records, runs_of
-from ..sums import exact_sum, rows_of
+from ..sums import exact_sum, rows_of, tally
 
 _SALTS = 2
 _PLAYERS = 10_000
@@ -67,7 +67,7 @@ class FirstRounds(Check):
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
-        self._all += len(settled.parts), exact_sum(settled.parts)
+        self._all += len(settled.parts), settled.total
         if records.has("nonce"):
             self._counted = True
             nonces, there = (values[settled.rows] for values in records.whole("nonce"))
@@ -174,8 +174,7 @@ class GroundSalts(Check):
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
-        places = self.claim.amount_places(self.claim.settle(records))
-        self._counts += np.bincount(places, minlength=len(self._counts))
+        self._counts += self.claim.count_amounts(self.claim.settle(records))
 
     def merge(self, later: GroundSalts, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -224,17 +223,23 @@ class _View:
 
     def add_values(self, values: np.ndarray) -> None:
         """Count values."""
-        self.add_places(self._lookup.places(values), None)
+        places = self._lookup.places(values)
+        inside = places[rows_of(places >= 0)]
+        self.outside += len(places) - len(inside)
+        self.add(*tally(inside, len(self.law)))
 
-    def add_places(self, places: np.ndarray, rows: np.ndarray | None) -> None:
-        """Count places among the law's outcomes, -1 for others."""
-        inside = places >= 0
-        if not inside.all():
-            self.outside += int((~inside).sum())
-            if rows is not None:
-                self.rows = sorted({*self.rows, *rows[~inside][:1000].tolist()})[:1000]
-            places = places[inside]
-        self.counts += np.bincount(self._group_of[places], minlength=len(self.counts))
+    def add_settled(self, settled: Settled) -> None:
+        """Count what a bet looks at, of rows that are settled."""
+        self.add(*settled.tally)
+        outside = np.flatnonzero(settled.cells.ravel() < 0)
+        if outside.size:
+            self.outside += outside.size
+            rows = settled.places[outside // settled.cells.shape[1]]
+            self.rows = sorted({*self.rows, *rows[:1000].tolist()})[:1000]
+
+    def add(self, places: np.ndarray, counts: np.ndarray) -> None:
+        """Count places among the law's outcomes, each as often as it is said."""
+        self.counts += np.bincount(self._group_of[places], counts, len(self.counts)).astype(np.int64)
 
     def merge(self, later: _View, rows: int) -> None:
         self.counts += later.counts
@@ -300,8 +305,7 @@ class Outcomes(Check):
         """Look at a batch of rows."""
         if self.claim is not None and self._bet is not None:
             settled = self.claim.settle(records)
-            cells = settled.cells
-            self._bet.add_places(cells.ravel(), np.repeat(settled.places, cells.shape[1]))
+            self._bet.add_settled(settled)
             kept = rows_of(settled.possible)
             outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
         else:

@@ -1,0 +1,89 @@
+//! The places of values among sorted ones, which lie some steps apart: 1, 0.1, 0.01, ...
+
+/// The steps of the first sorted values.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a> {
+    /// How many steps make 1.
+    pub each: i64,
+    /// The step of the first value.
+    pub first: i64,
+    /// The place of the value at each step from it on; any place, where there is no value.
+    pub places: &'a [i32],
+}
+
+/// A number that is looked up.
+pub trait Number: Copy + PartialOrd {
+    /// How many steps it is above the first value, about; any number where it isn't a whole number of them.
+    fn steps_above(self, first: i64, each: i64) -> usize;
+}
+
+impl Number for f64 {
+    #[inline]
+    fn steps_above(self, first: i64, each: i64) -> usize {
+        (self * each as f64 - first as f64 + 0.5) as usize
+    }
+}
+
+impl Number for i64 {
+    #[inline]
+    fn steps_above(self, first: i64, _: i64) -> usize {
+        self.wrapping_sub(first) as usize
+    }
+}
+
+/// The place of each value among sorted ones; -1 for one that isn't there.
+pub fn places<T: Number>(values: &[T], sorted: &[T], steps: Option<Steps<'_>>) -> Vec<i64> {
+    let search = |value: T| sorted.partition_point(|known| *known < value);
+    let place = |value: T| match steps {
+        Some(Steps { each, first, places }) => match places.get(value.steps_above(first, each)) {
+            Some(&place) => place as usize,
+            None => search(value),
+        },
+        None => search(value),
+    };
+    let found = |value: T| {
+        let place = place(value);
+        if sorted.get(place).is_some_and(|known| *known == value) { place as i64 } else { -1 }
+    };
+    values.iter().map(|&value| found(value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slow<T: Number>(values: &[T], sorted: &[T]) -> Vec<i64> {
+        let place = |value: &T| sorted.iter().position(|known| known == value);
+        values.iter().map(|value| place(value).map_or(-1, |place| place as i64)).collect()
+    }
+
+    #[test]
+    fn doubles_are_found_with_steps_and_without() {
+        let sorted: Vec<f64> = (-30..300).step_by(3).map(|n| f64::from(n) / 100.0).chain([1e9]).collect();
+        let mut table = vec![0; 328];
+        (0..110).for_each(|place| table[3 * place as usize] = place);
+        let mut values: Vec<f64> = (-500..500).map(|n| f64::from(n) / 100.0).collect();
+        values.extend([
+            1e9,
+            -0.0,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            0.03 + 1e-17,
+            0.1 + 0.2,
+            1e300,
+        ]);
+        let steps = Steps { each: 100, first: -30, places: &table };
+        assert_eq!(places(&values, &sorted, Some(steps)), slow(&values, &sorted));
+        assert_eq!(places(&values, &sorted, None), slow(&values, &sorted));
+    }
+
+    #[test]
+    fn whole_numbers_are_found_with_steps_and_without() {
+        let (sorted, values) = ([-7, -5, 0, 1, i64::MAX], [-7, -6, -5, 0, 1, 2, i64::MIN, i64::MAX, 1 << 40]);
+        let steps = Steps { each: 1, first: -7, places: &[0, 0, 1, 0, 0, 0, 0, 2, 3] };
+        assert_eq!(places(&values, &sorted, Some(steps)), slow(&values, &sorted));
+        assert_eq!(places(&values, &sorted, None), slow(&values, &sorted));
+        assert_eq!(places(&[5], &[], None), [-1]);
+    }
+}

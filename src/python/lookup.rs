@@ -1,0 +1,40 @@
+//! Values among the outcomes of laws.
+
+use numpy::{Element, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::arrays::contiguous;
+use crate::lookup::{self, Number, Steps};
+
+/// How many steps make 1, the first value's step, and the place of the value at each step from it on.
+type StepTable<'py> = (i64, i64, PyReadonlyArray1<'py, i32>);
+
+/// The place of each value among sorted ones, doubles or whole numbers both; -1 for one that isn't there.
+#[pyfunction]
+#[pyo3(signature = (values, sorted, steps=None))]
+pub fn places_among<'py>(
+    values: &Bound<'py, PyAny>,
+    sorted: &Bound<'py, PyAny>,
+    steps: Option<StepTable<'py>>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    if let (Ok(values), Ok(sorted)) = (values.extract(), sorted.extract()) {
+        return places::<f64>(values, sorted, steps);
+    }
+    match (values.extract(), sorted.extract()) {
+        (Ok(values), Ok(sorted)) => places::<i64>(values, sorted, steps),
+        _ => Err(PyValueError::new_err("values must be doubles or whole numbers, as sorted are")),
+    }
+}
+
+fn places<'py, T: Number + Element + Sync>(
+    values: PyReadonlyArray1<'py, T>,
+    sorted: PyReadonlyArray1<'py, T>,
+    steps: Option<StepTable<'py>>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let py = values.py();
+    let table = steps.as_ref().map(|(each, first, places)| (*each, *first, contiguous(places)));
+    let (values, sorted) = (contiguous(&values), contiguous(&sorted));
+    let steps = table.as_ref().map(|(each, first, places)| Steps { each: *each, first: *first, places });
+    Ok(PyArray1::from_vec(py, py.detach(|| lookup::places(&values, &sorted, steps))))
+}
