@@ -1,16 +1,17 @@
 """An audit beside verification, of the same files in one run.
 
-    python benches/bench_audit.py [rows] [log ...] [--in-memory]
+    python benches/bench_audit.py [rows] [log ...] [--in-memory | --csv]
 
 Each is a process of its own, on all threads; the time is that of the CPU, all threads added up, beside the
-time that passes, and memory is the most that the process ever had. The logs are Parquet files, or Arrow
-tables that lie in memory. Seeds and salts have 64 characters.
+time that passes, and memory is the most that the process ever had. The logs are Parquet files; Arrow tables
+that lie in memory; or CSV. Seeds and salts have 64 characters.
 
 dice       salted dice: a pair of seeds for 100,000 rounds, a salt for each
+bets       the same with stakes, payouts, players and times, which verification doesn't read
 stake      dice of an operator with nonces: a pair of seeds for 1,000 rounds, commitments
 players    the same of 100 players whose rounds are interleaved
 rotated    the same with a fresh server seed for every row
-money      the same as stake, with stakes, payouts, players and times, which verification doesn't read
+money      the same as stake, with stakes, payouts, players and times
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pathlib import Path
 import numpy as np
 import provably_fair as pf
 import pyarrow as pa
-from pyarrow import parquet
+from pyarrow import csv, parquet
 
 PIECE = 1 << 18
 REPEATS = 3
@@ -35,7 +36,8 @@ import json, pathlib, sys, time
 import provably_fair as pf
 import pyarrow.parquet
 function = getattr(pf, sys.argv[1])
-claimed = {"bet": pf.operators.stake.Dice().bet(over=50.5)} if sys.argv[1:5:3] == ["audit", "money"] else {}
+bets = {"bets": pf.Dice().bet(2, over=51), "money": pf.operators.stake.Dice().bet(over=50.5)}
+claimed = {"bet": bets[sys.argv[4]]} if sys.argv[1] == "audit" and sys.argv[4] in bets else {}
 log = pyarrow.parquet.read_table(sys.argv[3]) if sys.argv[5] == "--in-memory" else sys.argv[3]
 wall, cpu = time.perf_counter(), time.process_time()
 report = function(log, sys.argv[2], **claimed)
@@ -89,11 +91,11 @@ def rotated(start: int, count: int) -> dict[str, pa.Array]:
     return nonces(np.arange(start, start + count), np.zeros(count, np.int64))
 
 
-def money(start: int, count: int) -> dict[str, pa.Array]:
-    rows = np.arange(start, start + count)
-    columns = stake(start, count)
-    stakes = np.random.default_rng(start).choice([0.5, 1, 2, 10], count)
-    won = np.asarray(columns["outcome"]) > 50.5
+def paid(start: int, columns: dict[str, pa.Array], above: float) -> dict[str, pa.Array]:
+    outcomes = np.asarray(columns["outcome"])
+    rows = np.arange(start, start + len(outcomes))
+    stakes = np.random.default_rng(start).choice([0.5, 1, 2, 10], len(outcomes))
+    won = outcomes > above
     players = np.char.add(b"player ", (rows // 1000 % 100).astype("S"))
     return columns | {
         "stake": pa.array(stakes),
@@ -103,8 +105,17 @@ def money(start: int, count: int) -> dict[str, pa.Array]:
     }
 
 
+def bets(start: int, count: int) -> dict[str, pa.Array]:
+    return paid(start, dice(start, count), 51)
+
+
+def money(start: int, count: int) -> dict[str, pa.Array]:
+    return paid(start, stake(start, count), 50.5)
+
+
 LOGS = {
     "dice": (dice, "dice"),
+    "bets": (bets, "dice"),
     "stake": (stake, "stake.dice"),
     "players": (players, "stake.dice"),
     "rotated": (rotated, "stake.dice"),
@@ -116,7 +127,9 @@ def write(path: Path, make: object, rows: int) -> None:
     writer = None
     for start in range(0, rows, PIECE):
         table = pa.table(make(start, min(PIECE, rows - start)))  # type: ignore[operator]
-        writer = writer or parquet.ParquetWriter(path, table.schema)
+        if writer is None:
+            kind = csv.CSVWriter if path.suffix == ".csv" else parquet.ParquetWriter
+            writer = kind(path, table.schema)
         writer.write_table(table)
     writer.close()  # type: ignore[union-attr]
 
@@ -133,7 +146,7 @@ def alone(what: str, game: str, path: Path, name: str, where: str) -> list[float
 
 
 def main() -> None:
-    where = "--in-memory" if "--in-memory" in sys.argv else "in a file"
+    where = next((one for one in ("--in-memory", "--csv") if one in sys.argv), "in a file")
     given = [one for one in sys.argv[1:] if one != where]
     rows = int(float(given[0])) if given else 10_000_000
     chosen = given[1:] or list(LOGS)
@@ -141,7 +154,7 @@ def main() -> None:
     for name in chosen:
         make, game = LOGS[name]
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "log.parquet")
+            path = Path(folder, "log.csv" if where == "--csv" else "log.parquet")
             write(path, make, rows)
             both = "verify", "audit"
             pairs = [[alone(what, game, path, name, where) for what in both] for _ in range(REPEATS)]

@@ -120,16 +120,19 @@ impl<'a> Texts<'a> {
                 let i = if ends.len() == 2 { 0 } else { i };
                 &bytes[ends[i] as usize..ends[i + 1] as usize]
             }
-            Texts::Picked { texts, rows } => {
-                let i = if rows.len() == 1 { 0 } else { i };
-                texts.get(rows[i] as usize)
-            }
+            Texts::Picked { texts, rows } => texts.picked(rows, i),
             Texts::Foreign(texts) => texts.text(if texts.count() == 1 { 0 } else { i }),
             Texts::Keyed { texts, keys } => {
                 let i = if keys.len() == 1 { 0 } else { i };
                 texts.text(keys[i] as usize)
             }
         }
+    }
+
+    /// Apart from [`Texts::get`], which would call itself and couldn't be inlined.
+    fn picked(&self, rows: &[u32], i: usize) -> &'a [u8] {
+        let i = if rows.len() == 1 { 0 } else { i };
+        self.get(rows[i] as usize)
     }
 
     /// The same texts, as one where all rounds have the same: that one is hashed once.
@@ -263,6 +266,20 @@ impl Decimal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn copies_are_the_texts_of_their_rounds() {
+        let fixed = Texts::Fixed { bytes: b"ab\0ab\0abcabc", width: 3, len: 4 };
+        let short = Texts::Short { bytes: b"xxababababc", ends: &[2, 4, 6, 8, 10, 10, 10, 11] };
+        for (texts, start, rounds) in
+            [(fixed, 0, 4), (fixed, 1, 2), (short, 0, 7), (short, 3, 2), (short, 6, 1)]
+        {
+            let mut near = Near::default();
+            let copied = near.copy(&texts, start, rounds).unwrap();
+            assert!((0..rounds).all(|round| copied.get(round) == texts.get(start + round)));
+        }
+        assert!(Near::default().copy(&Texts::One(b"a"), 0, 2).is_none());
+    }
 
     #[test]
     fn fields_lose_their_padding_only() {

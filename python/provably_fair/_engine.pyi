@@ -83,8 +83,10 @@ __all__ = [
     "places_among",
     "read_csv",
     "reduce_groups",
+    "runs_of",
     "salts",
     "scan_text",
+    "sum_by_hour",
     "verify_blackjack",
     "verify_dice",
     "verify_played",
@@ -743,6 +745,8 @@ def compare_amounts(
     exact: tuple[np.ndarray, float] | None,
     lines: tuple[np.ndarray, int] | None,
 ) -> dict[str, Any]: ...
+def runs_of(prints: list[np.ndarray]) -> np.ndarray: ...
+def sum_by_hour(times: np.ndarray, there: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
 def changes_by_key(keys: np.ndarray, values: np.ndarray) -> list[np.ndarray]: ...
 def places_among(
     values: np.ndarray, sorted: np.ndarray, steps: tuple[int, int, np.ndarray] | None = None

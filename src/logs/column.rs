@@ -365,7 +365,10 @@ impl<'a> Column<'a> {
         let mut items = Items::default();
         let mut found = vec![f64::NAN; rows * width];
         for (row, values) in found.chunks_exact_mut(width.max(1)).enumerate() {
-            let cell = self.read(row, &mut items);
+            let cell = match self {
+                Self::Texts { texts, valid: Valid::All } => Cell::Text(texts.get(row)),
+                column => column.read(row, &mut items),
+            };
             if let (1, Cell::Text(text)) = (width, cell)
                 && let Some(double) = short_decimal(text)
             {

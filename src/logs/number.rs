@@ -210,6 +210,8 @@ impl Number {
 pub fn short_decimal(text: &[u8]) -> Option<f64> {
     /// Numbers of as many digits are doubles, and so are powers of ten: their ratio is rounded once.
     const FEW: usize = 15;
+    const POWERS: [f64; FEW + 2] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
     let (negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
         digits => (false, digits),
@@ -226,7 +228,7 @@ pub fn short_decimal(text: &[u8]) -> Option<f64> {
         }
     }
     let behind = point.map_or(0, |point| digits.len() - point - 1);
-    let double = number as f64 / 10f64.powi(behind as i32);
+    let double = number as f64 / POWERS[behind];
     (1..=FEW).contains(&count).then_some(if negative && number != 0 { -double } else { double })
 }
 

@@ -96,7 +96,7 @@ pub enum Field<'a> {
 
 impl Field<'_> {
     #[inline]
-    fn at(&self, row: usize) -> Print {
+    pub fn at(&self, row: usize) -> Print {
         match self {
             Self::Same(print) => *print,
             Self::Each(prints) => prints[row],
@@ -105,38 +105,48 @@ impl Field<'_> {
 }
 
 /// The fingerprints of several fields together; of one field, its own.
-pub struct Joined<'a> {
-    fields: Vec<Field<'a>>,
-    /// The row that was asked for last.
-    last: Option<(usize, Print)>,
+pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
+    if fields.len() == 1 {
+        return fields.remove(0);
+    }
+    let at = |row| join_all(fields.iter().map(|field| field.at(row)));
+    if !fields.iter().any(|field| matches!(field, Field::Each(_))) {
+        return Field::Same(at(0));
+    }
+    let mut last = [0; 2];
+    let each = changes(&fields, rows).into_iter().enumerate().map(|(row, changes)| {
+        if changes {
+            last = at(row);
+        }
+        last
+    });
+    Field::Each(each.collect())
 }
 
-impl<'a> Joined<'a> {
-    pub fn new(fields: Vec<Field<'a>>) -> Self {
-        let all = fields.iter().map(|field| if let Field::Same(print) = field { Some(*print) } else { None });
-        match all.collect::<Option<Vec<_>>>() {
-            Some(same) if same.len() > 1 => Self { fields: vec![Field::Same(join_all(same))], last: None },
-            _ => Self { fields, last: None },
+/// The first row, and each row that doesn't have what the row before has.
+pub fn runs(fields: &[Field<'_>], rows: usize) -> Vec<usize> {
+    changes(fields, rows)
+        .into_iter()
+        .enumerate()
+        .filter(|(_, changes)| *changes)
+        .map(|(row, _)| row)
+        .collect()
+}
+
+/// Whether rows don't have what the row before has.
+fn changes(fields: &[Field<'_>], rows: usize) -> Vec<bool> {
+    let mut changes = vec![false; rows];
+    for field in fields {
+        if let Field::Each(prints) = field {
+            for (changes, pair) in changes.iter_mut().skip(1).zip(prints.windows(2)) {
+                *changes |= pair[0] != pair[1];
+            }
         }
     }
-
-    /// The fingerprint of a row: found again where it has what the row has that was asked for last.
-    #[inline]
-    pub fn at(&mut self, row: usize) -> Print {
-        match &self.fields[..] {
-            [field] => field.at(row),
-            _ => self.join_at(row),
-        }
+    if let Some(first) = changes.first_mut() {
+        *first = true;
     }
-
-    fn join_at(&mut self, row: usize) -> Print {
-        let print = match self.last {
-            Some((last, print)) if self.fields.iter().all(|field| field.at(row) == field.at(last)) => print,
-            _ => join_all(self.fields.iter().map(|field| field.at(row))),
-        };
-        self.last = Some((row, print));
-        print
-    }
+    changes
 }
 
 /// The fingerprints of a column's cells. Numbers have that of their digits; of text in hexadecimal, neither

@@ -9,16 +9,39 @@ const DAY: i64 = 86_400;
 
 /// The times of a column's cells, and whether there are any.
 pub fn times(column: &Column<'_>, rows: usize) -> (Vec<i64>, Vec<bool>) {
-    let mut items = Items::default();
+    let (mut items, mut day) = (Items::default(), None);
     let mut read = |row| {
         let time = match column.read(row, &mut items) {
-            Cell::Text(text) => Number::parse(text).map_or_else(|| of_text(text), of_number),
+            Cell::Text(text) => of_cell(text, &mut day),
             Cell::Number(number) => of_number(number),
             _ => None,
         };
         (time.unwrap_or(0), time.is_some())
     };
     (0..rows).map(&mut read).unzip()
+}
+
+/// By the hour of the day how many rows have a time, and their values together.
+pub fn sum_by_hour(times: &[i64], there: &[bool], values: &[i64]) -> [(i64, i64); 24] {
+    let mut found = [(0, 0i64); 24];
+    for ((&time, &value), _) in times.iter().zip(values).zip(there).filter(|(_, there)| **there) {
+        let hour = time.div_euclid(3600 * SECOND as i64).rem_euclid(24);
+        let (count, sum) = &mut found[hour as usize];
+        *count += 1;
+        *sum = sum.wrapping_add(value);
+    }
+    found
+}
+
+/// A day as it is written, and the days since 1970: the last one that was read, which most rows have again.
+type Day = Option<([u8; 10], i64)>;
+
+fn of_cell(text: &[u8], day: &mut Day) -> Option<i64> {
+    // No number has such lines.
+    if let [_, _, _, _, b'-', _, _, b'-', ..] = text {
+        return of_text(text, day);
+    }
+    Number::parse(text).map_or_else(|| of_text(text, day), of_number)
 }
 
 /// A number of seconds; of milli-, micro- or nanoseconds, where it is too large for seconds.
@@ -38,16 +61,13 @@ fn of_number(number: Number) -> Option<i64> {
 
 /// `2026-01-31T23:59:59.5+02:00`, with a space or a T, to the minute, the second or parts of it; UTC where no
 /// zone is given; or a day alone.
-fn of_text(text: &[u8]) -> Option<i64> {
-    let mut rest = trim_spaces(text);
-    let year = digits(&mut rest, 4)?;
-    let month = after(&mut rest, b'-').then(|| digits(&mut rest, 2))??;
-    let day = after(&mut rest, b'-').then(|| digits(&mut rest, 2))??;
-    let length = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    if !(1..=12).contains(&month) || !(1..=length[month as usize - 1]).contains(&day) {
-        return None;
-    }
-    let mut seconds = days(year, month, day) * DAY;
+fn of_text(text: &[u8], known: &mut Day) -> Option<i64> {
+    let (day, mut rest) = trim_spaces(text).split_first_chunk()?;
+    let days = match known {
+        Some((text, days)) if text == day => *days,
+        _ => known.insert((*day, of_day(day)?)).1,
+    };
+    let mut seconds = days * DAY;
     let mut micros = 0;
     if let [b'T' | b't' | b' ', clock @ ..] = rest {
         rest = clock;
@@ -72,6 +92,17 @@ fn of_text(text: &[u8]) -> Option<i64> {
         seconds -= zone(&mut rest)?;
     }
     rest.is_empty().then_some(seconds * SECOND as i64 + micros)
+}
+
+/// Days since 1970.
+fn of_day(day: &[u8; 10]) -> Option<i64> {
+    let mut rest = &day[..];
+    let year = digits(&mut rest, 4)?;
+    let month = after(&mut rest, b'-').then(|| digits(&mut rest, 2))??;
+    let day = after(&mut rest, b'-').then(|| digits(&mut rest, 2))??;
+    let length = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let exists = (1..=12).contains(&month) && (1..=length[month as usize - 1]).contains(&day);
+    exists.then(|| days(year, month, day))
 }
 
 /// Seconds before UTC.
@@ -132,7 +163,15 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<i64> {
-        Number::parse(text.as_bytes()).map_or_else(|| of_text(text.as_bytes()), of_number)
+        of_cell(text.as_bytes(), &mut None)
+    }
+
+    #[test]
+    fn hours_are_those_of_the_day() {
+        let hour = 3_600_000_000;
+        let times = [0, hour - 1, hour, -1, -24 * hour, 49 * hour + 5, 7];
+        let found = sum_by_hour(&times, &[true, true, true, true, true, true, false], &[1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!([found[0], found[1], found[2], found[23]], [(3, 8), (2, 9), (0, 0), (1, 4)]);
     }
 
     #[test]
@@ -157,6 +196,11 @@ mod tests {
         assert_eq!(read("1700000000.5"), Some(1_700_000_000_500_000));
         for same in ["1700000000000", "1700000000000000", "1700000000000000000"] {
             assert_eq!(read(same), Some(1_700_000_000_000_000));
+        }
+        let mut day = None;
+        for (text, hours) in [("1970-01-02 01:00", 25), ("1970-01-02", 24), ("1970-01-03T00:00:00", 48)] {
+            assert_eq!(of_cell(text.as_bytes(), &mut day), Some(hours * 3_600_000_000));
+            assert_eq!(of_cell(b"1970-02-30", &mut day), None);
         }
         for none in
             ["", "x", "2026-13-01", "2026-02-29", "2026-1-1", "2026-01-01T25:00", "2026-01-01T00:00:00."]

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
-use crate::logs::prints::{Field, Joined};
+use crate::logs::prints::Field;
 use crate::logs::stretches::{self, Goes};
 use crate::logs::{derived, pairs, prints, sample, times};
 
@@ -103,25 +103,35 @@ pub struct Stretches(Mutex<stretches::Stretches>);
 /// Fingerprints, a row for each cell.
 pub type Prints<'py> = PyReadonlyArray2<'py, u64>;
 
-/// Joins the fingerprints of a row.
-pub fn joined<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Joined<'a>> {
-    let mut fields = Vec::new();
-    for prints in prints {
+/// The fingerprints of rows together.
+pub fn joined<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Field<'a>> {
+    Ok(prints::joined(fields_of(prints, rows)?, rows))
+}
+
+fn fields_of<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Vec<Field<'a>>> {
+    let field = |prints: &'a Prints<'_>| {
         let array = prints.as_array();
         if array.shape() != [rows, 2] {
-            return Err(PyValueError::new_err(format!(
-                "prints must be of {rows} rows, got {}",
-                array.len() / 2
-            )));
+            let got = array.len() / 2;
+            return Err(PyValueError::new_err(format!("prints must be of {rows} rows, got {got}")));
         }
         let print = |row: usize| [array[[row, 0]], array[[row, 1]]];
-        fields.push(match array.to_slice() {
+        Ok(match array.to_slice() {
             Some(words) => Field::Each(Cow::Borrowed(words.as_chunks::<2>().0)),
             None if rows > 0 && array.strides()[0] == 0 => Field::Same(print(0)),
             None => Field::Each((0..rows).map(print).collect()),
-        });
-    }
-    Ok(Joined::new(fields))
+        })
+    };
+    prints.iter().map(field).collect()
+}
+
+/// The first row, and each row whose fingerprints aren't those of the row before.
+#[pyfunction]
+pub fn runs_of<'py>(py: Python<'py>, prints: Vec<Prints<'py>>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let rows = prints.first().map_or(0, |prints| prints.as_array().nrows());
+    let fields = fields_of(&prints, rows)?;
+    let runs = py.detach(|| prints::runs(&fields, rows));
+    Ok(PyArray1::from_iter(py, runs.into_iter().map(|row| row as i64)))
 }
 
 /// A file of rows that can't be read again.
@@ -174,8 +184,8 @@ impl Stretches {
         let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
         let times = times.as_ref().map(|times| times.as_array());
         let rows = numbers.len();
-        let mut keys = joined(&keys, rows)?;
-        let mut spelled = spelled.as_ref().map(|spelled| joined(spelled, rows)).transpose()?;
+        let keys = joined(&keys, rows)?;
+        let spelled = spelled.as_ref().map(|spelled| joined(spelled, rows)).transpose()?;
         if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
             return Err(PyValueError::new_err("numbers must be as many as places"));
         }
@@ -185,7 +195,7 @@ impl Stretches {
                 if there[row] {
                     let key = keys.at(row);
                     let time = times.map_or(stretches::NEVER, |times| times[row]);
-                    let spelled = spelled.as_mut().map_or(key, |spelled| spelled.at(row));
+                    let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(row));
                     let spelling = if spelled == key { 0 } else { spelled[0] as u32 | 1 };
                     all.push(key, spelling, numbers[row], time, places[row] as u64);
                 }
@@ -275,7 +285,7 @@ impl Pairs {
     ) -> PyResult<()> {
         let (places, there) = (places.as_array(), there.as_array());
         let rows = places.len();
-        let (mut keys, mut values) = (joined(&keys, rows)?, joined(&values, rows)?);
+        let (keys, values) = (joined(&keys, rows)?, joined(&values, rows)?);
         if there.len() != rows {
             return Err(PyValueError::new_err("there must be as many as places"));
         }
@@ -475,6 +485,23 @@ pub fn reduce_groups<'py>(
     Ok((PyArray1::from_vec(py, groups.into_keys()), joined))
 }
 
+/// How many rows have a time in each hour of the day, and their values together: the hours that come up, and both.
+#[pyfunction]
+pub fn sum_by_hour<'py>(
+    py: Python<'py>,
+    times: PyReadonlyArray1<'py, i64>,
+    there: PyReadonlyArray1<'py, bool>,
+    values: PyReadonlyArray1<'py, i64>,
+) -> PyResult<[Bound<'py, PyArray1<i64>>; 3]> {
+    let times = contiguous(&times);
+    let (there, values) =
+        (of_rows(contiguous(&there), times.len())?, of_rows(contiguous(&values), times.len())?);
+    let found = py.detach(|| times::sum_by_hour(&times, &there, &values));
+    let hours = found.iter().zip(0i64..).filter(|((count, _), _)| *count > 0);
+    let all: Vec<_> = hours.map(|(&(count, sum), hour)| [hour, count, sum]).collect();
+    Ok([0, 1, 2].map(|column| PyArray1::from_iter(py, all.iter().map(|row| row[column]))))
+}
+
 /// Keys, and an array for each column.
 type Reduced<'py> = (Bound<'py, PyArray1<i64>>, Vec<Bound<'py, PyAny>>);
 
@@ -584,7 +611,7 @@ pub fn derived_clients<'py>(
     let [clients, servers, commitments] = held.map(|(name, column)| HeldColumn::new(name, column, rows));
     let (clients, servers, commitments) = (clients?, servers?, commitments?);
     let some: Vec<usize> = some.as_array().iter().map(|&row| row as usize).collect();
-    let mut joined = joined(&keys, some.len())?;
+    let joined = joined(&keys, some.len())?;
     let keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
     if let Some(row) = some.iter().find(|row| **row >= rows) {
         return Err(PyValueError::new_err(format!("some must be rows of {rows}, got {row}")));

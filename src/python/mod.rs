@@ -38,7 +38,7 @@ mod _engine {
     #[pymodule_export]
     use super::audit::{
         Pairs, Sample, Stretches, amount_levels, changes_by_key, column_doubles, column_prints, column_times,
-        column_wholes, compare_amounts, count_amounts, derived_clients, reduce_groups,
+        column_wholes, compare_amounts, count_amounts, derived_clients, reduce_groups, runs_of, sum_by_hour,
     };
     #[pymodule_export]
     use super::blackjack::{

@@ -81,7 +81,7 @@ impl Replays {
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
         let (places, there) = (contiguous(&places), contiguous(&there));
-        let (mut keys, mut others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
+        let (keys, others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
         if there.len() != places.len() {
             return Err(PyValueError::new_err("there must be as many as places"));
         }

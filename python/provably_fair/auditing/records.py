@@ -25,7 +25,7 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
 _FIRST, _LAST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
-"""Times farther away have no microseconds in 64 bits; numpy's units have such times, but for the fine ones."""
+"""Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
 
 Masked = tuple[np.ndarray, np.ndarray]
 """Values, and where there are any."""
@@ -201,22 +201,6 @@ def _text(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")
     return "" if value is None else str(value)
-
-
-def runs_of(*prints: np.ndarray) -> np.ndarray:
-    """Return the rows at which runs of rows begin that have the same fingerprints.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.records import runs_of
-    >>> runs_of(np.array([[1, 1], [1, 1], [2, 2]]), np.array([[5, 5], [6, 6], [6, 6]]))
-    array([0, 1, 2])
-    """
-    changes = [column[1:, 0] != column[:-1, 0] for column in prints if column.strides[0]]  # 0: all are one
-    if not changes or not len(prints[0]):
-        return np.arange(min(len(prints[0]), 1))
-    return np.concatenate([[0], np.flatnonzero(np.logical_or.reduce(changes)) + 1])
 
 
 def read_times(name: str, column: Any, rows: int) -> Masked:

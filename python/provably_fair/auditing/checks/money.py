@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import sum_by_hour
 from provably_fair.verification import VerificationReport
 
 from ..amounts import AGREES, DECIMALS, UNIT, levels
@@ -28,7 +29,7 @@ _CENTS = 2
 _LARGE = 100
 _LOSS = 0.001
 """What rounding may keep of the stakes before it is worth a note."""
-_HOURS, _HOUR = 24, 3_600_000_000
+_HOURS = 24
 _STRETCHES = (1, 2, 3, 4, 6, 8, 12)
 _PLAYERS = 10_000
 _LONGEST_NAME = 200
@@ -393,9 +394,8 @@ class Returns(Check):
         self._parts += settled.total
         if records.has("time"):
             times, there = (values[settled.rows] for values in records.time("time"))
-            timed = rows_of(there)
-            hours = (times // _HOUR % _HOURS)[timed]
-            self._hours.add(hours, bets=np.ones(hours.size, np.int64), parts=parts[timed])
+            hours, bets, back = sum_by_hour(times, there, parts)
+            self._hours.add(hours, bets=bets, parts=back)
         if settled.money is not None and settled.money.first is not None:
             columns = dict(settled.money.octaves)
             self._octaves.add(columns.pop("bits"), **columns)

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Sample
+from provably_fair._engine import Sample, runs_of
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
-from ..records import Records, runs_of
+from ..records import Records
 from .saying import counted, fact
 
 _KEYS = 1024
@@ -58,7 +58,7 @@ class Clients(Check):
         prints = [records.prints(name) for name in ("client_seed", "server_seed")]
         if records.has(COMMITMENT):
             prints.append(records.prints(COMMITMENT, hexadecimal=True))
-        rows = runs_of(*prints)
+        rows = runs_of(prints)
         keys, runs = [column[rows] for column in prints], np.diff(rows, append=records.count)
         clients, servers = keys[0], keys[1][:, 0]
         self._add("empty", records.places, (clients[:, 0] == 0) & (servers != 0), runs)
@@ -258,7 +258,7 @@ class Ignored(Check):
 
     def update(self, records: Records) -> None:
         if len(self._clients) < _CANDIDATES:
-            for row in runs_of(records.prints("client_seed")).tolist():
+            for row in runs_of([records.prints("client_seed")]).tolist():
                 self._clients.setdefault(records.text("client_seed", row))
                 if len(self._clients) == _CANDIDATES:
                     break

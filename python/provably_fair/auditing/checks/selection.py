@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import changes_by_key
+from provably_fair._engine import changes_by_key, runs_of
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
@@ -19,7 +19,7 @@ from ..check import Check, Context
 from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
-from ..records import Records, runs_of
+from ..records import Records
 from ..sums import exact_sum, rows_of, tally
 
 _SALTS = 2
@@ -87,7 +87,7 @@ class FirstRounds(Check):
             players, first, last = players[order], first[order], last[order]
         else:
             players, first, last = np.zeros(1, np.int64), np.zeros(1, int), np.array([records.count - 1])
-            changed = runs_of(records.prints("server_seed"))[1:]
+            changed = runs_of([records.prints("server_seed")])[1:]
         rows = np.concatenate([first, changed])
         bets = np.zeros((3, len(rows)), np.int64)
         bets[0] = records.places[rows]
