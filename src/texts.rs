@@ -51,18 +51,25 @@ pub struct Near {
 }
 
 impl Near {
-    /// Copies the texts of some rounds, which are the first ones then; `None` for texts of other kinds.
+    /// Bytes that are copied at most: they stay in the cache of a core.
+    const MOST: usize = 1 << 16;
+
+    /// Copies the texts of some rounds, which are the first ones then; `None` for longer ones, and for texts of
+    /// other kinds.
     pub fn copy(&mut self, texts: &Texts<'_>, start: usize, rounds: usize) -> Option<Texts<'_>> {
         self.bytes.clear();
         self.ends.clear();
         match *texts {
-            Texts::Fixed { bytes, width, len } if len > 1 => {
+            Texts::Fixed { bytes, width, len } if len > 1 && width <= Self::MOST / rounds => {
                 self.bytes.extend_from_slice(&bytes[start * width..(start + rounds) * width]);
                 Some(Texts::Fixed { bytes: &self.bytes, width, len: rounds })
             }
             Texts::Short { bytes, ends } if ends.len() > 2 => {
                 let ends = &ends[start..=start + rounds];
                 let (first, last) = (ends[0] as usize, ends[rounds] as usize);
+                if last - first > Self::MOST {
+                    return None;
+                }
                 self.bytes.extend_from_slice(&bytes[first..last]);
                 self.ends.extend(ends.iter().map(|end| *end as usize - first));
                 Some(Texts::Packed { bytes: &self.bytes, ends: &self.ends })
@@ -278,7 +285,12 @@ mod tests {
             let copied = near.copy(&texts, start, rounds).unwrap();
             assert!((0..rounds).all(|round| copied.get(round) == texts.get(start + round)));
         }
-        assert!(Near::default().copy(&Texts::One(b"a"), 0, 2).is_none());
+        let long = vec![b'a'; 1 << 17];
+        let ends = [0, 1, 1 << 17];
+        let fixed = Texts::Fixed { bytes: &long, width: 1 << 16, len: 2 };
+        for others in [Texts::One(b"a"), fixed, Texts::Short { bytes: &long, ends: &ends }] {
+            assert!(Near::default().copy(&others, 0, 2).is_none());
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@ use crate::texts::{Decimal, Near, Texts};
 /// 128 bits; both words are 0 where there is nothing in a cell.
 pub type Print = [u64; 2];
 
-/// The same as a pair, which stays in registers: words that were just written are read together late.
+/// The same as a pair, which stays in registers: a processor reads both words of memory at once only when both
+/// have long been written.
 type Words = (u64, u64);
 
 /// Texts that are copied together.
