@@ -542,19 +542,25 @@ impl Sample {
         Self(Mutex::new(sample::Sample::of(most, limit, states)))
     }
 
-    /// Adds rows where there is a key, and returns those whose keys are new.
+    /// Adds rows where there is a key, and returns those whose keys are new; `others` come with the keys.
+    #[pyo3(signature = (keys, places, others=None))]
     fn extend<'py>(
         &self,
         py: Python<'py>,
         keys: Prints<'_>,
-        others: PyReadonlyArray1<'_, u64>,
         places: PyReadonlyArray1<'_, i64>,
+        others: Option<PyReadonlyArray1<'_, u64>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let (keys, others, places) = (keys.as_array(), others.as_array(), places.as_array());
-        if others.len() != places.len() || keys.shape() != [places.len(), 2] {
-            return Err(PyValueError::new_err("keys must be as many as places"));
-        }
-        let rows = (0..places.len()).map(|row| (keys[[row, 0]], others[row], places[row] as u64));
+        let places = contiguous(&places);
+        let keys = [keys];
+        let field = joined(&keys, places.len())?;
+        let others = match &others {
+            Some(others) => Some(of_rows(contiguous(others), places.len())?),
+            None => None,
+        };
+        let other = |row: usize| others.as_ref().map_or(0, |others| others[row]);
+        let rows =
+            places.iter().enumerate().map(|(row, &place)| (field.at(row)[0], other(row), place as u64));
         let new = py.detach(|| self.lock().extend(rows));
         Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
     }

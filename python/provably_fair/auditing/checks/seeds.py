@@ -63,7 +63,7 @@ class Clients(Check):
         clients, servers = keys[0], keys[1][:, 0]
         self._add("empty", records.places, (clients[:, 0] == 0) & (servers != 0), runs)
         self._add("derived", records.places, records.derived(rows, keys), runs)
-        self._shared.extend(clients, servers, records.places[rows])
+        self._shared.extend(clients, records.places[rows], servers)
 
     def _add(self, kind: str, places: np.ndarray, which: np.ndarray, runs: np.ndarray) -> None:
         """Add some runs of rows, of which it is given how many rows each has."""
@@ -134,7 +134,7 @@ class Rotation(Check):
         if records.has("nonce"):
             nonces, there = records.whole("nonce")
             others = np.where(there, nonces, -1).astype(np.int64).view(np.uint64)
-            self._seeds.extend(records.prints("server_seed"), others, records.places)
+            self._seeds.extend(records.prints("server_seed"), records.places, others)
 
     def merge(self, later: Any, rows: int) -> None:
         self._seeds.append(later._seeds, rows)
@@ -172,7 +172,7 @@ class SaltValues(Check):
 
     def update(self, records: Records) -> None:
         prints = records.prints("salt")
-        new = self._salts.extend(prints, np.zeros(records.count, np.uint64), records.places)
+        new = self._salts.extend(prints, records.places)
         new = new[prints[new, 0] <= self._salts.limit]
         self._texts |= dict(zip(prints[new, 0].tolist(), records.texts("salt", new), strict=True))
         self._keep()
