@@ -17,6 +17,7 @@ import pytest
 from provably_fair.auditing import auditor as auditor_module
 from provably_fair.auditing.records import read_times
 from provably_fair.statistics import holm
+from provably_fair.verification.sources import limits
 from tools import measure_honest_logs
 
 STAKE = pf.operators.stake.Dice()
@@ -418,6 +419,40 @@ def test_a_log_that_breaks_off_raises_with_what_was_read(tmp_path):
     with pytest.raises(pf.LogError) as raised:
         pf.audit(path, STAKE)
     assert raised.value.report.checked == 3
+
+
+def test_parts_in_the_same_memory_are_looked_at_before_the_next_one(monkeypatch):
+    pa = pytest.importorskip("pyarrow")
+    rows, update = limits.BATCH, auditor_module._update  # shorter parts are joined, and copied
+    nonces = np.arange(3 * rows)
+    outcomes = STAKE.play("server", "client", nonces)
+    payouts = np.where(outcomes > 50.5, 2.0, 0.0)
+    memory = {name: np.empty(rows) for name in ("outcome", "payout")}
+
+    def slow(group, records):
+        time.sleep(0.02)
+        update(group, records)
+
+    def parts():
+        for start in range(0, len(nonces), rows):
+            part = slice(start, start + rows)
+            memory["outcome"][:], memory["payout"][:] = outcomes[part], payouts[part]
+            columns = {
+                name: pa.Array.from_buffers(pa.float64(), rows, [None, pa.py_buffer(values)])
+                for name, values in memory.items()
+            }
+            yield pa.table(
+                {
+                    "server_seed": ["server"] * rows,
+                    "client_seed": ["client"] * rows,
+                    "nonce": nonces[part],
+                    "stake": np.ones(rows),
+                }
+                | columns
+            )
+
+    monkeypatch.setattr(auditor_module, "_update", slow)
+    assert proofs(parts(), bet=STAKE.bet(over=50.5)) == {}
 
 
 def test_auditors_of_different_games_are_not_merged():

@@ -134,14 +134,16 @@ class _Behind:
     def __enter__(self) -> _Behind:
         return self
 
-    def look(self, records: Records) -> None:
-        """Begin with a batch, as soon as few enough are waiting."""
+    def look(self, records: Records, *, wait: bool) -> None:
+        """Begin with a batch, as soon as few enough are waiting; wait until it is looked at, if need be."""
         self._wait(len(self._workers) * (_BATCHES_BEHIND - 1))
         if not self._workers:
             for group in self._groups:
                 _update(group, records)
         for worker, group in zip(self._workers, self._groups, strict=False):
             self._begun.append(worker.submit(_update, group, records))
+        if wait:
+            self._wait(0)
 
     def _wait(self, left: int) -> None:
         while len(self._begun) > left:
@@ -282,8 +284,10 @@ class Auditor:
             if chains is not None:  # what is known of its latest rows, before the next ones are verified
                 games[np.searchsorted(places, chains.places)] = chains.numbers
             of_salts = totals.is_of_salts(columns, batch.rows)
-            places = places + before
-            behind.look(Records(columns, batch.rows, places, found, games, outcome, threads, of_salts))
+            records = Records(columns, batch.rows, places + before, found, games, outcome, threads, of_salts)
+            source = self._context.plan.source
+            # Who gives a log part by part may use the memory of one for the next.
+            behind.look(records, wait=source is not None and not source.again)
 
         with _Behind(self._groups, threads) as behind:
             totals = check_rows(self._context.plan, log, progress, look=look)
