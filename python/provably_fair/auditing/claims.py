@@ -190,7 +190,7 @@ class Claim:
         found: np.ndarray = np.searchsorted(self.amounts, self.table)
         return found
 
-    def count_amounts(self, settled: Settled) -> np.ndarray:
+    def tally_amounts(self, settled: Settled) -> np.ndarray:
         """Return how many rows are due each of the `amounts`; what can't come up counts for the last one."""
         if self.bets > 1:
             return np.bincount(self._amount_places(settled.parts), minlength=len(self.amounts))

@@ -6,7 +6,7 @@ import datetime
 import math
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from provably_fair.verification.systems.chains import TERMINATING
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
-_FIRST, _LAST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
+_EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
 """Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
 
 Masked = tuple[np.ndarray, np.ndarray]
@@ -150,7 +150,7 @@ class Records:
         shape, dtype = self._outcome
         width = math.prod(shape)
         column, rows = self._column(FIELD)
-        if type(column) is np.ndarray and column.dtype == dtype and column.size == rows * width:
+        if _is_array(column, dtype, rows * width):
             values = column
         else:
             values = _doubles(FIELD, column, rows, width)
@@ -192,9 +192,14 @@ class Records:
 
 def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:
     """Return numbers as doubles: where they are doubles already, as they lie there."""
-    if type(column) is np.ndarray and column.dtype == np.float64 and column.size == rows * width:
+    if _is_array(column, np.dtype(np.float64), rows * width):
         return column.ravel()
     return column_doubles(field, column, rows, width)
+
+
+def _is_array(column: Any, dtype: np.dtype[Any], size: int) -> TypeGuard[np.ndarray]:
+    """Whether a column is numpy's, of a type and a size, and nothing in it is masked."""
+    return type(column) is np.ndarray and column.dtype == dtype and column.size == size
 
 
 def _text(value: object) -> str:
@@ -223,7 +228,7 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
         if np.datetime_data(column.dtype)[0] in _FINE:
             there = ~np.isnat(column)
         else:
-            there = (column > _FIRST) & (column < _LAST)  # NaT is neither
+            there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
         known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
         return known.astype("M8[us]", copy=False).astype(np.int64), there
     if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):

@@ -174,7 +174,7 @@ class GroundSalts(Check):
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
-        self._counts += self.claim.count_amounts(self.claim.settle(records))
+        self._counts += self.claim.tally_amounts(self.claim.settle(records))
 
     def merge(self, later: GroundSalts, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
