@@ -4,7 +4,8 @@ use provably_fair::parallel::no_tick;
 use provably_fair::salted::draw::Draws;
 use provably_fair::salted::game::{Form, Game, Parameter, entry};
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::salted::views::{AsDrawn, Bins, Ideal, Rounds, Step, Subject, explain, law, tally};
+use provably_fair::salted::views::{AsDrawn, Ideal, Step, Subject, explain, law};
+use provably_fair::schemes::{Bins, Fields, Rounds, SALTED, Source, tally};
 use provably_fair::texts::Texts;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
@@ -63,7 +64,9 @@ fn a_toy_game_has_every_view() {
         client: Texts::One(b"client"),
         salt: Salts::Series { seed: b"0", start: 0 },
     };
-    let rounds = Rounds::new(&*game, seeds, None);
+    let fields = Fields::salted(seeds, Some(ROUNDS));
+    let source = Source { scheme: &SALTED, fields: &fields };
+    let rounds = Rounds::new(&*game, source, None).unwrap();
     for threads in [1, 2] {
         let mut bulk = vec![0i64; ROUNDS];
         rounds.fill(0, &mut bulk, Some(threads), &mut no_tick).unwrap();

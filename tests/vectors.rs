@@ -24,10 +24,10 @@ use provably_fair::salted::game::AnyGame;
 use provably_fair::salted::games::{CATALOG, find};
 use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
-use provably_fair::salted::views::{AsDrawn, Bins, Rounds, Step, Subject, explain, law, steps, tally};
+use provably_fair::salted::views::{AsDrawn, Step, Subject, explain, law, steps};
 use provably_fair::schemes::{
-    Algorithm as HashAlgorithm, Among, Fields, Hash, Key, Piece, Reader, Scheme, Source, Streams, Template,
-    Values, Work,
+    Algorithm as HashAlgorithm, Among, Bins, Fields, Hash, Key, Piece, Reader, Rounds, SALTED, Scheme,
+    Source, Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::texts::Texts;
@@ -151,7 +151,9 @@ fn many_rounds_and_their_counts() {
     };
     for line in lines("salted", "series") {
         let (game, expected) = (game(&line), line.list(2));
-        let rounds = Rounds::new(&*game, seeds, None);
+        let fields = Fields::salted(seeds, Some(ROUNDS));
+        let source = Source { scheme: &SALTED, fields: &fields };
+        let rounds = Rounds::new(&*game, source, None).unwrap();
         let width = rounds.width();
         assert_eq!(expected.len(), ROUNDS * width);
         for threads in [None, Some(1), Some(3)] {

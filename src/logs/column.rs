@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::comparison::Right;
 use super::findings::Kind;
 use super::lists::{Item, Items};
 use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
@@ -152,6 +153,28 @@ trait Plain: Copy {
 
     /// Whether this is the outcome; that of a float which isn't finite is none.
     fn is(self, cell: i64, decimals: u32) -> bool;
+
+    /// Whether this is the outcome, which is a double.
+    fn is_double(self, double: f64) -> bool;
+}
+
+/// A part of a recomputed outcome.
+trait Part: Copy {
+    fn is(self, logged: impl Plain, decimals: u32) -> bool;
+}
+
+impl Part for i64 {
+    #[inline]
+    fn is(self, logged: impl Plain, decimals: u32) -> bool {
+        logged.is(self, decimals)
+    }
+}
+
+impl Part for f64 {
+    #[inline]
+    fn is(self, logged: impl Plain, _: u32) -> bool {
+        logged.is_double(self)
+    }
 }
 
 macro_rules! plain {
@@ -169,6 +192,11 @@ macro_rules! plain {
                     i128::from(self) * 10i128.pow(decimals) == i128::from(cell)
                 }
             }
+
+            #[inline]
+            fn is_double(self, double: f64) -> bool {
+                Number::whole(self.into()).is_double(double)
+            }
         }
     )*};
 }
@@ -183,6 +211,11 @@ impl Plain for f64 {
     fn is(self, cell: i64, decimals: u32) -> bool {
         is_double(self, cell, decimals)
     }
+
+    #[inline]
+    fn is_double(self, double: f64) -> bool {
+        self == double && self.is_finite()
+    }
 }
 
 impl Plain for f32 {
@@ -193,6 +226,11 @@ impl Plain for f32 {
     #[inline]
     fn is(self, cell: i64, decimals: u32) -> bool {
         is_single(self, cell, decimals)
+    }
+
+    #[inline]
+    fn is_double(self, double: f64) -> bool {
+        self == double as f32 && self.is_finite()
     }
 }
 
@@ -417,23 +455,30 @@ impl<'a> Column<'a> {
     /// Reports the rows from `first` on that don't hold these outcomes, each of this shape.
     ///
     /// What isn't reported is right; what is reported may be: how it reads has to be looked at.
-    pub fn differing(
+    pub fn differing(&self, first: usize, right: Right<'_>, shape: &[usize], tell: impl FnMut(usize)) {
+        match right {
+            Right::Cells { cells, decimals } => self.differ(first, cells, shape, decimals, tell),
+            Right::Doubles(doubles) => self.differ(first, doubles, shape, 0, tell),
+        }
+    }
+
+    fn differ<T: Part>(
         &self,
         first: usize,
-        cells: &[i64],
+        right: &[T],
         shape: &[usize],
         decimals: u32,
         mut tell: impl FnMut(usize),
     ) {
         let width = shape.iter().product();
-        let rows = cells.chunks_exact(width).enumerate();
+        let rows = right.chunks_exact(width).enumerate();
         let mut depths = Vec::new();
         match self {
             Self::Numbers { numbers, valid: Valid::All } if width == 1 => with_numbers!(
                 *numbers,
                 numbers => {
-                    for (i, (logged, &cell)) in numbers[first..].iter().zip(cells).enumerate() {
-                        if !logged.is(cell, decimals) {
+                    for (i, (&logged, right)) in numbers[first..].iter().zip(right).enumerate() {
+                        if !right.is(logged, decimals) {
                             tell(i);
                         }
                     }
@@ -448,7 +493,7 @@ impl<'a> Column<'a> {
                         for (i, right) in rows {
                             let same = cells_of(&depths, first + i, shape).is_some_and(|logged| {
                                 let mut pairs = numbers[logged].iter().zip(right);
-                                pairs.all(|(logged, &cell)| logged.is(cell, decimals))
+                                pairs.all(|(&logged, right)| right.is(logged, decimals))
                             });
                             if !same {
                                 tell(i);

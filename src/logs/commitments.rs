@@ -1,4 +1,6 @@
-//! Commitments: SHA-256 of seeds, published before the round, compared with the seeds that came after.
+//! Commitments: hashes, published before the round, compared with what was hashed and came after.
+
+use std::fmt;
 
 use sha2::{Digest, Sha256};
 
@@ -16,10 +18,26 @@ use crate::texts::Texts;
 pub struct Commitments<'a> {
     /// The number of the field.
     pub field: u8,
-    /// The seeds.
-    pub seeds: Texts<'a>,
+    pub of: Of<'a>,
     /// What was published, in hexadecimal.
     pub published: Column<'a>,
+}
+
+/// What was committed to.
+#[derive(Clone, Copy, Debug)]
+pub enum Of<'a> {
+    /// Seeds, by their SHA-256.
+    Seeds(Texts<'a>),
+    /// Whatever another hash is of.
+    Rows(&'a dyn Hashed),
+}
+
+/// Rows of which there is a hash.
+pub trait Hashed: Sync + fmt::Debug {
+    /// Appends all that is hashed of a row: rows that write the same have the same digest.
+    fn write(&self, row: usize, out: &mut Vec<u8>);
+
+    fn digest(&self, row: usize) -> Vec<u8>;
 }
 
 /// The digests of seeds.
@@ -29,6 +47,8 @@ type Digests = Vec<[u8; 32]>;
 #[derive(Debug, Default)]
 pub struct Scratch {
     digests: Digests,
+    /// The same of rows of another hash.
+    others: Vec<Vec<u8>>,
     /// For each row, its seed's place among the digests.
     places: Vec<usize>,
     /// The rows whose seeds are hashed.
@@ -79,7 +99,11 @@ impl Commitments<'_> {
         let mut compared = 0;
         for (i, &readable) in readable.iter().enumerate() {
             let row = first + i;
-            let digest = readable.then(|| &scratch.digests[scratch.places[i]]);
+            let place = scratch.places[i];
+            let digest = readable.then(|| match self.of {
+                Of::Seeds(_) => scratch.digests[place].as_slice(),
+                Of::Rows(_) => &scratch.others[place],
+            });
             let right = digest.map(|digest| move |text: &[u8]| is_hex_of(text, digest));
             let judged = judge(&self.published, row, &mut scratch.items, right);
             compared += u64::from(judged.compared);
@@ -94,31 +118,42 @@ impl Commitments<'_> {
         findings.committed[place] += compared;
     }
 
-    /// Hashes the seeds of these rows; one that comes again in the next row is hashed once.
+    /// Hashes what these rows committed to; what comes again in the next row is hashed once.
     fn hash(&self, path: Path, first: usize, readable: &[bool], scratch: &mut Scratch) {
-        scratch.places.clear();
-        scratch.hashed.clear();
-        let mut last: Option<&[u8]> = None;
-        for (i, &readable) in readable.iter().enumerate() {
-            let row = first + i;
-            if readable {
-                let seed = self.seeds.get(row);
-                if last != Some(seed) {
-                    scratch.hashed.push(row);
-                    last = Some(seed);
+        let Scratch { digests, others, places, hashed, blocks, .. } = scratch;
+        places.clear();
+        hashed.clear();
+        others.clear();
+        let (mut last, mut text) = (None, Vec::new());
+        for (row, _) in (first..).zip(readable).filter(|(_, readable)| **readable) {
+            places.resize(row - first, hashed.len().saturating_sub(1));
+            let again = match self.of {
+                Of::Seeds(seeds) => last.is_some_and(|last| seeds.get(last) == seeds.get(row)),
+                Of::Rows(rows) => {
+                    let before = std::mem::take(&mut text);
+                    rows.write(row, &mut text);
+                    last.is_some() && text == before
                 }
+            };
+            if !again {
+                hashed.push(row);
             }
-            scratch.places.push(scratch.hashed.len().saturating_sub(1));
+            last = Some(row);
+            places.push(hashed.len() - 1);
         }
-        scratch.digests.resize(scratch.hashed.len(), [0; 32]);
-        let Scratch { digests, hashed, blocks, .. } = scratch;
+        places.resize(readable.len(), 0);
+        let seeds = match self.of {
+            Of::Seeds(seeds) => seeds,
+            Of::Rows(rows) => return others.extend(hashed.iter().map(|&row| rows.digest(row))),
+        };
+        digests.resize(hashed.len(), [0; 32]);
         match way(path) {
             Some(kernel) => {
-                in_lanes!(kernel, lanes => hash_lanes(lanes, &self.seeds, hashed, blocks, digests));
+                in_lanes!(kernel, lanes => hash_lanes(lanes, &seeds, hashed, blocks, digests));
             }
             None => {
                 for (digest, &row) in digests.iter_mut().zip(&*hashed) {
-                    *digest = Sha256::digest(self.seeds.get(row)).into();
+                    *digest = Sha256::digest(seeds.get(row)).into();
                 }
             }
         }
@@ -181,8 +216,8 @@ fn hash_lanes<L: Lanes>(
 }
 
 /// Whether text is a digest in hexadecimal, in either case.
-fn is_hex_of(text: &[u8], digest: &[u8; 32]) -> bool {
-    text.len() == 64
+fn is_hex_of(text: &[u8], digest: &[u8]) -> bool {
+    text.len() == 2 * digest.len()
         && text
             .as_chunks::<2>()
             .0
@@ -246,7 +281,7 @@ mod tests {
         let (bytes, ends) = packed(&mut published.iter().map(String::as_bytes));
         let commitments = Commitments {
             field: 2,
-            seeds: Texts::Packed { bytes: &seed_bytes, ends: &seed_ends },
+            of: Of::Seeds(Texts::Packed { bytes: &seed_bytes, ends: &seed_ends }),
             published: Column::Texts {
                 texts: Texts::Packed { bytes: &bytes, ends: &ends },
                 valid: Valid::All,

@@ -1,11 +1,13 @@
 //! Logged cells compared with recomputed outcomes.
 
+use std::sync::Arc;
+
 use super::column::Column;
-use super::findings::Kind;
+use super::findings::{Expected, Kind};
 use super::lists::{Item, Items};
 use super::number::Number;
 
-/// A recomputed outcome.
+/// A recomputed outcome, or several one after another.
 #[derive(Clone, Copy, Debug)]
 pub enum Right<'a> {
     /// Whole numbers, of which each stands for itself divided by `10^decimals`.
@@ -16,8 +18,29 @@ pub enum Right<'a> {
     Doubles(&'a [f64]),
 }
 
-impl Right<'_> {
-    fn len(&self) -> usize {
+impl<'a> Right<'a> {
+    /// The outcomes in pieces of so many numbers.
+    pub fn chunks(self, size: usize) -> impl Iterator<Item = Right<'a>> {
+        (0..self.len()).step_by(size).map(move |start| {
+            let numbers = start..self.len().min(start + size);
+            match self {
+                Self::Cells { cells, decimals } => Right::Cells { cells: &cells[numbers], decimals },
+                Self::Doubles(doubles) => Right::Doubles(&doubles[numbers]),
+            }
+        })
+    }
+
+    /// What a cell of a log should have been.
+    pub fn expected(self, shape: &Arc<[usize]>) -> Expected {
+        let shape = shape.clone();
+        match self {
+            Self::Cells { cells: &[cell], .. } if shape.is_empty() => Expected::Cell(cell),
+            Self::Cells { cells, .. } => Expected::Cells { cells: cells.into(), shape },
+            Self::Doubles(doubles) => Expected::Doubles { doubles: doubles.into(), shape },
+        }
+    }
+
+    pub fn len(&self) -> usize {
         match self {
             Self::Cells { cells, .. } => cells.len(),
             Self::Doubles(doubles) => doubles.len(),

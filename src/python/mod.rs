@@ -65,7 +65,7 @@ mod _engine {
     #[pymodule_export]
     use super::verify::{
         CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,
-        verify_played, verify_rounds, verify_video_poker,
+        verify_rounds, verify_video_poker,
     };
     #[pymodule_export]
     use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};

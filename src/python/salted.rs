@@ -9,14 +9,17 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use super::arrays::{fill_array, new_array, with_type_of};
 use super::objects::objects;
 use super::progress::Progress;
+use super::schemes::{Fields, Scheme};
 use super::texts::TextArgument;
+use crate::parallel::Tick;
 use crate::salted::draw::Draws;
 use crate::salted::game::{AnyGame, Entry, Form};
 use crate::salted::games::{self, CATALOG};
 use crate::salted::generator;
 use crate::salted::numbers::{Doubles, Pipeline};
-use crate::salted::seeds::{self, Salts, Seeds, Stream};
-use crate::salted::views::{self, AsDrawn, Bins, Ideal, Rounds, Step, Subject, Varying, Weigh};
+use crate::salted::seeds::{self, Stream};
+use crate::salted::views::{self, AsDrawn, Ideal, Step, Subject, Weigh};
+use crate::schemes::{self, Bins, Rounds, Source, Varying};
 use crate::sha2_lanes::Path;
 
 /// Rounds computed at a time for an array that can't be written to directly.
@@ -160,38 +163,29 @@ impl Game {
         client_seed: &Bound<'py, PyAny>,
         salt: &Bound<'py, PyAny>,
     ) -> PyResult<Walkthrough> {
-        let arguments = Arguments::new(server_seed, client_seed, salt, None)?;
-        for (name, text) in [
-            ("server_seed", &arguments.server),
-            ("client_seed", &arguments.client),
-            ("salt", &arguments.salt),
-        ] {
-            if text.texts().len().is_some() {
-                return Err(PyTypeError::new_err(format!(
-                    "{name} must be one text: a walk-through is of one round"
-                )));
-            }
-        }
-        let Seeds { server, client, .. } = arguments.seeds();
-        let salt = arguments.salt.texts().get(0);
-        let key = seeds::key(server.get(0), salt);
-        let walk = py.detach(|| views::explain(&*self.game, Stream::new(server.get(0), client.get(0), salt)));
+        let single = |name: &str, seed| {
+            TextArgument::single(name, seed)?.ok_or_else(|| {
+                PyTypeError::new_err(format!("{name} must be one text: a walk-through is of one round"))
+            })
+        };
+        let server = single("server_seed", server_seed)?;
+        let client = single("client_seed", client_seed)?;
+        let salt = single("salt", salt)?;
+        let [server, client, salt] = [&server, &client, &salt].map(|text| text.texts().get(0));
+        let key = seeds::key(server, salt);
+        let walk = py.detach(|| views::explain(&*self.game, Stream::new(server, client, salt)));
         Walkthrough::new(py, &key, walk)
     }
 
-    /// Outcomes of many rounds into an array: `out`, or a new one of this dtype.
-    ///
-    /// The salts are given, or `salt` is `(seed, start, rounds)`. `varying` is the index of a parameter
-    /// and its values. Single texts give one outcome of the plain shape.
-    #[pyo3(signature = (server_seed, client_seed, salt, *, series=None, varying=None, dtype=None, out=None, threads=None, progress=None, path=None))]
+    /// Outcomes of many rounds under a scheme into an array: `out`, or a new one of this dtype. `varying` is the
+    /// index of a parameter and its values. Single values give one outcome of the plain shape.
+    #[pyo3(signature = (scheme, fields, *, varying=None, dtype=None, out=None, threads=None, progress=None, path=None))]
     #[allow(clippy::too_many_arguments)]
     fn fill<'py>(
         &self,
         py: Python<'py>,
-        server_seed: &Bound<'py, PyAny>,
-        client_seed: &Bound<'py, PyAny>,
-        salt: &Bound<'py, PyAny>,
-        series: Option<(u64, usize)>,
+        scheme: &Scheme,
+        fields: &Fields,
         varying: Option<(usize, PyReadonlyArray1<'py, i64>)>,
         dtype: Option<Bound<'py, PyAny>>,
         out: Option<Bound<'py, PyAny>>,
@@ -199,13 +193,12 @@ impl Game {
         progress: Option<Py<PyAny>>,
         path: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let arguments = Arguments::new(server_seed, client_seed, salt, series)?;
         let values = varying
             .as_ref()
             .map(|(index, values)| Ok::<_, PyErr>((*index, values.as_slice()?)))
             .transpose()?;
         let name = |index: usize| self.entry.parameters[index].name;
-        let rounds = arguments.rounds(values.map(|(index, values)| (name(index), values.len())))?;
+        let rounds = fields.rounds_with(values.map(|(index, values)| (name(index), values.len())))?;
         let mut shape = self.form.shape.clone();
         if let Some(rounds) = rounds {
             shape.insert(0, rounds);
@@ -239,8 +232,10 @@ impl Game {
         if !array.getattr(intern!(py, "flags"))?.getattr(intern!(py, "writeable"))?.extract::<bool>()? {
             return Err(PyValueError::new_err("out must be writeable, got a read-only array"));
         }
-        let seeds = arguments.seeds();
-        let outcomes = Rounds::on(path_named(path)?, &*self.game, seeds, varying);
+        let borrowed = fields.borrow(py)?;
+        let held = fields.values_of(&borrowed, rounds);
+        let source = Source { scheme: scheme.scheme(), fields: &held };
+        let outcomes = Rounds::on(path_named(path)?, &*self.game, source, varying)?;
         let mut progress = Progress::new(progress);
         let direct = array.is_c_contiguous()
             && array.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
@@ -265,32 +260,29 @@ impl Game {
         Ok(out)
     }
 
-    /// Counts of `rounds` outcomes: values that are counted, counts row by row.
-    #[pyo3(signature = (server_seed, client_seed, salt, *, series, bins=None, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    /// Counts of outcomes under a scheme: values that are counted, counts row by row.
+    #[pyo3(signature = (scheme, fields, *, bins=None, threads=None, progress=None))]
     fn tally<'py>(
         &self,
         py: Python<'py>,
-        server_seed: &Bound<'py, PyAny>,
-        client_seed: &Bound<'py, PyAny>,
-        salt: &Bound<'py, PyAny>,
-        series: (u64, usize),
+        scheme: &Scheme,
+        fields: &Fields,
         bins: Option<Vec<i64>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<u64>>> {
-        let arguments = Arguments::new(server_seed, client_seed, salt, Some(series))?;
-        arguments.rounds(None)?;
-        let outcomes = Rounds::new(&*self.game, arguments.seeds(), None);
+        let borrowed = fields.borrow(py)?;
+        let held = fields.values(&borrowed);
+        let source = Source { scheme: scheme.scheme(), fields: &held };
+        let outcomes = Rounds::new(&*self.game, source, None)?;
         let mut progress = Progress::new(progress);
         let counted = py.detach(|| {
             let bins = match bins {
                 None => Bins::of(&*self.game)?,
                 Some(edges) => Bins::between(edges)?,
             };
-            let counts = views::tally(&*self.game, &outcomes, &bins, series.1, threads, &mut |done| {
-                progress.tick(done)
-            })?;
+            let tick: Tick<'_> = &mut |done| progress.tick(done);
+            let counts = schemes::tally(&*self.game, &outcomes, &bins, held.rounds(), threads, tick)?;
             Ok((bins.values(), counts))
         });
         let (values, counts) = progress.finish(counted)?;
@@ -569,57 +561,6 @@ fn write(
         }),
         else Err(PyTypeError::new_err("out must be an array of integers or floats"))
     )
-}
-
-/// The seeds of a call.
-struct Arguments<'py> {
-    server: TextArgument<'py>,
-    client: TextArgument<'py>,
-    salt: TextArgument<'py>,
-    /// Where the salts are made here: the number of the first, and how many.
-    series: Option<(u64, usize)>,
-}
-
-impl<'py> Arguments<'py> {
-    fn new(
-        server_seed: &Bound<'py, PyAny>,
-        client_seed: &Bound<'py, PyAny>,
-        salt: &Bound<'py, PyAny>,
-        series: Option<(u64, usize)>,
-    ) -> PyResult<Self> {
-        let salt_name = if series.is_some() { "seed" } else { "salt" };
-        Ok(Self {
-            server: TextArgument::new("server_seed", server_seed)?,
-            client: TextArgument::new("client_seed", client_seed)?,
-            salt: TextArgument::new(salt_name, salt)?,
-            series,
-        })
-    }
-
-    fn seeds(&self) -> Seeds<'_> {
-        let salt = match self.series {
-            None => Salts::Given(self.salt.texts()),
-            Some((start, _)) => Salts::Series { seed: self.salt.texts().get(0), start },
-        };
-        Seeds { server: self.server.texts(), client: self.client.texts(), salt }
-    }
-
-    /// How many rounds the arguments make, with one more that varies; `None` for one of single texts.
-    fn rounds(&self, varying: Option<(&str, usize)>) -> PyResult<Option<usize>> {
-        let mut lengths =
-            vec![("server_seed", self.server.texts().len()), ("client_seed", self.client.texts().len())];
-        match self.series {
-            None => lengths.push(("salt", self.salt.texts().len())),
-            // An array of another length than 1 must be as long as the series.
-            Some((_, rounds)) => {
-                lengths.extend(varying.map(|(name, length)| (name, Some(length))));
-                crate::texts::broadcast_to(rounds, &lengths)?;
-                return Ok(Some(rounds));
-            }
-        }
-        lengths.extend(varying.map(|(name, length)| (name, Some(length))));
-        Ok(crate::texts::broadcast(&lengths)?)
-    }
 }
 
 /// The salts `start`, `start + 1`, ... of the series named `seed`.

@@ -1,5 +1,7 @@
 //! Hashes and schemes as data, the fields of rounds, and their draws.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
@@ -8,7 +10,7 @@ use arrow_array::{Array, ArrayRef};
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
@@ -25,7 +27,7 @@ use crate::salted::views::{self, Weigh};
 use crate::schemes::{
     self, Algorithm, Among, Chain, Key, Piece, SchemeWords, Source, Template, Values, Work,
 };
-use crate::texts::{Texts, broadcast};
+use crate::texts::{Texts, broadcast, broadcast_to};
 
 /// A template as Python hands it over: literal bytes, and names of what stands between them.
 type Pieces = Vec<(String, Py<PyAny>)>;
@@ -37,6 +39,23 @@ pub struct Hash {
     names: Vec<String>,
     /// The fields whose hex text is decoded before it is hashed.
     hex: Vec<bool>,
+}
+
+impl Hash {
+    pub fn hash(&self) -> &schemes::Hash {
+        &self.hash
+    }
+
+    /// What the fields are called.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+}
+
+impl Scheme {
+    pub fn scheme(&self) -> &schemes::Scheme {
+        &self.scheme
+    }
 }
 
 #[pymethods]
@@ -253,35 +272,6 @@ impl Scheme {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// The outcomes of a game of the catalog, as int64: the cells of every round, one after the other.
-    #[pyo3(signature = (game, fields, *, threads=None, progress=None, path=None))]
-    fn play<'py>(
-        &self,
-        py: Python<'py>,
-        game: &Game,
-        fields: &Fields,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-        path: Option<&str>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let borrowed = fields.borrow(py)?;
-        let values = fields.values(&borrowed);
-        let source = Source { scheme: &self.scheme, fields: &values };
-        let size = fields.rounds * game.game().form().cells();
-        let mut cells = Vec::new();
-        cells.try_reserve_exact(size).map_err(|_| {
-            PyMemoryError::new_err(format!("an array for {} rounds doesn't fit the memory", fields.rounds))
-        })?;
-        cells.resize(size, 0);
-        let mut progress = Progress::new(progress);
-        let path = path_named(path)?;
-        let played = py.detach(|| {
-            schemes::play(path, game.game(), source, &mut cells, threads, &mut |done| progress.tick(done))
-        });
-        progress.finish(played)?;
-        Ok(PyArray1::from_vec(py, cells))
-    }
-
     /// See `Game.law`; every answer weighs as many words of this scheme as give it.
     #[pyo3(signature = (game, *, part=0, cell=0, draw=None, among=None))]
     fn law<'py>(
@@ -356,13 +346,35 @@ pub struct DrawnWord {
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Fields {
     held: Vec<Held>,
+    names: Vec<String>,
     rounds: usize,
+    /// Whether the number of rounds was given, rather than found.
+    given: bool,
     /// Whether there are arrays, so that results are arrays of rounds.
     many: bool,
+    prints: Option<Prints>,
+}
+
+/// Where the prints of rounds' first digests are kept, so that nobody has to hash again for them.
+#[derive(Clone)]
+struct Prints {
+    all: Arc<Mutex<Vec<[u64; 2]>>>,
+    /// The rounds among all, where these aren't all.
+    rounds: Option<Arc<[u32]>>,
+}
+
+impl Prints {
+    /// Keeps the prints of rounds from `first` on.
+    fn keep(&self, first: usize, prints: &[[u64; 2]]) {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        for (round, &print) in (first..).zip(prints) {
+            all[self.rounds.as_ref().map_or(round, |rounds| rounds[round] as usize)] = print;
+        }
+    }
 }
 
 /// The values of a field, held beyond a call.
-enum Held {
+pub enum Held {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
     Fixed {
@@ -395,7 +407,7 @@ enum Held {
 }
 
 /// The same during a call.
-enum Borrowed<'a, 'py> {
+pub enum Borrowed<'a, 'py> {
     Ready(Values<'a>),
     Fixed { fields: PyReadonlyArray1<'py, u8>, width: usize, len: usize },
 }
@@ -425,9 +437,11 @@ impl Fields {
             .collect::<PyResult<_>>()?;
         let lengths: Vec<_> =
             hash.names.iter().zip(&held).map(|(name, held)| (&**name, held.len())).collect();
-        let given = broadcast(&lengths)?;
-        let many = given.is_some() || rounds.is_some();
-        let fields = Self { held, many, rounds: rounds.or(given).unwrap_or(1) };
+        let found = broadcast(&lengths)?;
+        let many = found.is_some() || rounds.is_some();
+        let names = hash.names.clone();
+        let given = rounds.is_some();
+        let fields = Self { held, names, many, given, rounds: rounds.or(found).unwrap_or(1), prints: None };
         let borrowed = fields.borrow(py)?;
         let values = fields.values(&borrowed);
         py.detach(|| values.check(&hash.names, &hash.hex))?;
@@ -439,6 +453,22 @@ impl Fields {
         self.rounds
     }
 
+    /// Some of the rounds, by their numbers.
+    fn take(&self, py: Python<'_>, rounds: PyReadonlyArray1<'_, u32>) -> PyResult<Self> {
+        let rounds = rounds.as_slice()?;
+        if rounds.iter().any(|&round| round as usize >= self.rounds) {
+            return Err(PyValueError::new_err(format!("rounds must be below {}", self.rounds)));
+        }
+        let prints = self.prints.as_ref().map(|Prints { all, rounds: known }| {
+            let place = |&round: &u32| known.as_ref().map_or(round, |known| known[round as usize]);
+            Prints { all: all.clone(), rounds: Some(rounds.iter().map(place).collect()) }
+        });
+        let borrowed = self.borrow(py)?;
+        let held = self.values(&borrowed).each().map(|values| Held::take(values, rounds)).collect();
+        let names = self.names.clone();
+        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, prints })
+    }
+
     /// Whether these are rounds of arrays, rather than one round of single values.
     #[getter]
     fn many(&self) -> bool {
@@ -447,11 +477,44 @@ impl Fields {
 }
 
 impl Fields {
-    fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Vec<Borrowed<'a, 'py>>> {
+    /// The fields of rows of a log. The prints of their first digests are kept.
+    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize) -> Self {
+        let prints = Some(Prints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
+        Self { held, names, rounds: rows, given: true, many: true, prints }
+    }
+
+    /// How many rounds these are together with another array; `None` for one of single values.
+    pub fn rounds_with(&self, other: Option<(&str, usize)>) -> Result<Option<usize>> {
+        let other = other.map(|(name, length)| (name, Some(length)));
+        if self.given {
+            broadcast_to(self.rounds, other.as_slice())?;
+            return Ok(Some(self.rounds));
+        }
+        let own = self.names.iter().zip(&self.held).map(|(name, held)| (&**name, held.len()));
+        broadcast(&own.chain(other).collect::<Vec<_>>())
+    }
+
+    /// The prints that are known; [0, 0] elsewhere.
+    pub fn prints(&self) -> Vec<[u64; 2]> {
+        let all =
+            self.prints.as_ref().map(|prints| prints.all.lock().unwrap_or_else(PoisonError::into_inner));
+        all.map(|all| all.clone()).unwrap_or_default()
+    }
+
+    pub fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Vec<Borrowed<'a, 'py>>> {
         self.held.iter().map(|held| held.borrow(py)).collect()
     }
 
-    fn values<'a>(&self, borrowed: &'a [Borrowed<'_, '_>]) -> schemes::Fields<'a> {
+    pub fn values<'a>(&self, borrowed: &'a [Borrowed<'_, '_>]) -> schemes::Fields<'a> {
+        self.values_of(borrowed, self.many.then_some(self.rounds))
+    }
+
+    /// The same for this number of rounds.
+    pub fn values_of<'a>(
+        &self,
+        borrowed: &'a [Borrowed<'_, '_>],
+        rounds: Option<usize>,
+    ) -> schemes::Fields<'a> {
         let values = borrowed.iter().map(|each| match each {
             Borrowed::Ready(values) => *values,
             Borrowed::Fixed { fields, width, len } => Values::Texts(Texts::Fixed {
@@ -460,7 +523,7 @@ impl Fields {
                 len: *len,
             }),
         });
-        schemes::Fields::new(values.collect(), self.many.then_some(self.rounds))
+        schemes::Fields::new(values.collect(), rounds)
     }
 }
 
@@ -485,7 +548,11 @@ impl Held {
             }
             _ => {}
         }
-        Ok(match TextArgument::new(name, value)? {
+        Ok(Self::of_text(TextArgument::new(name, value)?))
+    }
+
+    fn of_text(text: TextArgument<'_>) -> Self {
+        match text {
             TextArgument::Text(text) => Self::Text(text),
             TextArgument::Bytes(bytes) => Self::Bytes(bytes),
             TextArgument::Fixed { fields, width, len } => {
@@ -494,7 +561,58 @@ impl Held {
             TextArgument::Packed { bytes, ends } => Self::Packed { bytes, ends },
             TextArgument::Arrow(array) => Self::Arrow(array),
             TextArgument::Keyed { texts, keys } => Self::Keyed { texts, keys },
-        })
+        }
+    }
+
+    /// Texts; one for all rounds where these all have the same.
+    pub fn narrow(text: TextArgument<'_>) -> Self {
+        match text.texts().narrow() {
+            Texts::One(one) if text.texts().len().is_some() => Self::one(one),
+            _ => Self::of_text(text),
+        }
+    }
+
+    /// A text for all rounds.
+    fn one(text: &[u8]) -> Self {
+        Self::Packed { bytes: text.to_vec(), ends: vec![0, text.len()] }
+    }
+
+    /// Whole numbers that aren't negative.
+    pub fn whole(numbers: Vec<i64>) -> Self {
+        Self::Numbers { numbers: numbers.into_iter().map(|number| number as u64).collect(), many: true }
+    }
+
+    /// The values of some rounds.
+    fn take(values: &Values<'_>, rounds: &[u32]) -> Self {
+        let numbers = |of: &dyn Fn(usize) -> u64| rounds.iter().map(|&round| of(round as usize)).collect();
+        match *values {
+            Values::Texts(texts) => {
+                match (texts.constant(), Texts::Picked { texts: &texts, rows: rounds }.narrow()) {
+                    (Some(one), _) | (None, Texts::One(one)) => Self::one(one),
+                    _ => {
+                        let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+                        for &round in rounds {
+                            bytes.extend_from_slice(texts.get(round as usize));
+                            ends.push(bytes.len());
+                        }
+                        Self::Packed { bytes, ends }
+                    }
+                }
+            }
+            Values::Numbers([one]) => Self::Numbers { numbers: vec![*one], many: true },
+            Values::Numbers(all) => Self::Numbers { numbers: numbers(&|round| all[round]), many: true },
+            Values::Counter { start } => {
+                Self::Numbers { numbers: numbers(&|round| start.wrapping_add(round as u64)), many: true }
+            }
+            Values::Salts { .. } => {
+                let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+                for &round in rounds {
+                    values.write(round as usize, &mut bytes);
+                    ends.push(bytes.len());
+                }
+                Self::Packed { bytes, ends }
+            }
+        }
     }
 
     fn len(&self) -> Option<usize> {
@@ -669,6 +787,7 @@ pub struct Streams {
     scheme: Py<Scheme>,
     fields: Py<Fields>,
     streams: schemes::Streams,
+    first: usize,
     threads: Option<usize>,
     path: crate::sha2_lanes::Path,
 }
@@ -692,7 +811,11 @@ impl Streams {
             return Err(PyValueError::new_err(format!("first and rounds must lie within {all} rounds")));
         }
         let path = path_named(path)?;
-        Ok(Self { scheme, fields, streams: schemes::Streams::new(first, rounds, ahead), threads, path })
+        let mut streams = schemes::Streams::new(first, rounds, ahead);
+        if fields.get().prints.is_some() {
+            streams.want_prints();
+        }
+        Ok(Self { scheme, fields, streams, first, threads, path })
     }
 
     fn __len__(&self) -> usize {
@@ -768,14 +891,18 @@ impl Streams {
         width: Option<usize>,
         draw: impl FnOnce(&mut schemes::Streams, &mut Work<'_, '_>, &mut [T]) -> Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let Self { scheme, fields, streams, threads, path } = self;
+        let Self { scheme, fields, streams, first, threads, path } = self;
         let borrowed = fields.get().borrow(py)?;
         let values = fields.get().values(&borrowed);
         let source = Source { scheme: &scheme.get().scheme, fields: &values };
         let shape: Vec<_> = [streams.rounds()].into_iter().chain(width).collect();
-        filled(py, &shape, |out, tick| {
+        let drawn = filled(py, &shape, |out, tick| {
             draw(streams, &mut Work { source, path: *path, threads: *threads, tick }, out)
-        })
+        })?;
+        if let (Some(kept), Some(prints)) = (&fields.get().prints, streams.take_prints()) {
+            kept.keep(*first, &prints);
+        }
+        Ok(drawn)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
@@ -13,15 +13,16 @@ use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
 use super::progress::Progress;
 use super::salted::{Game, path_named};
+use super::schemes::{self, Hash, Scheme};
 use super::texts::TextArgument;
 use super::video_poker::PokerPaytable;
 use crate::crypto_games::blackjack::{simulate, verify as blackjack};
-use crate::crypto_games::deal::{Hash, Hashes, Nonces};
+use crate::crypto_games::deal::{self, Hashes, Nonces};
 use crate::crypto_games::verify as cards;
 use crate::crypto_games::video_poker::verify as video_poker;
 use crate::fpclub::{self, verify::System};
 use crate::logs::column::{Column, wholes};
-use crate::logs::commitments::{self, Commitments};
+use crate::logs::commitments::{self, Commitments, Of};
 use crate::logs::comparison::Right;
 use crate::logs::csv;
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
@@ -29,7 +30,8 @@ use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
-use crate::salted::views::{self, Log};
+use crate::parallel::Tick;
+use crate::schemes::{self as rounds, Catalogued, Committed, Log};
 use crate::texts::Texts;
 
 /// The rounds of a log so far, to find those that come twice.
@@ -280,7 +282,7 @@ impl<'a, 'py> Fields<'a, 'py> {
     }
 
     /// A field of text, or of text that stands for bytes in hexadecimal.
-    fn text_of(&mut self, name: &str, hex: bool) -> PyResult<()> {
+    fn text_of(&mut self, name: &str, hex: bool) -> PyResult<TextField<'py>> {
         let text = self.text(name)?;
         let field = (self.names.len() - 1) as u8;
         let texts = text.texts.texts();
@@ -291,7 +293,30 @@ impl<'a, 'py> Fields<'a, 'py> {
                 self.bad(row, field, Kind::Malformed);
             }
         }
-        Ok(())
+        Ok(text)
+    }
+
+    /// A field of a scheme, held. A hash of text that is the same in all rows is computed once.
+    fn held(&mut self, LogField(name, kind, least, most): &LogField) -> PyResult<schemes::Held> {
+        match kind.as_str() {
+            "whole" => {
+                let wholes = self.wholes(name, (*least, *most))?;
+                let wholes = wholes.ok_or_else(|| PyValueError::new_err(format!("{name} must be given")))?;
+                Ok(schemes::Held::whole(wholes))
+            }
+            kind => Ok(schemes::Held::narrow(self.text_of(name, kind == "hex")?.texts)),
+        }
+    }
+
+    /// A game's parameters, and those that have columns.
+    fn parameters(&mut self, game: &Game) -> PyResult<Catalogued> {
+        let mut varying = Vec::new();
+        for (index, parameter) in game.entry.parameters.iter().enumerate() {
+            if let Some(values) = self.wholes(parameter.name, (parameter.least, parameter.most))? {
+                varying.push((index, values));
+            }
+        }
+        Ok(Catalogued { entry: game.entry, parameters: game.parameters.clone(), varying })
     }
 
     /// A field of text, if the log has it.
@@ -350,63 +375,128 @@ impl PlacesArgument<'_> {
     }
 }
 
-/// Verifies rows of a game's log. `columns` are the fields: `server_seed`, `client_seed`, `salt`, `outcome`;
-/// the game's parameters, `commitment` and `salt_commitment` where the log has them. `of_salts` says that
-/// `commitment` too is of the salts, as logs of sessions had it once.
+/// A field that a log is read for: its name, and what it holds: `"text"`, `"hex"` (text that stands for bytes),
+/// or `"whole"` with its limits.
+#[derive(FromPyObject)]
+pub struct LogField(String, String, i64, i64);
+
+/// What recomputes rounds: a game of the catalog, or a function in Python. It is called with the fields and the rows
+/// that can be read, and returns outcomes by group, rows that it can't recompute with the field to blame, and of
+/// other published fields what is right.
+#[derive(FromPyObject)]
+pub enum Player<'py> {
+    Engine(Py<Game>),
+    Python(Bound<'py, PyAny>),
+}
+
+type Played<'py> = (Vec<PlayedGroup<'py>>, Vec<(usize, String)>, Vec<Bound<'py, PyAny>>);
+
+/// Rows, and an outcome for each.
+type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
+
+/// Verifies rows of a log of a game under a scheme. `fields` are the scheme's, and after them what commitments alone
+/// are of. `columns` may have the game's parameters as well, `outcome`, what was committed to (`commitments`: names
+/// and hashes) and what else was published (`published`).
 #[pyfunction]
-#[pyo3(signature = (game, columns, rows, *, places, replays=None, of_salts=false, every=false, threads=None, path=None))]
+#[pyo3(signature = (scheme, fields, player, commitments, published, columns, rows, *, places, replays=None, every=false, threads=None, path=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn verify_rounds(
     py: Python<'_>,
-    game: &Game,
+    scheme: &Scheme,
+    fields: Vec<LogField>,
+    player: Player<'_>,
+    commitments: Vec<(String, Py<Hash>)>,
+    published: Vec<String>,
     columns: &Bound<'_, PyDict>,
     rows: usize,
     places: PlacesArgument<'_>,
     replays: Option<&Replays>,
-    of_salts: bool,
     every: bool,
     threads: Option<usize>,
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
-    let mut fields = Fields::new(columns, rows);
-    let server = fields.text("server_seed")?;
-    let client = fields.text("client_seed")?;
-    let salt = fields.text("salt")?;
-    let mut varying = Vec::new();
-    for (index, parameter) in game.entry.parameters.iter().enumerate() {
-        if let Some(values) = fields.wholes(parameter.name, (parameter.least, parameter.most))? {
-            varying.push((index, values));
+    let mut read = Fields::new(columns, rows);
+    let held = fields.iter().map(|field| read.held(field)).collect::<PyResult<Vec<_>>>()?;
+    let names = fields.iter().map(|field| field.0.clone()).collect();
+    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows))?;
+    let catalogued = match &player {
+        Player::Engine(game) => Some(read.parameters(game.get())?),
+        Player::Python(_) => None,
+    };
+    let (field, outcome) = read.column("outcome")?;
+    let names: Vec<&str> = commitments.iter().map(|(name, _)| &**name).collect();
+    let committed = names.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
+    let others = published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
+    let (mut groups, mut found) = (Vec::new(), Vec::new());
+    if let Player::Python(play) = &player {
+        let good: Vec<u32> = (0..rows as u32).filter(|&row| read.readable[row as usize]).collect();
+        let (outcomes, bad, right) =
+            play.call1((&held, PyArray1::from_slice(py, &good)))?.extract::<Played<'_>>()?;
+        for (row, name) in bad {
+            let number = read.names.iter().position(|known| *known == name);
+            read.bad(row, number.map_or(field, |number| number as u8), Kind::Malformed);
+        }
+        for ((number, column), right) in others.iter().zip(&right) {
+            if let Some(column) = column {
+                let right = TextArgument::new("right", right)?;
+                found.push(published_in(&column.column(), &good, &right.texts(), *number, &read.readable));
+            }
+        }
+        for (rows, outcomes) in outcomes {
+            groups.push((rows, Outcomes::new(&outcomes)?));
         }
     }
-    let (field, outcome) = fields.column("outcome")?;
-    let commitment = fields.optional("commitment")?;
-    let salt_commitment = fields.optional("salt_commitment")?;
-    let commitments = [(&commitment, if of_salts { &salt } else { &server }), (&salt_commitment, &salt)]
-        .into_iter()
-        .filter_map(|((field, published), seeds)| {
-            let published = published.as_ref()?.column();
-            Some(Commitments { field: *field, seeds: seeds.texts.texts(), published })
-        });
+    let borrowed = held.get().borrow(py)?;
+    let values = held.get().values(&borrowed);
+    let mut compared = Vec::new();
+    for ((_, hash), (field, column)) in commitments.iter().zip(&committed) {
+        let Some(column) = column else { continue };
+        let hash = hash.get();
+        let place = |name: &String| fields.iter().position(|field| field.0 == *name);
+        let places: Option<Vec<usize>> = hash.names().iter().map(place).collect();
+        let places =
+            places.ok_or_else(|| PyValueError::new_err("fields must have what commitments are of"))?;
+        let fields = values.choose(&places);
+        compared.push(Committed { field: *field, published: column.column(), hash: hash.hash(), fields });
+    }
+    let mut failed_before: Vec<usize> = found.iter().flat_map(|each| &each.list).map(|one| one.row).collect();
+    failed_before.sort_unstable();
     let log = Log {
-        entry: game.entry,
-        parameters: game.parameters.clone(),
-        varying,
-        server: server.texts.texts(),
-        client: client.texts.texts(),
-        salt: salt.texts.texts(),
+        scheme: scheme.scheme(),
+        fields: values.clone(),
         outcome: (field, outcome.column()),
-        commitments: commitments.collect(),
-        readable: fields.readable,
+        commitments: compared,
+        readable: read.readable,
+        failed: failed_before,
         places: places.places(rows)?,
         every,
+        path: path_named(path)?,
+        threads,
     };
-    let path = path_named(path)?;
+    let played = groups
+        .iter()
+        .map(|(rows, outcomes)| {
+            let rows = rows.as_slice()?;
+            Ok(rounds::Played { rows, outcomes: outcomes.all()?, shape: outcomes.shape.clone() })
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    let prints = held.get().prints();
     let mut progress = Progress::new(None);
-    let verified = py.detach(|| views::verify(&log, path, threads, &mut |done| progress.tick(done)));
-    let (findings, rounds) = progress.finish(verified)?;
-    keep(py, replays, rounds);
-    let findings = Findings::join([fields.findings, findings]);
-    Ok(Verdicts::new(findings, fields.names, game.form.decimals, outcome.narrow()))
+    let verified = py.detach(|| {
+        let tick: Tick<'_> = &mut |done| progress.tick(done);
+        match &catalogued {
+            Some(game) => log.verify(game, tick),
+            None => log.verify_played(&played, &prints, tick),
+        }
+    });
+    let (findings, hashed) = progress.finish(verified)?;
+    keep(py, replays, hashed);
+    let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
+    let decimals = match &player {
+        Player::Engine(game) => game.get().form.decimals,
+        Player::Python(_) => 0,
+    };
+    Ok(Verdicts::new(findings, read.names, decimals, outcome.narrow()))
 }
 
 /// Verifies rows of a log of video poker. `columns` are the fields: `server_seed`, `client_seed`, `outcome`;
@@ -461,7 +551,7 @@ fn verify_cards(
     replays: Option<&Replays>,
     every: bool,
     threads: Option<usize>,
-    judge: impl Fn(&cards::Log<'_>, usize, &Hash, &mut cards::Scratch) -> cards::Judgment + Sync,
+    judge: impl Fn(&cards::Log<'_>, usize, &deal::Hash, &mut cards::Scratch) -> cards::Judgment + Sync,
 ) -> PyResult<Verdicts> {
     let mut fields = Fields::new(columns, rows);
     let server = fields.text("server_seed")?;
@@ -480,7 +570,7 @@ fn verify_cards(
         choice: (choice_field, choice.as_ref().map(HeldColumn::column)),
         commitments: commitment.as_ref().map(|published| Commitments {
             field: commitment_field,
-            seeds: server.texts.texts(),
+            of: Of::Seeds(server.texts.texts()),
             published: published.column(),
         }),
         readable: fields.readable,
@@ -489,7 +579,7 @@ fn verify_cards(
     };
     let mut progress = Progress::new(None);
     let verified = py.detach(|| {
-        let judge = |row, hash: &Hash, scratch: &mut _| judge(&log, row, hash, scratch);
+        let judge = |row, hash: &deal::Hash, scratch: &mut _| judge(&log, row, hash, scratch);
         cards::verify(&log, judge, threads, &mut |done| progress.tick(done))
     });
     let (findings, rounds) = progress.finish(verified)?;
@@ -543,89 +633,9 @@ pub fn verify_dice(
     Ok(Verdicts::new(findings, fields.names, 0, None))
 }
 
-/// What a function in Python recomputed of some rows: outcomes of groups of them; 16 bytes of each round's
-/// hash; for each field what should have been published, in hexadecimal; and rows that it can't recompute,
-/// with the field to blame.
-type Played<'py> =
-    (Vec<PlayedGroup<'py>>, PyReadonlyArray2<'py, u8>, Vec<Bound<'py, PyAny>>, Vec<(usize, String)>);
-
-/// Places among the rows, and an outcome for each.
-type PlayedGroup<'py> = (PyReadonlyArray1<'py, i64>, Bound<'py, PyAny>);
-
-/// Verifies rows that a function in Python recomputes: it is called with the rows that can be read. `fields`
-/// are names and kinds: `"text"`, `"hex"`, or `"whole"` with limits.
-#[pyfunction]
-#[pyo3(signature = (fields, commitments, play, columns, rows, *, places, replays=None, every=false))]
-#[allow(clippy::too_many_arguments)]
-pub fn verify_played(
-    py: Python<'_>,
-    fields: Vec<(String, String, i64, i64)>,
-    commitments: Vec<String>,
-    play: &Bound<'_, PyAny>,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-) -> PyResult<Verdicts> {
-    let places = places.places(rows)?;
-    let mut read = Fields::new(columns, rows);
-    for (name, kind, least, most) in &fields {
-        match kind.as_str() {
-            "whole" => drop(read.wholes(name, (*least, *most))?),
-            kind => read.text_of(name, kind == "hex")?,
-        }
-    }
-    let (field, outcome) = read.column("outcome")?;
-    let published = commitments.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
-    let good: Vec<i64> = (0..rows as i64).filter(|&row| read.readable[row as usize]).collect();
-    let played = play.call1((PyArray1::from_slice(py, &good),))?;
-    let (groups, hashes, expected, bad): Played<'_> = played.extract()?;
-    for (index, name) in bad {
-        let number = read.names.iter().position(|known| *known == name);
-        read.bad(good[index] as usize, number.map_or(field, |number| number as u8), Kind::Malformed);
-    }
-    let mut findings = vec![std::mem::take(&mut read.findings)];
-    for ((number, column), hexes) in published.iter().zip(&expected) {
-        let Some(column) = column else { continue };
-        let hexes = TextArgument::new("expected", hexes)?;
-        findings.push(published_in(&column.column(), &good, &hexes.texts(), *number, &read.readable));
-    }
-    let mut failed = vec![false; rows];
-    for finding in findings[1..].iter().flat_map(|found| &found.list) {
-        failed[finding.row] = true;
-    }
-    let hash_of = |index: usize| {
-        let hash = hashes.as_array();
-        [0, 8].map(|from| (from..from + 8).fold(0, |word, i| word << 8 | u64::from(hash[[index, i]])))
-    };
-    let mut rounds = Vec::with_capacity(good.len());
-    let (mut found, mut items, column) = (Findings::default(), Items::default(), outcome.column());
-    for (indices, outcomes) in &groups {
-        let outcomes = Outcomes::new(outcomes)?;
-        for (place, &index) in indices.as_slice()?.iter().enumerate() {
-            let row = good[index as usize] as usize;
-            if !read.readable[row] {
-                continue;
-            }
-            let right = outcomes.get(place)?;
-            let kind = right.judge(&column, row, &outcomes.shape, &mut items);
-            if kind != Kind::Right || every {
-                found.list.push(Finding { row, field, kind, expected: outcomes.expected(&right) });
-            }
-            let failed = failed[row] || kind != Kind::Right;
-            rounds.push(replays::Row::new(hash_of(index as usize), places.get(row), failed));
-        }
-    }
-    findings.push(found);
-    keep(py, replays, rounds);
-    Ok(Verdicts::new(Findings::join(findings), read.names, 0, outcome.narrow()))
-}
-
 /// Outcomes that Python recomputed.
 struct Outcomes<'py> {
     shape: Arc<[usize]>,
-    width: usize,
     numbers: PlayedNumbers<'py>,
 }
 
@@ -642,30 +652,21 @@ impl<'py> Outcomes<'py> {
             Ok(whole) => PlayedNumbers::Whole(whole),
             Err(_) => PlayedNumbers::Doubles(flat.extract()?),
         };
-        Ok(Self { width: shape.iter().product(), shape, numbers })
+        Ok(Self { shape, numbers })
     }
 
-    fn get(&self, place: usize) -> PyResult<Right<'_>> {
-        let cells = place * self.width..(place + 1) * self.width;
+    fn all(&self) -> PyResult<Right<'_>> {
         Ok(match &self.numbers {
-            PlayedNumbers::Whole(all) => Right::Cells { cells: &all.as_slice()?[cells], decimals: 0 },
-            PlayedNumbers::Doubles(all) => Right::Doubles(&all.as_slice()?[cells]),
+            PlayedNumbers::Whole(all) => Right::Cells { cells: all.as_slice()?, decimals: 0 },
+            PlayedNumbers::Doubles(all) => Right::Doubles(all.as_slice()?),
         })
-    }
-
-    fn expected(&self, right: &Right<'_>) -> Expected {
-        let shape = self.shape.clone();
-        match *right {
-            Right::Cells { cells, .. } => Expected::Cells { cells: cells.into(), shape },
-            Right::Doubles(doubles) => Expected::Doubles { doubles: doubles.into(), shape },
-        }
     }
 }
 
 /// Compares published hexadecimal text with what is right for these rows.
 fn published_in(
     column: &Column<'_>,
-    good: &[i64],
+    good: &[u32],
     right: &Texts<'_>,
     field: u8,
     readable: &[bool],

@@ -1,7 +1,7 @@
 //! The fields of many rounds: texts, whole numbers, and what is counted or made here.
 
 use crate::error::{Error, Result};
-use crate::salted::seeds::salt;
+use crate::salted::seeds::{Salts, Seeds, salt};
 use crate::texts::{Decimal, Texts, broadcast_to};
 
 /// The values of one field.
@@ -146,6 +146,15 @@ impl<'a> Fields<'a> {
         Self { values, rounds }
     }
 
+    /// The fields of salted rounds.
+    pub fn salted(seeds: Seeds<'a>, rounds: Option<usize>) -> Self {
+        let salt = match seeds.salt {
+            Salts::Given(texts) => Values::Texts(texts),
+            Salts::Series { seed, start } => Values::Salts { seed, start },
+        };
+        Self::new(vec![Values::Texts(seeds.server), Values::Texts(seeds.client), salt], rounds)
+    }
+
     /// Checks that every field has one value or one for each round, and that those whose bytes are hashed
     /// are hex text.
     pub fn check(&self, names: &[String], hex: &[bool]) -> Result<()> {
@@ -153,6 +162,37 @@ impl<'a> Fields<'a> {
         let lengths: Vec<_> = named().map(|(name, each)| (name, each.len())).collect();
         broadcast_to(self.rounds(), &lengths)?;
         named().zip(hex).filter(|(_, hex)| **hex).try_for_each(|((name, each), _)| each.check_hex(name))
+    }
+
+    /// The same where what all rounds have is one value, so that it is hashed once.
+    pub fn narrow(mut self) -> Self {
+        for values in &mut self.values {
+            if let Values::Texts(texts) = values {
+                *texts = texts.narrow();
+            }
+        }
+        self
+    }
+
+    /// Some of the fields, in an order of its own.
+    pub fn choose(&self, fields: &[usize]) -> Self {
+        Self { values: fields.iter().map(|&field| self.values[field]).collect(), rounds: self.rounds }
+    }
+
+    /// Some of the rounds. Their numbers are put beside them.
+    pub fn pick<'p>(&'p self, rows: &'p [u32], numbers: &'p mut Vec<Vec<u64>>) -> Fields<'p> {
+        let number = |values: &Values<'_>| match values {
+            Values::Numbers(all) if all.len() > 1 => rows.iter().map(|&row| all[row as usize]).collect(),
+            _ => Vec::new(),
+        };
+        numbers.extend(self.values.iter().map(number));
+        let pick = |(values, numbers): (&'p Values<'a>, &'p Vec<u64>)| match values {
+            Values::Texts(texts) if texts.len().is_some() => Values::Texts(Texts::Picked { texts, rows }),
+            Values::Numbers(all) if all.len() > 1 => Values::Numbers(numbers),
+            all => *all,
+        };
+        let values = self.values.iter().zip(&*numbers).map(pick).collect();
+        Fields { values, rounds: Some(rows.len()) }.narrow()
     }
 
     /// How many rounds these are.
@@ -163,6 +203,11 @@ impl<'a> Fields<'a> {
     /// What a message calls a round.
     pub fn name_of(&self, round: usize) -> String {
         if self.rounds.is_some() { format!("round {round}") } else { "the round".to_owned() }
+    }
+
+    /// The values of each field.
+    pub fn each(&self) -> impl Iterator<Item = &Values<'a>> {
+        self.values.iter()
     }
 
     /// The values of field number `field`.

@@ -6,17 +6,23 @@
 
 mod chain;
 mod fields;
-mod games;
 mod hash;
+mod rounds;
 mod scheme;
 mod sha256;
 mod streams;
+mod tally;
+mod verify;
+mod weights;
 mod words;
 
 pub use chain::Chain;
 pub use fields::{Fields, Values};
-pub use games::{SchemeWords, check, play};
 pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
-pub use scheme::{Below, Cut, Drawn, Reader, Scheme, Source};
+pub use rounds::{Cell, Rounds, Varying};
+pub use scheme::{Below, Cut, Drawn, Reader, SALTED, Scheme, Source};
 pub use streams::{Among, Streams, Work};
+pub use tally::{Bins, tally};
+pub use verify::{Catalogued, Committed, Log, Played, Verified};
+pub use weights::{SchemeWords, check};
 pub use words::{fill_digests, fill_numbers};

@@ -1,9 +1,13 @@
 //! A scheme: how digests are cut into words, and how a word becomes a number or one of `n`.
 
+use std::sync::LazyLock;
+
 use super::fields::Fields;
-use super::hash::{Digest, Hash};
+use super::hash::{Algorithm, Digest, Hash, Key, Piece, Template};
+use super::words::salted;
 use crate::error::{Error, Result, check_range};
 use crate::salted::numbers;
+use crate::salted::seeds::Seeds;
 
 /// How a word becomes one of `0..n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +41,22 @@ pub struct Cut {
     /// Words that a digest has.
     pub available: usize,
 }
+
+/// The scheme of the salted rounds; its fields are server seed, client seed and salt.
+pub static SALTED: LazyLock<Scheme> = LazyLock::new(|| {
+    let colon = || Piece::Literal(b":".to_vec());
+    let key = Hash {
+        algorithm: Algorithm::Sha256,
+        message: Template(vec![Piece::Field(0), colon(), Piece::Field(2)]),
+        key: None,
+    };
+    let hash = Hash {
+        algorithm: Algorithm::Sha512,
+        message: Template(vec![Piece::Field(1), colon(), Piece::Cursor]),
+        key: Some(Key::Hash(Box::new(key))),
+    };
+    Scheme::new(hash, 64, None, "scale", 0).expect("its parts fit together")
+});
 
 /// A hash, and what is made of its digests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,7 +204,15 @@ pub struct Source<'a> {
     pub fields: &'a Fields<'a>,
 }
 
-impl Source<'_> {
+impl<'a> Source<'a> {
+    /// The seeds of rounds whose numbers are made of whole blocks of the salted rounds' hash.
+    pub fn blocks(&self) -> Option<Seeds<'a>> {
+        let Scheme { hash, cut, below, first_cursor, .. } = self.scheme;
+        let whole = *cut == Cut { bits: 64, words: 8, available: 8 };
+        let plain = whole && *below == Below::Scale && *first_cursor == 0;
+        if plain { salted(hash, self.fields) } else { None }
+    }
+
     /// The round can't go on: there is no further digest.
     pub fn ran_out(&self, round: usize) -> Error {
         let why = if self.scheme.has_cursor {

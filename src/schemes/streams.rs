@@ -62,6 +62,8 @@ pub struct Streams {
     words: Vec<u64>,
     /// For each tile: the rounds that are out of step.
     strayed: Vec<BTreeMap<usize, Reader>>,
+    /// The prints of the rounds' first digests, once they are computed, where they are wanted.
+    prints: Option<Vec<[u64; 2]>>,
 }
 
 /// One draw of a tile.
@@ -83,7 +85,17 @@ impl Streams {
         if rounds <= FEW {
             strayed.iter_mut().for_each(|tile| tile.extend((0..rounds).map(|i| (i, Reader::default()))));
         }
-        Self { first, rounds, place: 0, ahead, window: 0..0, words: Vec::new(), strayed }
+        Self { first, rounds, place: 0, ahead, window: 0..0, words: Vec::new(), strayed, prints: None }
+    }
+
+    /// Keeps the prints of the rounds' first digests, which may be taken after the first draw.
+    pub fn want_prints(&mut self) {
+        self.prints = Some(Vec::new());
+    }
+
+    /// The prints of the rounds' first digests, if they are there.
+    pub fn take_prints(&mut self) -> Option<Vec<[u64; 2]>> {
+        self.prints.take_if(|prints| !prints.is_empty())
     }
 
     /// How many rounds these are.
@@ -285,13 +297,26 @@ impl Streams {
             .ok_or_else(|| work.source.ran_out(self.first))?;
         self.window = self.place..last;
         self.words.resize(self.rounds.next_multiple_of(TILE) * filler.columns(), 0);
-        let items = self.words.chunks_exact_mut(TILE * filler.columns()).enumerate();
+        let mut prints = match &mut self.prints {
+            Some(prints) if self.place == 0 => {
+                prints.resize(self.rounds, [0; 2]);
+                prints.as_mut_slice()
+            }
+            _ => &mut [],
+        };
+        let items =
+            self.words.chunks_exact_mut(TILE * filler.columns()).enumerate().map(move |(number, tile)| {
+                let left = std::mem::take(&mut prints);
+                let (these, others) = left.split_at_mut(TILE.min(left.len()));
+                prints = others;
+                (number, tile, these)
+            });
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
         let (first, rounds) = (self.first, self.rounds);
-        parallel::run(items, threads, work.tick, Scratch::default, |scratch, (number, tile)| {
+        parallel::run(items, threads, work.tick, Scratch::default, |scratch, (number, tile, prints)| {
             let start = number * TILE;
             let now = TILE.min(rounds - start);
-            filler.fill(first + start, now, scratch, TILE, tile);
+            filler.fill_hashed(first + start, now, scratch, TILE, tile, prints);
             now as u64
         })
         .map(drop)

@@ -98,7 +98,13 @@ pub struct Words<'a> {
     /// Which words of each digest are wanted.
     ranges: Vec<Range<usize>>,
     columns: usize,
+    first_cursor: u64,
     digests: Digests<'a>,
+}
+
+/// The first 16 bytes of a digest.
+pub fn print(digest: &Digest) -> [u64; 2] {
+    [digest.word(64, 0), digest.word(64, 1)]
 }
 
 impl<'a> Words<'a> {
@@ -117,7 +123,8 @@ impl<'a> Words<'a> {
             place = end;
         }
         let digests = Digests::new(path, scheme.hash(), fields, cursors);
-        Some(Self { bits: scheme.cut().bits, ranges, columns: (to - from) as usize, digests })
+        let first_cursor = scheme.cursor(0).unwrap_or(0);
+        Some(Self { bits: scheme.cut().bits, ranges, columns: (to - from) as usize, first_cursor, digests })
     }
 
     /// How many words of each round these are.
@@ -127,6 +134,27 @@ impl<'a> Words<'a> {
 
     /// Writes the words of rounds: those of a place after those of another, each with room for `stride` rounds.
     pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, stride: usize, tile: &mut [u64]) {
+        self.fill_hashed(first, rounds, scratch, stride, tile, &mut []);
+    }
+
+    /// The same, and the [`print`] of the first digest of each round where there is room for them.
+    pub fn fill_hashed(
+        &self,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        stride: usize,
+        tile: &mut [u64],
+        hashes: &mut [[u64; 2]],
+    ) {
+        if self.ranges.is_empty() {
+            // No words are wanted.
+            let Digests { hash, fields, .. } = self.digests;
+            for (round, print_) in hashes.iter_mut().enumerate() {
+                *print_ = print(&hash.digest(fields, first + round, self.first_cursor));
+            }
+            return;
+        }
         // The columns of each digest.
         let starts = self.ranges.iter().scan(0, |start, range| {
             let this = *start;
@@ -147,14 +175,24 @@ impl<'a> Words<'a> {
                             column[start..start + now].copy_from_slice(&block[word * lanes..][..now]);
                         }
                     }
+                    for (lane, print) in hashes.iter_mut().skip(start).take(now).enumerate() {
+                        *print = [words[lane], words[lanes + lane]];
+                    }
                 }
             }
-            Way::Sha256(hashes) if self.bits == 32 => {
-                for ((hashes, range), start) in hashes.iter().zip(&self.ranges).zip(starts) {
+            Way::Sha256(hashers) if self.bits == 32 => {
+                for (place, ((digests, range), start)) in
+                    hashers.iter().zip(&self.ranges).zip(starts).enumerate()
+                {
                     let columns = &mut tile[start..start + range.len() * stride];
-                    hashes.each(first, rounds, &mut scratch.sha256, |round, state| {
+                    let hashes = if place == 0 { &mut *hashes } else { &mut [] };
+                    digests.each(first, rounds, &mut scratch.sha256, |round, state| {
                         for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()]) {
                             column[round] = u64::from(word);
+                        }
+                        if let Some(print) = hashes.get_mut(round) {
+                            let two = |word: usize| u64::from(state[word]) << 32 | u64::from(state[word + 1]);
+                            *print = [two(0), two(2)];
                         }
                     });
                 }
@@ -165,6 +203,9 @@ impl<'a> Words<'a> {
                     let columns = tile[starts[place]..].chunks_exact_mut(stride);
                     for (column, index) in columns.zip(self.ranges[place].clone()) {
                         column[round] = digest.word(self.bits, index);
+                    }
+                    if let (0, Some(hash)) = (place, hashes.get_mut(round)) {
+                        *hash = print(digest);
                     }
                 });
             }
@@ -242,7 +283,7 @@ pub fn fill_numbers(
 }
 
 /// The seeds of salted rounds, if the hash is theirs.
-fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> {
+pub(super) fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> {
     let Hash { algorithm: Algorithm::Sha512, message, key: Some(Key::Hash(key)) } = hash else { return None };
     let Hash { algorithm: Algorithm::Sha256, message: key, key: None } = &**key else { return None };
     let [Piece::Field(client), Piece::Literal(colon), Piece::Cursor] = &message.0[..] else { return None };

@@ -8,6 +8,8 @@ from ._game import Example, Look, Parameter
 from ._game import game_of as game_of
 from ._laws import UnlistedLawError as UnlistedLawError
 from ._laws import one_draw as one_draw
+from ._playing import engine_of as engine_of
+from ._playing import play_fields as play_fields
 from ._samples import Cell as Cell
 from ._samples import hits
 from .bias import Bias, bias_table

@@ -6,7 +6,7 @@ from functools import singledispatch
 from provably_fair import operators
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
-from provably_fair.games import EngineGame, Game
+from provably_fair.games import Game
 from provably_fair.names import named_games, parse_subject
 
 from .blackjack import BlackjackRounds
@@ -16,8 +16,7 @@ from .findings import Findings as Findings
 from .many import GAME as GAME
 from .many import ManyGames
 from .many import named_column as named_column
-from .played import PlayedGame
-from .salted import SaltedGame
+from .rounds import GameRounds
 from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
 from .system import KINDS as KINDS
@@ -70,17 +69,12 @@ def _(value: str) -> System:
 
 
 @system_of.register
-def _(value: EngineGame) -> System:
-    return SaltedGame(value) if value.under_own_scheme else PlayedGame(value)
-
-
-@system_of.register
 def _(value: type) -> System:
     classes = {HashedDice: HashedRecords, Combined: CombinedThrows}
     return classes[value]() if value in classes else system_of.dispatch(object)(value)
 
 
-system_of.register(Game, PlayedGame)
+system_of.register(Game, GameRounds)
 system_of.register(VideoPoker, VideoPokerHands)
 system_of.register(Blackjack, BlackjackRounds)
 system_of.register(HashedDice, Rolls)

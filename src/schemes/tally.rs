@@ -1,10 +1,10 @@
 //! Counts of outcomes, in memory that doesn't grow with the rounds.
 
-use super::bulk::{Rounds, Scratch};
-use super::law::support;
+use super::rounds::{FirstError, Rounds, Scratch};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::salted::game::AnyGame;
+use crate::salted::views::support;
 
 /// The most outcomes that are counted one by one.
 const MAX_OUTCOMES: i64 = 1 << 24;
@@ -98,6 +98,7 @@ pub fn tally(
     let turn = outcomes.rounds_a_turn();
     let turns = (0..rounds).step_by(turn);
     let threads = outcomes.threads(threads, rounds);
+    let errors = FirstError::default();
     let states = parallel::run(
         turns,
         threads,
@@ -105,8 +106,11 @@ pub fn tally(
         || (Scratch::default(), vec![0u64; positions * bins.len()]),
         |(scratch, counts), first| {
             let now = turn.min(rounds - first);
-            outcomes.visit(first, now, scratch, |cells| {
-                for outcome in cells.chunks_exact(width) {
+            let mut next = first;
+            outcomes.visit(first, now, false, scratch, |run| {
+                errors.keep(next, run.failed);
+                next += run.cells.len() / width;
+                for outcome in run.cells.chunks_exact(width) {
                     for (i, &cell) in outcome.iter().enumerate() {
                         let position = i / inner % positions;
                         if let Some(place) = bins.place(cell) {
@@ -118,6 +122,7 @@ pub fn tally(
             now as u64
         },
     )?;
+    errors.finish()?;
     let mut total = vec![0u64; positions * bins.len()];
     for (_, counts) in states {
         for (sum, count) in total.iter_mut().zip(counts) {

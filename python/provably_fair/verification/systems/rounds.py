@@ -1,0 +1,214 @@
+"""Games whose rounds are made of the fields of a scheme: all but the card tables and FPClub's dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields as dataclass_fields
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.types import JsonDict
+from provably_fair._engine import Fields, Verdicts, verify_rounds
+from provably_fair.games import Game, engine_of, play_fields
+from provably_fair.operators import column_names
+from provably_fair.seeds import SALTED, Hash
+from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of
+
+from ..foreign import cell, is_numeric, take
+from .chains import GAME_HASH, TERMINATING, Chains
+from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
+
+_MAX_NUMBER = 2**63 - 1
+_OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
+
+
+class GameRounds(System):
+    """A game under its scheme: in the engine, or in Python, which is given the words of all rounds at once."""
+
+    def __init__(self, game: Game) -> None:
+        _ = game.shape  # refuses a class that is no game
+        self.game = game
+        self.name = repr(game)
+        self.scheme = scheme = game.scheme
+        self.commitments = {
+            name: Hash("sha256", f"{{{seed}}}") for name, seed in _OF_SEEDS.items() if seed in scheme.fields
+        }
+        if scheme.commitment is not None:
+            self.commitments[COMMITMENT] = scheme.commitment
+        self.chains = Chains() if GAME_HASH in scheme.fields else None
+        revealed = {
+            name: None
+            for hash in self.commitments.values()
+            for name in hash.fields
+            if name not in scheme.fields
+        }
+        self.revealed = list(revealed)
+        """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
+        own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
+        taken = {*scheme.fields, FIELD, *self.published, *self.revealed}
+        self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
+        """Parameters that may differ by row: whole numbers."""
+        constant = zip(("server_seed", "client_seed"), game.constant_seeds or (), strict=False)
+        defaults = dict(scheme.defaults) | dict(constant)
+        known = (
+            *(
+                Field(
+                    name,
+                    name not in defaults,
+                    default=defaults.get(name),
+                    text=kind_of(name) == "text",
+                    number=kind_of(name) == "number",
+                )
+                for name in scheme.fields
+            ),
+            *(Field(name, False, number=True) for name in self.numbers),
+            Field(FIELD, number=not game.shape),
+            *(Field(name, False) for name in (*self.revealed, *self.published)),
+        )
+        called = column_names(game)
+        self.fields = tuple(replace(field, aliases=called.get(field.name, ())) for field in known)
+
+    @property
+    def published(self) -> list[str]:
+        """Fields with what was published before the rounds."""
+        return [*self.commitments, *([TERMINATING] if self.chains is not None else [])]
+
+    def parameters(self) -> JsonDict:
+        own = {field.name: getattr(self.game, field.name) for field in dataclass_fields(self.game)}
+        plain = {
+            name: value if isinstance(value, (int, float, str)) else repr(value)
+            for name, value in own.items()
+        }
+        scheme = {} if self.scheme == SALTED else {"scheme": repr(self.scheme)}
+        return {"game": self.game.name, **plain, **scheme}
+
+    def verify(self, rows: Rows) -> Verdicts:
+        columns = rows.columns
+        hashes = (self.scheme.hash, *self.commitments.values())
+        hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
+        kinds = []
+        for name in self.scheme.fields:
+            kind = kind_of(name)
+            if kind == "number" or (kind == "any" and is_numeric(columns[name])):
+                kinds.append((name, "whole", 0, _MAX_NUMBER))
+            else:
+                kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
+        kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
+        commitments = dict(self.commitments)
+        if rows.of_salts:
+            commitments[COMMITMENT] = commitments[SALT_COMMITMENT]
+        there = {name for name, *_ in kinds}
+        for name, hash in list(commitments.items()):
+            lacking = [field for field in hash.fields if field not in there]
+            if lacking and name in columns:
+                raise ValueError(f"{name} must come with a column {lacking[0]!r}, which it is of too")
+            if lacking:
+                del commitments[name]
+        player: Any = engine_of(self.game)
+        if player is None or self.chains is not None:
+            varying = [name for name in self.numbers if name in columns]
+            kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
+            player = _Player(self, rows, varying).play
+        verdicts = verify_rounds(
+            engine_scheme(self.scheme),
+            kinds,
+            player,
+            [(name, engine_hash(hash)) for name, hash in commitments.items()],
+            [] if self.chains is None else [TERMINATING],
+            columns,
+            rows.count,
+            **rows.options,
+        )
+        if verdicts.narrow is not None:
+            self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
+        return verdicts
+
+    def notes(self, checked: int, assumed: int) -> list[str]:
+        return [] if self.chains is None else self.chains.notes()
+
+    def explain(self, row: Mapping[str, object]) -> Any:
+        values = {
+            name: whole(row[name]) if kind_of(name) == "number" else row[name]
+            for name in self.scheme.fields
+            if name in row
+        }
+        parameters = {name: whole(row[name]) for name in self.numbers if name in row}
+        game = self.game.changed(**parameters) if parameters else self.game
+        return game.explain(**values)
+
+
+class _Player:
+    """Plays the rounds of a batch, of a game in Python or on a chain."""
+
+    def __init__(self, system: GameRounds, rows: Rows, varying: list[str]) -> None:
+        self._system = system
+        self._rows = rows
+        self._varying = varying
+        self._groups: list[tuple[np.ndarray, np.ndarray]] = []
+        self._bad: list[tuple[int, str]] = []
+
+    def play(self, fields: Fields, good: np.ndarray) -> tuple[object, ...]:
+        """Play these rows: outcomes by group, rows that can't be played, and what else should be published."""
+        for game, rows in self._games(good):
+            self._play(game, fields, rows)
+        chains = self._system.chains
+        if chains is None:
+            return self._groups, self._bad, []
+        chains.begin()
+        if TERMINATING not in self._rows.columns:
+            return self._groups, self._bad, [b""]
+        first = self._rows.places
+        places = first + good.astype(np.int64) if isinstance(first, int) else first[good]
+        hashes, terminating = (self._column(name, good) for name in (GAME_HASH, TERMINATING))
+        return self._groups, self._bad, [chains.ends(hashes, terminating, places)]
+
+    def _column(self, name: str, good: np.ndarray) -> Any:
+        """Return the rows of a column that can be read."""
+        column = self._rows.columns[name]
+        if isinstance(column, (str, bytes)) or len(good) == self._rows.count:
+            return column
+        return take(column, good)
+
+    def _games(self, good: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
+        """Give the game of each group of rows that have the same parameters, and the rows."""
+        if not self._varying:
+            yield self._system.game, good
+            return
+        table = np.stack([_wholes(self._column(name, good), len(good)) for name in self._varying], axis=1)
+        kinds, which = np.unique(table, axis=0, return_inverse=True)
+        for kind, values in enumerate(kinds.tolist()):
+            rows = good[which.reshape(-1) == kind]
+            try:
+                yield self._system.game.changed(**dict(zip(self._varying, values, strict=True))), rows
+            except (TypeError, ValueError) as error:
+                name = str(error).partition(" ")[0]
+                blamed = name if name in self._varying else self._varying[0]
+                self._bad += [(int(row), blamed) for row in rows]
+
+    def _play(self, game: Game, fields: Fields, rows: np.ndarray) -> None:
+        """Play some rows; those that can't be are found by halves."""
+        if not len(rows):
+            return
+        some = fields if len(rows) == len(fields) else fields.take(rows)
+        try:
+            outcomes = play_fields(game, some, self._rows.threads)
+        except (TypeError, ValueError) as error:
+            if len(rows) == 1:
+                name = re.split(r"\W", str(error), maxsplit=1)[0]
+                self._bad.append((int(rows[0]), name if name in game.scheme.fields else FIELD))
+            else:
+                half = len(rows) // 2
+                self._play(game, fields, rows[:half])
+                self._play(game, fields, rows[half:])
+            return
+        self._groups.append((rows, np.ascontiguousarray(outcomes, game.dtype)))
+
+
+def _wholes(column: Any, count: int) -> np.ndarray:
+    """Return whole numbers, as the engine has seen."""
+    if not isinstance(column, list) and is_numeric(column):
+        return np.asarray(column).astype(np.int64)
+    return np.array([whole(cell(column, row)) for row in range(count)], np.int64)

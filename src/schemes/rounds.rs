@@ -1,0 +1,520 @@
+//! The rounds of a game under a scheme: fields to words, words to draws, draws to outcomes, straight into the
+//! caller's array.
+//!
+//! There are two ways from words to draws. Where numbers are made of whole 64-byte blocks in lanes, games are
+//! compiled for reading these ([`Blocks`](crate::salted::generator::Blocks)); of any other scheme the words of many
+//! rounds lie side by side, and rounds that pass over words read on by themselves.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::scheme::{Below, Reader, Source};
+use super::weights::check;
+use super::words::{self, TILE, Words};
+use crate::error::{Error, Result, check_range};
+use crate::parallel::{self, Tick};
+use crate::salted::draw::Draws;
+use crate::salted::game::{AnyGame, Entry};
+use crate::salted::generator::{
+    self, BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS, Places,
+};
+use crate::sha2_lanes::Path;
+
+/// Rounds whose words are computed together: fewer where each of them reads many.
+const ROUNDS_AT_A_TIME: usize = TILE;
+const WORDS_AT_A_TIME: usize = 16 * TILE;
+/// The fewest rounds that are worth computing words together.
+const MANY: usize = 16;
+
+/// An element of an array of outcomes.
+pub trait Cell: Copy + Send {
+    /// The element for a cell, in a form whose unit is `unit` (1, or 100 for hundredths).
+    fn from_cell(cell: i64, unit: f64) -> Self;
+}
+
+macro_rules! integer_cells {
+    ($($type:ty),*) => {$(
+        impl Cell for $type {
+            #[inline]
+            fn from_cell(cell: i64, _unit: f64) -> Self {
+                cell as $type
+            }
+        }
+    )*};
+}
+integer_cells!(i8, i16, i32, i64, u8, u16, u32, u64);
+
+impl Cell for f64 {
+    #[inline]
+    fn from_cell(cell: i64, unit: f64) -> Self {
+        cell as f64 / unit
+    }
+}
+
+impl Cell for f32 {
+    #[inline]
+    fn from_cell(cell: i64, unit: f64) -> Self {
+        (cell as f64 / unit) as f32
+    }
+}
+
+/// A parameter that has a value of its own in every round.
+#[derive(Clone, Copy)]
+pub struct Varying<'a> {
+    entry: &'a Entry,
+    parameters: &'a [i64],
+    index: usize,
+    values: &'a [i64],
+}
+
+impl<'a> Varying<'a> {
+    /// Parameter `index` of the game varies over `values`, the others are as in `parameters`.
+    pub fn new(entry: &'a Entry, parameters: &'a [i64], index: usize, values: &'a [i64]) -> Result<Self> {
+        let parameter = entry.parameters[index];
+        for (row, &value) in values.iter().enumerate() {
+            if parameter.check(value).is_err() {
+                check_range(&format!("{}[{row}]", parameter.name), value, parameter.least, parameter.most)?;
+            }
+        }
+        Ok(Self { entry, parameters, index, values })
+    }
+
+    fn with(&self, value: i64) -> Box<dyn AnyGame> {
+        let mut parameters = self.parameters.to_vec();
+        parameters[self.index] = value;
+        self.entry.make(&parameters).expect("the values were checked")
+    }
+
+    fn game(&self, round: usize) -> Box<dyn AnyGame> {
+        self.with(self.values[if self.values.len() == 1 { 0 } else { round }])
+    }
+
+    /// Games that together read whatever any of the rounds reads. A parameter of a wide range (a number of
+    /// tickets) doesn't change which numbers are drawn: of these the largest stands for all.
+    fn kinds(&self) -> Vec<Box<dyn AnyGame>> {
+        const WIDE: i64 = 1000;
+        let parameter = self.entry.parameters[self.index];
+        let mut values = self.values.to_vec();
+        values.sort_unstable_by(|one, other| other.cmp(one));
+        values.dedup();
+        if parameter.most - parameter.least > WIDE {
+            values.truncate(1);
+        }
+        values.into_iter().map(|value| self.with(value)).collect()
+    }
+}
+
+/// A worker's memory.
+#[derive(Default)]
+pub(super) struct Scratch {
+    generator: generator::Scratch,
+    words: words::Scratch,
+    /// The words of some rounds.
+    tile: Vec<u64>,
+    hashes: Vec<[u64; 2]>,
+    cells: Vec<i64>,
+    failed: Vec<(usize, Error)>,
+}
+
+/// Some rounds in a row, played.
+pub(super) struct Run<'a> {
+    pub cells: &'a [i64],
+    /// By its number in the run, the first 16 bytes of the first digest of a round: a hash of all that is hashed
+    /// for it. Only where it was asked for.
+    pub hash: &'a dyn Fn(usize) -> [u64; 2],
+    /// Rounds that their scheme has no words for, by their numbers in the run.
+    pub failed: &'a [(usize, Error)],
+}
+
+/// Outcomes of many rounds: all that it takes to compute any of them.
+pub struct Rounds<'a> {
+    game: &'a dyn AnyGame,
+    varying: Option<Varying<'a>>,
+    source: Source<'a>,
+    way: Way<'a>,
+    width: usize,
+    unit: f64,
+}
+
+/// How rounds come by their words.
+enum Way<'a> {
+    Blocks {
+        generator: Box<Generator<'a>>,
+        places: Places,
+    },
+    /// How many words a round reads, and those of many rounds; `None` where each reads its own.
+    Words {
+        columns: usize,
+        words: Option<Words<'a>>,
+    },
+}
+
+impl<'a> Rounds<'a> {
+    pub fn new(game: &'a dyn AnyGame, source: Source<'a>, varying: Option<Varying<'a>>) -> Result<Self> {
+        Self::on(Path::best(), game, source, varying)
+    }
+
+    /// The same on a given path.
+    pub fn on(
+        path: Path,
+        game: &'a dyn AnyGame,
+        source: Source<'a>,
+        varying: Option<Varying<'a>>,
+    ) -> Result<Self> {
+        let form = game.form();
+        let kinds = varying.map_or_else(Vec::new, |varying| varying.kinds());
+        let kinds: Vec<&dyn AnyGame> =
+            if kinds.is_empty() { vec![game] } else { kinds.iter().map(|kind| &**kind).collect() };
+        let way = if let Some(seeds) = source.blocks() {
+            let generator = Generator::on(path, seeds, cursors(&kinds));
+            Way::Blocks { places: generator.places(), generator: Box::new(generator) }
+        } else {
+            let mut columns = 0;
+            for kind in kinds {
+                columns = columns.max(check(kind, source.scheme)?);
+            }
+            // Where a scheme has no such words, the rounds find out which they lack.
+            let many = source.fields.rounds() >= MANY;
+            let words = if many { Words::new(path, source, 0, columns) } else { None };
+            Way::Words { columns: columns as usize, words }
+        };
+        Ok(Self { game, varying, source, way, width: form.cells(), unit: form.unit() })
+    }
+
+    /// The number of cells of an outcome.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The number of rounds that make up `blocks` blocks.
+    fn rounds_in(generator: &Generator<'_>, blocks: usize) -> usize {
+        (blocks / generator.cursors().max(1)).max(MIN_ROUNDS)
+    }
+
+    /// Rounds that are computed together.
+    fn step(&self) -> usize {
+        match &self.way {
+            Way::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_AT_A_TIME),
+            Way::Words { columns, .. } => (WORDS_AT_A_TIME / columns.max(&1)).clamp(MANY, ROUNDS_AT_A_TIME),
+        }
+    }
+
+    /// Rounds that a thread takes at a time.
+    pub fn rounds_a_turn(&self) -> usize {
+        match &self.way {
+            Way::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_A_TURN),
+            Way::Words { .. } => self.step(),
+        }
+    }
+
+    /// The threads to use for that many rounds.
+    pub fn threads(&self, asked: Option<usize>, rounds: usize) -> usize {
+        let worth = match &self.way {
+            Way::Blocks { generator, .. } => Self::rounds_in(generator, BLOCKS_WORTH_A_THREAD),
+            Way::Words { .. } => ROUNDS_AT_A_TIME,
+        };
+        parallel::threads(asked, rounds, worth)
+    }
+
+    /// Computes `rounds` outcomes from round `first` on and hands them over in runs.
+    pub(super) fn visit(
+        &self,
+        first: usize,
+        rounds: usize,
+        hashed: bool,
+        scratch: &mut Scratch,
+        mut take: impl FnMut(Run<'_>),
+    ) {
+        let step = self.step();
+        for next in (first..first + rounds).step_by(step) {
+            let now = step.min(first + rounds - next);
+            scratch.cells.resize(now * self.width, 0);
+            match &self.way {
+                Way::Blocks { generator, places } => {
+                    self.blocks(generator, places, next, now, scratch, &mut take)
+                }
+                Way::Words { columns, words } => {
+                    self.words(*columns, words.as_ref(), next, now, hashed, scratch, &mut take);
+                }
+            }
+        }
+    }
+
+    fn blocks(
+        &self,
+        generator: &Generator<'_>,
+        places: &Places,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        take: &mut impl FnMut(Run<'_>),
+    ) {
+        let Scratch { generator: memory, tile, cells, .. } = scratch;
+        tile.resize(generator.words(rounds), 0);
+        generator.fill(first, rounds, memory, tile);
+        match &self.varying {
+            None => self.game.outcomes(&places.blocks(tile, 0..rounds), cells),
+            Some(varying) => {
+                for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
+                    varying.game(first + round).outcomes(&places.blocks(tile, round..round + 1), cells);
+                }
+            }
+        }
+        take(Run { cells, hash: &|round| places.hash(tile, round), failed: &[] });
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn words(
+        &self,
+        columns: usize,
+        words: Option<&Words<'_>>,
+        first: usize,
+        rounds: usize,
+        hashed: bool,
+        scratch: &mut Scratch,
+        take: &mut impl FnMut(Run<'_>),
+    ) {
+        let Scratch { words: memory, tile, hashes, cells, failed, .. } = scratch;
+        failed.clear();
+        hashes.clear();
+        tile.clear();
+        if hashed {
+            hashes.resize(rounds, [0; 2]);
+        }
+        match words {
+            Some(words) => {
+                tile.resize(rounds * columns, 0);
+                words.fill_hashed(first, rounds, memory, rounds, tile, hashes);
+            }
+            None => {
+                let cursor = self.source.scheme.cursor(0).unwrap_or(0);
+                for (round, hash) in hashes.iter_mut().enumerate() {
+                    let digest = self.source.scheme.hash().digest(self.source.fields, first + round, cursor);
+                    *hash = words::print(&digest);
+                }
+            }
+        }
+        for (round, cells) in cells.chunks_exact_mut(self.width).enumerate() {
+            let mut draws = Reading {
+                source: self.source,
+                round: first + round,
+                words: tile.get(round..).unwrap_or(&[]),
+                stride: rounds,
+                place: 0,
+                alone: None,
+                error: None,
+            };
+            match &self.varying {
+                None => self.game.answer(&mut draws, cells),
+                Some(varying) => varying.game(first + round).answer(&mut draws, cells),
+            }
+            failed.extend(draws.error.map(|error| (round, error)));
+        }
+        take(Run { cells, hash: &|round| hashes[round], failed });
+    }
+
+    /// Writes the outcomes of round `first` and the following into `out`.
+    pub fn fill<T: Cell>(
+        &self,
+        first: usize,
+        out: &mut [T],
+        threads: Option<usize>,
+        tick: Tick<'_>,
+    ) -> Result<()> {
+        let turn = self.rounds_a_turn();
+        let threads = self.threads(threads, out.len() / self.width);
+        let turns = out.chunks_mut(turn * self.width).enumerate();
+        let errors = FirstError::default();
+        parallel::run(turns, threads, tick, Scratch::default, |scratch, (index, out)| {
+            let rounds = out.len() / self.width;
+            let mut next = first + index * turn;
+            let mut out = out.iter_mut();
+            self.visit(next, rounds, false, scratch, |run| {
+                for (&cell, element) in run.cells.iter().zip(&mut out) {
+                    *element = T::from_cell(cell, self.unit);
+                }
+                errors.keep(next, run.failed);
+                next += run.cells.len() / self.width;
+            });
+            rounds as u64
+        })?;
+        errors.finish()
+    }
+}
+
+/// The error of the first round that has one.
+#[derive(Default)]
+pub(super) struct FirstError(Mutex<Option<(usize, Error)>>);
+
+impl FirstError {
+    /// Looks at the errors of a run whose first round is this one.
+    pub fn keep(&self, first: usize, failed: &[(usize, Error)]) {
+        let Some((round, error)) = failed.first() else { return };
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_none_or(|(before, _)| first + round < *before) {
+            *known = Some((first + round, error.clone()));
+        }
+    }
+
+    pub fn finish(self) -> Result<()> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The cursors whose blocks outcomes of these games need, in increasing order.
+fn cursors(games: &[&dyn AnyGame]) -> Vec<u64> {
+    let mut planner = Planner::default();
+    for game in games {
+        planner.next = 0;
+        game.answer(&mut planner, &mut vec![0; game.form().cells()]);
+    }
+    planner.cursors.sort_unstable();
+    planner.cursors.dedup();
+    planner.cursors
+}
+
+/// Finds out which blocks of numbers a game reads: every draw is answered with 0.
+#[derive(Default)]
+struct Planner {
+    next: usize,
+    cursors: Vec<u64>,
+}
+
+impl Draws for Planner {
+    fn below(&mut self, _n: u64) -> u64 {
+        let cursor = (self.next / 8) as u64;
+        if self.cursors.last() != Some(&cursor) {
+            self.cursors.push(cursor);
+        }
+        self.next += 1;
+        0
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+}
+
+/// The draws of one round: from words that were computed for many rounds, as far as they go, then word by word.
+struct Reading<'a> {
+    source: Source<'a>,
+    round: usize,
+    /// The words of the round, each `stride` after the one before.
+    words: &'a [u64],
+    stride: usize,
+    place: usize,
+    /// Reads on where words were passed over.
+    alone: Option<Reader>,
+    error: Option<Error>,
+}
+
+impl Reading<'_> {
+    #[cold]
+    fn read_alone(&mut self, n: u64) -> u64 {
+        let reader = self.alone.get_or_insert_with(|| Reader::at(self.place as u64));
+        match reader.below(self.source, self.round, n) {
+            Ok(answer) => answer,
+            Err(error) => {
+                // The game goes on to its end; the first error is what the round gives.
+                self.error.get_or_insert(error);
+                0
+            }
+        }
+    }
+}
+
+impl Draws for Reading<'_> {
+    #[inline]
+    fn below(&mut self, n: u64) -> u64 {
+        let scheme = self.source.scheme;
+        let next = if self.alone.is_none() { self.words.get(self.place * self.stride) } else { None };
+        let Some(&word) = next else { return self.read_alone(n) };
+        let answer = match scheme.below() {
+            Below::Scale => scheme.scaled(word, n),
+            Below::Reject if word > scheme.last_accepted(n) => return self.read_alone(n),
+            Below::Modulo | Below::Reject => word % n,
+        };
+        self.place += 1;
+        answer
+    }
+
+    #[inline]
+    fn skip(&mut self, count: usize) {
+        match &mut self.alone {
+            Some(reader) => reader.skip(count as u64),
+            None => self.place += count,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::{Fields, Values};
+    use super::super::hash::{Algorithm, Hash, Key, Piece, Template};
+    use super::super::scheme::Scheme;
+    use super::*;
+    use crate::parallel::no_tick;
+    use crate::salted::games::CATALOG;
+    use crate::texts::Texts;
+
+    /// Every game under schemes of each rule, on every path, against rounds that are read word by word.
+    #[test]
+    fn words_of_many_rounds_give_what_words_one_by_one_give() {
+        let colon = || Piece::Literal(b":".to_vec());
+        let message = Template(vec![Piece::Field(0), colon(), Piece::Cursor]);
+        let key = Some(Key::Text(Template(vec![Piece::Field(1)])));
+        let fields =
+            Fields::new(vec![Values::Counter { start: 90 }, Values::Texts(Texts::One(b"server"))], Some(50));
+        for algorithm in [Algorithm::Sha256, Algorithm::Sha512, Algorithm::Sha1] {
+            for (bits, words, below) in
+                [(64, None, "scale"), (32, Some(3), "modulo"), (16, Some(2), "reject"), (52, None, "scale")]
+            {
+                let hash = Hash { algorithm, message: message.clone(), key: key.clone() };
+                let scheme = Scheme::new(hash, bits, words, below, 1).unwrap();
+                let source = Source { scheme: &scheme, fields: &fields };
+                for entry in CATALOG {
+                    let defaults: Vec<i64> = entry.parameters.iter().map(|known| known.default).collect();
+                    let game = entry.make(&defaults).unwrap();
+                    let width = game.form().cells();
+                    if check(&*game, &scheme).is_err() {
+                        assert!(Rounds::new(&*game, source, None).is_err());
+                        assert!(below == "reject" && matches!(entry.name, "crash" | "overgo"));
+                        continue;
+                    }
+                    let mut expected = vec![0; 50 * width];
+                    let mut errors = Vec::new();
+                    for (round, cells) in expected.chunks_exact_mut(width).enumerate() {
+                        let mut draws = Reading {
+                            source,
+                            round,
+                            words: &[],
+                            stride: 1,
+                            place: 0,
+                            alone: None,
+                            error: None,
+                        };
+                        game.answer(&mut draws, cells);
+                        errors.extend(draws.error);
+                    }
+                    for (name, path) in Path::all() {
+                        let rounds = Rounds::on(path, &*game, source, None).unwrap();
+                        let mut found = vec![0i64; 50 * width];
+                        let played = rounds.fill(0, &mut found, Some(1), &mut no_tick);
+                        match errors.first() {
+                            Some(error) => assert_eq!(played.unwrap_err(), *error, "{} {name}", entry.name),
+                            None => assert_eq!(found, expected, "{} {name} {scheme:?}", entry.name),
+                        }
+                        rounds.visit(0, 50, true, &mut Scratch::default(), |run| {
+                            for round in 0..run.cells.len() / width {
+                                let digest = scheme.hash().digest(&fields, round, 1);
+                                assert_eq!((run.hash)(round), words::print(&digest), "{} {name}", entry.name);
+                            }
+                        });
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! The rows of a log: what was published beforehand, and rounds recomputed and compared with what is logged.
+
+use std::sync::Arc;
+
+use super::fields::{Fields, Values};
+use super::hash::{Algorithm, Hash, Piece};
+use super::rounds::{Rounds, Scratch, Varying};
+use super::scheme::{Scheme, Source};
+use super::words;
+use crate::error::Result;
+use crate::logs::column::Column;
+use crate::logs::commitments::{self, Commitments, Hashed, Of};
+use crate::logs::comparison::Right;
+use crate::logs::findings::{Expected, Finding, Findings, Kind};
+use crate::logs::lists::Items;
+use crate::logs::replays::{Places, Row};
+use crate::parallel::{self, Tick};
+use crate::salted::game::Entry;
+use crate::sha2_lanes::Path;
+
+/// Rounds for which another thread is worth starting, to compare commitments or outcomes.
+const ROWS_WORTH_A_THREAD: usize = 1 << 12;
+/// Rows that a thread compares at a time.
+const ROWS_AT_A_TIME: usize = 1 << 11;
+
+/// Some rows of a log.
+pub struct Log<'a> {
+    pub scheme: &'a Scheme,
+    /// What the rounds are of.
+    pub fields: Fields<'a>,
+    /// The number of the outcomes' field, and what is logged.
+    pub outcome: (u8, Column<'a>),
+    pub commitments: Vec<Committed<'a>>,
+    /// For each row whether its fields can be read; the others are left out.
+    pub readable: Vec<bool>,
+    /// Rows that have failed already.
+    pub failed: Vec<usize>,
+    /// Where the rows are in the whole log.
+    pub places: Places<'a>,
+    /// Whether to report rows that are right as well.
+    pub every: bool,
+    pub path: Path,
+    pub threads: Option<usize>,
+}
+
+/// A field with a hash that was published beforehand.
+#[derive(Clone, Debug)]
+pub struct Committed<'a> {
+    /// The number of the field.
+    pub field: u8,
+    /// What was published, in hexadecimal.
+    pub published: Column<'a>,
+    pub hash: &'a Hash,
+    /// What the hash is of.
+    pub fields: Fields<'a>,
+}
+
+/// A game of the catalog, of which rows may have parameters of their own.
+pub struct Catalogued {
+    pub entry: &'static Entry,
+    pub parameters: Vec<i64>,
+    /// Parameters that the log has columns of: their numbers, and a value for each row.
+    pub varying: Vec<(usize, Vec<i64>)>,
+}
+
+/// Outcomes of one shape that were recomputed elsewhere.
+pub struct Played<'a> {
+    /// Which rows these are, in increasing order.
+    pub rows: &'a [u32],
+    pub outcomes: Right<'a>,
+    pub shape: Arc<[usize]>,
+}
+
+/// What is found, and what tells rounds that come again.
+pub type Verified = (Findings, Vec<Row>);
+
+impl Log<'_> {
+    /// Verifies rounds of a game of the catalog.
+    pub fn verify(&self, game: &Catalogued, tick: Tick<'_>) -> Result<Verified> {
+        let mut found = self.compare_commitments(tick)?;
+        for group in game.groups(&self.readable) {
+            group.verify(self, game, &mut found, tick)?;
+        }
+        Ok(found.finish())
+    }
+
+    /// Verifies rounds that were recomputed elsewhere. `prints` are those of the rounds' first digests, as far as
+    /// they are known.
+    pub fn verify_played(
+        &self,
+        played: &[Played<'_>],
+        prints: &[[u64; 2]],
+        tick: Tick<'_>,
+    ) -> Result<Verified> {
+        let mut found = self.compare_commitments(tick)?;
+        let print = |row: usize| match prints[row] {
+            [0, 0] => {
+                let cursor = self.scheme.cursor(0).unwrap_or(0);
+                words::print(&self.scheme.hash().digest(&self.fields, row, cursor))
+            }
+            known => known,
+        };
+        for Played { rows, outcomes, shape } in played {
+            let compared = Compared {
+                log: self,
+                shape: shape.clone(),
+                failed: &found.failed,
+                rows: Some(rows),
+                outcome: &Column::Picked { column: &self.outcome.1, rows },
+            };
+            let width: usize = shape.iter().product();
+            let outcomes: Vec<_> = outcomes.chunks(width * ROWS_AT_A_TIME).enumerate().collect();
+            let threads = parallel::threads(self.threads, rows.len(), ROWS_WORTH_A_THREAD);
+            let workers = parallel::run(
+                outcomes.into_iter(),
+                threads,
+                tick,
+                Worker::default,
+                |worker, (turn, right)| {
+                    let first = turn * ROWS_AT_A_TIME;
+                    compared.run(first, right, &|i| print(rows[first + i] as usize), &[], worker);
+                    (right.len() / width) as u64
+                },
+            )?;
+            found.take(workers);
+        }
+        Ok(found.finish())
+    }
+
+    fn compare_commitments(&self, tick: Tick<'_>) -> Result<Found> {
+        let count = self.readable.len();
+        let mut found =
+            Found { findings: Vec::new(), failed: vec![false; count], rows: Vec::with_capacity(count) };
+        for &row in &self.failed {
+            found.failed[row] = true;
+        }
+        if self.commitments.is_empty() {
+            return Ok(found);
+        }
+        let commitments: Vec<_> = self.commitments.iter().map(Committed::commitments).collect();
+        let threads = parallel::threads(self.threads, count, ROWS_WORTH_A_THREAD);
+        let turns = self.readable.chunks(ROWS_AT_A_TIME).enumerate();
+        let workers = parallel::run(
+            turns,
+            threads,
+            // The rounds themselves are counted later.
+            &mut |_| tick(0),
+            Default::default,
+            |(findings, scratch): &mut (Findings, commitments::Scratch), (turn, readable)| {
+                for commitments in &commitments {
+                    commitments.compare(self.path, turn * ROWS_AT_A_TIME, readable, scratch, findings);
+                }
+                readable.len() as u64
+            },
+        )?;
+        for (findings, _) in workers {
+            for finding in &findings.list {
+                found.failed[finding.row] = true;
+            }
+            found.findings.push(findings);
+        }
+        Ok(found)
+    }
+}
+
+/// What was found so far.
+struct Found {
+    findings: Vec<Findings>,
+    /// Rows that failed already.
+    failed: Vec<bool>,
+    rows: Vec<Row>,
+}
+
+impl Found {
+    fn take(&mut self, workers: Vec<Worker>) {
+        for worker in workers {
+            self.findings.push(worker.findings);
+            self.rows.extend(worker.rows);
+        }
+    }
+
+    fn finish(self) -> Verified {
+        (Findings::join(self.findings), self.rows)
+    }
+}
+
+impl Committed<'_> {
+    /// SHA-256 of one field of text has a way of its own.
+    fn commitments(&self) -> Commitments<'_> {
+        let seeds = match (self.hash, &self.hash.message.0[..]) {
+            (Hash { algorithm: Algorithm::Sha256, key: None, .. }, [Piece::Field(field)]) => {
+                match *self.fields.field(*field) {
+                    Values::Texts(texts) => Some(texts),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let of = seeds.map_or(Of::Rows(self), Of::Seeds);
+        Commitments { field: self.field, of, published: self.published.clone() }
+    }
+}
+
+impl Hashed for Committed<'_> {
+    fn write(&self, row: usize, out: &mut Vec<u8>) {
+        self.hash.message.write(&self.fields, row, 0, out);
+        if let Some(key) = &self.hash.key {
+            // So that no other message and key are the same together.
+            let length = out.len();
+            key.write(&self.fields, row, 0, out);
+            out.extend_from_slice(&length.to_le_bytes());
+        }
+    }
+
+    fn digest(&self, row: usize) -> Vec<u8> {
+        self.hash.digest(&self.fields, row, 0).bytes().to_vec()
+    }
+}
+
+/// Rows of one game: of all parameters that change the outcome's shape.
+struct Group {
+    parameters: Vec<i64>,
+    /// Which rows these are; `None` for all.
+    rows: Option<Vec<u32>>,
+}
+
+impl Catalogued {
+    /// The rows by game.
+    fn groups(&self, readable: &[bool]) -> Vec<Group> {
+        let shaping = |&&(index, _): &&(usize, _)| !self.entry.parameters[index].per_round;
+        let shaping: Vec<_> = self.varying.iter().filter(shaping).collect();
+        if shaping.is_empty() {
+            return vec![Group { parameters: self.parameters.clone(), rows: None }];
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        let mut last = 0;
+        let mut parameters = self.parameters.clone();
+        for (row, _) in readable.iter().enumerate().filter(|(_, readable)| **readable) {
+            for (index, values) in &shaping {
+                parameters[*index] = values[row];
+            }
+            if groups.get(last).is_none_or(|group| group.parameters != parameters) {
+                last = groups.iter().position(|group| group.parameters == parameters).unwrap_or(groups.len());
+            }
+            if last == groups.len() {
+                groups.push(Group { parameters: parameters.clone(), rows: Some(Vec::new()) });
+            }
+            groups[last].rows.as_mut().expect("each has its own").push(row as u32);
+        }
+        groups
+    }
+}
+
+/// A worker's memory, and what it found.
+#[derive(Default)]
+struct Worker {
+    findings: Findings,
+    rows: Vec<Row>,
+    scratch: Scratch,
+    items: Items,
+    suspects: Vec<usize>,
+}
+
+impl Group {
+    fn verify(&self, log: &Log<'_>, kind: &Catalogued, found: &mut Found, tick: Tick<'_>) -> Result<()> {
+        let game = kind.entry.make(&self.parameters)?;
+        let form = game.form();
+        let mut numbers = Vec::new();
+        let picked = self.rows.as_ref().map(|rows| log.fields.pick(rows, &mut numbers));
+        let fields = picked.as_ref().unwrap_or(&log.fields);
+        let count = self.rows.as_ref().map_or(log.readable.len(), Vec::len);
+        let per_round = kind.varying.iter().find(|(index, _)| kind.entry.parameters[*index].per_round);
+        let values = per_round.map(|(_, values)| match &self.rows {
+            Some(rows) => rows.iter().map(|&row| values[row as usize]).collect(),
+            None => values.clone(),
+        });
+        let varying = match (per_round, &values) {
+            (Some((index, _)), Some(values)) if count > 0 => {
+                Some(Varying::new(kind.entry, &self.parameters, *index, values)?)
+            }
+            _ => None,
+        };
+        let picked = self.rows.as_ref().map(|rows| Column::Picked { column: &log.outcome.1, rows });
+        let compared = Compared {
+            log,
+            shape: form.shape.clone().into(),
+            failed: &found.failed,
+            rows: self.rows.as_deref(),
+            outcome: picked.as_ref().unwrap_or(&log.outcome.1),
+        };
+        let source = Source { scheme: log.scheme, fields };
+        let Ok(outcomes) = Rounds::on(log.path, &*game, source, varying) else {
+            // No round of this game can be computed under the scheme.
+            let mut worker = Worker::default();
+            (0..count).for_each(|i| compared.fail(i, &mut worker));
+            found.take(vec![worker]);
+            return Ok(());
+        };
+        let (turn, width, decimals) = (outcomes.rounds_a_turn(), outcomes.width(), form.decimals);
+        let threads = outcomes.threads(log.threads, count);
+        let turns = (0..count).step_by(turn);
+        let workers = parallel::run(turns, threads, tick, Worker::default, |worker, first| {
+            let rounds = turn.min(count - first);
+            let mut scratch = std::mem::take(&mut worker.scratch);
+            let mut next = first;
+            outcomes.visit(first, rounds, true, &mut scratch, |run| {
+                let right = Right::Cells { cells: run.cells, decimals };
+                let failed: Vec<usize> = run.failed.iter().map(|(round, _)| *round).collect();
+                compared.run(next, right, run.hash, &failed, worker);
+                next += run.cells.len() / width;
+            });
+            worker.scratch = scratch;
+            rounds as u64
+        })?;
+        found.take(workers);
+        Ok(())
+    }
+}
+
+/// What recomputed outcomes are compared with.
+struct Compared<'a> {
+    log: &'a Log<'a>,
+    shape: Arc<[usize]>,
+    failed: &'a [bool],
+    /// Which rows of the log these are.
+    rows: Option<&'a [u32]>,
+    outcome: &'a Column<'a>,
+}
+
+impl Compared<'_> {
+    fn row(&self, i: usize) -> usize {
+        self.rows.map_or(i, |rows| rows[i] as usize)
+    }
+
+    /// Reports a round that can't be computed.
+    fn fail(&self, i: usize, worker: &mut Worker) {
+        let row = self.row(i);
+        if self.log.readable[row] {
+            let field = self.log.outcome.0;
+            worker.findings.list.push(Finding {
+                row,
+                field,
+                kind: Kind::Malformed,
+                expected: Expected::Nothing,
+            });
+        }
+    }
+
+    /// Compares a run of outcomes from round `first` on, but for those that couldn't be computed.
+    fn run(
+        &self,
+        first: usize,
+        right: Right<'_>,
+        hash: &dyn Fn(usize) -> [u64; 2],
+        uncomputed: &[usize],
+        worker: &mut Worker,
+    ) {
+        let mut suspects = std::mem::take(&mut worker.suspects);
+        let (shape, width) = (&*self.shape, self.shape.iter().product());
+        suspects.clear();
+        if self.log.every {
+            suspects.extend(0..right.len() / width);
+        } else {
+            self.outcome.differing(first, right, shape, |i| suspects.push(i));
+        }
+        let (mut each_suspect, mut lost) = (suspects.iter().peekable(), uncomputed.iter().peekable());
+        for (i, right) in right.chunks(width).enumerate() {
+            let row = self.row(first + i);
+            let suspect = each_suspect.next_if_eq(&&i).is_some();
+            if lost.next_if_eq(&&i).is_some() {
+                self.fail(first + i, worker);
+                continue;
+            }
+            if !self.log.readable[row] {
+                continue;
+            }
+            let mut failed = self.failed[row];
+            if suspect {
+                let kind = right.judge(self.outcome, first + i, shape, &mut worker.items);
+                failed |= kind != Kind::Right;
+                if kind != Kind::Right || self.log.every {
+                    let expected = right.expected(&self.shape);
+                    worker.findings.list.push(Finding { row, field: self.log.outcome.0, kind, expected });
+                }
+            }
+            worker.rows.push(Row::new(hash(i), self.log.places.get(row), failed));
+        }
+        worker.suspects = suspects;
+    }
+}
