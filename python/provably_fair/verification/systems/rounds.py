@@ -26,7 +26,7 @@ _OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
 
 
 class GameRounds(System):
-    """A game under its scheme: in the engine, or in Python, which is given the words of all rounds at once."""
+    """A game under its scheme: in the engine, or in Python, which is given the words of all rounds."""
 
     def __init__(self, game: Game) -> None:
         _ = game.shape  # refuses a class that is no game
@@ -151,7 +151,7 @@ class _Player:
         self._bad: list[tuple[int, str]] = []
 
     def play(self, fields: Fields, good: np.ndarray) -> tuple[object, ...]:
-        """Play these rows: outcomes by group, rows that can't be played, and what else should be published."""
+        """Play these rows: outcomes by group, rows that fail, and what else was to be published."""
         for game, rows in self._games(good):
             self._play(game, fields, rows)
         chains = self._system.chains
