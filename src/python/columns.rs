@@ -12,9 +12,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
-use pyo3_arrow::input::AnyArray;
 
 use super::arrays::with_type_of;
+use super::arrow;
 use super::texts::{NoText, Refuse, TextArgument, arrow_texts};
 use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
 use crate::logs::findings::Kind;
@@ -141,14 +141,14 @@ impl<'py> HeldColumn<'py> {
         if value.hasattr(intern!(py, "__arrow_c_stream__"))?
             || value.hasattr(intern!(py, "__arrow_c_array__"))?
         {
-            let chunks = value.extract::<AnyArray>()?.into_chunked_array()?;
-            if let [array] = chunks.chunks()
+            let chunks = arrow::chunks(value)?;
+            if let [array] = chunks.arrays.as_slice()
                 && let Some(column) = Self::from_array(array)?
             {
                 return Ok(column);
             }
             // Of types that are rare in logs.
-            let narrow = narrow(chunks.data_type());
+            let narrow = narrow(&chunks.data_type);
             let list = value.call_method0("to_pylist").or_else(|_| value.call_method0("to_list"))?;
             return Ok(Self { narrow, ..Self::objects(list.cast::<PyList>()?.iter())? });
         }

@@ -15,9 +15,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
-use pyo3_arrow::input::AnyArray;
 
 use super::arrays::{fill_array, new_array, new_filled};
+use super::arrow;
 use super::progress::Progress;
 use super::salted::{Game, path_named};
 use super::texts::{TextArgument, arrow_texts, keyed_texts, type_name};
@@ -719,9 +719,9 @@ fn listed(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, boo
 
 /// The numbers of Arrow data, if it is of whole numbers.
 fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, bool)>> {
-    let chunks = value.extract::<AnyArray>()?.into_chunked_array()?;
+    let chunks = arrow::chunks(value)?;
     let mut numbers = Vec::new();
-    for chunk in chunks.chunks() {
+    for chunk in &chunks.arrays {
         macro_rules! try_types {
             ($($type:ty),*) => {$(
                 if let Some(array) = chunk.as_primitive_opt::<$type>() {

@@ -13,8 +13,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
-use pyo3_arrow::input::AnyArray;
 
+use super::arrow;
 use crate::texts::{Foreign, Texts};
 
 /// Texts, held so that they can be read without Python.
@@ -253,12 +253,12 @@ impl<'py> TextArgument<'py> {
 
     /// Arrow's data: one array as it lies in memory, several copied.
     fn from_arrow(value: &Bound<'py, PyAny>, refuse: &mut dyn Refuse) -> PyResult<Self> {
-        let chunks = value.extract::<AnyArray>()?.into_chunked_array()?;
-        if let [array] = chunks.chunks() {
+        let chunks = arrow::chunks(value)?;
+        if let [array] = chunks.arrays.as_slice() {
             return Self::from_array(array, refuse);
         }
         let (mut bytes, mut ends) = (Vec::new(), vec![0]);
-        for chunk in chunks.chunks() {
+        for chunk in &chunks.arrays {
             let held = Self::from_array(chunk, &mut Later { rows: ends.len() - 1, refuse: &mut *refuse })?;
             for row in 0..chunk.len() {
                 bytes.extend_from_slice(held.texts().get(row));

@@ -1,0 +1,90 @@
+//! Arrow data of any library, by the capsules of its C interface: arrays as they lie in memory.
+//!
+//! `unsafe` as the interface is one of C: what a capsule points to is as its name says, or its library breaks
+//! Arrow's contract. What is taken over is released by Arrow's own crates.
+
+use std::ffi::{CStr, c_int};
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{ArrayRef, make_array};
+use arrow_schema::DataType;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+/// A column in one array, or in several.
+pub struct Chunks {
+    pub data_type: DataType,
+    pub arrays: Vec<ArrayRef>,
+}
+
+/// Reads whatever has `__arrow_c_array__` or `__arrow_c_stream__`.
+pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
+    let py = value.py();
+    if value.hasattr(intern!(py, "__arrow_c_array__"))? {
+        let capsules = value.call_method0(intern!(py, "__arrow_c_array__"))?;
+        let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
+        let (schema, array) = (pointer(&schema, c"arrow_schema")?, pointer(&array, c"arrow_array")?);
+        // SAFETY: the capsules' names say what they hold; both are left empty behind.
+        let (schema, array) = unsafe { (FFI_ArrowSchema::from_raw(schema), FFI_ArrowArray::from_raw(array)) };
+        let data_type = data_type(&schema)?;
+        return Ok(Chunks { arrays: vec![imported(array, &data_type)?], data_type });
+    }
+    let capsule = value.call_method0(intern!(py, "__arrow_c_stream__"))?;
+    let stream = pointer(capsule.cast::<PyCapsule>()?, c"arrow_array_stream")?;
+    // SAFETY: as above.
+    let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
+    let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
+        return Err(PyValueError::new_err("Arrow's stream was read before"));
+    };
+    let mut schema = FFI_ArrowSchema::empty();
+    // SAFETY: a stream that isn't released may be asked for its schema and its arrays.
+    let done = unsafe { get_schema(&mut stream, &mut schema) };
+    check(done, &mut stream)?;
+    let data_type = data_type(&schema)?;
+    let mut arrays = Vec::new();
+    loop {
+        let mut array = FFI_ArrowArray::empty();
+        // SAFETY: as above.
+        let done = unsafe { get_next(&mut stream, &mut array) };
+        check(done, &mut stream)?;
+        if array.is_released() {
+            return Ok(Chunks { data_type, arrays });
+        }
+        arrays.push(imported(array, &data_type)?);
+    }
+}
+
+/// What a capsule of this name points to.
+fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
+    Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
+}
+
+fn data_type(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
+    DataType::try_from(schema).map_err(refused)
+}
+
+fn imported(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
+    // SAFETY: array and type come from one exporter, which vouches for them.
+    let mut data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }.map_err(refused)?;
+    // Buffers may begin anywhere, which Rust's slices may not.
+    data.align_buffers();
+    Ok(make_array(data))
+}
+
+/// Says what a stream said of its error.
+fn check(done: c_int, stream: &mut FFI_ArrowArrayStream) -> PyResult<()> {
+    if done == 0 {
+        return Ok(());
+    }
+    // SAFETY: after an error a stream may be asked for its text, which lasts until the next call.
+    let text = stream.get_last_error.map(|last| unsafe { last(stream) }).filter(|text| !text.is_null());
+    let text = text.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
+    Err(PyValueError::new_err(text.unwrap_or_else(|| format!("Arrow's stream failed with error {done}"))))
+}
+
+fn refused(error: arrow_schema::ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
