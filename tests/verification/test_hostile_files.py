@@ -1,0 +1,260 @@
+"""Logs whose writer is the opponent: bytes that nobody reads, numbers that are almost right."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import os
+from decimal import Context, Decimal
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from oracles import salted as oracle
+from provably_fair.verification.sources.opened import Hashed
+
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+SALTS = oracle.salts(40)
+LOG = {
+    "server_seed": ["a"] * 40,
+    "client_seed": ["b"] * 40,
+    "salt": SALTS,
+    "outcome": [oracle.dice("a", "b", salt) for salt in SALTS],
+}
+RECORDS = [dict(zip(LOG, row, strict=True)) for row in zip(*LOG.values(), strict=True)]
+CSV = "\n".join([",".join(LOG), *(",".join(map(str, row.values())) for row in RECORDS)]).encode() + b"\n"
+JSON = "".join(json.dumps(row) + "\n" for row in RECORDS).encode()
+HEADERLESS = CSV[CSV.index(b"\n") + 1 :]
+
+
+def zstd(data: bytes) -> bytes:
+    return pa.compress(data, codec="zstd", asbytes=True)
+
+
+PACKED = {"bz2": bz2.compress, "gz": gzip.compress, "zst": zstd}
+
+
+def stream(table=None, rows=10) -> bytes:
+    sink, table = io.BytesIO(), pa.table(LOG) if table is None else table
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=rows)
+    return sink.getvalue()
+
+
+def read(path, data: bytes):
+    """Return the verdict on what could be read of a file, and why that isn't all; both as for several."""
+    path.write_bytes(data)
+    (path.parent / "other.csv").write_bytes(CSV)
+    report = pf.verify([path, path.parent / "other.csv"], "dice")
+    error = report.files[0].error
+    assert report.complete is (error is None) is report.ok
+    if error is None:
+        assert pf.verify(path, "dice").complete
+    else:
+        assert (report.files[0].sha256, report.failed) == (None, 0)
+        with pytest.raises(pf.LogError) as refused:
+            pf.verify(path, "dice")
+        assert str(refused.value) == error
+    return report.files[0].rows, error
+
+
+@pytest.mark.parametrize("data", [CSV, JSON], ids=["csv", "jsonl"])
+@pytest.mark.parametrize("ending", PACKED)
+def test_what_stands_behind_packed_text_is_read_or_refused(ending, data, tmp_path):
+    pack = PACKED[ending]
+    kind = "csv" if data is CSV else "jsonl"
+    path = tmp_path / f"log.{kind}.{ending}"
+    again = HEADERLESS if data is CSV else JSON
+    assert read(path, pack(data)) == (40, None)
+    assert read(path, pack(data) + pack(again)) == (80, None)
+    half = len(data) // 2
+    assert read(path, pack(data[:half]) + pack(b"") + pack(data[half:])) == (40, None)
+    for behind in (again, b"x", pack(again)[:-5], pack(again)[:1]):
+        rows, error = read(path, pack(data) + behind)
+        assert rows <= 80
+        assert str(path) in error
+    for cut in (1, 5, 20):
+        _, error = read(path, pack(data)[:-cut])
+        assert str(path) in error
+
+
+def test_a_long_bz2_file_is_read_whole(tmp_path):
+    note = "".join(map(str, range(10_000)))
+    lines = CSV.decode().splitlines()
+    text = "\n".join([lines[0] + ",note", *(f"{line},{note}" for line in lines[1:])])
+    assert len(text) > 1 << 20
+    assert read(tmp_path / "log.csv.bz2", bz2.compress(text.encode())) == (40, None)
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path, monkeypatch):
+    if not small:
+        monkeypatch.setattr("provably_fair.verification.sources.limits.SMALL_FILE", 0)
+    path = tmp_path / "log.arrow"
+    mark = b"\xff\xff\xff\xff" + bytes(4)
+    whole = stream()
+    assert whole.endswith(mark)
+    assert read(path, whole) == (40, None)
+    assert read(path, whole[: -len(mark)] + bytes(4)) == (40, None)  # as it was before Arrow 0.15
+    for behind in (whole, mark, b"x", bytes(8)):
+        rows, error = read(path, whole + behind)
+        assert rows == 40
+        assert f"{len(behind):,} more bytes follow" in error
+    for cut in (4, 8):
+        rows, error = read(path, whole[:-cut])
+        assert rows == 40
+        assert "after row 40" in error
+    # Cut between two batches, it looks like a shorter log.
+    first = whole[: len(stream(pa.table(LOG).slice(0, 20))) - len(mark)]
+    assert whole.startswith(first)
+    assert read(path, first) == (
+        20,
+        f"{path}: after row 20: the stream breaks off here: the mark of its end is missing",
+    )
+    coded = pa.table(
+        {name: pa.array(cells).dictionary_encode() for name, cells in LOG.items() if name != "outcome"}
+    )
+    assert read(path, stream(coded.append_column("outcome", pa.array(LOG["outcome"])))) == (40, None)
+    empty = stream(pa.table(LOG).slice(0, 0))
+    assert read(path, empty) == (0, None)
+    assert missing in read(path, empty[: -len(mark)])[1]
+
+
+def test_polars_and_arrow_write_streams_that_are_whole(tmp_path):
+    pl = pytest.importorskip("polars")
+    path = tmp_path / "log.arrow"
+    sink = io.BytesIO()
+    pl.DataFrame(LOG).write_ipc_stream(sink)
+    assert read(path, sink.getvalue()) == (40, None)
+
+
+@pytest.mark.parametrize("change", ["cut", "longer"])
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(opened, change, tmp_path, monkeypatch):
+    limits = "provably_fair.verification.sources.limits"
+    monkeypatch.setattr(f"{limits}.BLOCK", 256)
+    path = tmp_path / "log.csv"
+    path.write_bytes(CSV)
+    finish, readinto = Hashed.finish, Hashed.readinto
+    reads = []
+
+    def read_and_cut(self, buffer):
+        count = readinto(self, buffer)
+        reads.append(count)
+        if change == "cut" and len(reads) == 2:
+            os.truncate(path, sum(reads))
+        return count
+
+    def read_and_grow(self):
+        check = self._whole.check
+
+        def late(size):
+            with open(path, "ab") as file:
+                file.write(HEADERLESS)
+            check(size)
+
+        monkeypatch.setattr(self._whole, "check", late)
+        return finish(self)
+
+    monkeypatch.setattr(Hashed, "readinto", read_and_cut)
+    if change == "longer":
+        monkeypatch.setattr(Hashed, "finish", read_and_grow)
+    log = open(path, "rb") if opened else path  # noqa: SIM115
+    with pytest.raises(pf.LogError, match=r"log\.csv: it was changed while it was read") as refused:
+        pf.verify(log, "dice")
+    assert not refused.value.report.complete
+    if opened:
+        log.close()
+
+
+# ---- numbers ----
+
+
+def another(outcome: float) -> list[str]:
+    """Return decimals that are not an outcome, however near."""
+    exact, context = Decimal(repr(outcome)), Context(prec=100)
+    return [
+        f"{context.add(exact, Decimal(step)):f}" for step in ("1e-14", "-1e-14", "1e-17", "-1e-25", "1e-60")
+    ]
+
+
+def spelled(outcome: float) -> list[str]:
+    exact = Decimal(repr(outcome))
+    return [f"{exact}", f"{exact}0000000000000000000", f"{exact.scaleb(2):f}e-2", f"{exact:E}"]
+
+
+def forms(text: str, tmp_path):
+    """Give a log of one round in every form that numbers may have as they are written."""
+    row = {**RECORDS[0], "outcome": text}
+    (tmp_path / "log.csv").write_text(f"{','.join(row)}\n{','.join(row.values())}\n")
+    yield tmp_path / "log.csv"
+    bare = json.dumps(row).replace(json.dumps(text), text)
+    (tmp_path / "log.jsonl").write_text(bare + "\n")
+    yield tmp_path / "log.jsonl"
+    (tmp_path / "log.json").write_text(f"[{bare}]")
+    yield tmp_path / "log.json"
+    column = {name: [cell] for name, cell in row.items()}
+    yield column
+    yield column | {"outcome": [Decimal(text)]}
+    if -Decimal(text).as_tuple().exponent < 70:
+        yield pa.table(column | {"outcome": pa.array([Decimal(text)])})
+
+
+@pytest.mark.parametrize("game", ["dice", "stake.dice"])
+def test_numbers_are_compared_as_they_are_written(game, tmp_path):
+    """The outcomes of the second are floats: few figures are the decimal that they are."""
+    for seed in range(10):
+        if game == "dice":
+            RECORDS[0]["outcome"] = outcome = LOG["outcome"][seed]
+            RECORDS[0]["salt"] = SALTS[seed]
+        else:
+            outcome = float(pf.operators.stake.Dice().play("a", "b", seed))
+            RECORDS[0]["nonce"] = str(seed)
+        for text in spelled(outcome):
+            for log in forms(text, tmp_path):
+                assert pf.verify(log, game).ok, (text, log)
+        for text in another(outcome):
+            for log in forms(text, tmp_path):
+                assert pf.verify(log, game).counts == {"mismatch": 1}, (text, log)
+        # Floats are what they are: each stands for all decimals that it is the nearest to.
+        assert pf.verify({**forms_of(RECORDS[0]), "outcome": [float(another(outcome)[2])]}, game).ok
+
+
+def forms_of(row):
+    return {name: [cell] for name, cell in row.items()}
+
+
+def test_floats_without_a_decimal_of_their_own_are_what_reads_as_them(tmp_path):
+    class Thirds(pf.Game):
+        scheme = pf.operators.stake.SCHEME
+
+        def outcome(self, draws):
+            return draws.below(1000) / 3
+
+    game = Thirds()
+    thirds = game.play("a", "b", np.arange(50)).tolist()
+    for write in (repr, "{:.17g}".format):
+        path = tmp_path / "log.csv"
+        rows = "".join(f"a,b,{nonce},{write(third)}\n" for nonce, third in enumerate(thirds))
+        path.write_text("server_seed,client_seed,nonce,outcome\n" + rows)
+        report = pf.verify(path, game)
+        short = sum(third == int(third) for third in thirds)
+        assert report.ok
+        assert report.checked == 50 > short
+
+
+def test_numbers_of_json_beyond_any_outcome_are_told_as_others_are(tmp_path):
+    path = tmp_path / "log.jsonl"
+    numbers = ["1e99999999999999999999999", "1e-99999999999999999999999", "-0.0e99999999999999999999"]
+    rows = [
+        json.dumps(row | {"outcome": "?"}).replace('"?"', text)
+        for row, text in zip(RECORDS, numbers, strict=False)
+    ]
+    path.write_text("\n".join(rows))
+    report = pf.verify(path, "dice")
+    assert (report.checked, report.failed) == (3, 3)
+    json.loads(report.to_json())
