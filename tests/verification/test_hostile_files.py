@@ -111,14 +111,10 @@ def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path
     # Cut between two batches, it looks like a shorter log.
     first = whole[: len(stream(pa.table(LOG).slice(0, 20))) - len(mark)]
     assert whole.startswith(first)
-    assert read(path, first) == (
-        20,
-        f"{path}: after row 20: the stream breaks off here: the mark of its end is missing",
-    )
-    coded = pa.table(
-        {name: pa.array(cells).dictionary_encode() for name, cells in LOG.items() if name != "outcome"}
-    )
-    assert read(path, stream(coded.append_column("outcome", pa.array(LOG["outcome"])))) == (40, None)
+    missing = "the stream breaks off here: the mark of its end is missing"
+    assert read(path, first) == (20, f"{path}: after row 20: {missing}")
+    coded = {name: pa.array(cells).dictionary_encode() for name, cells in LOG.items() if name != "outcome"}
+    assert read(path, stream(pa.table(coded | {"outcome": LOG["outcome"]}))) == (40, None)
     empty = stream(pa.table(LOG).slice(0, 0))
     assert read(path, empty) == (0, None)
     assert missing in read(path, empty[: -len(mark)])[1]
