@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import bz2
+import csv
 import gzip
 import io
 import json
 import os
+import random
 from decimal import Context, Decimal
+from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as oracle
+from provably_fair.cli import run as run_here
+from provably_fair.verification.dialect import Dialect
+from provably_fair.verification.sources import Wanted, open_log
 from provably_fair.verification.sources.opened import Hashed
 
 pa = pytest.importorskip("pyarrow")
@@ -254,3 +260,133 @@ def test_numbers_of_json_beyond_any_outcome_are_told_as_others_are(tmp_path):
     report = pf.verify(path, "dice")
     assert (report.checked, report.failed) == (3, 3)
     json.loads(report.to_json())
+
+
+# ---- lines within quotes ----
+
+
+def random_table(draw: random.Random, delimiter: str) -> str:
+    """Return rows of three cells, or of another number, as any writer of CSV may write them."""
+    ends = draw.choice([["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"]])
+    text = delimiter.join("abc") + ("\n" if ends == ["\r"] else draw.choice(ends))
+    for _ in range(draw.randrange(1, 30)):
+        marks = ["x", "1", " ", '"', "\n", "\r\n", delimiter]
+        cells = ["z" + "".join(draw.choices(["z", *marks], k=draw.randrange(6))) for _ in range(3)]
+        if draw.random() < 0.2:
+            cells = draw.choice([cells[:1], cells[:2], [*cells, "more"], [*cells, "m\no", "r\re"]])
+        written = [
+            '"' + cell.replace('"', '""') + '"' if draw.random() < 0.2 or not cell.isalnum() else cell
+            for cell in cells
+        ]
+        text += delimiter.join(written) + draw.choice(ends)
+    return text if draw.random() < 0.7 else text.rstrip("\r\n")
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";", "|"])
+def test_rows_of_csv_are_those_of_another_reader(delimiter, tmp_path, monkeypatch):
+    path = tmp_path / ("table.tsv" if delimiter == "\t" else "table.csv")
+    draw = random.Random(ord(delimiter))
+    for _ in range(150):
+        text = random_table(draw, delimiter)
+        path.write_bytes(text.encode())
+        block = draw.choice([7, 20, 64, 1 << 20])
+        monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
+        monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))[1:]
+        found: dict[int, object] = {}
+        for piece in open_log(path, Wanted("abc", Dialect(separator=delimiter))).pieces():
+            for batch in piece.batches():
+                cells = [[str(cell) for cell in batch.columns[name]] for name in "abc"]
+                read = {batch.place(i): list(row) for i, row in enumerate(zip(*cells, strict=True))}
+                assert not found.keys() & (read.keys() | batch.unreadable.keys())
+                found |= read | dict.fromkeys(batch.unreadable)
+        assert found == dict(enumerate(row if len(row) == 3 else None for row in rows if row)), text
+
+
+def test_broken_rows_with_lines_within_quotes_count_once(tmp_path):
+    """Three rows of 3,000 have a cell too many, with a line end in it: there were 3,003 of them once."""
+    path = tmp_path / "log.tsv"
+    note = '"two\nlines"'
+    lines = ["\t".join([*map(str, RECORDS[i % 40].values()), note]) for i in range(3000)]
+    for row in (5, 1700, 2999):
+        lines[row] += f"\t{note}"
+    path.write_text("\n".join(["\t".join([*LOG, "note"]), *lines]) + "\n")
+    report = pf.verify(path, "dice")
+    assert (report.checked, report.failed, report.counts) == (3000, 3, {"malformed": 3})
+    assert [failure.row for failure in report.failures] == [5, 1700, 2999]
+
+
+# ---- what is written and explained ----
+
+
+def test_a_file_of_failures_replaces_none_unless_it_is_told_to(tmp_path, capsys):
+    log, path = tmp_path / "log.csv", tmp_path / "failures.csv"
+    log.write_bytes(CSV)
+    path.write_text("dear to somebody")
+    with pytest.raises(ValueError, match=r"failures must be a file that isn't there yet.*'overwrite': True"):
+        pf.verify(log, "dice", failures=path)
+    for said in ({"path": path, "overwrite": "yes"}, {"overwrite": True}, {"path": path, "mode": "w"}):
+        with pytest.raises(ValueError, match="failures must be a path, or"):
+            pf.verify(log, "dice", failures=said)
+    with pytest.raises(ValueError, match="isn't there yet"):
+        pf.verify(log, "dice", failures={"path": path, "overwrite": False})
+    command = ["verify", str(log), "--game", "dice", "--failures", str(path)]
+    assert run_here(command) == 2
+    assert "give --overwrite" in capsys.readouterr().err
+    assert path.read_text() == "dear to somebody"
+    assert run_here([*command, "--overwrite"]) == 0
+    assert path.read_text().startswith("row,kind")
+    assert pf.verify(log, "dice", failures={"path": path, "overwrite": True}).ok
+
+
+def test_cells_that_begin_like_formulas_are_text(tmp_path):
+    cells = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "-1.5", "+2e3", "-.5", "- 1", "7"]
+    log = {name: column[: len(cells)] for name, column in LOG.items()} | {"outcome": cells}
+    path, other, lines = (tmp_path / name for name in ("failures.csv", "named.csv", "failures.jsonl"))
+    pf.verify(log, "dice", failures=path)
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    kept = {"-1.5", "+2e3", "-.5", "7"}
+    assert [row["found"] for row in rows] == [cell if cell in kept else f"'{cell}" for cell in cells]
+    log["=cmd"] = log.pop("outcome")
+    pf.verify(log, "dice", {"outcome": "=cmd"}, failures=other)
+    with open(other, newline="", encoding="utf-8") as file:
+        assert {row["column"] for row in csv.DictReader(file)} == {"'=cmd"}
+    pf.verify(log, "dice", {"outcome": "=cmd"}, failures=lines)
+    assert [json.loads(line)["found"] for line in lines.read_text().splitlines()] == cells
+
+
+def test_rows_of_games_that_are_passed_over_need_nothing():
+    games = {"Slots": None, "Keno": None}
+    log = {"outcome": [1.0, 2.0, 3.0], "nonce": [0, 1, 2], "game": ["Slots", "Keno", None]}
+    for kept in (log, {"game": log["game"]}):
+        report = pf.verify(kept, games, game_column="game")
+        assert (report.checked, report.unchecked, report.counts) == (1, {"other game": 2}, {"missing": 1})
+        assert not report.ok
+        assert pf.check(kept, games, game_column="game")["kind"] == ["other game", "other game", "missing"]
+        with pytest.raises(ValueError, match="row 0 can't be explained: its game is 'Slots'"):
+            report.explain(0)
+
+
+ODD = [
+    *("x", "1.5", "NaN", "Infinity", "-inf", "1e999999999", "1_0x", "1" * 500, b"\xff", 1.5, [1]),
+    *(Decimal("NaN"), Decimal("sNaN"), float("nan"), float("inf"), Fraction(1, 2)),
+]
+
+
+@pytest.mark.parametrize("cell", ODD, ids=lambda cell: repr(cell)[:20])
+def test_cells_that_are_no_whole_numbers_cannot_be_explained(cell):
+    one = {name: column[:1] for name, column in LOG.items()}
+    mines = pf.verify(one | {"outcome": [[1]], "mines": [cell]}, "mines")
+    dice = pf.verify(one | {"nonce": [cell]}, "stake.dice")
+    for report in (mines, dice):
+        assert report.failed == 1
+        with pytest.raises(ValueError, match="row 0 can't be explained: "):
+            report.explain(0)
+
+
+def test_whole_numbers_of_any_type_are_explained():
+    one = {name: column[:1] for name, column in LOG.items()}
+    for nonce in (1, "1", "1.0", "1e0", b"1", Decimal(1), 1.0, Fraction(1, 1)):
+        report = pf.verify(one | {"nonce": [nonce]}, "stake.dice")
+        assert report.explain(0).outcome == pf.operators.stake.Dice().play("a", "b", 1)
