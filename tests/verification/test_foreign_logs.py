@@ -325,7 +325,7 @@ def test_numbers_as_people_write_them(number, form, tmp_path):
         # Each of these is no number, in whatever way the others are written.
         (["1,23.4", "1.5"], {}, [None, Decimal("1.5")]),
         (["12,34,567", "1.5"], {}, [None, Decimal("1.5")]),
-        (["1,5", "1.5"], {}, [None, Decimal("1.5")]),
+        (["1,5", "1.5"], {"decimal": "."}, [None, Decimal("1.5")]),
         (["1.5", "1,25"], {"decimal": ","}, [None, Decimal("1.25")]),
         (["1 234", "1.5"], {"thousands": ","}, [None, Decimal("1.5")]),
         # Blanks alone are between numbers of cards, too.
@@ -481,6 +481,9 @@ def test_marks_that_later_rows_show(tmp_path, monkeypatch):
             [";".join(HEADER), *(";".join([*row, text]) for row, text in zip(rows, texts, strict=True))]
         )
     )
-    failures = pf.verify(path, "dice").failures
+    with pytest.raises(pf.LogError, match="decimal points and decimal commas") as refused:
+        pf.verify(path, "dice")
+    assert refused.value.report.failed == 0
+    failures = pf.verify(path, "dice", csv={"decimal": "."}).failures
     assert {failure.kind for failure in failures} == {"malformed"}
     assert [failure.row for failure in failures] == [row for row in range(200, 300) if "," in texts[row]]

@@ -86,8 +86,8 @@ class Numbers:
             )
         if "." in shown and "," in unclear:
             self.note = (
-                f"numbers such as {unclear[','][1]!r:.40} are read with commas between thousands, since others "
-                "have decimal points"
+                f"numbers such as {unclear[','][1]!r:.40} are read with commas between thousands, "
+                "since others have decimal points"
             )
         if shown:
             return next(iter(shown))

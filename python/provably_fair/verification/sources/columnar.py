@@ -68,7 +68,7 @@ def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     file.source.seek(0)
     if magic == b"ARROW1":
         reader = ipc.open_file(file.source, options=options)
-        batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        batches: Iterator[Any] = (reader.get_batch(i) for i in range(reader.num_record_batches))
     else:
         reader = ipc.open_stream(file.source, options=options)
         batches = _to_the_end(reader, file)
