@@ -91,6 +91,10 @@ def verify(
         Path | None,
         typer.Option(help="Write all failures here, as .parquet, .csv or .jsonl: --failures all.csv"),
     ] = None,
+    overwrite: Annotated[
+        bool,
+        typer.Option("--overwrite", help="Let --failures replace a file: verify ... --overwrite"),
+    ] = False,
     database: DatabaseOption = None,
     form: FormatOption = None,
     fail_repeats: Annotated[
@@ -140,7 +144,7 @@ def verify(
             config=config,
             unrevealed=None if unrevealed is None else unrevealed.value,
             repeats="fail" if fail_repeats else "report",
-            failures=failures,
+            failures={"path": failures, "overwrite": True} if failures and overwrite else failures,
             threads=threads,
         )
 

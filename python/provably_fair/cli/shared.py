@@ -23,6 +23,7 @@ from provably_fair.names import import_object, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.verification import Files, Query
+from provably_fair.verification.failures import OVERWRITE
 from provably_fair.verification.sources import Option
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
@@ -294,6 +295,7 @@ def in_own_words(text: str) -> str:
     """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
     flags = {"columns": "--column", "constants": "--constant", "subject": "--game"}
     known = "|".join([*flags, *_AS_THEY_ARE])
+    text = text.replace(OVERWRITE, "--overwrite")
     text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
     return re.sub(
         rf"^({known})\b", lambda found: flags.get(found[1], f"--{found[1]}".replace("_", "-")), text

@@ -33,6 +33,9 @@ MAX_STATES = 10**8
 MAX_STEPS = 1 << 22
 """The most different outcomes that bisection lists."""
 
+MAX_TUPLES = 10**5
+"""The most different outcomes of several values that are listed."""
+
 
 class Weights(Protocol):
     """How many words give each answer of a draw."""
@@ -100,6 +103,10 @@ class TooManyStatesError(ValueError):
     """There are more combinations of draws than can be tried."""
 
 
+class TooManyOutcomesError(TooManyStatesError):
+    """There are more outcomes of several values than can be listed."""
+
+
 class NoFiniteLawError(ValueError):
     """The game asks for a number, of which there are too many to try."""
 
@@ -152,6 +159,8 @@ def enumerate_outcomes(
             for place in np.flatnonzero(row).tolist():
                 chance = states.chances[place]
                 counts[chance] = counts.get(chance, 0) + int(row[place])
+        if isinstance(values[0], tuple):
+            _check_listed(len(found))
     total = math.lcm(*{total for counts in found.values() for _, total in counts})
     listed = [
         sum(count * weight * (total // out_of) for (weight, out_of), count in counts.items())
@@ -224,9 +233,16 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
         if math.prod(widths) < 1 << 62:  # one integer a row sorts faster than the row
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
+            _check_listed(len(first))
             return [_to_tuples(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
     values, which = np.unique(flat, axis=0, return_inverse=True)
     return [_to_tuples(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
+
+
+def _check_listed(count: int) -> None:
+    """Refuse more outcomes of several values than there is room for: each is a tuple, or tuples of them."""
+    if count > MAX_TUPLES:
+        raise TooManyOutcomesError(f"more than {MAX_TUPLES:,} different outcomes of several values")
 
 
 def _to_tuples(value: object) -> object:

@@ -101,9 +101,10 @@ def verify(
         ``seeds``, ``seeds_by``, ``unrevealed`` and ``repeats``.
     repeats : {"report", "fail"}
         What a row means whose round is that of an earlier row: it is reported, or it fails.
-    failures : path, optional
-        A file to write all failures to, a row for each: .parquet, .csv or .jsonl. The report itself keeps
-        the first 10,000.
+    failures : path or mapping, optional
+        A file to write all failures to, a row for each: .parquet, .csv (where text that a spreadsheet may
+        take for a formula gets an apostrophe) or .jsonl. The report itself keeps the first 10,000. A file
+        that is there is refused, unless it is given as ``{"path": ..., "overwrite": True}``.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -272,7 +273,7 @@ def check_batch(
         else:
             found = plan.system.verify(rows)
         # What was found is shown as it is written there.
-        return read, read | {FIELD: columns[FIELD]}, found
+        return read, read | ({FIELD: columns[FIELD]} if FIELD in columns else {}), found
     except LogError as error:
         raise LogError(f"{totals.where}: ", *error.args) from None
     except (TypeError, ValueError) as error:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
 import numpy as np
@@ -167,8 +168,18 @@ def json_list(name: str, value: str | bytes) -> Any:
         raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
 
 
+_LARGE = 100
+"""Digits of a whole number, at most: an exponent may stand for more than there is room for."""
+
+
 def whole(value: Any) -> Any:
     """Return the whole number in a cell, of whatever type."""
     if isinstance(value, bytes):
         value = value.decode()
-    return value if isinstance(value, (bool, int)) else int(Decimal(str(value)))
+    if isinstance(value, (bool, int)):
+        return value
+    with suppress(InvalidOperation):
+        number = Decimal(str(value))
+        if number.is_finite() and number.adjusted() < _LARGE and number == (found := int(number)):
+            return found
+    raise ValueError(f"{value!r:.80} is no whole number")
