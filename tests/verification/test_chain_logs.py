@@ -61,7 +61,7 @@ def test_games_of_another_chain_are_not_shown_to_be_on_it(rows: Any) -> None:
     report = pf.verify(log, V2, constants={"terminating": END}, chain_steps=5000)
     assert (report.failed, report.ok, report.complete) == (0, False, False)
     (line,) = report.unknown
-    assert line.startswith("2 rows aren't shown to be on their chain, the first is row 7: ")
+    assert line.startswith("2 rows aren't shown to be on the announced chain, the first is row 7: ")
     assert "5,000 steps" in line
     assert "chain_steps=" in line
     assert line in str(report)
@@ -107,9 +107,9 @@ def test_game_numbers_are_the_steps_to_the_terminating_hash() -> None:
     log["game_number"][[5, 8, 11]] = [None, "", 10**12]  # nothing is said, or more than any chain has
     few = pf.verify(log, V2, **told)
     assert (few.failed, few.complete) == (0, False)
-    assert few.unknown[0].startswith("3 rows aren't shown to be on their chain, the first is row 5")
+    assert few.unknown[0].startswith("3 rows aren't shown to be on the announced chain, the first is row 5")
     more = pf.verify(log, V2, constants={"terminating": END}, chain_steps=3000)
-    assert more.unknown[0].startswith("1 rows aren't shown to be on their chain, the first is row 11")
+    assert more.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 11")
     log["game_number"][[5, 8, 11]] = [0, "two", -3]
     report = pf.verify(log, V2, **told)
     assert [(failure.kind, failure.column) for failure in report.failures] == [
@@ -122,7 +122,9 @@ def test_how_far_chains_are_followed(tmp_path: Any) -> None:
     for steps, ok in ((2999, False), (3000, True)):
         assert pf.verify(log_of(), V2, chain_steps=steps, **told).ok is ok
     report = pf.verify(log_of(), V2, chain_steps=2999, **told)
-    assert report.unknown[0].startswith("1 rows aren't shown to be on their chain, the first is row 2999")
+    assert report.unknown[0].startswith(
+        "1 row isn't shown to be on the announced chain, the first is row 2999"
+    )
     config = {"game": "bustabit.v2", "chain_steps": 2999, **told}
     assert not pf.verify(log_of(), config=config).ok
     assert pf.verify(log_of(), config=config, chain_steps=3000).ok
@@ -179,7 +181,9 @@ def test_pieces_and_dask_say_the_same() -> None:
     frame = dd.from_pandas(pd.DataFrame(log), npartitions=7, sort=False)
     told: dict[str, Any] = {"constants": {"terminating": END}, "chain_steps": 550}
     whole = pf.verify(log, V2, **told)
-    assert whole.unknown[0].startswith("52 rows aren't shown to be on their chain, the first is row 250")
+    assert whole.unknown[0].startswith(
+        "52 rows aren't shown to be on the announced chain, the first is row 250"
+    )
     with dask.config.set(scheduler="threads"):
         report = pf.dask.verify(frame, V2, **told)
     assert (report.unknown, report.notes) == (whole.unknown, whole.notes)
@@ -203,7 +207,7 @@ def test_logs_of_several_games_on_chains() -> None:
     log = {"game": games, "game_hash": HASHES[:40], "outcome": outcomes}
     kinds = {"Crash": stake.Crash(), "Slide": stake.Slide()}
     report = pf.verify(log, kinds, game_column="game", constants={"terminating": END}, chain_steps=39)
-    assert report.unknown[0].startswith("1 rows aren't shown to be on their chain, the first is row 39")
+    assert report.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 39")
     assert report.notes == [f"39 rows are of games 1 to 39 of the chain to {END[:16]}..."]
 
 
@@ -217,7 +221,7 @@ def test_the_end_may_be_that_of_each_row() -> None:
     ends[4] = "no hash"
     report = pf.verify({**log, "terminating": ends}, V2, chain_steps=1000)
     assert [failure.row for failure in report.failures] == [4]
-    assert report.unknown[0].startswith("1 rows aren't shown to be on their chain, the first is row 3")
+    assert report.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 3")
 
 
 def test_published_logs_of_chains() -> None:
@@ -247,7 +251,9 @@ def test_files_in_batches(tmp_path: Any) -> None:
     frame.to_parquet(tmp_path / "2.parquet")
     report = pf.verify(tmp_path / "2.parquet", V2, constants={"terminating": END})
     assert [(failure.row, failure.kind) for failure in report.failures] == [(1800, "mismatch")]
-    assert report.unknown[0].startswith("1 rows aren't shown to be on their chain, the first is row 1800")
+    assert report.unknown[0].startswith(
+        "1 row isn't shown to be on the announced chain, the first is row 1800"
+    )
     assert pickle.loads(pickle.dumps(report)).failed == 1
 
 

@@ -133,8 +133,9 @@ def not_shown(chains: Mapping[str, Seen], limit: int) -> Iterable[str]:
     """Give what a report should say of games that don't lead to the ends of their chains."""
     for end, seen in chains.items():
         if seen.lost:
+            rows = "1 row isn't" if seen.lost == 1 else f"{seen.lost:,} rows aren't"
             yield (
-                f"{seen.lost:,} rows aren't shown to be on their chain, the first is row {seen.first_lost}: "
-                f"{end[:16]}... isn't reached in {limit:,} steps from their games; chain_steps= takes more, "
-                f"and {GAME_NUMBER} says how many lead there"
+                f"{rows} shown to be on the announced chain, the first is row {seen.first_lost}: the "
+                f"terminating hash {end[:16]}... isn't reached within {limit:,} steps; chain_steps= allows "
+                f"more, and a column {GAME_NUMBER} says how many it takes"
             )
