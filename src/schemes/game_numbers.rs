@@ -21,7 +21,7 @@ const MOST_TRAILS: usize = 1 << 16;
 /// What is known of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// So many steps lead from it to the end.
+    /// This number of steps leads from it to the end.
     In(u64),
     /// The number of steps that was said doesn't lead there.
     Elsewhere,
@@ -125,7 +125,7 @@ impl GameNumbers {
         })
     }
 
-    /// Walks on from the tip of a trail: so many steps, or until it leads into another one.
+    /// Walks on from the tip of a trail: this number of steps, or until it leads into another one.
     fn go_on(&mut self, trail: usize, steps: usize, tick: Tick<'_>) -> Result<()> {
         let Trail { mut tip, reach, .. } = self.trails[trail];
         let (mut at, mut passed, mut met) = (reach, Vec::new(), None);
