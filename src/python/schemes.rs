@@ -216,6 +216,9 @@ pub struct GameNumbers {
     limit: u64,
 }
 
+/// The numbers of rows' games, the places of their ends, and these ends.
+type Numbered<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
+
 /// Ends of chains that are kept from one batch to the next.
 const MOST_ENDS: usize = 64;
 
@@ -238,7 +241,7 @@ impl GameNumbers {
         said: PyReadonlyArray1<'py, i64>,
         rows: usize,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>)> {
+    ) -> PyResult<Numbered<'py>> {
         let (hashes, ends) =
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
