@@ -23,6 +23,7 @@ __all__ = [
     "FpclubProperty",
     "FpclubRepair",
     "Game",
+    "GameNumbers",
     "Hash",
     "HashByte",
     "HashedRound",
@@ -54,6 +55,7 @@ __all__ = [
     "canonical_deals",
     "card_name",
     "catalog",
+    "chain_links",
     "changes_by_key",
     "check_chart_cell",
     "column_doubles",
@@ -521,6 +523,21 @@ class BlackjackAnalysis:
     def action(
         self, cards: list[int], split: int | None, upcard: int, hands: int, legal: list[str]
     ) -> str: ...
+
+@final
+class GameNumbers:
+    def __new__(cls, limit: int) -> GameNumbers: ...
+    def of(
+        self,
+        hashes: object,
+        ends: object,
+        said: np.ndarray,
+        rows: int,
+        *,
+        progress: Callable[[int], object] | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, list[str]]: ...
+
+def chain_links(before: str, hashes: object, rows: int) -> np.ndarray: ...
 
 @final
 class Hash:

@@ -312,6 +312,17 @@ impl<'a, 'py> Fields<'a, 'py> {
         Ok(Some(wholes(&held.column(), self.rows, limits, |row, kind| self.bad(row, field, kind))))
     }
 
+    /// A field of whole numbers, if the log has it, whose cells may be blank.
+    fn blanks_or_wholes(&mut self, name: &str, limits: (i64, i64)) -> PyResult<()> {
+        let (field, Some(column)) = self.next(name)? else { return Ok(()) };
+        let held = HeldColumn::new(name, &column, self.rows)?;
+        wholes(&held.column(), self.rows, limits, |row, kind| match kind {
+            Kind::Missing => {}
+            kind => self.bad(row, field, kind),
+        });
+        Ok(())
+    }
+
     /// A field of any kind.
     pub fn column(&mut self, name: &str) -> PyResult<(u8, HeldColumn<'py>)> {
         let (field, column) = self.require(name)?;
@@ -573,6 +584,7 @@ pub fn verify_played(
     for (name, kind, least, most) in &fields {
         match kind.as_str() {
             "whole" => drop(read.wholes(name, (*least, *most))?),
+            "whole or blank" => read.blanks_or_wholes(name, (*least, *most))?,
             kind => read.text_of(name, kind == "hex")?,
         }
     }

@@ -6,6 +6,7 @@
 
 mod chain;
 mod fields;
+mod game_numbers;
 mod games;
 mod hash;
 mod scheme;
@@ -13,8 +14,9 @@ mod sha256;
 mod streams;
 mod words;
 
-pub use chain::Chain;
+pub use chain::{Chain, Text, links};
 pub use fields::{Fields, Values};
+pub use game_numbers::{GameNumbers, Reached};
 pub use games::{SchemeWords, check, play};
 pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
 pub use scheme::{Below, Cut, Drawn, Reader, Scheme, Source};

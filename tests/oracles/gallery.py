@@ -272,6 +272,12 @@ def chain_rows(
     return rows
 
 
+def numbered(rows: list[Row]) -> None:
+    """Give games in the order of play their numbers."""
+    for number, row in enumerate(rows, 1):
+        row["game_number"] = number
+
+
 def poker_rows(rng: random.Random, count: int) -> list[Row]:
     """Hands of video poker, each with a fresh server seed, whose hash was published before."""
     client, rows = client_seed(rng), []
@@ -724,6 +730,7 @@ def commitment_mismatch() -> Made:
 def chain_broken() -> Made:
     first, second = chain("the chain that was announced", 300), chain("the chain that was played on", 300)
     rows = chain_rows(first, 1, 90) + chain_rows(second, 91, 160)
+    numbered(rows)
     mark(rows[90], "chain_broken")
     for row in rows[90:]:
         mark(row, "terminating_missed", FAILS)
@@ -740,6 +747,7 @@ def chain_broken() -> Made:
 def terminating_missed() -> Made:
     announced, played = chain("announced", 1), chain("played", 300)
     rows = chain_rows(played, 1, 120)
+    numbered(rows)
     for row in rows:
         mark(row, "terminating_missed", FAILS)
     return Made(

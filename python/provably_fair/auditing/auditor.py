@@ -18,6 +18,7 @@ from provably_fair.verification.checking import check_rows
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.sources import Batch
 from provably_fair.verification.systems import Field, Found, system_of
+from provably_fair.verification.systems.chains import CHAIN_STEPS, Games
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
@@ -53,6 +54,7 @@ def audit(
     seeds_by: str | None = None,
     unrevealed: Literal["report", "fail"] | None = None,
     terminating: object = None,
+    chain_steps: int = CHAIN_STEPS,
     reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
     seed: int = 0,
@@ -63,7 +65,7 @@ def audit(
 
     Parameters
     ----------
-    log, columns, constants, csv, seeds, seeds_by, unrevealed, progress, threads
+    log, columns, constants, csv, seeds, seeds_by, unrevealed, chain_steps, progress, threads
         See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
         ``payout`` (what came back, the stake included); ``player``; ``time`` of the bet;
         ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was
@@ -115,6 +117,7 @@ before row 3: the log isn't complete, or rounds were left out.
         seeds_by=seeds_by,
         unrevealed=unrevealed,
         terminating=terminating,
+        chain_steps=chain_steps,
         reveal_times=reveal_times,
         level=level,
         seed=seed,
@@ -174,7 +177,7 @@ class Auditor:
     ----------
     game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
         See `audit`.
-    terminating, reveal_times, level, seed, threads
+    terminating, chain_steps, reveal_times, level, seed, threads
         See `audit`.
 
     Examples
@@ -201,6 +204,7 @@ class Auditor:
         seeds_by: str | None = None,
         unrevealed: Literal["report", "fail"] | None = None,
         terminating: object = None,
+        chain_steps: int = CHAIN_STEPS,
         reveal_times: Mapping[str, object] | None = None,
         level: float = 0.01,
         seed: int = 0,
@@ -226,6 +230,7 @@ class Auditor:
             seeds=seeds,
             seeds_by=seeds_by,
             unrevealed=unrevealed,
+            chain_steps=chain_steps,
         )
         self.level = probability("level", level)
         times = times_of(reveal_times)
@@ -273,16 +278,17 @@ class Auditor:
         """
         before = self.rows
         threads = self._context.plan.threads
-        game, chains = self._context.game, getattr(self._context.system, "chains", None)
+        game = self._context.game
         outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
 
-        def look(batch: Batch, columns: Mapping[str, Any], found: Found, totals: Totals) -> None:
+        def look(
+            batch: Batch, columns: Mapping[str, Any], found: Found, of_chains: Games, totals: Totals
+        ) -> None:
             places = batch.places + totals.offset
             if isinstance(places, int):
                 places = np.arange(places, places + batch.rows)
             games = np.zeros(batch.rows, np.int64)
-            if chains is not None:  # what is known of its latest rows, before the next ones are verified
-                games[np.searchsorted(places, chains.places)] = chains.numbers
+            games[np.searchsorted(places, of_chains.places)] = of_chains.numbers
             of_salts = totals.is_of_salts(columns, batch.rows)
             records = Records(columns, batch.rows, places + before, found, games, outcome, threads, of_salts)
             source = self._context.plan.source

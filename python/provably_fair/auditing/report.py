@@ -354,5 +354,6 @@ def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: i
         if test.raised
     ]
     findings = sorted(facts + raised, key=lambda finding: _ORDER.index(finding.severity))
-    unknown = list(dict.fromkeys(text for check in checks for text in check.unknown()))
+    lacking = [text for check in checks for text in check.unknown()]
+    unknown = list(dict.fromkeys([*verified.unknown, *lacking]))
     return AuditReport(verified, findings, tests, unknown, looks, context.level, _context=context)

@@ -16,11 +16,13 @@ from provably_fair._core.printable import plain
 from provably_fair.bets import Bet
 from provably_fair.verification import LogError
 from provably_fair.verification.failures import check_no_input
+from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    ChainStepsOption,
     ColumnOption,
     ConstantOption,
     DatabaseOption,
@@ -76,6 +78,7 @@ def audit(
     terminating: Annotated[
         str | None, typer.Option(metavar="HASH", help="The terminating hash that was published of a chain.")
     ] = None,
+    chain_steps: ChainStepsOption = CHAIN_STEPS,
     reveal_times: Annotated[
         Path | None,
         typer.Option(
@@ -131,6 +134,7 @@ def audit(
                 seeds_by=seeds_by,
                 unrevealed=None if unrevealed is None else unrevealed.value,
                 terminating=terminating,
+                chain_steps=chain_steps,
                 reveal_times=None if reveal_times is None else _times(reveal_times),
                 level=level,
                 progress=wants_progress(progress),

@@ -173,6 +173,13 @@ SeedsByOption = Annotated[
     str | None,
     typer.Option(metavar="COLUMN", help="The column that joins them, of several: --seeds-by seed_id"),
 ]
+ChainStepsOption = Annotated[
+    int,
+    typer.Option(
+        metavar="COUNT",
+        help="Steps from a game's hash to the terminating one, at most, where no game_number says how many.",
+    ),
+]
 UnrevealedOption = Annotated[
     Unrevealed | None,
     typer.Option(
@@ -286,7 +293,7 @@ def in_options(option: Option) -> str:
 
 _AS_THEY_ARE = (
     *("failures", "threads", "seeds", "seeds_by", "game_column", "config"),
-    *("terminating", "reveal_times", "level"),
+    *("terminating", "chain_steps", "reveal_times", "level"),
 )
 """Arguments whose options are called like them."""
 

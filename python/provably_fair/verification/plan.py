@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.printable import listed
 
 from .config import merged
@@ -19,6 +19,7 @@ from .numbers import Numbers
 from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import FIELD, SECRETS, Field, System, named_column, system_by_column, system_of
+from .systems.chains import CHAIN_STEPS, MOST_STEPS
 
 
 class Plan:
@@ -37,12 +38,14 @@ class Plan:
         seeds: object = None,
         seeds_by: object = None,
         unrevealed: str | None = None,
+        chain_steps: object = CHAIN_STEPS,
     ) -> None:
         if repeats not in ("report", "fail"):
             raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
         self.system = system
         self.csv = Dialect.read(csv)
         self.threads = threads
+        self.chain_steps = integer("chain_steps", chain_steps, 0, MOST_STEPS)
         self.repeats_fail = repeats == "fail"
         # What others read of a log beside its system's fields.
         self.fields = {field.name: field for field in (*also, *system.fields)}
@@ -250,6 +253,7 @@ def plan_of(
     unrevealed: str | None,
     repeats: str,
     threads: int | None,
+    chain_steps: object = CHAIN_STEPS,
 ) -> Plan:
     """Return how a log is checked, by the arguments of `verify`."""
     return Plan(
@@ -262,6 +266,7 @@ def plan_of(
         seeds=seeds,
         seeds_by=seeds_by,
         unrevealed=unrevealed,
+        chain_steps=chain_steps,
     )
 
 

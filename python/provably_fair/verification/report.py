@@ -201,6 +201,9 @@ class VerificationReport(Framed):
         Of each field of commitments, in how many rows a commitment was compared with its seed.
     unread : list of str
         Columns of the log that no field was read from.
+    unknown : list of str
+        What was to be shown and couldn't be, and why: of a game on a chain, that its hash leads to the
+        terminating one.
     notes : list of str
         What else the verdict rests on: choices that were assumed, rolls that the log lacks.
     files : list of Evidence
@@ -229,6 +232,7 @@ class VerificationReport(Framed):
     games: dict[str, dict[str, int]] = field(default_factory=dict)
     committed: dict[str, int] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     files: list[Evidence] = field(default_factory=list)
     passed_over: dict[str, str] = field(default_factory=dict)
@@ -246,12 +250,16 @@ class VerificationReport(Framed):
 
     @property
     def ok(self) -> bool:
-        """Whether there were rows, none failed, and all was read."""
+        """Whether there were rows, none failed, all was read, and all was shown that was to be."""
         return self.checked > 0 and self.failed == 0 and self.complete
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read to its end."""
+        """Whether every file was read to its end, and nothing that was to be shown is `unknown`."""
+        return self._all_read and not self.unknown
+
+    @property
+    def _all_read(self) -> bool:
         return self.error is None and all(file.error is None for file in self.files)
 
     @property
@@ -376,6 +384,7 @@ class VerificationReport(Framed):
             "games": {game: dict(counts) for game, counts in self.games.items()},
             "committed": dict(self.committed),
             "unread": list(self.unread),
+            "unknown": list(self.unknown),
             "notes": list(self.notes),
             "files": [dict(vars(file)) for file in self.files],
             "passed_over": dict(self.passed_over),
@@ -447,7 +456,9 @@ class VerificationReport(Framed):
             verdict = "verified" if self.checked else "nothing to verify: no rows"
             if self.unchecked and not self.checked:
                 verdict = "NOT VERIFIED: no row could be checked"
-        if not self.complete:
+        if self.unknown and self._all_read:
+            verdict = "NOT VERIFIED: not all is shown" + (f"; {verdict}" if self.failed else "")
+        if not self._all_read:
             broken = sum(file.error is not None for file in self.files)
             files = f" ({broken:,} of {len(self.files):,} files can't be)" if self.files else ""
             verdict = f"NOT VERIFIED: not all was read{files}" + (f"; {verdict}" if self.failed else "")
@@ -490,6 +501,7 @@ class VerificationReport(Framed):
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
         if 0 < self.compared_for_repeats < self.checked - self.failed:
             lines.append(("compared", f"only {self.compared_for_repeats:,} rows were compared for repeats"))
+        lines += [("unknown", text) for text in self.unknown]
         lines += [("note", note) for note in self.notes]
         if self.error is not None:
             lines.append(("broken", self.error))
@@ -533,7 +545,7 @@ class VerificationReport(Framed):
         if self.unchecked:
             verdict += f", {sum(self.unchecked.values())} not checkable"
         if not self.complete:
-            verdict += ", not all was read"
+            verdict += ", not all is shown" if self._all_read else ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
 
     def _repr_html_(self) -> str:

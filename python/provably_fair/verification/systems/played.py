@@ -18,7 +18,7 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import hex_fields, kind_of
 
 from ..foreign import cell, is_numeric, take
-from .chains import GAME_HASH, TERMINATING, Chains
+from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
@@ -49,7 +49,7 @@ class PlayedGame(System):
         self.revealed = list(revealed)
         """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
-        taken = {*scheme.fields, FIELD, *self.published, *self.revealed}
+        taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
         self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
         """Parameters that may differ by row: whole numbers."""
         known = (
@@ -65,6 +65,7 @@ class PlayedGame(System):
             ),
             *(Field(name, False, number=True) for name in self.numbers),
             Field(FIELD, number=not game.shape),
+            *([] if self.chains is None else [Field(GAME_NUMBER, False, number=True)]),
             *(Field(name, False) for name in (*self.revealed, *self.published)),
         )
         called = column_names(game)
@@ -85,7 +86,7 @@ class PlayedGame(System):
 
     def verify(self, rows: Rows) -> Verdicts:
         if self.chains is not None:
-            self.chains.begin()
+            rows.games.chains = rows.games.chains or {}
         columns = dict(rows.columns)
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
@@ -97,6 +98,8 @@ class PlayedGame(System):
             else:
                 kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
         kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
+        if self.chains is not None and GAME_NUMBER in columns:
+            kinds.append((GAME_NUMBER, "whole or blank", 1, _MAX_NUMBER))
         varying = [name for name in self.numbers if name in columns]
         kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
         options = {name: value for name, value in rows.options.items() if name != "threads"}
@@ -111,9 +114,6 @@ class PlayedGame(System):
         if verdicts.narrow is not None:
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
-
-    def notes(self, checked: int, assumed: int) -> list[str]:
-        return [] if self.chains is None else self.chains.notes()
 
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
@@ -157,9 +157,10 @@ class _Recomputed:
             self._play(game, fields, places)
         if system.chains is not None and TERMINATING in self._rows.columns:
             terminating = self._column(TERMINATING, good)
-            first = self._rows.places
-            places = first + good if isinstance(first, int) else first[good]
-            self._committed[TERMINATING][:] = system.chains.ends(fields[GAME_HASH], terminating, places)
+            numbers = self._column(GAME_NUMBER, good) if GAME_NUMBER in self._rows.columns else None
+            self._committed[TERMINATING][:] = system.chains.ends(
+                fields[GAME_HASH], terminating, numbers, good, self._rows
+            )
         return self._groups, self._hashes, list(self._committed.values()), self._bad
 
     def _column(self, name: str, good: np.ndarray) -> Any:

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
 import numpy as np
 
+from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Replays
 
 from ..foreign import take
+from .chains import CHAIN_STEPS, Games
 
 FIELD = "outcome"
 """The field of the logged outcome, in every system."""
@@ -104,6 +106,12 @@ class Rows:
     every: bool = False
     """Whether to report rows that are right as well."""
     threads: int | None = None
+    chain_steps: int = CHAIN_STEPS
+    """How many steps are taken at most from the hash of a game whose number isn't logged."""
+    progress: Report | None = None
+    """Called now and then while that takes long."""
+    games: Games = field(default_factory=Games)
+    """Where the games of rows are noted, of games on chains."""
 
     def some(self, which: np.ndarray) -> Rows:
         """Return some of the rows, by their numbers."""
