@@ -403,9 +403,9 @@ def test_what_looks_cost():
         assert sum(paid) == 1
         assert auditor.report() == report
         assert charges(pickle.loads(pickle.dumps(auditor)).report()) == {looks}
-        for more in (lambda: auditor.update(log), lambda: auditor.merge(pf.Auditor(STAKE, bet))):
+        for more, rows in (auditor.update, log), (auditor.merge, pf.Auditor(STAKE, bet)):
             with pytest.raises(ValueError, match="log must not go on: the last report"):
-                more()
+                more(rows)
     auditor = pf.Auditor(STAKE, bet).update(log)
     assert [charges(auditor.report()), charges(auditor.report(last=True))] == [{2}, {1}]
 
