@@ -219,7 +219,7 @@ def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[l
 def _tail(bets: list[_Bets], least: float) -> Tail:
     """Return the probability that bets are at least this many steps above the least that they can be.
 
-    The error is what a coarser grid makes of it, without rounding.
+    The error is what a coarser grid makes of it, and rounding in the exponents of a tilt.
     """
     last = sum(float(one.places[-1]) * one.many for one in bets)
     if least <= 0 or least > last:
@@ -228,13 +228,13 @@ def _tail(bets: list[_Bets], least: float) -> Tail:
     if few is not None:
         return Tail(few, "convolution", 0.0)
     together, shift = _together(bets, _MAX_KINDS)
-    found, coarse = _by_transform(together, least + shift, _MAX_PLACES)
+    found, coarse, rounding = _by_transform(together, least + shift, _MAX_PLACES)
     if len(together) == len(bets) and not coarse:
-        return Tail(found, "convolution", 0.0)
+        return Tail(found, "convolution", rounding)
     # Its error is estimated with half of the places and of the kinds.
     together, shift = _together(bets, _MAX_KINDS // 2)
-    other, _ = _by_transform(together, least + shift, _MAX_PLACES // 2)
-    return Tail(found, "approximation", abs(found - other))
+    other, *_ = _by_transform(together, least + shift, _MAX_PLACES // 2)
+    return Tail(found, "approximation", abs(found - other) + rounding)
 
 
 def _one_by_one(bets: list[_Bets], least: float) -> float | None:
@@ -254,8 +254,8 @@ def _one_by_one(bets: list[_Bets], least: float) -> float | None:
     return math.fsum(probabilities[sums >= least].tolist())
 
 
-def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool]:
-    """Return the tail, and whether its grid is coarser than the law's own."""
+def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool, float]:
+    """Return the tail, whether its grid is coarser than the law's own, and a bound on what rounding does."""
     tilt = _tilt_to(bets, least)
     tilted = [one.tilt_by(tilt) for one in bets]
     low, high = _window(tilted)
@@ -268,8 +268,9 @@ def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, 
     first = max(math.ceil(least / coarser) - (coarser > 1), low)
     masses = masses[first - low :]
     above = (np.arange(first, first + len(masses)) - least / coarser) * coarser
-    logarithm = sum(one.many * one.logarithm(tilt) for one in bets) - tilt * least
-    return float(np.exp(logarithm - tilt * above) @ masses), coarser > 1
+    mean = sum(one.many * one.logarithm(tilt) for one in bets)
+    found = float(np.exp(mean - tilt * least - tilt * above) @ masses)
+    return found, coarser > 1, 8 * _EPSILON * (abs(mean) + tilt * least) * found
 
 
 def _tilt_to(bets: list[_Bets], mean: float) -> float:
