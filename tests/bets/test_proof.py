@@ -17,6 +17,7 @@ from provably_fair._core.tails import binomial_interval
 from provably_fair.bets import wagers
 from provably_fair.bets.convolution import Total
 from provably_fair.bets.grinding import ground_law
+from provably_fair.bets.power import power
 from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.distribution import Distribution
 from scipy import optimize, stats
@@ -473,6 +474,36 @@ def test_all_that_is_claimed_is_measured():
 def test_the_measurement_goes_on_as_it_began():
     made = next(measure_bet_proofs.measure_power("Dice under 49.5", np.random.default_rng([3, 0])))
     assert made in MEASURED
+
+
+@pytest.mark.parametrize("level", [1e-8, 1e-12, 1e-14, 1e-20, 1e-60])
+def test_power_at_tiny_levels_is_that_of_exact_tails(level):
+    dice = pf.Dice().bet(2, under=49.5)
+    ground = dice.ground(2)
+    for bets in (30, 400):
+        wins = np.arange(bets + 1)
+        below = stats.binom.cdf(wins, bets, float(dice.law.probabilities[1]))
+        rejected = wins[below <= level]
+        exact = (
+            stats.binom.cdf(rejected.max(), bets, float(ground.law.probabilities[1])) if rejected.size else 0
+        )
+        assert dice.power(ground, bets, level=level) == pytest.approx(exact, rel=1e-9, abs=1e-300)
+    # Of three amounts, by fractions: what is the most that is still unlikely enough?
+    law, other = Distribution([0, 1, 4], [2, 5, 3]), Distribution([0, 1, 4], [6, 3, 1])
+    if level > 1e-14:
+        found = sums([(law, Fraction(1))] * 24)
+        edge = max(total for total in found if tails(found, total)[0] <= level)
+        exact = float(tails(sums([(other, Fraction(1))] * 24), edge)[0])
+        assert power(law, other, 24, level) == pytest.approx(exact, rel=1e-9)
+
+
+def test_the_least_number_of_bets_is_what_it_says():
+    """Less is too few; of more the power may be a little less, where a step comes into reach."""
+    dice = pf.Dice().bet(2, under=49.5)
+    found = [dice.power(dice.ground(2), bets) for bets in range(1, 70)]
+    needed = dice.rounds_needed(dice.ground(2), level=0.01, power=0.9)
+    assert needed == 1 + next(place for place, one in enumerate(found) if one >= 0.9)
+    assert min(found[needed:]) < 0.9 <= min(found[needed + 4 :])
 
 
 # ---- stakes that follow what came before ----

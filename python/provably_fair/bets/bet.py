@@ -434,6 +434,10 @@ class Bet(ManyBets, Tabular):
     def rounds_needed(self, alternative: Bet | Distribution, level: float, power: float) -> int:
         """Return how many bets show that another law holds: the least number whose `power` suffices.
 
+        Sums have steps, and so has the power: it rises with the number of bets, but falls a little from one
+        number to the next where a step comes into reach. So the least number isn't the last one whose
+        power is close to what is wanted; `power` says what that of another number is.
+
         Parameters
         ----------
         alternative, level

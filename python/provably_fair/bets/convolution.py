@@ -173,6 +173,27 @@ class Total:
         bets = sum(one.many for one in self._bets)
         return Tail(min(found, 1.0), tail.method, factor * tail.error + 8 * _EPSILON * (bets + 100) * found)
 
+    def edge(self, level: float) -> tuple[Fraction, Fraction]:
+        """Return the last amount up to which there is at most this probability, and the one that follows.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets.convolution import Total
+        >>> coins = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [50])
+        >>> coins.edge(1e-14)  # one in 2**50 is less, and 51 are more
+        (Fraction(0, 1), Fraction(2, 1))
+        """
+        least, step = Fraction(self._least, self._common), Fraction(self._step, self._common)
+        last = sum(math.ceil(float(bets.places[-1])) * bets.many for bets in self._bets)
+        low, high = -1, last
+        while high - low > 1:
+            middle = (low + high) // 2
+            tail = self.at_most(least + middle * step)
+            low, high = (middle, high) if tail.probability + tail.error <= level else (low, middle)
+        return least + low * step, least + high * step
+
     def masses(self) -> tuple[Fraction, Fraction, np.ndarray]:
         """Return the first amount, the step to the next ones, and the probability of each.
 
