@@ -352,7 +352,7 @@ def audit(
     pieces, _ = _pieces(log, auditor.wanted_columns)
     for part in compute(*(make(auditor, piece) for piece in pieces)):
         auditor.merge(part)
-    return auditor.report()
+    return auditor.report(last=True)
 
 
 def _audited(auditor: Auditor, piece: Any) -> Auditor:

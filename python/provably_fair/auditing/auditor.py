@@ -123,7 +123,7 @@ before row 3: the log isn't complete, or rounds were left out.
         seed=seed,
         threads=threads,
     )
-    return auditor.update(log, progress=progress).report()
+    return auditor.update(log, progress=progress).report(last=True)
 
 
 class _Behind:
@@ -171,7 +171,7 @@ class Auditor:
 
     It keeps a state that doesn't grow with the log, and pickles. How rows are cut into pieces changes no
     finding, and evidence is valid at every look: the k-th report with new rows multiplies p-values by
-    k (k + 1).
+    k (k + 1), and the last one, where it is said to be, by k. So an audit, which looks once, pays nothing.
 
     Parameters
     ----------
@@ -239,6 +239,7 @@ class Auditor:
         self._groups = all_checks(self._context)
         self._looks = 0
         self._rows_at_last_look = -1
+        self._ended = False
 
     @property
     def rows(self) -> int:
@@ -276,6 +277,7 @@ class Auditor:
         >>> pf.Auditor("crash").update(log).rows
         3
         """
+        self._refuse_after_the_last_report()
         before = self.rows
         threads = self._context.plan.threads
         game = self._context.game
@@ -335,6 +337,7 @@ class Auditor:
             raise ValueError(
                 f"later must audit {self._context.system.name}, got one of {later._context.system.name}"
             )
+        self._refuse_after_the_last_report()
         if later._totals is None:
             return self
         before = self.rows
@@ -346,8 +349,14 @@ class Auditor:
             self._totals.merge(later._totals)
         return self
 
-    def report(self) -> AuditReport:
+    def report(self, *, last: bool = False) -> AuditReport:
         """Return the verdict on all rows so far.
+
+        Parameters
+        ----------
+        last : bool
+            Whether no rows follow. The reports before it have spent 1/2 + 1/6 + ... of the level, and the
+            last one has all that is left; further rows are refused.
 
         Returns
         -------
@@ -364,7 +373,12 @@ class Auditor:
         if totals.checked != self._rows_at_last_look:
             self._looks += 1
             self._rows_at_last_look = totals.checked
-        return conclude(self._context, totals, self._checks, self._looks)
+        self._ended |= last
+        return conclude(self._context, totals, self._checks, self._looks, last=self._ended)
+
+    def _refuse_after_the_last_report(self) -> None:
+        if self._ended:
+            raise ValueError("log must not go on: the last report was asked for, report(last=True)")
 
     def __getstate__(self) -> dict[str, object]:
         context = self._context

@@ -332,18 +332,22 @@ def _for_xml(text: str) -> str:
     return plain(text.replace("\n", " | "), None)
 
 
-def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: int) -> AuditReport:
+def conclude(
+    context: Context, totals: Totals, checks: Sequence[Check], looks: int, *, last: bool
+) -> AuditReport:
     """Return the report: facts as they are, and of the tests those that hold at this look, and for all tests.
 
-    The k-th look multiplies p-values by k (k + 1): the reciprocals of these numbers add up to 1, so that the
-    chance that any look ever falls below a level is at most that level. Then Holm's rule for all tests.
+    The k-th look multiplies p-values by k (k + 1), the last one by k: the reciprocals of these numbers add up
+    to 1 wherever it ends, so that the chance that any look ever falls below a level is at most that level.
+    Then Holm's rule for all tests.
     """
     verified = totals.conclude()
     found = [finding for check in checks for finding in check.findings(verified)]
     facts = [finding for finding in found if finding.pvalue is None]
     tested = [finding for finding in found if finding.pvalue is not None]
     raw = [float(finding.pvalue) for finding in tested if finding.pvalue is not None]
-    adjusted = holm([min(1.0, p * looks * (looks + 1)) for p in raw])
+    charge = looks if last else looks * (looks + 1)
+    adjusted = holm([min(1.0, p * charge) for p in raw])
     tests = [
         Test(finding.kind, finding.text, p, adjusted_p, adjusted_p <= context.level)
         for finding, p, adjusted_p in zip(tested, raw, adjusted, strict=True)

@@ -73,6 +73,11 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
             f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
             "`monotone = True` if the outcome rises or falls with its one draw"
         ) from None
+    except enumeration.EndlessRoundError as error:
+        raise UnlistedLawError(
+            f"{name} has no law that can be listed: rounds may go on without end, {error}. End them after "
+            "some draws, as by `for _ in range(...)`, or simulate"
+        ) from None
     except enumeration.NotMonotoneError as error:
         raise ValueError(f"{name} must not be `monotone = True`: {error}") from None
     return Distribution(outcomes, weights)
@@ -82,7 +87,7 @@ def combinations_of(game: Any) -> int | None:
     """Return how many combinations of draws a game has; None where there is no end of them."""
     try:
         return enumeration.states_of(game.run)
-    except enumeration.NoFiniteLawError:
+    except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError):
         return None
 
 
