@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.sources import Batch
+from provably_fair.verification.sources import Batch, LogError
 from provably_fair.verification.systems import Field, Found, system_of
 from provably_fair.verification.totals import Totals
 
@@ -24,10 +24,14 @@ from .check import Check, Context
 from .checks import all_checks
 from .records import Records, read_times
 from .report import AuditReport, conclude
+from .words import CURRENCIES, STATUSES, Status
 
 FIELDS = (
     Field("stake", False, number=True),
     Field("payout", False, number=True),
+    Field("currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("status", False, words=STATUSES, meanings=get_args(Status)),
     Field("player", False),
     Field("time", False),
     Field("commitment_time", False),
@@ -274,6 +278,7 @@ class Auditor:
         before = self.rows
         threads = self._context.plan.threads
         game, chains = self._context.game, getattr(self._context.system, "chains", None)
+        worded = {name: field for name, field in self._context.plan.fields.items() if field.words is not None}
         outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
 
         def look(batch: Batch, columns: Mapping[str, Any], found: Found, totals: Totals) -> None:
@@ -284,7 +289,15 @@ class Auditor:
             if chains is not None:  # what is known of its latest rows, before the next ones are verified
                 games[np.searchsorted(places, chains.places)] = chains.numbers
             of_salts = totals.is_of_salts(columns, batch.rows)
-            records = Records(columns, batch.rows, places + before, found, games, outcome, threads, of_salts)
+            records = Records(
+                columns, batch.rows, places + before, found, games, outcome, threads, of_salts, worded
+            )
+            for name in worded:
+                if records.has(name):  # words that nobody knows are refused here, where the file is known
+                    try:
+                        records.words(name)
+                    except LogError as error:
+                        raise LogError(f"{totals.where}: ", *error.args) from None
             source = self._context.plan.source
             # Who gives a log part by part may use the memory of one for the next.
             behind.look(records, wait=source is not None and not source.again)
