@@ -27,6 +27,11 @@ def won_in(log: dict[str, Any]) -> list[int]:
     return [row for row, outcome in enumerate(log["outcome"]) if outcome < 50]
 
 
+def due_in(log: dict[str, Any]) -> list[float]:
+    pairs = zip(log["stake"], log["outcome"], strict=True)
+    return [1.98 * stake if outcome < 50 else 0.0 for stake, outcome in pairs]
+
+
 def audited(log: Any, **options: Any) -> Any:
     return pf.audit(log, pf.Dice(), bet=DICE, **options)
 
@@ -166,10 +171,7 @@ def test_rows_of_other_parameters_are_named() -> None:
 def test_a_large_stake_is_no_licence_to_round() -> None:
     log = log_of(stakes=1.0)
     log["stake"][0] = 100.0
-    due = [
-        1.98 * stake if outcome < 50 else 0
-        for stake, outcome in zip(log["stake"], log["outcome"], strict=True)
-    ]
+    due = due_in(log)
     log["payout"] = [float(int(amount)) for amount in due]
     kept = sum(amount - int(amount) for amount in due)
     found = finding(audited(log), "payout_mismatch")
@@ -183,10 +185,7 @@ def test_rounding_is_judged_by_each_stake_also() -> None:
     """One stake of a million would hide in money what was kept of four hundred small ones."""
     log = log_of(stakes=1.0)
     log["stake"][0] = 1_000_000.0
-    log["payout"] = [
-        float(int(1.98 * stake)) if outcome < 50 else 0
-        for stake, outcome in zip(log["stake"], log["outcome"], strict=True)
-    ]
+    log["payout"] = [float(int(amount)) for amount in due_in(log)]
     found = finding(audited(log), "payout_mismatch")
     assert found.severity == "evidence"
     assert found.figure["kept"] < 0.001
@@ -195,10 +194,7 @@ def test_rounding_is_judged_by_each_stake_also() -> None:
 
 def test_rounding_that_keeps_little_is_noted_with_the_sum() -> None:
     log = log_of(stakes=np.random.default_rng(1).integers(100, 300, ROWS))
-    log["payout"] = [
-        float(int(1.98 * stake)) if outcome < 50 else 0
-        for stake, outcome in zip(log["stake"], log["outcome"], strict=True)
-    ]
+    log["payout"] = [float(int(amount)) for amount in due_in(log)]
     found = finding(audited(log), "payout_mismatch")
     assert found.severity == "note"
     assert found.figure["amount"] > 0
@@ -358,10 +354,7 @@ def test_free_rounds_have_no_stake() -> None:
 def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
     rng = np.random.default_rng(5)
     log = log_of(10, stakes=rng.choice([1.0, 0.37, 5e11, 4e20], ROWS))
-    log["payout"] = [
-        1.98 * stake if outcome < 50 else 0.0
-        for stake, outcome in zip(log["stake"], log["outcome"], strict=True)
-    ]
+    log["payout"] = due_in(log)
     log["currency"] = rng.choice(["", "USD", "JPY", "BTC"], ROWS).tolist()
     log["display_currency"] = rng.choice(["", "EUR"], ROWS).tolist()
     log["status"] = rng.choice(["", "settled", "void"], ROWS).tolist()

@@ -126,7 +126,7 @@ class Settled:
     returned : numpy.ndarray or None
         Where the log says that the stake was given back, and it was, as booleans.
     without_profit : int
-        Where it says so and 0 was paid, which it is as a profit, but isn't what is due less the stake: how often.
+        How often it says so, and 0 was paid: which a stake that was given back is as a profit.
     others : int
         How many rows are of other parameters than the bet.
     """
