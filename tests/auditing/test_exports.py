@@ -166,3 +166,12 @@ def test_client_seeds_may_be_empty_where_the_scheme_says_so() -> None:
     report = pf.audit(part(without, 0, 30), game)
     assert report.verification.ok
     assert kinds_of(report) == set()
+
+
+def test_lives_that_are_there_twice_in_any_order_are_no_seeds_used_again() -> None:
+    log = both(rounds(), rounds())
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(240).tolist()
+        report = pf.audit({name: [column[row] for row in order] for name, column in log.items()}, DICE)
+        assert kinds_of(report) == set()
+        assert finding(report, "rows_overlap").count == 120

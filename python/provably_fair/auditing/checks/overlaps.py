@@ -72,7 +72,7 @@ class Overlaps:
             return rows, []
         count = len(rows)
         text = (
-            f"{counted(count, 'row')} {is_are(count)} there once more, with the same "
-            f"time and all else, the first is row {min(rows)}: exports that overlap, or a bet that is listed twice."
+            f"{counted(count, 'row')} {is_are(count)} there once more, with the same time and "
+            f"all else, the first is row {min(rows)}: exports that overlap, or a bet that is listed twice."
         )
         return rows, [fact("rows_overlap", "note", text, rows, count, {"rows": count}, "time")]

@@ -106,7 +106,7 @@ class Nonces(Check):
             made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
         if repeated > same:
             made += duplicates(repeated - same, again, "proof", "under another spelling of their seeds")
-        restarts = [row for row in found["restarts"] if row not in overlapping]
+        restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
         if restarts and not self._several:
             count = len(restarts)
             text = (
