@@ -168,7 +168,7 @@ def test_rows_of_other_parameters_are_named() -> None:
 # ---- rounding ----
 
 
-def test_a_large_stake_is_no_licence_to_round() -> None:
+def test_a_large_stake_is_no_license_to_round() -> None:
     log = log_of(stakes=1.0)
     log["stake"][0] = 100.0
     due = due_in(log)

@@ -69,9 +69,15 @@ def audit(
     ----------
     log, columns, constants, csv, seeds, seeds_by, unrevealed, progress, threads
         See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
-        ``payout`` (what came back, the stake included); ``player``; ``time`` of the bet;
+        ``payout`` (what came back, the stake included); ``currency`` and ``display_currency`` (to which
+        amounts were converted), whose decimals payouts are rounded to; ``status``, by which a stake may have
+        been given back; ``player``; ``time`` of the bet;
         ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was
-        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes.
+        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes; two of
+        them are compared as precisely as both columns are. Words of currencies and statuses that nobody knows
+        are refused; a mapping among the constants says what they mean, such as
+        ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
+        "played" or "returned".
     game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
         What the log is of; see `verify`.
     bet : Bet or Distribution, optional

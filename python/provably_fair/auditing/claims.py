@@ -311,8 +311,8 @@ class Claim:
                 all_rows = np.flatnonzero(kept)
                 rows = all_rows[there]
                 if len(rows) < len(all_rows):
-                    left = [values[~there] for values in amounts]
-                    apart = [Apart("", records.places[all_rows[~there]], *left, None)]
+                    left = records.places[all_rows[~there]]
+                    apart = [Apart("", left, amounts[0][~there], amounts[1][~there], None)]
                 amounts = [values[there] for values in amounts]
                 each = amounts[1] / amounts[0]
             else:
@@ -367,8 +367,9 @@ class Claim:
             left = np.sort(np.concatenate(lost))
             if len(left):
                 parts = settled.parts[left] if self.looks else None
-                rows = settled.places[left], staked[left], paid[left]
-                settled.apart.append(Apart(currency[0], *rows, parts))
+                settled.apart.append(
+                    Apart(currency[0], settled.places[left], staked[left], paid[left], parts)
+                )
         if records.has("status"):
             which, words = records.words("status")
             means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
@@ -421,8 +422,9 @@ class Claim:
 def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
     """Return which rows have a stake that isn't too small to be counted, and a payout, as booleans."""
     counted = Amounts.of(stakes)
-    found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & (stakes > 0)
-    return found & ~(counted.there & (counted.units == 0))
+    small = counted.there & (counted.units == 0)
+    found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & (stakes > 0) & ~small
+    return found
 
 
 def _currencies(

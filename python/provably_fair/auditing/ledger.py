@@ -13,8 +13,6 @@ from .sums import Groups, exact_sums, halves, totals
 if TYPE_CHECKING:
     from .claims import Money, Settled
 
-__all__ = ["LEVELS", "Ledger"]
-
 LEVELS = AGREES + 2  # from -1 on
 _CENTS = 2
 _LARGE = 100
@@ -176,12 +174,12 @@ class Ledger:
     @property
     def withheld(self) -> int:
         """What rows were due beyond what they were paid, in parts of 1e-8, beyond rounding."""
-        return (sum(self._kept[: self.digits + 1]) + self._given_back) * 10**self.scale
+        return (sum(self._kept[: self.digits + 1]) + self._given_back) * int(10**self.scale)
 
     @property
     def rounded(self) -> int:
         """The same where rounding explains it."""
-        return sum(self._kept[self.digits + 1 :]) * 10**self.scale
+        return sum(self._kept[self.digits + 1 :]) * int(10**self.scale)
 
     @property
     def kept(self) -> tuple[float, float, float]:
