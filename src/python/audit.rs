@@ -413,6 +413,8 @@ pub fn compare_amounts<'py>(
         ("level", |odd| odd.level),
     ];
     dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
+    let apart = found.apart.into_iter().map(|row| row as i64).collect();
+    dict.set_item("apart", PyArray1::<i64>::from_vec(py, apart))?;
     Ok(dict)
 }
 

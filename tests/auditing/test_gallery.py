@@ -47,8 +47,9 @@ def test_rounds_are_what_the_oracle_says(exhibit):
 
 def test_rows_that_are_paid_are_paid_by_the_bet():
     """What honest logs pay is what their bet pays: counted by the exact law's amounts."""
+    otherwise = {"honest_rounded", "honest_currencies", "honest_refunds", "honest_free_rounds"}
     for exhibit in HONEST:
-        if exhibit.bet is None or exhibit.name == "honest_rounded":
+        if exhibit.bet is None or exhibit.name in otherwise:
             continue
         by_one = np.array(exhibit.log["payout"]) / np.array(exhibit.log["stake"])
         amounts = exhibit.bet.law.outcomes

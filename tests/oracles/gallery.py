@@ -326,6 +326,40 @@ def honest() -> Iterator[Made]:
         rows,
         bet=UNDER_50,
     )
+    rows = currency_rows(random.Random("honest currencies"), 200)
+    yield Made(
+        "honest_currencies",
+        "bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rng = random.Random("honest refunds")
+    rows = nonce_rows(rng, 200)
+    for row in rows:
+        refunded = rng.random() < 0.05
+        row["status"] = "refunded" if refunded else "settled"
+        row["payout"] = row["stake"] if refunded else row["payout"]
+    yield Made(
+        "honest_refunds", "some bets, won or lost, were voided and refunded", "stake.dice", rows, bet=UNDER_50
+    )
+    rng = random.Random("honest free rounds")
+    rows = nonce_rows(rng, 200)
+    for row in rows:
+        if rng.random() < 0.2:
+            row["stake"] = row["payout"] = 0.0
+    yield Made("honest_free_rounds", "a fifth of the rounds were free", "stake.dice", rows, bet=UNDER_50)
+    rows = nonce_rows(random.Random("honest overlap"), 200, players=2)
+    rows = [dict(row) for row in rows[:130] + rows[90:]]
+    yield Made("honest_overlap", "two exports of two players that overlap", "stake.dice", rows, bet=UNDER_50)
+    rows = unlike_times(random.Random("honest times"), 200)
+    yield Made(
+        "honest_times",
+        "bets to the millisecond, commitments and reveals to the second",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
     rows = salted_rows(random.Random("honest salts"), 250, players=2, salt_commitments=True)
     yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows, bet=UNDER_49_5)
     rows = salted_rows(random.Random("honest mines"), 100, salted.mines, money=False)
@@ -421,6 +455,28 @@ def any_honest(name: object, most: int = 400) -> Made:
         start = rng.randrange(len(rows) // 2)
         rows = rows[start : start + rng.randint(10, len(rows))]
     return Made(f"honest {name}", f"{shape}, {order}", game, rows, bet=bet, options=options)
+
+
+def currency_rows(rng: random.Random, count: int) -> list[Row]:
+    """Dice in several currencies; payouts are rounded down to the smallest unit of each."""
+    rows = nonce_rows(rng, count)
+    for row in rows:
+        code, places = rng.choice([("JPY", 0), ("USD", 2), ("BTC", 8), ("KWD", 3)])
+        units = rng.randint(101, 10**5)
+        back = units * 198 // 100 if row["outcome"] < 50 else 0
+        row["currency"] = code
+        row["stake"], row["payout"] = (f"{Decimal(parts).scaleb(-places):f}" for parts in (units, back))
+    return rows
+
+
+def unlike_times(rng: random.Random, count: int) -> list[Row]:
+    """Dice whose seeds are committed to and revealed in the seconds of their first and their last bet."""
+    rows = nonce_rows(rng, count)
+    for row in rows:
+        of_seed = [other["time"] for other in rows if other["server_seed"] == row["server_seed"]]
+        row["commitment_time"], row["reveal_time"] = (of_seed[0][:19] + "Z", of_seed[-1][:19] + "Z")
+        row["time"] = f"{row['time'][:19]}.{rng.randrange(1000):03}Z"
+    return rows
 
 
 def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
@@ -929,6 +985,97 @@ def payouts_shaved() -> Made:
     )
 
 
+def won_in(rows: list[Row]) -> list[Row]:
+    return [row for row in rows if row["outcome"] < 50]
+
+
+def wins_unpaid() -> Made:
+    """Stakes in wei, which 64 bits have no decimals for."""
+    rows = nonce_rows(random.Random("wins unpaid"), 200)
+    for row in rows:
+        row["stake"] *= 1e17
+        row["payout"] = float(Fraction(row["stake"]) * Fraction("1.98")) if row["outcome"] < 50 else 0.0
+    for row in won_in(rows)[::9]:
+        row["payout"] = 0.0
+        mark(row, "payout_mismatch")
+    return Made(
+        "wins_unpaid",
+        "wins that are paid 0, of bets in wei",
+        "stake.dice",
+        rows,
+        {"payout_mismatch": "proof"},
+        ["paytable_differs"],
+        bet=UNDER_50,
+    )
+
+
+def payouts_pending(word: str) -> Made:
+    rows = nonce_rows(random.Random("payouts pending"), 200)
+    for row in rows:
+        row["payout"] = str(row["payout"])
+    for row in won_in(rows)[::9]:
+        row["payout"] = word
+        mark(row, "payout_missing")
+    return Made(
+        f"payouts_{word or 'empty'}",
+        "wins whose payout is a word" if word else "wins whose payout is empty",
+        "stake.dice",
+        rows,
+        {"payout_missing": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def stakes_gone() -> Made:
+    rows = nonce_rows(random.Random("stakes gone"), 240)
+    for row in won_in(rows)[::6]:
+        row["stake"] = row["payout"] = 0.0
+        mark(row, "wins_unstaked")
+    return Made(
+        "stakes_gone",
+        "wins whose stake and payout are 0",
+        "stake.dice",
+        rows,
+        {"wins_unstaked": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def rounding_hidden() -> Made:
+    rows = nonce_rows(random.Random("rounding hidden"), 300)
+    for row in rows:
+        row["stake"], row["payout"] = 1.0, 1.0 if row["outcome"] < 50 else 0.0
+    rows[17]["stake"] = 100.0
+    rows[17]["payout"] = 198.0 if rows[17]["outcome"] < 50 else 0.0
+    return Made(
+        "rounding_hidden",
+        "1.98 is paid as 1, and one stake of 100 makes it look like rounding",
+        "stake.dice",
+        rows,
+        {"payout_mismatch": "evidence"},
+        ["return_low"],
+        bet=UNDER_50,
+    )
+
+
+def wins_refunded() -> Made:
+    rows = nonce_rows(random.Random("wins refunded"), 240)
+    for row in rows:
+        row["status"] = "settled"
+    for row in won_in(rows)[::6]:
+        row["status"], row["payout"] = "void", row["stake"]
+        mark(row, "wins_refunded")
+    return Made(
+        "wins_refunded",
+        "wins that are called void, and their stake given back",
+        "stake.dice",
+        rows,
+        {"wins_refunded": "evidence"},
+        ["return_low"],
+        bet=UNDER_50,
+    )
+
+
 # ---- selection ----
 
 GROUND = [
@@ -1099,6 +1246,12 @@ def cheats() -> Iterator[Made]:
     yield paytable_changed()
     yield paytable_other()
     yield payouts_shaved()
+    yield wins_unpaid()
+    yield payouts_pending("")
+    yield payouts_pending("pending")
+    yield stakes_gone()
+    yield rounding_hidden()
+    yield wins_refunded()
     yield salts_ground()
     yield large_bets_lose()
     yield player_loses()

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.sources import Batch
+from provably_fair.verification.sources import Batch, LogError
 from provably_fair.verification.systems import Field, Found, system_of
 from provably_fair.verification.systems.chains import CHAIN_STEPS, Games
 from provably_fair.verification.totals import Totals
@@ -25,10 +25,14 @@ from .check import Check, Context
 from .checks import all_checks
 from .records import Records, read_times
 from .report import AuditReport, conclude
+from .words import CURRENCIES, STATUSES, Status
 
 FIELDS = (
     Field("stake", False, number=True),
     Field("payout", False, number=True),
+    Field("currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("status", False, words=STATUSES, meanings=get_args(Status)),
     Field("player", False),
     Field("time", False),
     Field("commitment_time", False),
@@ -67,9 +71,15 @@ def audit(
     ----------
     log, columns, constants, csv, seeds, seeds_by, unrevealed, chain_steps, progress, threads
         See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
-        ``payout`` (what came back, the stake included); ``player``; ``time`` of the bet;
+        ``payout`` (what came back, the stake included); ``currency`` and ``display_currency`` (to which
+        amounts were converted), whose decimals payouts are rounded to; ``status``, by which a stake may have
+        been given back; ``player``; ``time`` of the bet;
         ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was
-        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes.
+        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes; two of
+        them are compared as precisely as both columns are. Words of currencies and statuses that nobody knows
+        are refused; a mapping among the constants says what they mean, such as
+        ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
+        "played" or "returned".
     game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
         What the log is of; see `verify`.
     bet : Bet or Distribution, optional
@@ -281,6 +291,7 @@ class Auditor:
         before = self.rows
         threads = self._context.plan.threads
         game = self._context.game
+        worded = {name: field for name, field in self._context.plan.fields.items() if field.words is not None}
         outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
 
         def look(
@@ -292,7 +303,15 @@ class Auditor:
             games = np.zeros(batch.rows, np.int64)
             games[np.searchsorted(places, of_chains.places)] = of_chains.numbers
             of_salts = totals.is_of_salts(columns, batch.rows)
-            records = Records(columns, batch.rows, places + before, found, games, outcome, threads, of_salts)
+            records = Records(
+                columns, batch.rows, places + before, found, games, outcome, threads, of_salts, worded
+            )
+            for name in worded:
+                if records.has(name):  # words that nobody knows are refused here, where the file is known
+                    try:
+                        records.words(name)
+                    except LogError as error:
+                        raise LogError(f"{totals.where}: ", *error.args) from None
             source = self._context.plan.source
             # Who gives a log part by part may use the memory of one for the next.
             behind.look(records, wait=source is not None and not source.again)

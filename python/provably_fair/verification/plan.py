@@ -55,6 +55,9 @@ class Plan:
                 raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
         self.constants = {}
         for name, value in self._by_field("constants", constants).items():
+            if self.fields[name].words is not None and isinstance(value, Mapping):
+                self.fields[name] = self.fields[name].with_words(value)
+                continue
             try:
                 self.constants[name] = system.constant(name, value)
             except (TypeError, ValueError) as error:

@@ -14,6 +14,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from .saying import counted, fact, hex_names
+from .times import Later
 
 TERMINATING = "terminating"
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
@@ -160,40 +161,32 @@ class Late(Check):
     """Commitments that were published when bets on them had been made."""
 
     def __init__(self) -> None:
-        self._count = 0
-        self._rows: list[int] = []
+        self._late = Later()
         self._lacking = {"time", "commitment_time"}
 
     def update(self, records: Records) -> None:
         self._lacking -= {name for name in ("time", "commitment_time") if records.has(name)}
-        if not (records.has("time") and records.has("commitment_time")):
-            return
-        (times, timed), (published, known) = records.time("time"), records.time("commitment_time")
-        rows = records.places[timed & known & (published > times)]
-        self._count += len(rows)
-        self._rows += rows[: KEPT_ROWS - len(self._rows)].tolist()
+        if records.has("time") and records.has("commitment_time"):
+            self._late.update(records.places, records.time("commitment_time"), records.time("time"))
 
     def merge(self, later: Any, rows: int) -> None:
-        self._count += later._count
-        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+        self._late.merge(later._late, rows)
         self._lacking &= later._lacking
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        if not self._count:
+        count, rows = self._late.count, self._late.rows
+        if not count:
             return []
         text = (
-            f"{counted(self._count, 'bet')} {'was' if self._count == 1 else 'were'} made before the "
-            "commitment was "
-            f"published, the first in row {self._rows[0]}: the seed could still be chosen."
+            f"{counted(count, 'bet')} {'was' if count == 1 else 'were'} made before the commitment was "
+            f"published, the first in row {rows[0]}: the seed could still be chosen."
         )
-        figure = {"rows": self._count}
-        return [
-            fact("commitment_late", "proof", text, self._rows, self._count, figure, "time", "commitment_time")
-        ]
+        figure = {"rows": count}
+        return [fact("commitment_late", "proof", text, rows, count, figure, "time", "commitment_time")]
 
     def unknown(self) -> list[str]:
         if not self._lacking:
-            return []
+            return self._late.unknown("with a commitment that was published")
         words = {"time": "times of bets", "commitment_time": "times of commitments"}
         lacking = " and ".join(words[name] for name in sorted(self._lacking))
         return [f"no {lacking}: whether commitments were published before the first bet"]

@@ -14,7 +14,7 @@ from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 
 from ..check import Check, Context
-from ..finding import KEPT_ROWS, Finding
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
 from .saying import counted, fact
 
@@ -33,7 +33,7 @@ def checks(context: Context) -> list[Check]:
     fields = set(context.fields)
     found: list[Check] = []
     if {"server_seed", "client_seed"} <= fields and not getattr(context.game, "multiplayer", False):
-        found += [Clients(), Ignored(context)]
+        found += [Clients(context), Ignored(context)]
     if {"server_seed", "nonce"} <= fields:
         found.append(Rotation())
     if {"server_seed", "salt"} <= fields:
@@ -44,7 +44,9 @@ def checks(context: Context) -> list[Check]:
 class Clients(Check):
     """Client seeds that are empty, are made of the server's, or come with many server seeds."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
+        scheme = getattr(context.game, "scheme", None)
+        self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
         self._shared = Sample(_KEYS)
 
@@ -86,9 +88,12 @@ class Clients(Check):
         if count:
             text = (
                 f"{counted(count, 'row')} {'has' if count == 1 else 'have'} no client seed, the first is row "
-                f"{rows[0]}: the server seed alone decided."
+                f"{rows[0]}: the server seed alone decided{', as the scheme allows' * self._may_be_empty}."
             )
-            made.append(fact("client_seed_empty", "proof", text, rows, count, {"rows": count}, "client_seed"))
+            severity: Severity = "note" if self._may_be_empty else "proof"
+            made.append(
+                fact("client_seed_empty", severity, text, rows, count, {"rows": count}, "client_seed")
+            )
         count, rows = self._kinds["derived"]
         if count:
             text = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
@@ -42,6 +42,22 @@ class Field:
     """What else its column may be called, such as by an operator, where no column has its name."""
     number: bool = False
     """Whether its cells are single numbers, or may be."""
+    words: Mapping[str, Any] | None = None
+    """Of a field of words: what its cells may be, in small letters, and what each of them means."""
+    meanings: Collection[Any] = ()
+    """What these may mean."""
+
+    def with_words(self, words: Mapping[Any, object]) -> Field:
+        """Return the field with words of one's own beside those that it has."""
+        for word, meaning in words.items():
+            if not isinstance(word, str) or type(meaning) is bool or meaning not in self.meanings:
+                allowed = ", ".join(map(repr, sorted(self.meanings)))
+                raise ValueError(
+                    f"constants[{self.name!r}] must map words to one of {allowed}, got {word!r:.40}: "
+                    f"{meaning!r:.40}"
+                )
+        own = {word.strip().casefold(): meaning for word, meaning in words.items()}
+        return replace(self, words={**(self.words or {}), **own})
 
     @property
     def names(self) -> list[str]:
