@@ -18,7 +18,7 @@ from provably_fair._engine import (
     derived_clients,
 )
 from provably_fair.verification.foreign import Constant, cell
-from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, Found
+from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Found
 from provably_fair.verification.systems.chains import TERMINATING
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -79,6 +79,12 @@ class Records:
         wrong = np.zeros(self.count, bool)
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
+
+    @cached_property
+    def unrevealed(self) -> np.ndarray:
+        """Which rows couldn't be checked, since their seed isn't revealed."""
+        found: np.ndarray = getattr(self.found, "unchecked", {}).get(UNREVEALED, np.zeros(0, np.int64))
+        return found
 
     @cached_property
     def unplayed(self) -> np.ndarray:
