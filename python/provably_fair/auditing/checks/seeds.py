@@ -17,11 +17,8 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from .saying import counted, fact
+from .weak import KEYS, Values, packed
 
-_KEYS = 1024
-"""Keys of a sample, at most."""
-_FEWEST_SALTS = 16
-_FEWEST_BITS = 48.0
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32
 _CONTROLS = 20
@@ -36,8 +33,10 @@ def checks(context: Context) -> list[Check]:
         found += [Clients(), Ignored(context)]
     if {"server_seed", "nonce"} <= fields:
         found.append(Rotation())
+    if "server_seed" in fields:
+        found.append(Values("server_seed"))
     if {"server_seed", "salt"} <= fields:
-        found.append(SaltValues())
+        found.append(Values("salt"))
     return found
 
 
@@ -46,7 +45,7 @@ class Clients(Check):
 
     def __init__(self) -> None:
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
-        self._shared = Sample(_KEYS)
+        self._shared = Sample(KEYS)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_shared": packed(self._shared)}
@@ -113,16 +112,11 @@ class Clients(Check):
         return made
 
 
-def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:
-    """Return a sample to be sent elsewhere."""
-    return _KEYS, sample.limit, sample.states()
-
-
 class Rotation(Check):
     """Server seeds that serve one bet each."""
 
     def __init__(self) -> None:
-        self._seeds = Sample(_KEYS)
+        self._seeds = Sample(KEYS)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_seeds": packed(self._seeds)}
@@ -154,84 +148,6 @@ class Rotation(Check):
         return [
             fact("rotated_every_bet", "evidence", text, (), verified.checked, figure, "server_seed", "nonce")
         ]
-
-
-class SaltValues(Check):
-    """Salts that count, or are of few possible ones."""
-
-    def __init__(self) -> None:
-        self._salts = Sample(_KEYS)
-        self._texts: dict[int, str] = {}
-        self._rows = 0
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_salts": packed(self._salts)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_salts": Sample.of(*state["_salts"])}
-
-    def update(self, records: Records) -> None:
-        prints = records.prints("salt")
-        new = self._salts.extend(prints, records.places)
-        new = new[prints[new, 0] <= self._salts.limit]
-        self._texts |= dict(zip(prints[new, 0].tolist(), records.texts("salt", new), strict=True))
-        self._keep()
-        self._rows += int(np.count_nonzero(prints[:, 0]))
-
-    def _keep(self) -> None:
-        limit = self._salts.limit
-        if len(self._texts) > 2 * _KEYS:
-            self._texts = {key: text for key, text in self._texts.items() if key <= limit}
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._salts.append(later._salts, rows)
-        self._texts |= later._texts
-        self._keep()
-        self._rows += later._rows
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        texts = [text for key, text in sorted(self._texts.items()) if key <= self._salts.limit]
-        if len(texts) < _FEWEST_SALTS:
-            return []
-        different = self._salts.different
-        made = []
-        rows = range(min(verified.checked, KEPT_ROWS))
-        numbers = _numbers(texts)
-        if numbers is not None and max(numbers) - min(numbers) + 1 <= 1.25 * different:
-            text = (
-                f"The salts count: about {different:,.0f} of them are numbers from {min(numbers):,} to "
-                f"{max(numbers):,}, so that the next ones were known."
-            )
-            figure = {"salts": round(different), "least": min(numbers), "most": max(numbers)}
-            made.append(fact("salt_counting", "evidence", text, rows, self._rows, figure, "salt"))
-        bits = _bits(texts)
-        if bits < _FEWEST_BITS:
-            text = (
-                f"The salts are of at most 2^{bits:.1f} possible ones, by the characters that come up at "
-                "each "
-                "place: few enough to try them all."
-            )
-            made.append(fact("salt_low_entropy", "evidence", text, rows, self._rows, {"bits": bits}, "salt"))
-        return made
-
-
-def _numbers(texts: list[str]) -> list[int] | None:
-    """Return the numbers that texts are, or that follow the same beginning; None where they aren't."""
-    for base in (10, 16):
-        try:
-            return [int(text, base) for text in texts]
-        except ValueError:
-            continue
-    ends = [len(text) - len(text.rstrip("0123456789")) for text in texts]
-    if min(ends) == 0 or len({text[: len(text) - end] for text, end in zip(texts, ends, strict=True)}) > 1:
-        return None
-    return [int(text[len(text) - end :]) for text, end in zip(texts, ends, strict=True)]
-
-
-def _bits(texts: list[str]) -> float:
-    """Return how many bits texts have at most: by how many characters come up at each place."""
-    longest = max(map(len, texts))
-    return sum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))
 
 
 class _Wrong(NamedTuple):
