@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Sample, runs_of
+from provably_fair._engine import Pairs, Sample, runs_of
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
@@ -16,7 +16,7 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact
+from .saying import counted, fact, hex_names
 from .weak import KEYS, Values, packed
 
 _FEWEST_ROTATIONS = 20
@@ -35,6 +35,8 @@ def checks(context: Context) -> list[Check]:
         found.append(Rotation())
     if "server_seed" in fields:
         found.append(Values("server_seed"))
+        if "salt" not in fields and not getattr(context.game, "multiplayer", False):
+            found.append(Players(context))
     if {"server_seed", "salt"} <= fields:
         found.append(Values("salt"))
     return found
@@ -110,6 +112,46 @@ class Clients(Check):
             figure = {"client_seeds": len(shared), "looked_at": len(states)}
             made.append(fact("client_seed_shared", "note", text, shared, len(shared), figure, "client_seed"))
         return made
+
+
+class Players(Check):
+    """Server seeds that serve several players."""
+
+    def __init__(self, context: Context) -> None:
+        self._folded = "server_seed" in hex_names(context)
+        self._players = Pairs()
+        self._threads = context.plan.threads
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_players": self._players.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_players": Pairs.from_bytes(state["_players"])}
+
+    def update(self, records: Records) -> None:
+        if not records.has("player") or not records.has("server_seed"):
+            return
+        seeds, players = records.prints("server_seed", hexadecimal=self._folded), records.prints("player")
+        there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
+        self._players.extend([seeds], [players], records.places, there)
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._players.append(later._players, rows)
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        seeds, count, pairs = self._players.several(KEPT_ROWS, self._threads)
+        if not seeds:
+            return []
+        earlier, row = pairs[0]
+        text = (
+            f"{counted(seeds, 'server seed')} {'serves' if seeds == 1 else 'serve'} another player in "
+            f"{counted(count, 'row')} than before, the first is row {row} (row {earlier} has the first one): "
+            "who has it revealed knows the other's rounds."
+        )
+        rows = [row for _, row in pairs]
+        figure = {"server_seeds": seeds, "rows": count}
+        fields = ("server_seed", "player")
+        return [fact("server_seed_shared", "evidence", text, rows, count, figure, *fields)]
 
 
 class Rotation(Check):

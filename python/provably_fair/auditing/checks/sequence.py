@@ -14,6 +14,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
 from .chains import Chain
+from .ends import Ends, Over
 from .saying import counted, fact, hex_names, is_are
 
 NEVER = np.iinfo(np.int64).min
@@ -23,14 +24,14 @@ def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
     found: list[Check] = []
     if "game_hash" in context.fields:
-        found.append(Chain(context))
+        found += [Chain(context), Over()]
     elif "nonce" in context.fields:
-        found.append(Nonces(context))
+        found += [Nonces(context), Ends(context)]
     elif "salt" in context.fields and "server_seed" in context.fields:
         found.append(Salts(context))
     elif {"server_seed", "client_seed"} <= set(context.fields):
         found.append(Repeats(context))
-    if "server_seed" in context.fields:
+    if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
     return found
 
@@ -223,7 +224,7 @@ class Reveals(Check):
             revealed, told = records.time("reveal_time")
             late |= there & told & (times > revealed)
             self._compared += int((there & told).sum())
-        for name in ("server_seed", "commitment") if self._times else ():
+        for name in ("server_seed", "commitment", "game_hash") if self._times else ():
             if records.has(name):
                 revealed, told = self._told(records, name)
                 late |= there & told & (times > revealed)
