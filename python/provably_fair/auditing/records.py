@@ -19,7 +19,7 @@ from provably_fair._engine import (
 )
 from provably_fair.verification.foreign import Constant, cell
 from provably_fair.verification.sources import LogError
-from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Found
+from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
 from provably_fair.verification.systems.chains import TERMINATING
 
 _WORDS_SHOWN = 40
@@ -83,6 +83,12 @@ class Records:
         wrong = np.zeros(self.count, bool)
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
+
+    @cached_property
+    def unrevealed(self) -> np.ndarray:
+        """Which rows couldn't be checked, since their seed isn't revealed."""
+        found: np.ndarray = getattr(self.found, "unchecked", {}).get(UNREVEALED, np.zeros(0, np.int64))
+        return found
 
     @cached_property
     def unplayed(self) -> np.ndarray:

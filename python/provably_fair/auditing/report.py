@@ -212,6 +212,7 @@ class AuditReport(Framed):
             ("verdict", self._verdict()),
             ("subject", found.subject),
             ("rows", f"{found.checked:,}, {found.failed:,} of them failed"),
+            *found.unchecked_lines(),
         ]
         if self.tests:
             raised = sum(test.raised for test in self.tests)

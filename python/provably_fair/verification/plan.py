@@ -190,7 +190,7 @@ class Plan:
             if name in columns:
                 hidden |= np.fromiter(map(is_empty, cells_of(columns[name], rows)), bool, rows)
         if joined is not None:
-            hidden &= ~joined.nameless
+            hidden &= joined.listed
         return hidden
 
     def read_numbers(self, numbers: Numbers, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:

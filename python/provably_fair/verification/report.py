@@ -471,6 +471,20 @@ class VerificationReport(Framed):
             )
         return verdict
 
+    def unchecked_lines(self) -> list[tuple[str, str]]:
+        """Return how many rows couldn't be checked, by the reason, as lines of a report.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"server_seed": ["a", ""], "client_seed": "b", "salt": ["c", "d"], "outcome": [33.26, 1]}
+        >>> pf.verify(log, "dice", unrevealed="report").unchecked_lines()
+        [('not checkable', "1 more: their seed isn't revealed yet")]
+        """
+        return [
+            ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
+        ]
+
     def _lines(self) -> list[tuple[str, str]]:
         columns = self.parameters.get("columns", {})
         constants = self.parameters.get("constants", {})
@@ -482,9 +496,7 @@ class VerificationReport(Framed):
             ("subject", self.subject),
             ("rows", f"{self.checked:,}"),
         ]
-        lines += [
-            ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
-        ]
+        lines += self.unchecked_lines()
         lines += [
             (plain(game), f"{counts['checked']:,} rows, {counts['failed']:,} failed")
             for game, counts in self.games.items()

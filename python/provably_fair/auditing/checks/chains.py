@@ -47,6 +47,7 @@ class Chain(Check):
         self._in_no_order = False
         self._told = False
         self._of_bets: set[str] = set()
+        self._timed = False
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_games": self._games.to_bytes()}
@@ -56,6 +57,7 @@ class Chain(Check):
 
     def update(self, records: Records) -> None:
         self._of_bets |= {name for name in _BETS if records.has(name)}
+        self._timed |= records.has("time")
         self._told |= records.count > 0 and records.has(TERMINATING)
         rows = np.flatnonzero(records.print(GAME_HASH))  # games that aren't revealed yet have no hash
         if not rows.size:
@@ -108,6 +110,7 @@ class Chain(Check):
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
         self._told |= later._told
         self._of_bets |= later._of_bets
+        self._timed |= later._timed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         found = self._games.numbers(KEPT_ROWS, self._threads)
@@ -176,7 +179,7 @@ class Chain(Check):
             lacking.append(
                 "the games are in no order: whether those that don't lead to the end follow each other"
             )
-        if self._of_bets and "player" not in self._of_bets:
+        if self._of_bets and "player" not in self._of_bets and not self._timed:
             lacking.append("no players: whether somebody bet on a game that was over")
         if self._of_bets:
             lacking.append("a row for each bet: whether games are missing on which nobody bet")

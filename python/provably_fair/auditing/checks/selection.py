@@ -37,6 +37,7 @@ def checks(context: Context) -> list[Check]:
     if claim is not None and claim.says_returns:
         if "server_seed" in context.plan.fields:
             found.append(FirstRounds(claim))
+            found.append(Unrevealed(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
     if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
@@ -163,6 +164,58 @@ class FirstRounds(Check):
         if self._found[self._which, 0]:
             return []
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
+
+
+class Unrevealed(Check):
+    """What rounds brought back whose server seed isn't revealed: nobody can check their outcomes."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self._found = np.zeros(2, np.int64)
+        """How many bets, and their parts."""
+        self._rows: list[int] = []
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        hidden = records.unrevealed
+        if not len(hidden):
+            return
+        settled = self.claim.settle(records)
+        among = np.flatnonzero(np.isin(np.arange(records.count)[settled.rows], hidden))
+        self._found += len(among), exact_sum(settled.parts[among])
+        self._rows += settled.places[among][: KEPT_ROWS - len(self._rows)].tolist()
+
+    def merge(self, later: Unrevealed, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self._found += later._found
+        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the tests of what they brought back: as much, and as little."""
+        bets, parts = self._found.tolist()
+        if not bets:
+            return []
+        law, unit = self.claim.law, self.claim.unit * self.claim.bets
+        expected, each = law.mean(), parts / unit / bets
+        text = (
+            f"{bets:,} bets whose server seed isn't revealed brought back {each:.6g} of a stake on average, "
+            f"where the claimed law says {expected:.6g}: their outcomes can't be recomputed."
+        )
+        figure = {"bets": bets, "returned": each, "expected": expected}
+        fields, rows = ("server_seed", "outcome"), tuple(self._rows)
+        return [
+            Finding(
+                kind,
+                "evidence",
+                text,
+                rows,
+                bets,
+                figure,
+                sum_pvalue(law, bets, Fraction(parts, unit), side),
+                fields,
+            )
+            for kind, side in (("unrevealed_high", "greater"), ("unrevealed_low", "less"))
+        ]
 
 
 class GroundSalts(Check):

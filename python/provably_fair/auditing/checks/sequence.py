@@ -14,6 +14,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
 from .chains import Chain
+from .ends import Ends, Over
 from .overlaps import Overlaps
 from .saying import counted, fact, hex_names, is_are
 from .times import Later
@@ -26,14 +27,14 @@ def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
     found: list[Check] = []
     if "game_hash" in context.fields:
-        found.append(Chain(context))
+        found += [Chain(context), Over()]
     elif "nonce" in context.fields:
-        found.append(Nonces(context))
+        found += [Nonces(context), Ends(context)]
     elif "salt" in context.fields and "server_seed" in context.fields:
         found.append(Salts(context))
     elif {"server_seed", "client_seed"} <= set(context.fields):
         found.append(Repeats(context))
-    if "server_seed" in context.fields:
+    if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
     return found
 
@@ -224,7 +225,7 @@ class Reveals(Check):
         told = [records.time("reveal_time")] if records.has("reveal_time") else []
         told += [
             self._told(records, name)
-            for name in ("server_seed", "commitment")
+            for name in ("server_seed", "commitment", "game_hash")
             if self._times and records.has(name)
         ]
         if told:
