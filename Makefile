@@ -17,6 +17,7 @@ demo: $(ENGINE)
 # at once may choose the same.
 test: $(ENGINE)
 	cargo test --release --quiet
+	cargo test --release --quiet --features portable --lib sha
 	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
 	$(BIN)/python -m pytest -q tests/test_notebooks.py
 
@@ -36,6 +37,7 @@ fuzz: $(ENGINE)
 lint: $(ENGINE)
 	cargo fmt --check
 	cargo clippy --release --all-targets --features python -- -D warnings
+	cargo clippy --release --all-targets --features portable -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
