@@ -758,12 +758,9 @@ fn all_games(data: &[u8]) {
     let packed = Packed::new(&texts[..rounds]);
     let seeds =
         Seeds { server: Texts::One(texts[0]), client: packed.texts(), salt: Salts::Given(packed.texts()) };
-    let fields = Fields::salted(seeds, Some(rounds));
-    let source = Source { scheme: &SALTED, fields: &fields };
     let of_path = |path| {
         let mut cells = vec![0i64; rounds * form.cells()];
-        let outcomes = Rounds::on(path, &*game, source, None).unwrap();
-        outcomes.fill(0, &mut cells, Some(1), &mut no_tick).unwrap();
+        Rounds::on(path, &*game, seeds, None).fill(0, &mut cells, Some(1), &mut no_tick).unwrap();
         cells
     };
     let fast = of_path(Path::best());
@@ -778,7 +775,7 @@ fn all_games(data: &[u8]) {
     }
     if form.most - form.least < 1000 {
         let bins = Bins::of(&*game).unwrap();
-        let outcomes = Rounds::new(&*game, source, None).unwrap();
+        let outcomes = Rounds::new(&*game, seeds, None);
         let counts = tally(&*game, &outcomes, &bins, rounds, Some(1), &mut no_tick).unwrap();
         assert_eq!(counts.iter().sum::<u64>(), (rounds * form.cells()) as u64);
     }

@@ -91,6 +91,7 @@ __all__ = [
     "sum_by_hour",
     "verify_blackjack",
     "verify_dice",
+    "verify_played",
     "verify_rounds",
     "verify_video_poker",
     "walk_through_deal",
@@ -211,9 +212,11 @@ class Game:
     def explain(self, server_seed: object, client_seed: object, salt: object) -> Walkthrough: ...
     def fill(
         self,
-        scheme: Scheme,
-        fields: Fields,
+        server_seed: object,
+        client_seed: object,
+        salt: object,
         *,
+        series: tuple[int, int] | None = None,
         varying: tuple[int, np.ndarray] | None = None,
         dtype: np.dtype | None = None,
         out: np.ndarray | None = None,
@@ -223,9 +226,11 @@ class Game:
     ) -> np.ndarray: ...
     def tally(
         self,
-        scheme: Scheme,
-        fields: Fields,
+        server_seed: object,
+        client_seed: object,
+        salt: object,
         *,
+        series: tuple[int, int],
         bins: list[int] | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
@@ -589,6 +594,15 @@ class Scheme:
     ) -> tuple[np.ndarray, list[bytes]]: ...
     def number(self, word: int) -> float: ...
     def numbers_of(self, words: np.ndarray) -> np.ndarray: ...
+    def play(
+        self,
+        game: Game,
+        fields: Fields,
+        *,
+        threads: int | None = None,
+        progress: Callable[[int], object] | None = None,
+        path: str | None = None,
+    ) -> np.ndarray: ...
     def up_to(self, game: Game, value: int) -> tuple[int, int]: ...
     def weights_below(self, n: int, answers: Iterable[int]) -> tuple[list[int], int]: ...
     def numbers(
@@ -601,7 +615,6 @@ class Fields:
         cls, hash: Hash, values: Sequence[tuple[str, object]], rounds: int | None = None
     ) -> Fields: ...
     def __len__(self) -> int: ...
-    def take(self, rounds: np.ndarray) -> Fields: ...
     @property
     def many(self) -> bool: ...
 
@@ -849,16 +862,13 @@ class Verdicts:
     def expected(self, index: int) -> Any: ...
 
 def verify_rounds(
-    scheme: Scheme,
-    fields: list[tuple[str, str, int, int]],
-    player: Game | Callable[[Fields, np.ndarray], tuple[object, ...]],
-    commitments: list[tuple[str, Hash]],
-    published: list[str],
+    game: Game,
     columns: Mapping[str, object],
     rows: int,
     *,
     places: int | np.ndarray,
     replays: Replays | None = None,
+    of_salts: bool = False,
     every: bool = False,
     threads: int | None = None,
     path: str | None = None,
@@ -894,6 +904,17 @@ def verify_dice(
     replays: Replays | None = None,
     every: bool = False,
     threads: int | None = None,
+) -> Verdicts: ...
+def verify_played(
+    fields: list[tuple[str, str, int, int]],
+    commitments: list[str],
+    play: Callable[[np.ndarray], tuple[object, ...]],
+    columns: Mapping[str, object],
+    rows: int,
+    *,
+    places: int | np.ndarray,
+    replays: Replays | None = None,
+    every: bool = False,
 ) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
 def scan_text(text: bytes) -> tuple[int, bool]: ...

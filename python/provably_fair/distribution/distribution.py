@@ -389,7 +389,7 @@ class Distribution(Tabular):
 
         See Also
         --------
-        quantile : The same, but for 0 the least outcome that can occur.
+        quantile : The same; of 0 the least outcome that can occur.
 
         Examples
         --------

@@ -23,8 +23,10 @@ from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
+from provably_fair.seeds.generator import salts
 from provably_fair.seeds.rounds import SimulatedRounds
-from provably_fair.seeds.schemes import engine_fields, engine_scheme, game_law, game_up_to
+from provably_fair.seeds.schemes import game_law, game_up_to, play_game
+from provably_fair.seeds.series import series
 
 from ._game import BaseGame, Parameter, as_drawn
 from .python_game import Game
@@ -146,7 +148,9 @@ class EngineGame(Game):
         threads: int | None,
         report: Report | None,
     ) -> object:
-        return self._fill(held, dtype, out, threads, {}, report)
+        cells = play_game(self.scheme, self.engine, held, threads, report)
+        outcomes = cells.reshape(-1, *self.shape)
+        return self._deliver(outcomes if self._unit == 1 else outcomes / self._unit, held.many, dtype, out)
 
     # What it is
 
@@ -253,13 +257,7 @@ class EngineGame(Game):
             outcome = self.engine.one(server_seed, client_seed, salt)
             if outcome is not None:
                 return outcome if isinstance(outcome, np.ndarray) else _SCALARS[type(outcome)](outcome)
-        seeds = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt}
-        if isinstance(out, np.ndarray):
-            for name, values in (seeds | parameters).items():
-                if isinstance(values, np.ndarray) and np.shares_memory(out, values):
-                    raise ValueError(f"out must not share memory with {name}")
-        held = engine_fields(self.scheme, {name: ("text", seed) for name, seed in seeds.items()})
-        return self._fill(held, dtype, out, threads, parameters, None)
+        return self._fill(server_seed, client_seed, salt, None, dtype, out, threads, parameters, None)
 
     @overload
     def simulate(
@@ -353,18 +351,30 @@ class EngineGame(Game):
         """
         known_frame(as_frame)
         if not self.under_own_scheme:
-            parameters = self._check_named(**parameters)
-        fields = {} if self.under_own_scheme else parameters
-        made = self.simulated_rounds(
-            rounds, seed, start, server_seed=server_seed, client_seed=client_seed, **fields
-        )
-        varying = parameters if self.under_own_scheme else {}
-        with ProgressBar(made.rounds, progress) as report:
-            outcomes = self._fill(made.fields(), dtype, out, threads, varying, report)
+            named = self._check_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            wanted: Any = as_frame
+            return super().simulate(
+                rounds,
+                seed=seed,
+                start=start,
+                dtype=dtype,
+                out=out,
+                threads=threads,
+                progress=progress,
+                as_frame=wanted,
+                **named,
+            )
+        rounds, name, start = series(rounds, seed, start)
+        server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
+        with ProgressBar(rounds, progress) as report:
+            outcomes = self._fill(
+                server_seed, client_seed, name, (start, rounds), dtype, out, threads, parameters, report
+            )
         if as_frame is None:
             return outcomes
-        given = {name: value for name, value in varying.items() if value is not None}
-        return log_frame(as_frame, made.values() | given | {"outcome": outcomes}, made.rounds)
+        seeds = {"server_seed": server_seed, "client_seed": client_seed, "salt": salts(rounds, name, start)}
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return log_frame(as_frame, seeds | given | {"outcome": outcomes}, rounds)
 
     def tally(
         self,
@@ -408,24 +418,30 @@ class EngineGame(Game):
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
         """
-        fields = {} if self.under_own_scheme else self._check_named(**parameters)
-        game, varying = self._varying({} if fields else parameters)
-        made = self.simulated_rounds(
-            rounds, seed, start, server_seed=server_seed, client_seed=client_seed, **fields
-        )
-        rounds = made.rounds
+        if not self.under_own_scheme:
+            if bins is not None:
+                raise TypeError("bins must be left out under another scheme than the salted rounds'")
+            named = self._check_named(server_seed=server_seed, client_seed=client_seed, **parameters)
+            return super().tally(rounds, seed=seed, start=start, threads=threads, progress=progress, **named)
+        game, varying = self._varying(parameters)
+        rounds, name, start = series(rounds, seed, start)
+        server_seed, client_seed = self.simulation_seeds(name, server_seed, client_seed)
         edges = None if bins is None else game._edges(bins)
         with ProgressBar(rounds, progress) as report:
             values, counts = game.engine.tally(
-                engine_scheme(self.scheme),
+                server_seed,
+                client_seed,
+                name,
                 # What varies by round is as long as the rounds: their outcomes may be too.
-                made.fields(0, 0) if varying else made.fields(),
+                series=(start, 0 if varying else rounds),
                 bins=edges,
                 threads=threads_of(threads),
                 progress=None if varying else report,
             )
             if varying:
-                outcomes = self._fill(made.fields(), None, None, threads, parameters, report)
+                outcomes = self._fill(
+                    server_seed, client_seed, name, (start, rounds), None, None, threads, parameters, report
+                )
                 last = [values[-1] + 1] if edges is None else edges[-1:]
                 counts = np.histogram(outcomes, np.array([*values.tolist(), *last]))[0]
         counts = counts.astype(np.int64)
@@ -569,13 +585,16 @@ class EngineGame(Game):
 
     def _fill(
         self,
-        held: Fields,
+        server_seed: Texts | None,
+        client_seed: Texts | None,
+        salt: Texts | None,
+        series: tuple[int, int] | None,
         dtype: DTypeLike | None,
         out: np.ndarray | None,
         threads: object,
         parameters: Mapping[str, object],
         report: Report | None,
-    ) -> Any:
+    ) -> np.ndarray:
         game, varying = self._varying(parameters)
         if out is not None and not isinstance(out, np.ndarray):
             raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
@@ -586,9 +605,15 @@ class EngineGame(Game):
                 raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
         if out is not None:
             game.check_dtype("out", out.dtype)
+            inputs = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, **parameters}
+            for name, values in inputs.items():
+                if isinstance(values, np.ndarray) and np.shares_memory(out, values):
+                    raise ValueError(f"out must not share memory with {name}")
         filled: np.ndarray = game.engine.fill(
-            engine_scheme(self.scheme),
-            held,
+            server_seed,
+            client_seed,
+            salt,
+            series=series,
             varying=varying,
             dtype=dtype,
             out=out,

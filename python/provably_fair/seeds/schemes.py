@@ -709,9 +709,9 @@ def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[
     return scheme._core.weights_below(n, answers)
 
 
-def engine_scheme(scheme: Scheme) -> EngineScheme:
-    """Return the engine's form of a scheme."""
-    return scheme._core
+def play_game(scheme: Scheme, game: Game, rounds: Fields, threads: int | None, progress: Any) -> np.ndarray:
+    """Return the cells of the outcomes of a game of the engine's catalog, flat."""
+    return scheme._core.play(game, rounds, threads=threads, progress=progress)
 
 
 def game_law(scheme: Scheme, game: Game, **subject: Any) -> tuple[np.ndarray, list[bytes]]:
