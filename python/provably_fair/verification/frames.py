@@ -9,6 +9,7 @@ from typing import Any, Literal
 from .checking import check_batch
 from .foreign import in_form_of
 from .plan import log_and_plan
+from .report import NO_ROOM
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
 from .totals import Totals
@@ -102,6 +103,8 @@ def check(
                         expected[start + row] = found.expected(i)
                     if kind and kinds[start + row] is None:
                         kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
+    if plan.repeats_fail and totals.replays.lost:
+        raise OSError(f"log: {totals.replays.lost:,} rows weren't compared for repeats: {NO_ROOM}")
     if plan.repeats_fail:
         for _, row in totals.replays.find(0, True, plan.threads)[3]:
             kinds[row] = kinds[row] or "repeated"

@@ -33,20 +33,20 @@ def checks(context: Context) -> list[Check]:
     fields = set(context.fields)
     found: list[Check] = []
     if {"server_seed", "client_seed"} <= fields and not getattr(context.game, "multiplayer", False):
-        found += [Clients(), Ignored(context)]
+        found += [Clients(context), Ignored(context)]
     if {"server_seed", "nonce"} <= fields:
-        found.append(Rotation())
+        found.append(Rotation(context))
     if {"server_seed", "salt"} <= fields:
-        found.append(SaltValues())
+        found.append(SaltValues(context))
     return found
 
 
 class Clients(Check):
     """Client seeds that are empty, are made of the server's, or come with many server seeds."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
-        self._shared = Sample(_KEYS)
+        self._shared = sample_of(context)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_shared": packed(self._shared)}
@@ -60,8 +60,8 @@ class Clients(Check):
             prints.append(records.prints(COMMITMENT, hexadecimal=True))
         rows = runs_of(prints)
         keys, runs = [column[rows] for column in prints], np.diff(rows, append=records.count)
-        clients, servers = keys[0], keys[1][:, 0]
-        self._add("empty", records.places, (clients[:, 0] == 0) & (servers != 0), runs)
+        clients, servers = keys[0], keys[1]
+        self._add("empty", records.places, (clients[:, 0] == 0) & (servers[:, 0] != 0), runs)
         self._add("derived", records.places, records.derived(rows, keys), runs)
         self._shared.extend(clients, records.places[rows], servers)
 
@@ -113,16 +113,21 @@ class Clients(Check):
         return made
 
 
-def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:
+def sample_of(context: Context) -> Sample:
+    """Return a sample of keys that the audit's seed draws."""
+    return Sample(_KEYS, context.seed % (1 << 64))
+
+
+def packed(sample: Sample) -> tuple[tuple[int, int, int], list[tuple[int, int, int, int, int | None]]]:
     """Return a sample to be sent elsewhere."""
-    return _KEYS, sample.limit, sample.states()
+    return sample.drawing, sample.states()
 
 
 class Rotation(Check):
     """Server seeds that serve one bet each."""
 
-    def __init__(self) -> None:
-        self._seeds = Sample(_KEYS)
+    def __init__(self, context: Context) -> None:
+        self._seeds = sample_of(context)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_seeds": packed(self._seeds)}
@@ -133,7 +138,8 @@ class Rotation(Check):
     def update(self, records: Records) -> None:
         if records.has("nonce"):
             nonces, there = records.whole("nonce")
-            others = np.where(there, nonces, -1).astype(np.int64).view(np.uint64)
+            others = np.zeros((records.count, 2), np.uint64)
+            others[:, 1] = np.where(there, nonces, -1)
             self._seeds.extend(records.prints("server_seed"), records.places, others)
 
     def merge(self, later: Any, rows: int) -> None:
@@ -159,8 +165,8 @@ class Rotation(Check):
 class SaltValues(Check):
     """Salts that count, or are of few possible ones."""
 
-    def __init__(self) -> None:
-        self._salts = Sample(_KEYS)
+    def __init__(self, context: Context) -> None:
+        self._salts = sample_of(context)
         self._texts: dict[int, str] = {}
         self._rows = 0
 
@@ -173,24 +179,24 @@ class SaltValues(Check):
     def update(self, records: Records) -> None:
         prints = records.prints("salt")
         new = self._salts.extend(prints, records.places)
-        new = new[prints[new, 0] <= self._salts.limit]
-        self._texts |= dict(zip(prints[new, 0].tolist(), records.texts("salt", new), strict=True))
-        self._keep()
+        keys = [high << 64 | low for high, low in prints[new].tolist()]
+        self._texts |= dict(zip(keys, records.texts("salt", new), strict=True))
+        self._keep(2 * _KEYS)
         self._rows += int(np.count_nonzero(prints[:, 0]))
 
-    def _keep(self) -> None:
-        limit = self._salts.limit
-        if len(self._texts) > 2 * _KEYS:
-            self._texts = {key: text for key, text in self._texts.items() if key <= limit}
+    def _keep(self, most: int) -> None:
+        if len(self._texts) > most:
+            self._texts = {key: self._texts[key] for key, *_ in self._salts.states()}
 
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)
         self._texts |= later._texts
-        self._keep()
+        self._keep(2 * _KEYS)
         self._rows += later._rows
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        texts = [text for key, text in sorted(self._texts.items()) if key <= self._salts.limit]
+        self._keep(0)
+        texts = list(self._texts.values())
         if len(texts) < _FEWEST_SALTS:
             return []
         different = self._salts.different
