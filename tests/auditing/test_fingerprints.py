@@ -35,7 +35,7 @@ def mix(state: tuple[int, int], one: int, other: int) -> tuple[int, int]:
 
 
 def mixed(text: bytes) -> tuple[int, int]:
-    """The old fingerprint of a text of whole blocks of 16 bytes, but for its finish, which is one to one."""
+    """The old fingerprint of a text of whole blocks of 16 bytes, except for its finish, which is one to one."""
     state = MIXERS[0] ^ len(text), MIXERS[1]
     for start in range(0, len(text), 16):
         words = (text[start + at : start + at + 8] for at in (0, 8))
@@ -46,7 +46,7 @@ def mixed(text: bytes) -> tuple[int, int]:
 def twins() -> tuple[bytes, bytes]:
     """Return two texts of one old fingerprint: a block that begins like the state has a product of 0.
 
-    Then the second word of the block is the next state's first one, but for a constant, and what the two
+    Then the second word of the block is the next state's first one, except for a constant, and what the two
     texts differ in can be taken back two blocks later: their second words solve one equation.
     """
     made = []
