@@ -35,7 +35,7 @@ def mix(state: tuple[int, int], one: int, other: int) -> tuple[int, int]:
 
 
 def mixed(text: bytes) -> tuple[int, int]:
-    """The old fingerprint of a text of whole blocks of 16 bytes, except for its finish, which is one to one."""
+    """The old fingerprint of a text of whole blocks of 16 bytes, without its finish, which is one to one."""
     state = MIXERS[0] ^ len(text), MIXERS[1]
     for start in range(0, len(text), 16):
         words = (text[start + at : start + at + 8] for at in (0, 8))
