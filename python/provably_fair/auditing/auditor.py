@@ -93,7 +93,8 @@ def audit(
     level : float
         The chance that a fair log gets a finding of severity "evidence", at most.
     seed : int
-        For what resamples.
+        For what resamples, and for which seeds and salts are looked at where there are more than 1,024: give
+        one that whoever made the log couldn't know beforehand.
 
     Returns
     -------

@@ -112,9 +112,8 @@ class Records:
         )
 
     def print(self, field: str) -> np.ndarray:
-        """Return fingerprints of a field's cells in one uint64 each: 0 where a cell is empty."""
-        found: np.ndarray = self.prints(field)[:, 0]
-        return found
+        """Return fingerprints of a field's cells as one value each, as `whole` has them."""
+        return whole(self.prints(field))
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
@@ -223,6 +222,20 @@ class Records:
                 there = np.broadcast_to(there, self.count)
             known = self._read[how, field] = values, there
         return known
+
+
+def whole(prints: np.ndarray) -> np.ndarray:
+    """Return fingerprints as one value each, of 16 bytes, which compare and sort; an empty cell has b"".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.records import whole
+    >>> whole(np.array([[1, 2], [0, 0], [1, 2]], np.uint64)) == b""
+    array([False,  True, False])
+    """
+    found: np.ndarray = np.ascontiguousarray(prints).view("S16")[:, 0]
+    return found
 
 
 def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:

@@ -109,7 +109,8 @@ def audit(
     included), player, time, commitment_time (when the commitment was published) and reveal_time (when the
     server seed was revealed).
 
-    Proofs and evidence are exit code 1, notes aren't.
+    Proofs and evidence are exit code 1, notes aren't. Where not all was read, or there was no room to
+    compare all rows, the exit code is 2: that is no verdict.
 
     Examples: provably-fair audit rounds.csv --game stake.dice --bet under=50,payout=1.98;
     provably-fair audit games/ --game stake.crash --terminating HASH --html audit.html
@@ -160,7 +161,7 @@ def audit(
             show(f"\n{found.explain()}")
     if not found.verification.checked:
         raise ValueError(f"{plain(log[0])}: no rows, so nothing was audited")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.verification.complete else UNUSABLE)
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
 
 
 def _bet(game: Any, text: str | None) -> Bet | None:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from .checking import check_batch
 from .foreign import in_form_of
 from .plan import log_and_plan
+from .report import NO_ROOM
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
 from .systems.chains import CHAIN_STEPS
@@ -112,6 +113,9 @@ def check(
                         kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
                 for row in games.places[games.numbers < 0].tolist():
                     kinds[row] = kinds[row] or NOT_SHOWN
+
+    if plan.repeats_fail and totals.replays.lost:
+        raise OSError(f"log: {totals.replays.lost:,} rows weren't compared for repeats: {NO_ROOM}")
     if plan.repeats_fail:
         for _, row in totals.replays.find(0, True, plan.threads)[3]:
             kinds[row] = kinds[row] or "repeated"

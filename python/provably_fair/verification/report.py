@@ -163,6 +163,10 @@ def versions() -> dict[str, str]:
     return found if pyarrow is None else found | {"pyarrow": pyarrow.__version__}
 
 
+NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
+"""Why rows aren't compared."""
+
+
 @dataclass
 class VerificationReport(Framed):
     """The verdict on a log, with what it rests on. Made by `verify`.
@@ -190,7 +194,10 @@ class VerificationReport(Framed):
         rounds' own hashes: among a billion rounds the chance that any two different ones are taken for
         the same is below one in a hundred million.
     compared_for_repeats : int
-        How many rows were compared for that: all, unless there is no room for a temporary file.
+        How many rows were compared for that: all that could be read, unless there is no room.
+    uncompared : int
+        How many rows weren't, since neither memory nor the temporary folder had room for them. With
+        ``repeats="fail"`` such a report isn't complete, and so not ok.
     unchecked : dict of str to int
         How many more rows couldn't be checked, by the reason: "unrevealed" where the seed isn't revealed
         yet, "other game" where the log's game is one that `verify` was told to pass over. They are neither
@@ -228,6 +235,7 @@ class VerificationReport(Framed):
     repeated: int = 0
     repeats: list[tuple[int, int]] = field(default_factory=list)
     compared_for_repeats: int = 0
+    uncompared: int = 0
     unchecked: dict[str, int] = field(default_factory=dict)
     games: dict[str, dict[str, int]] = field(default_factory=dict)
     committed: dict[str, int] = field(default_factory=dict)
@@ -241,6 +249,7 @@ class VerificationReport(Framed):
     version: str = __version__
     repeated_rows: Any = field(default=None, repr=False, compare=False)
     _check: Any = field(default=None, repr=False, compare=False)
+    _repeats_fail: bool = field(default=False, repr=False)
     _rows: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
     _mask: list[tuple[np.ndarray, int]] | None = field(default=None, repr=False, compare=False)
 
@@ -255,8 +264,11 @@ class VerificationReport(Framed):
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read to its end, and nothing that was to be shown is `unknown`."""
-        return self._all_read and not self.unknown
+        """Whether every file was read to its end, and all that was asked for was looked at.
+
+        It isn't where something is `unknown`, nor, where repeats fail, where rows weren't compared for them.
+        """
+        return self._all_read and not self.unknown and not (self._repeats_fail and self.uncompared)
 
     @property
     def _all_read(self) -> bool:
@@ -380,6 +392,7 @@ class VerificationReport(Framed):
             "repeated": self.repeated,
             "repeats": [list(pair) for pair in self.repeats],
             "compared_for_repeats": self.compared_for_repeats,
+            "uncompared": self.uncompared,
             "unchecked": dict(self.unchecked),
             "games": {game: dict(counts) for game, counts in self.games.items()},
             "committed": dict(self.committed),
@@ -458,6 +471,8 @@ class VerificationReport(Framed):
                 verdict = "NOT VERIFIED: no row could be checked"
         if self.unknown and self._all_read:
             verdict = "NOT VERIFIED: not all is shown" + (f"; {verdict}" if self.failed else "")
+        elif not self.complete and self._all_read:
+            verdict = "NOT VERIFIED: not all rows were compared" + (f"; {verdict}" if self.failed else "")
         if not self._all_read:
             broken = sum(file.error is not None for file in self.files)
             files = f" ({broken:,} of {len(self.files):,} files can't be)" if self.files else ""
@@ -511,8 +526,9 @@ class VerificationReport(Framed):
         if self.unread:
             lines.append(("not read", ", ".join(self.unread[:20]) + ("..." if len(self.unread) > 20 else "")))
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
-        if 0 < self.compared_for_repeats < self.checked - self.failed:
-            lines.append(("compared", f"only {self.compared_for_repeats:,} rows were compared for repeats"))
+        if self.uncompared:
+            rows = f"{self.uncompared:,} rows, whether they repeat a round: {NO_ROOM}"
+            lines.append(("not compared", rows))
         lines += [("unknown", text) for text in self.unknown]
         lines += [("note", note) for note in self.notes]
         if self.error is not None:

@@ -326,6 +326,7 @@ class Totals:
             ),
             error=None if self.error is None or self.files else str(self.error),
             _check=self.plan,
+            _repeats_fail=self.plan.repeats_fail,
             _rows=self.rows,
             _mask=self.mask,
         )
@@ -344,7 +345,7 @@ class Totals:
         every = self.plan.repeats_fail and (failures is not None or self.mask is not None)
         most = KEPT_FAILURES if self.plan.repeats_fail else _KEPT_REPEATS
         repeated, right, first, pairs = self.replays.find(most, every, self.plan.threads)
-        report.compared_for_repeats = self.replays.compared
+        report.compared_for_repeats, report.uncompared = self.replays.compared, self.replays.lost
         report.repeated, report.repeats = repeated, first[:_KEPT_REPEATS]
         if not self.plan.repeats_fail or not repeated:
             return

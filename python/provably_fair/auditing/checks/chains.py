@@ -59,7 +59,7 @@ class Chain(Check):
         self._of_bets |= {name for name in _BETS if records.has(name)}
         self._timed |= records.has("time")
         self._told |= records.count > 0 and records.has(TERMINATING)
-        rows = np.flatnonzero(records.print(GAME_HASH))  # games that aren't revealed yet have no hash
+        rows = np.flatnonzero(records.prints(GAME_HASH)[:, 0])  # games that aren't revealed yet have no hash
         if not rows.size:
             return
         numbered = records.games > 0
@@ -170,6 +170,9 @@ class Chain(Check):
                 fact("chain_broken", "note", text, broken, len(broken), {"rows": len(broken)}, GAME_HASH)
             )
         return made
+
+    def uncompared(self) -> tuple[int, str]:
+        return self._games.lost, "whether games are missing or come again"
 
     def unknown(self) -> list[str]:
         lacking = []

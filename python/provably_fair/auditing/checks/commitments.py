@@ -105,6 +105,7 @@ class Replaced(Check):
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
         self._of_seed = Pairs()
+        self._lost = 0
         self._threads = context.plan.threads
 
     def __getstate__(self) -> dict[str, object]:
@@ -142,7 +143,9 @@ class Replaced(Check):
             rows = [row for _, row in pairs]
             figure = {"server_seeds": keys, "rows": count}
             made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
-        keys, count, pairs = self._of_seed.turned().several(KEPT_ROWS, self._threads)
+        of_commitment = self._of_seed.turned()
+        keys, count, pairs = of_commitment.several(KEPT_ROWS, self._threads)
+        self._lost = of_commitment.lost
         if keys:
             earlier, row = pairs[0]
             text = (
@@ -155,6 +158,9 @@ class Replaced(Check):
             figure = {"commitments": keys, "rows": count}
             made.append(fact("commitment_of_several_seeds", "proof", text, rows, count, figure, COMMITMENT))
         return made
+
+    def uncompared(self) -> tuple[int, str]:
+        return self._lost, "whether seeds and commitments belong together one to one"
 
 
 class Late(Check):

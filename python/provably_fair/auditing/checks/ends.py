@@ -13,7 +13,7 @@ from provably_fair.verification.systems.chains import TERMINATING
 
 from ..check import Check, Context
 from ..finding import Finding
-from ..records import Records
+from ..records import Records, whole
 from ..sums import Groups
 from .saying import counted, fact, hex_names
 
@@ -24,9 +24,15 @@ _PLACES = 36  # bits
 _MAX_NONCE = 1 << (63 - _PLACES)
 _FEWEST = 20
 _MIXER = np.uint64(0x9E37_79B9_7F4A_7C15)
+_GAMES = 43  # bits of the number of a game
 _SECONDS = 31  # bits of a position beside whole seconds
 _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
 """Times of bets, in seconds since 1970: from 2009 on."""
+
+
+def _words(name: str, prints: np.ndarray) -> dict[str, np.ndarray]:
+    """Return fingerprints as two columns of whole numbers."""
+    return {f"{name}_{word}": prints[:, word].view(np.int64) for word in (0, 1)}
 
 
 class Ends(Check):
@@ -37,7 +43,8 @@ class Ends(Check):
         scheme = getattr(context.game, "scheme", None)
         self._starts = stake.FIRST_NONCES if scheme == stake.SCHEME else ()
         # Lowest and highest nonces with their positions, which sort by the nonce.
-        how = {"low": "first", "high": "last", "time": "min", "open": "min", "owner": "min", "client": "min"}
+        how = {"low": "first", "high": "last", "time": "min", "open": "min"}
+        how |= dict.fromkeys(("owner_0", "owner_1", "client_0", "client_1"), "min")
         self._pairs = Groups(how, _MOST)  # type: ignore[arg-type]
         self._read = self._owned = False
         self._late = self._changed = 0
@@ -48,15 +55,14 @@ class Ends(Check):
         self._read = True
         nonces, there = records.whole("nonce")
         server, client = (
-            records.prints(name, hexadecimal=name in self._folded)[:, 0]
-            for name in ("server_seed", "client_seed")
+            records.prints(name, hexadecimal=name in self._folded) for name in ("server_seed", "client_seed")
         )
-        rows = np.flatnonzero(there & (server != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
+        rows = np.flatnonzero(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
         if not rows.size:
             return
         owner = client
         if records.has("player"):
-            self._owned, owner = True, records.print("player")
+            self._owned, owner = True, records.prints("player")
         open_, times = np.full(records.count, _NONE), np.full(records.count, _NONE)
         if records.has("time"):
             values, timed = records.time("time")
@@ -66,13 +72,13 @@ class Ends(Check):
                 open_ = np.where(timed & told, revealed - values, _NONE)
         at = (nonces[rows] << _PLACES) + records.places[rows]
         self._pairs.add(
-            (server * _MIXER + client).view(np.int64)[rows],
+            whole((server * _MIXER + client)[rows]),
             low=at,
             high=at,
             time=times[rows],
             open=open_[rows],
-            owner=owner.view(np.int64)[rows],
-            client=client.view(np.int64)[rows],
+            **_words("owner", owner[rows]),
+            **_words("client", client[rows]),
         )
 
     def merge(self, later: Any, rows: int) -> None:
@@ -119,9 +125,15 @@ class Ends(Check):
         when = pairs["time"]
         if not timed:  # the log's own order, or the newest round first
             when = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
-        order = np.lexsort((when, pairs["owner"]))
+        order = np.lexsort((when, pairs["owner_1"], pairs["owner_0"]))
         one, next_ = order[:-1], order[1:]
-        follows = pairs["owner"][one] == pairs["owner"][next_]
+
+        def alike(name: str) -> np.ndarray:
+            both = [pairs[f"{name}_{word}"] for word in (0, 1)]
+            found: np.ndarray = (both[0][one] == both[0][next_]) & (both[1][one] == both[1][next_])
+            return found
+
+        follows = alike("owner")
         # A part of a longer log begins late with the first pair of a player, not with the others.
         unexplained = follows & late[next_] if timed and self._owned else np.zeros(len(follows), bool)
         count, begun = int(unexplained.sum()), int(follows.sum())
@@ -134,7 +146,7 @@ class Ends(Check):
         kind = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
         rows = first[late].tolist()
         made.append(fact("nonces_begin_late", kind, text, rows, self._late, figure, "nonce"))  # type: ignore[arg-type]
-        same = follows & (pairs["client"][one] == pairs["client"][next_])
+        same = follows & alike("client")
         changed = next_[same & late[next_] & (high[one] + 1 == low[next_])]
         self._changed = len(changed)
         if self._changed:
@@ -181,11 +193,12 @@ class Over(Check):
         times, there = records.time("time")
         seconds = times // 10**6  # clocks differ within a second
         there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
-        chains = records.prints(TERMINATING, hexadecimal=True)[:, 0] >> np.uint64(44) << np.uint64(43)
-        rows = np.flatnonzero(there & (records.places < 1 << _SECONDS))
-        keys = (chains.view(np.int64) + records.games)[rows]
+        # Of the chain 85 bits, and the number of the game.
+        keys = records.prints(TERMINATING, hexadecimal=True).copy()
+        keys[:, 1] = keys[:, 1] >> np.uint64(_GAMES) << np.uint64(_GAMES) | records.games.astype(np.uint64)
+        rows = np.flatnonzero(there & (records.games < 1 << _GAMES) & (records.places < 1 << _SECONDS))
         latest = (seconds[rows] - _EARLIEST << _SECONDS) + records.places[rows]
-        self._games.add(keys, earliest=seconds[rows], latest=latest)
+        self._games.add(whole(keys[rows]), earliest=seconds[rows], latest=latest)
 
     def merge(self, later: Any, rows: int) -> None:
         self._games.merge(later._games, rows)
@@ -193,10 +206,16 @@ class Over(Check):
         self._timed |= later._timed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        keys, games = self._games.keys, self._games.columns
+        games = self._games.columns
+        keys = np.zeros((0, 2), np.uint64)
+        if len(self._games.keys):
+            keys = self._games.keys.view(np.uint64).reshape(-1, 2)
+        numbers = keys[:, 1] & np.uint64((1 << _GAMES) - 1)
+        chains = whole(np.stack([keys[:, 0], keys[:, 1] - numbers], axis=1))
         over: list[int] = []
-        for chain in np.unique(keys >> 43).tolist():
-            own = keys >> 43 == chain
+        for chain in np.unique(chains):
+            own = np.flatnonzero(chains == chain)
+            own = own[np.argsort(numbers[own])]
             later = np.minimum.accumulate(games["earliest"][own][::-1])[::-1][1:]
             latest = games["latest"][own][:-1]
             late = (latest >> _SECONDS) + _EARLIEST > later

@@ -522,8 +522,8 @@ class Returns(Check):
 
     def _add_players(self, records: Records, settled: Settled) -> None:
         prints = records.print("player")[settled.rows]
-        there = rows_of(prints != 0)
-        keys, places, known = (prints[there] >> 1).view(np.int64), settled.places[there], self._players.keys
+        there = rows_of(prints != b"")
+        keys, places, known = prints[there], settled.places[there], self._players.keys
         self._players.add(keys, bets=np.ones(len(keys), np.int64), parts=settled.parts[there], first=places)
         new = ~np.isin(self._players.keys, known, assume_unique=True)
         rows = np.searchsorted(records.places, self._players.columns["first"][new])

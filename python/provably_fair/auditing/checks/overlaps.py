@@ -55,7 +55,7 @@ class Overlaps:
         for one, other in zip(words[::2], words[1::2], strict=True):
             both = (np.ascontiguousarray(word).view(np.uint64) for word in (one, other))
             prints.append(np.stack(list(both), axis=1))
-        self._rows.keep_pairs(prints, prints, records.places, there)
+        self._rows.extend(prints, records.places, there)
 
     def merge(self, later: Overlaps, rows: int) -> None:
         """Append what another one knows of the rows that follow."""

@@ -17,7 +17,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
 from .saying import counted, fact, hex_names
-from .weak import KEYS, Values, packed
+from .weak import Values, packed, sample_of
 
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32
@@ -32,13 +32,13 @@ def checks(context: Context) -> list[Check]:
     if {"server_seed", "client_seed"} <= fields and not getattr(context.game, "multiplayer", False):
         found += [Clients(context), Ignored(context)]
     if {"server_seed", "nonce"} <= fields:
-        found.append(Rotation())
+        found.append(Rotation(context))
     if "server_seed" in fields:
-        found.append(Values("server_seed"))
+        found.append(Values("server_seed", context.seed))
         if "salt" not in fields and not getattr(context.game, "multiplayer", False):
             found.append(Players(context))
     if {"server_seed", "salt"} <= fields:
-        found.append(Values("salt"))
+        found.append(Values("salt", context.seed))
     return found
 
 
@@ -49,7 +49,7 @@ class Clients(Check):
         scheme = getattr(context.game, "scheme", None)
         self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
-        self._shared = Sample(KEYS)
+        self._shared = sample_of(context.seed)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_shared": packed(self._shared)}
@@ -63,8 +63,8 @@ class Clients(Check):
             prints.append(records.prints(COMMITMENT, hexadecimal=True))
         rows = runs_of(prints)
         keys, runs = [column[rows] for column in prints], np.diff(rows, append=records.count)
-        clients, servers = keys[0], keys[1][:, 0]
-        self._add("empty", records.places, (clients[:, 0] == 0) & (servers != 0), runs)
+        clients, servers = keys[0], keys[1]
+        self._add("empty", records.places, (clients[:, 0] == 0) & (servers[:, 0] != 0), runs)
         self._add("derived", records.places, records.derived(rows, keys), runs)
         self._shared.extend(clients, records.places[rows], servers)
 
@@ -143,6 +143,9 @@ class Players(Check):
     def merge(self, later: Any, rows: int) -> None:
         self._players.append(later._players, rows)
 
+    def uncompared(self) -> tuple[int, str]:
+        return self._players.lost, "whether server seeds serve several players"
+
     def findings(self, verified: VerificationReport) -> list[Finding]:
         seeds, count, pairs = self._players.several(KEPT_ROWS, self._threads)
         if not seeds:
@@ -162,8 +165,8 @@ class Players(Check):
 class Rotation(Check):
     """Server seeds that serve one bet each."""
 
-    def __init__(self) -> None:
-        self._seeds = Sample(KEYS)
+    def __init__(self, context: Context) -> None:
+        self._seeds = sample_of(context.seed)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_seeds": packed(self._seeds)}
@@ -174,7 +177,8 @@ class Rotation(Check):
     def update(self, records: Records) -> None:
         if records.has("nonce"):
             nonces, there = records.whole("nonce")
-            others = np.where(there, nonces, -1).astype(np.int64).view(np.uint64)
+            others = np.zeros((records.count, 2), np.uint64)
+            others[:, 1] = np.where(there, nonces, -1)
             self._seeds.extend(records.prints("server_seed"), records.places, others)
 
     def merge(self, later: Any, rows: int) -> None:

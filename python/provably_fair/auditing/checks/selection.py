@@ -59,8 +59,8 @@ class FirstRounds(Check):
         """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
         self._counted = False
         self._rows: list[list[int]] = [[], [], []]
-        self._players = np.zeros(0, np.int64)
-        self._seeds = np.zeros((2, 0), np.uint64)
+        self._players = np.zeros(0, "S16")
+        self._seeds = np.zeros((2, 0), "S16")
         """The first server seed of each player, and the last."""
         self._firsts = np.zeros((3, 0), np.int64)
         """The first row of each: its place, whether it is a bet, its parts."""
@@ -81,13 +81,13 @@ class FirstRounds(Check):
     def _add_changes(self, records: Records, settled: Settled) -> None:
         seeds = records.print("server_seed")
         if records.has("player"):
-            prints = records.print("player")
-            first, last, changed = changes_by_key(prints, seeds)
-            players = (prints[first] >> 1).view(np.int64)
+            fields = (records.prints(name) for name in ("player", "server_seed"))
+            first, last, changed = changes_by_key(*fields)
+            players = records.print("player")[first]
             order = np.argsort(players)
             players, first, last = players[order], first[order], last[order]
         else:
-            players, first, last = np.zeros(1, np.int64), np.zeros(1, int), np.array([records.count - 1])
+            players, first, last = np.zeros(1, "S16"), np.zeros(1, int), np.array([records.count - 1])
             changed = runs_of([records.prints("server_seed")])[1:]
         rows = np.concatenate([first, changed])
         bets = np.zeros((3, len(rows)), np.int64)

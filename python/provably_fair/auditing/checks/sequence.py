@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Replays, Stretches, column_prints
+from provably_fair._engine import Pairs, Stretches, column_prints
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records
+from ..records import Records, whole
 from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
@@ -86,7 +86,7 @@ class Nonces(Check):
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
             return made + seeds_reused(repeated, again)
         found = self._all.numbers(KEPT_ROWS, self._threads)
-        self._left_out = bool(found["scattered"] or found["lost"])
+        self._left_out = bool(found["scattered"])
         if found["missing"]:
             missing = found["missing"]
             text = (
@@ -139,6 +139,9 @@ class Nonces(Check):
             return [fact("nonce_order", "note", text, found["turns"], count, {"rows": count}, "nonce")]
         return []
 
+    def uncompared(self) -> tuple[int, str]:
+        return self._all.lost, "whether nonces are missing, come again or follow the order of play"
+
     def unknown(self) -> list[str]:
         lacking = []
         if self._read and not self._timed:
@@ -153,7 +156,7 @@ class Salts(Check):
 
     def __init__(self, context: Context) -> None:
         self._shared = bool(getattr(context.game, "multiplayer", False))
-        self._salts = Replays()
+        self._salts = Pairs()
         self._overlaps = Overlaps(context)
         self._threads = context.plan.threads
 
@@ -161,22 +164,25 @@ class Salts(Check):
         return self.__dict__ | {"_salts": self._salts.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_salts": Replays.from_bytes(state["_salts"])}
+        self.__dict__ = state | {"_salts": Pairs.from_bytes(state["_salts"])}
 
     def update(self, records: Records) -> None:
         self._overlaps.update(records)
         salts = records.prints("salt")
         seeds = [records.prints(name) for name in ("server_seed", "client_seed")]
         if not self._shared:
-            self._salts.keep_pairs([salts], seeds, records.places, salts[:, 0] != 0)
+            self._salts.extend([salts], seeds, records.places, salts[:, 0] != 0)
 
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)
         self._overlaps.merge(later._overlaps, rows)
 
+    def uncompared(self) -> tuple[int, str]:
+        return self._salts.lost, "whether salts were used again under other seeds"
+
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made: list[Finding] = []
-        count, pairs = (0, []) if self._shared else self._salts.find_others(KEPT_ROWS, self._threads)
+        _, count, pairs = self._salts.several(KEPT_ROWS, self._threads)
         if count:
             earlier, row = pairs[0]
             text = (
@@ -234,9 +240,9 @@ class Reveals(Check):
 
     def _told(self, records: Records, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Return when the seed of each row was revealed, by a field, and whether that was told."""
-        keys = column_prints(name, list(self._times), len(self._times), hexadecimal=True)[:, 0]
+        keys = whole(column_prints(name, list(self._times), len(self._times), hexadecimal=True))
         order = np.argsort(keys)
-        prints = records.prints(name, hexadecimal=True)[:, 0]
+        prints = whole(records.prints(name, hexadecimal=True))
         at = np.minimum(np.searchsorted(keys[order], prints), len(keys) - 1)
         there = keys[order][at] == prints
         return np.array(list(self._times.values()), np.int64)[order][at], there

@@ -31,17 +31,22 @@ _BEGINNING = 16
 """Digits of a hash that tell it: secrets may be cut from it, but not to fewer."""
 
 
-def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:
+def sample_of(seed: int) -> Sample:
+    """Return a sample of keys that the audit's seed draws."""
+    return Sample(KEYS, seed % (1 << 64))
+
+
+def packed(sample: Sample) -> tuple[tuple[int, int, int], list[tuple[int, int, int, int, int | None]]]:
     """Return a sample to be sent elsewhere."""
-    return KEYS, sample.limit, sample.states()
+    return sample.drawing, sample.states()
 
 
 class Values(Check):
     """Whether the secrets of a field, salts or server seeds, can be guessed from others or at all."""
 
-    def __init__(self, field: str) -> None:
+    def __init__(self, field: str, seed: int) -> None:
         self._field = field
-        self._sample = Sample(KEYS)
+        self._sample = sample_of(seed)
         self._texts: dict[int, str] = {}
         self._rows = 0
 
@@ -59,21 +64,22 @@ class Values(Check):
         if records.has("time"):
             values, there = records.time("time")
             times = np.where(there, values, NEVER)
-        new = self._sample.extend(prints, records.places, times.view(np.uint64))
-        new = new[prints[new, 0] <= self._sample.limit]
-        self._texts |= dict(zip(prints[new, 0].tolist(), records.texts(self._field, new), strict=True))
-        self._keep()
+        others = np.zeros((records.count, 2), np.uint64)
+        others[:, 1] = times.view(np.uint64)
+        new = self._sample.extend(prints, records.places, others)
+        keys = [high << 64 | low for high, low in prints[new].tolist()]
+        self._texts |= dict(zip(keys, records.texts(self._field, new), strict=True))
+        self._keep(2 * KEYS)
         self._rows += int(np.count_nonzero(prints[:, 0]))
 
-    def _keep(self) -> None:
-        limit = self._sample.limit
-        if len(self._texts) > 2 * KEYS:
-            self._texts = {key: text for key, text in self._texts.items() if key <= limit}
+    def _keep(self, most: int) -> None:
+        if len(self._texts) > most:
+            self._texts = {key: self._texts[key] for key, *_ in self._sample.states()}
 
     def merge(self, later: Any, rows: int) -> None:
         self._sample.append(later._sample, rows)
         self._texts |= later._texts
-        self._keep()
+        self._keep(2 * KEYS)
         self._rows += later._rows
 
     @property
@@ -81,7 +87,8 @@ class Values(Check):
         return self._field.replace("_", " ")
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        texts = [text for key, text in sorted(self._texts.items()) if key <= self._sample.limit]
+        self._keep(0)
+        texts = [text for _, text in sorted(self._texts.items())]
         return [*self._of_all(texts, verified), *self._hashed()]
 
     def _of_all(self, texts: list[str], verified: VerificationReport) -> Iterator[Finding]:
