@@ -377,7 +377,7 @@ class Bet(ManyBets, Tabular):
         >>> dice, stakes = pf.Dice().bet(2, under=50), [1, 2, 4, 8] * 25
         >>> found = dice.test([0, 0, 0, 16] * 25, "less", stakes=stakes, valid="any stakes")
         >>> found.method, found < 0.05
-        ('e-value', False)
+        ('e-value', True)
         """
         law = known_law(self.law, "a test")
         return pvalue_of([(law, Observed(law, returns, stakes, within))], alternative, valid)
