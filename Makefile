@@ -8,7 +8,7 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure poker
+.PHONY: blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
@@ -17,6 +17,7 @@ demo: $(ENGINE)
 # at once may choose the same.
 test: $(ENGINE)
 	cargo test --release --quiet
+	cargo test --release --quiet --features portable --lib sha
 	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
 	$(BIN)/python -m pytest -q tests/test_notebooks.py
 
@@ -36,6 +37,7 @@ fuzz: $(ENGINE)
 lint: $(ENGINE)
 	cargo fmt --check
 	cargo clippy --release --all-targets --features python -- -D warnings
+	cargo clippy --release --all-targets --features portable -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -62,6 +64,15 @@ release-check: docs wheel
 	$(BIN)/maturin sdist --out dist
 	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
+
+# Other processors and systems: everything that is released compiles, and what can be emulated is tested. Takes some
+# of Debian's packages, which it names. The second tests the extension in a Python on ARM, and keeps what passed in
+# tests/vectors/platforms.json.
+platforms:
+	CARGO_TARGET_DIR=$(abspath $(VENV))/platforms $(PYTHON) tests/tools/check_platforms.py
+
+platforms-python: $(VENV)/ready
+	CARGO_TARGET_DIR=$(abspath $(VENV))/platforms $(BIN)/python tests/tools/check_platforms.py --python
 
 # 20,000 random logs with planted defects, of every system and in every storage, against the oracles: what was
 # verified is kept in tests/vectors/random_logs.json.

@@ -8,63 +8,10 @@
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::Avx2;
 use fearless_simd::{Level, Simd, SimdBase, SimdFrom};
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::x86::{self, Carryless};
-
-/// The x86 instructions for SHA-256, which no other CPU has.
-#[derive(Clone, Copy, Debug)]
-pub struct Sha(
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))] x86::Sha,
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))] std::convert::Infallible,
-);
-
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl Sha {
-    pub fn new() -> Option<Self> {
-        x86::Sha::new().map(Self)
-    }
-
-    /// Takes in a block of each message.
-    #[inline]
-    pub fn compress<const N: usize>(self, states: &mut [sha256::State; N], blocks: [&sha256::Schedule; N]) {
-        self.0.compress(states, blocks.map(|schedule| &schedule.0));
-    }
-
-    /// The same with blocks that aren't expanded.
-    #[inline]
-    pub fn compress_blocks<const N: usize>(
-        self,
-        states: &mut [sha256::State; N],
-        blocks: [&[u8; sha256::BLOCK]; N],
-    ) {
-        self.0.compress_blocks(states, blocks, &sha256::CONSTANTS);
-    }
-
-    /// The hash of a hash's hex text, as hex text. `padding` is of what follows 64 bytes.
-    #[inline]
-    pub fn hash_text(self, text: &[u8; sha256::BLOCK], padding: &sha256::Schedule) -> [u8; sha256::BLOCK] {
-        self.0.hash_text(text, &sha256::CONSTANTS, &padding.0)
-    }
-}
-
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-impl Sha {
-    pub fn new() -> Option<Self> {
-        None
-    }
-
-    pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
-        match self.0 {}
-    }
-
-    pub fn compress_blocks<const N: usize>(self, _: &mut [sha256::State; N], _: [&[u8; sha256::BLOCK]; N]) {
-        match self.0 {}
-    }
-}
+pub use here::Sha;
+use here::{kernels, sha256_is_fastest_alone};
 
 /// How hashes are computed.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +28,8 @@ pub enum Path {
 pub enum Kernel {
     /// Vectors, and nothing else.
     Vectors(Level),
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    Carryless(Carryless),
+    #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
+    Carryless(crate::x86::Carryless),
 }
 
 /// Does a piece of work with the lanes of a kernel, compiled for it.
@@ -90,11 +37,18 @@ pub enum Kernel {
 macro_rules! in_lanes {
     ($kernel:expr, $lanes:ident => $work:expr) => {
         match $kernel {
+            // The one level of `portable`; of all six the tests would take minutes to build.
+            #[cfg(feature = "portable")]
+            $crate::sha2_lanes::Kernel::Vectors(_) => {
+                let $lanes = $crate::sha2_lanes::Plain(fearless_simd::Fallback::new());
+                $work
+            }
+            #[cfg(not(feature = "portable"))]
             $crate::sha2_lanes::Kernel::Vectors(level) => fearless_simd::dispatch!(level, simd => {
                 let $lanes = $crate::sha2_lanes::Plain(simd);
                 $work
             }),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
             $crate::sha2_lanes::Kernel::Carryless($lanes) => $crate::sha2_lanes::Lanes::vectorize(
                 $lanes,
                 #[inline(always)]
@@ -104,31 +58,27 @@ macro_rules! in_lanes {
     };
 }
 
+impl Kernel {
+    /// Whether it is faster than the CPU's own instructions for SHA-256: vectors of sixteen words are, no others.
+    pub fn beats_instructions(self) -> bool {
+        #[inline(always)]
+        fn sixteen<L: Lanes>(_: L) -> bool {
+            sha256::width::<L>() == WIDEST
+        }
+        in_lanes!(self, lanes => sixteen(lanes))
+    }
+}
+
 impl Path {
     /// Every path that this machine can run, by name; the one to take is the first.
     pub fn all() -> Vec<(String, Path)> {
-        let mut kernels = Vec::new();
-        let level = Level::new();
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        kernels.extend([
-            ("avx512", level.as_avx512().map(|simd| Kernel::Vectors(Level::Avx512(simd)))),
-            ("avx2+clmul", Carryless::new(level).map(Kernel::Carryless)),
-            ("avx2", level.as_avx2().map(|simd| Kernel::Vectors(Level::Avx2(simd)))),
-            ("sse4.2", level.as_sse4_2().map(|simd| Kernel::Vectors(Level::Sse4_2(simd)))),
-            ("sse2", level.as_sse2().map(|simd| Kernel::Vectors(Level::Sse2(simd)))),
-        ]);
-        #[cfg(target_arch = "aarch64")]
-        kernels.push(("neon", level.as_neon().map(|simd| Kernel::Vectors(Level::Neon(simd)))));
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-        kernels.push(("portable", Some(Kernel::Vectors(level))));
-
         let mut paths = Vec::new();
         for sha256_alone in [true, false] {
-            if sha256_alone && !has_sha256_instructions() {
+            if sha256_alone && !sha256_is_fastest_alone() {
                 continue;
             }
-            for (name, kernel) in &kernels {
-                let name = if sha256_alone { format!("{name}+sha") } else { (*name).to_owned() };
+            for (name, kernel) in kernels(Level::new()) {
+                let name = if sha256_alone { format!("{name}+sha") } else { name.to_owned() };
                 paths.extend(kernel.map(|kernel| (name, Path::Lanes { kernel, sha256_alone })));
             }
         }
@@ -201,37 +151,142 @@ impl<S: Simd> Lanes for Plain<S> {
     }
 }
 
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl Lanes for Carryless {
-    type Simd = Avx2;
-
-    #[inline(always)]
-    fn simd(self) -> Avx2 {
-        Carryless::simd(self)
-    }
-
-    #[inline(always)]
-    fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
-        Carryless::compiled(self, work)
-    }
-
-    #[inline(always)]
-    fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self> {
-        Carryless::rotations::<A, B, C>(self, x)
-    }
-}
-
 /// The most messages that any path hashes at once: 16 words of 32 bits.
 pub const WIDEST: usize = 16;
 
-/// Whether the CPU has instructions for SHA-256, with which one message after another is fastest.
-fn has_sha256_instructions() -> bool {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    return Sha::new().is_some();
-    #[cfg(target_arch = "aarch64")]
-    return std::arch::is_aarch64_feature_detected!("sha2");
-    #[allow(unreachable_code)]
-    false
+/// What x86 has besides its vectors.
+#[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
+mod here {
+    use fearless_simd::{Avx2, Level};
+
+    use super::{Kernel, Lanes, Words, sha256};
+    use crate::x86::{self, Carryless};
+
+    /// The instructions for SHA-256.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Sha(x86::Sha);
+
+    impl Sha {
+        pub fn new() -> Option<Self> {
+            x86::Sha::new().map(Self)
+        }
+
+        /// Takes in a block of each message.
+        #[inline]
+        pub fn compress<const N: usize>(
+            self,
+            states: &mut [sha256::State; N],
+            blocks: [&sha256::Schedule; N],
+        ) {
+            self.0.compress(states, blocks.map(|schedule| &schedule.0));
+        }
+
+        /// The same with blocks that aren't expanded.
+        #[inline]
+        pub fn compress_blocks<const N: usize>(
+            self,
+            states: &mut [sha256::State; N],
+            blocks: [&[u8; sha256::BLOCK]; N],
+        ) {
+            self.0.compress_blocks(states, blocks, &sha256::CONSTANTS);
+        }
+
+        /// The hash of a hash's hex text, as hex text. `padding` is of what follows 64 bytes.
+        #[inline]
+        pub fn hash_text(
+            self,
+            text: &[u8; sha256::BLOCK],
+            padding: &sha256::Schedule,
+        ) -> [u8; sha256::BLOCK] {
+            self.0.hash_text(text, &sha256::CONSTANTS, &padding.0)
+        }
+    }
+
+    /// What computes in lanes, if the CPU has it; the fastest first.
+    pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 5] {
+        [
+            ("avx512", level.as_avx512().map(|simd| Kernel::Vectors(Level::Avx512(simd)))),
+            ("avx2+clmul", Carryless::new(level).map(Kernel::Carryless)),
+            ("avx2", level.as_avx2().map(|simd| Kernel::Vectors(Level::Avx2(simd)))),
+            ("sse4.2", level.as_sse4_2().map(|simd| Kernel::Vectors(Level::Sse4_2(simd)))),
+            ("sse2", level.as_sse2().map(|simd| Kernel::Vectors(Level::Sse2(simd)))),
+        ]
+    }
+
+    /// Whether the CPU has instructions for SHA-256, with which one message after another is fastest.
+    pub fn sha256_is_fastest_alone() -> bool {
+        Sha::new().is_some()
+    }
+
+    impl Lanes for Carryless {
+        type Simd = Avx2;
+
+        #[inline(always)]
+        fn simd(self) -> Avx2 {
+            Carryless::simd(self)
+        }
+
+        #[inline(always)]
+        fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
+            Carryless::compiled(self, work)
+        }
+
+        #[inline(always)]
+        fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self> {
+            Carryless::rotations::<A, B, C>(self, x)
+        }
+    }
+}
+
+/// The same of any other CPU, which has vectors alone; of x86 as well with the feature `portable`, for the tests.
+#[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable"))))]
+mod here {
+    use fearless_simd::Level;
+
+    use super::{Kernel, sha256};
+
+    /// No instructions for SHA-256 in steps: there is no value of this type.
+    #[derive(Clone, Copy, Debug)]
+    pub enum Sha {}
+
+    impl Sha {
+        pub fn new() -> Option<Self> {
+            None
+        }
+
+        pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
+            match self {}
+        }
+
+        pub fn compress_blocks<const N: usize>(
+            self,
+            _: &mut [sha256::State; N],
+            _: [&[u8; sha256::BLOCK]; N],
+        ) {
+            match self {}
+        }
+
+        pub fn hash_text(self, _: &[u8; sha256::BLOCK], _: &sha256::Schedule) -> [u8; sha256::BLOCK] {
+            match self {}
+        }
+    }
+
+    #[cfg(feature = "portable")]
+    pub fn kernels(_: Level) -> [(&'static str, Option<Kernel>); 1] {
+        [("portable", Some(Kernel::Vectors(Level::fallback())))]
+    }
+
+    #[cfg(not(feature = "portable"))]
+    pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 1] {
+        [(if cfg!(target_arch = "aarch64") { "neon" } else { "portable" }, Some(Kernel::Vectors(level)))]
+    }
+
+    pub fn sha256_is_fastest_alone() -> bool {
+        #[cfg(all(target_arch = "aarch64", not(feature = "portable")))]
+        return std::arch::is_aarch64_feature_detected!("sha2");
+        #[allow(unreachable_code)]
+        false
+    }
 }
 
 /// `x` rotated to the right in a word of this many bits; a macro, so that the amounts are constants.

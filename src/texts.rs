@@ -43,42 +43,6 @@ pub enum Texts<'a> {
     },
 }
 
-/// Copies of texts, where they are near: many are copied together faster than they are read one by one.
-#[derive(Debug, Default)]
-pub struct Near {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Near {
-    /// Bytes that are copied at most: they stay in the cache of a core.
-    const MOST: usize = 1 << 16;
-
-    /// Copies the texts of some rounds, which are the first ones then; `None` for longer ones, and for texts of
-    /// other kinds.
-    pub fn copy(&mut self, texts: &Texts<'_>, start: usize, rounds: usize) -> Option<Texts<'_>> {
-        self.bytes.clear();
-        self.ends.clear();
-        match *texts {
-            Texts::Fixed { bytes, width, len } if len > 1 && width <= Self::MOST / rounds => {
-                self.bytes.extend_from_slice(&bytes[start * width..(start + rounds) * width]);
-                Some(Texts::Fixed { bytes: &self.bytes, width, len: rounds })
-            }
-            Texts::Short { bytes, ends } if ends.len() > 2 => {
-                let ends = &ends[start..=start + rounds];
-                let (first, last) = (ends[0] as usize, ends[rounds] as usize);
-                if last - first > Self::MOST {
-                    return None;
-                }
-                self.bytes.extend_from_slice(&bytes[first..last]);
-                self.ends.extend(ends.iter().map(|end| *end as usize - first));
-                Some(Texts::Packed { bytes: &self.bytes, ends: &self.ends })
-            }
-            _ => None,
-        }
-    }
-}
-
 /// Texts that somebody else holds.
 pub trait Foreign: Sync + fmt::Debug {
     fn text(&self, i: usize) -> &[u8];
@@ -273,25 +237,6 @@ impl Decimal {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn copies_are_the_texts_of_their_rounds() {
-        let fixed = Texts::Fixed { bytes: b"ab\0ab\0abcabc", width: 3, len: 4 };
-        let short = Texts::Short { bytes: b"xxababababc", ends: &[2, 4, 6, 8, 10, 10, 10, 11] };
-        for (texts, start, rounds) in
-            [(fixed, 0, 4), (fixed, 1, 2), (short, 0, 7), (short, 3, 2), (short, 6, 1)]
-        {
-            let mut near = Near::default();
-            let copied = near.copy(&texts, start, rounds).unwrap();
-            assert!((0..rounds).all(|round| copied.get(round) == texts.get(start + round)));
-        }
-        let long = vec![b'a'; 1 << 17];
-        let ends = [0, 1, 1 << 17];
-        let fixed = Texts::Fixed { bytes: &long, width: 1 << 16, len: 2 };
-        for others in [Texts::One(b"a"), fixed, Texts::Short { bytes: &long, ends: &ends }] {
-            assert!(Near::default().copy(&others, 0, 2).is_none());
-        }
-    }
 
     #[test]
     fn fields_lose_their_padding_only() {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from folders import ROOT
-from tools import release_check
+from tools import check_platforms, release_check
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
 
@@ -46,6 +46,12 @@ def test_with_a_rust_that_will_not_do(script, said, tmp_path):
     (line,) = done.stderr.splitlines()
     assert said in line
     assert "Rust 1.89 or later" in line
+
+
+def test_every_released_platform_is_checked():
+    targets = check_platforms.released()
+    assert len(targets) == len(set(targets)) == check_platforms.WORKFLOW.read_text("utf-8").count("libc: ")
+    assert {"aarch64-apple-darwin", "x86_64-pc-windows-msvc", "aarch64-unknown-linux-musl"} <= set(targets)
 
 
 def test_one_version_everywhere():

@@ -26,6 +26,11 @@ FLOORS = (
 )
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
 
+# What tells processors and systems apart.
+PLATFORM = re.compile(
+    r"\btarget_(?:arch|feature|endian|pointer_width|os|family|env|vendor)\b|\b(?:cfg|cfg_attr)!?\s*\(\s*(?:unix|windows)\b"
+    r"|\bis_\w+_feature_detected\b|\bstd\s*::\s*(?:arch|os)\b"
+)
 PYTHON_CRATES = re.compile(r"\b(pyo3|numpy|pyo3_arrow|arrow_array|arrow_schema)\s*::")
 
 Files = dict[str, str]
@@ -177,6 +182,13 @@ def test_modules_know_lower_floors_alone() -> None:
 def test_only_src_python_knows_python() -> None:
     knowing = {module for module, code in FILES.items() if PYTHON_CRATES.search(code)}
     assert {module.split("::")[0] for module in knowing} == {"python"}
+
+
+def test_few_files_tell_platforms_apart() -> None:
+    """All else is the same everywhere, so that what passes on one processor says something of the others."""
+    knowing = {module for module, code in FILES.items() if PLATFORM.search(code)}
+    assert knowing == {"", "sha2_lanes", "x86"}
+    assert len(PLATFORM.findall(FILES[""])) == 2  # whether there is `x86`
 
 
 def test_arrows_that_are_there_are_found() -> None:

@@ -27,6 +27,7 @@ from provably_fair.verification.checking import check_rows
 from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.plan import log_and_plan
 from provably_fair.verification.sources import find_files
+from provably_fair.verification.systems.chains import CHAIN_STEPS
 from provably_fair.verification.totals import Totals
 
 try:
@@ -230,6 +231,7 @@ def verify(
     unrevealed: Literal["report", "fail"] | None = None,
     config: object = None,
     repeats: Literal["report", "fail"] = "report",
+    chain_steps: int = CHAIN_STEPS,
 ) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.
 
@@ -238,7 +240,7 @@ def verify(
     log : dask.dataframe.DataFrame, path or list of paths
         A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
         all workers must be able to read.
-    subject, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats
+    subject, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats, chain_steps
         See `provably_fair.verify`.
 
     Returns
@@ -269,6 +271,7 @@ def verify(
         seeds_by=seeds_by,
         unrevealed=unrevealed,
         repeats=repeats,
+        chain_steps=chain_steps,
     )
     make = delayed(check_rows, pure=False)
     pieces, passed_over = _pieces(log, plan.wanted_columns)
@@ -299,6 +302,7 @@ def audit(
     seeds_by: str | None = None,
     unrevealed: Literal["report", "fail"] | None = None,
     terminating: object = None,
+    chain_steps: int = CHAIN_STEPS,
     reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
     seed: int = 0,
@@ -311,7 +315,7 @@ def audit(
         See `verify`; the order of the partitions or files is that of the rows.
     game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
         See `provably_fair.audit`.
-    terminating, reveal_times, level, seed
+    terminating, chain_steps, reveal_times, level, seed
         See `provably_fair.audit`.
 
     Returns
@@ -338,6 +342,7 @@ def audit(
         seeds_by=seeds_by,
         unrevealed=unrevealed,
         terminating=terminating,
+        chain_steps=chain_steps,
         reveal_times=reveal_times,
         level=level,
         seed=seed,
@@ -347,7 +352,7 @@ def audit(
     pieces, _ = _pieces(log, auditor.wanted_columns)
     for part in compute(*(make(auditor, piece) for piece in pieces)):
         auditor.merge(part)
-    return auditor.report()
+    return auditor.report(last=True)
 
 
 def _audited(auditor: Auditor, piece: Any) -> Auditor:

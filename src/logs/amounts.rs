@@ -132,6 +132,8 @@ pub struct Compared {
     pub right: Vec<Right>,
     /// Rows that weren't.
     pub odd: Vec<Odd>,
+    /// Possible rows whose stake or payout can't be counted in units.
+    pub apart: Vec<usize>,
 }
 
 /// Rows whose stakes are between two powers of two; amounts are in units.
@@ -180,7 +182,11 @@ pub fn compare(rows: Rows<'_>, due: Due<'_>, lines: usize) -> Compared {
     let mut octaves = [NO_BETS; 64];
     for (row, &place) in rows.places.iter().enumerate() {
         let (stake, paid) = (Amount::of(rows.stakes[row]), Amount::of(rows.paid[row]));
-        if !(stake.there && paid.there && stake.units > 0 && rows.possible[row]) {
+        if !rows.possible[row] {
+            continue;
+        }
+        if !(stake.there && paid.there && stake.units > 0) {
+            found.apart.push(row);
             continue;
         }
         let whole = stake.whole && paid.whole;
@@ -189,7 +195,7 @@ pub fn compare(rows: Rows<'_>, due: Due<'_>, lines: usize) -> Compared {
             found.first = Some((place, stake.units));
         }
         found.paid += i128::from(paid.units);
-        let (off, level) = due.compare(row, stake.units, paid.units, whole);
+        let (off, level) = due.compare(&rows, row, stake, paid);
         if level < AGREES {
             found.odd.push(Odd { row, stake: stake.units, paid: paid.units, off, level });
         } else if let Some(right) = rows.lines.and_then(|lines| found.right.get_mut(lines[row] as usize)) {
@@ -232,23 +238,23 @@ impl Right {
 impl Due<'_> {
     /// What is due less what was paid, and to how many decimals these agree.
     #[inline]
-    fn compare(&self, row: usize, stake: i64, paid: i64, whole: bool) -> (i64, i64) {
+    fn compare(&self, rows: &Rows<'_>, row: usize, stake: Amount, paid: Amount) -> (i64, i64) {
         let off = match self.exact {
             Some(_) => {
-                let (due, off) = self.rough(row, stake, paid);
+                let (due, off) = self.rough(row, stake.units as f64, paid.units as f64);
                 if off.abs() <= NEAR_PRODUCT * due.abs() { 0 } else { off.clamp(-FAR, FAR) as i64 }
             }
             None => {
-                let due = i128::from(stake) * i128::from(self.parts[row]);
-                let off = due - i128::from(paid) * i128::from(self.unit);
+                let due = i128::from(stake.units) * i128::from(self.parts[row]);
+                let off = due - i128::from(paid.units) * i128::from(self.unit);
                 off.clamp(-FAR as i128, FAR as i128) as i64
             }
         };
-        if whole {
+        if stake.whole && paid.whole {
             return (off, level(off, self.unit));
         }
         // No decimals: doubles agree, or the amounts differ in the last one at least.
-        let (due, rough) = self.rough(row, stake, paid);
+        let (due, rough) = self.rough(row, rows.stakes[row] * UNIT, rows.paid[row] * UNIT);
         if rough.abs() <= NEAR_LOOSE * due.abs().max(self.unit as f64) {
             (0, AGREES)
         } else {
@@ -257,12 +263,12 @@ impl Due<'_> {
     }
 
     /// What is due, and that less what was paid, in doubles.
-    fn rough(&self, row: usize, stake: i64, paid: i64) -> (f64, f64) {
+    fn rough(&self, row: usize, stake: f64, paid: f64) -> (f64, f64) {
         let due = match self.exact {
-            Some((exact, unit)) => stake as f64 * exact[row] * unit,
-            None => stake as f64 * self.parts[row] as f64,
+            Some((exact, unit)) => stake * exact[row] * unit,
+            None => stake * self.parts[row] as f64,
         };
-        (due, due - paid as f64 * self.unit as f64)
+        (due, due - paid * self.unit as f64)
     }
 }
 
@@ -312,6 +318,7 @@ mod tests {
             lines: Some(&[1, 1, 1, 1, 1, -1]),
         };
         let found = compare(rows, Due { parts: &[99; 6], unit: 50, exact: None }, 2);
+        assert_eq!(found.apart, [3]);
         assert_eq!((found.paid, found.decimals), (198_000_000 + 390_000_000 + 66_000_000, 2));
         assert_eq!(found.first, Some((6, 200_000_000)));
         let odd: Vec<_> = found.odd.iter().map(|odd| (odd.row, odd.off, odd.level)).collect();

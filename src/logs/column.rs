@@ -355,6 +355,18 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The hashes of rows, 32 bytes in lowercase hex whatever case and spaces they are written with; `None` where
+    /// a cell is something else.
+    pub fn hashes(&self, rows: usize) -> Vec<Option<[u8; 64]>> {
+        let mut items = Items::default();
+        let mut read = |row| {
+            let (Cell::Text(text) | Cell::Digits(text)) = self.read(row, &mut items) else { return None };
+            let text = <[u8; 64]>::try_from(trim_spaces(text)).ok()?.map(|byte| byte.to_ascii_lowercase());
+            text.iter().all(u8::is_ascii_hexdigit).then_some(text)
+        };
+        (0..rows).map(&mut read).collect()
+    }
+
     fn valid(&self) -> Valid<'a> {
         match self {
             Self::Texts { valid, .. }

@@ -160,14 +160,13 @@ impl Commitments<'_> {
     }
 }
 
-/// What hashes in lanes, unless one seed after another is faster: AVX-512 alone is faster than the CPU's own
-/// instructions for SHA-256.
+/// What hashes in lanes, unless one seed after another is faster.
 fn way(path: Path) -> Option<Kernel> {
     match path {
         Path::Scalar => None,
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        Path::Lanes { kernel: kernel @ Kernel::Vectors(fearless_simd::Level::Avx512(_)), .. } => Some(kernel),
-        Path::Lanes { kernel, sha256_alone } => (!sha256_alone).then_some(kernel),
+        Path::Lanes { kernel, sha256_alone } => {
+            (!sha256_alone || kernel.beats_instructions()).then_some(kernel)
+        }
     }
 }
 

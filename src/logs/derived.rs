@@ -1,5 +1,7 @@
 //! Client seeds that are made of the server's.
 
+use md5::Md5;
+use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::column::{Cell, Column};
@@ -22,8 +24,8 @@ pub struct Seeds<'a> {
     pub commitments: Column<'a>,
 }
 
-/// Tells of rows whether the client seed is the server seed, is in it, in one of its hashes or in its commitment,
-/// or has the seed in it. Rows with the same key have the same seeds and commitment.
+/// Tells of rows whether the client seed is the server seed, is in it, forward or backward, in one of its usual
+/// hashes or in its commitment, or has the seed in it. Rows with the same key have the same seeds and commitment.
 pub fn derived_clients(
     seeds: &Seeds<'_>,
     rows: &[usize],
@@ -73,15 +75,19 @@ fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
     }
     let seed = server;
     let [client, server, commitment] = [client, server, commitment].map(<[u8]>::to_ascii_lowercase);
-    if has(&server, &client) || has(&commitment, &client) || (server.len() >= LEAST && has(&client, &server))
+    let backward: Vec<u8> = server.iter().rev().copied().collect();
+    if [&server, &backward, &commitment].into_iter().any(|text| has(text, &client))
+        || (server.len() >= LEAST && (has(&client, &server) || has(&client, &backward)))
     {
         return true;
     }
-    let is_of = |hash: String| has(hash.as_bytes(), &client);
-    digits
-        && (is_of(hex::encode(Sha256::digest(seed)))
-            || is_of(hex::encode(Sha512::digest(seed)))
-            || hex::decode(seed).is_ok_and(|bytes| is_of(hex::encode(Sha256::digest(bytes)))))
+    let is_of = |seed: &[u8]| {
+        has(hex::encode(Sha256::digest(seed)).as_bytes(), &client)
+            || has(hex::encode(Sha512::digest(seed)).as_bytes(), &client)
+            || has(hex::encode(Md5::digest(seed)).as_bytes(), &client)
+            || has(hex::encode(Sha1::digest(seed)).as_bytes(), &client)
+    };
+    digits && (is_of(seed) || hex::decode(seed).is_ok_and(|bytes| is_of(&bytes)))
 }
 
 fn has(whole: &[u8], part: &[u8]) -> bool {
@@ -107,6 +113,11 @@ mod tests {
             (of_bytes[20..40].to_owned(), true),
             (hex::encode(Sha512::digest(server))[100..].to_owned(), true),
             (format!("x{server}"), true),
+            (server.chars().rev().collect(), true),
+            (server.to_uppercase().chars().rev().skip(7).collect(), true),
+            (hex::encode(Md5::digest(server)), true),
+            (hex::encode(Sha1::digest(hex::decode(server).unwrap()))[..12].to_owned(), true),
+            (hex::encode(Sha512::digest(hex::decode(server).unwrap())), true),
             ("commitment".to_owned(), true),
             (server[..8].to_owned(), false),
             ("0123456789abcdef".to_owned(), false),

@@ -1,42 +1,42 @@
 //! Rows with a key and some values: what the values of each key are together.
 
-use super::table::Table;
+use super::table::{Key, Table};
 
 /// Rows by their keys.
 #[derive(Debug)]
-pub struct Groups {
+pub struct Groups<K> {
     /// The place of each row's key.
     places: Vec<u32>,
-    keys: Vec<i64>,
+    keys: Vec<K>,
 }
 
-impl Groups {
-    pub fn new(rows: &[i64]) -> Self {
+impl<K: Key + Ord> Groups<K> {
+    pub fn new(rows: &[K]) -> Self {
         let mut table = Table::default();
         let mut last = None;
         let mut places: Vec<u32> = Vec::with_capacity(rows.len());
         for &key in rows {
             let number = match last {
                 Some((known, number)) if known == key => number,
-                _ => table.number(key as u64) as u32,
+                _ => table.number(key) as u32,
             };
             last = Some((key, number));
             places.push(number);
         }
         let numbered = table.keys();
         let mut order: Vec<usize> = (0..numbered.len()).collect();
-        order.sort_unstable_by_key(|&number| numbered[number] as i64);
+        order.sort_unstable_by_key(|&number| numbered[number]);
         let mut place_of = vec![0; order.len()];
         for (place, &number) in order.iter().enumerate() {
             place_of[number] = place as u32;
         }
         places.iter_mut().for_each(|number| *number = place_of[*number as usize]);
-        let keys = order.into_iter().map(|number| numbered[number] as i64).collect();
+        let keys = order.into_iter().map(|number| numbered[number]).collect();
         Self { places, keys }
     }
 
     /// The keys in rising order.
-    pub fn into_keys(self) -> Vec<i64> {
+    pub fn into_keys(self) -> Vec<K> {
         self.keys
     }
 
@@ -61,13 +61,13 @@ pub struct Changes {
 }
 
 impl Changes {
-    pub fn of(keys: &[u64], values: &[u64]) -> Self {
+    pub fn of<K: Key, V: PartialEq>(keys: &[K], values: &[V]) -> Self {
         let (mut table, mut found) = (Table::default(), Self::default());
-        for (row, (&key, &value)) in keys.iter().zip(values).enumerate() {
+        for (row, (&key, value)) in keys.iter().zip(values).enumerate() {
             let number = table.number(key);
             match found.ends.get_mut(number) {
                 Some((_, last)) => {
-                    if values[*last] != value {
+                    if values[*last] != *value {
                         found.rows.push(row);
                     }
                     *last = row;
@@ -91,12 +91,12 @@ mod tests {
         assert_eq!(groups.join(&values, i64::MAX, i64::min), [i64::MAX, 2, -4]);
         assert_eq!(groups.join(&[0.5, 1.5, 2.5, -0.5, 3.5], f64::NEG_INFINITY, f64::max), [3.5, 1.5, 2.5]);
         assert_eq!(groups.into_keys(), [i64::MIN, -1, 5]);
-        assert!(Groups::new(&[]).into_keys().is_empty());
+        assert!(Groups::<i64>::new(&[]).into_keys().is_empty());
     }
 
     #[test]
     fn changes_are_those_of_each_key() {
-        let found = Changes::of(&[7, 7, 0, 7, 0, 7], &[1, 1, 1, 2, 1, 1]);
+        let found = Changes::of(&[7i64, 7, 0, 7, 0, 7], &[1, 1, 1, 2, 1, 1]);
         assert_eq!(found, Changes { ends: vec![(0, 5), (2, 4)], rows: vec![3, 5] });
     }
 }

@@ -1,7 +1,9 @@
 //! Numbers as logs have them, and their exact comparison with outcomes.
 
-/// The most digits behind the point that an outcome has; a decimal with more stands for the nearest double.
+/// The most digits behind the point that an outcome of whole cells has.
 const PLACES: u32 = 2;
+/// Decimals of as many figures are told apart by the doubles nearest to them.
+const FEW: usize = 15;
 /// Characters of a number written as text, at most.
 const LONGEST: usize = 400;
 
@@ -16,8 +18,11 @@ pub enum Number {
         digits: i128,
         scale: u32,
     },
-    /// A decimal with more places, by the double nearest to it.
-    Long(f64),
+    /// A decimal with more places, by the double nearest to it; whether its figures are [`FEW`].
+    Long {
+        nearest: f64,
+        few: bool,
+    },
     Double(f64),
     Single(f32),
     /// A fraction; `below` is above 0.
@@ -42,7 +47,10 @@ impl Number {
         }
         match u32::try_from(scale) {
             Ok(scale) if scale <= PLACES => Self::Decimal { digits, scale },
-            Ok(_) => Self::Long(format!("{digits}e-{scale}").parse().expect("a number")),
+            Ok(_) => Self::Long {
+                nearest: format!("{digits}e-{scale}").parse().expect("a number"),
+                few: digits.unsigned_abs() < 10u128.pow(FEW as u32),
+            },
             Err(_) => 10i128
                 .checked_pow(scale.unsigned_abs())
                 .and_then(|power| digits.checked_mul(power))
@@ -93,8 +101,9 @@ impl Number {
             }
             _ if scale == 0 => Some(Self::Beyond),
             _ => {
-                let double: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
-                double.is_finite().then_some(Self::Long(double))
+                let nearest: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+                let few = figures_of([before, behind].concat().iter().copied()) <= FEW;
+                nearest.is_finite().then_some(Self::Long { nearest, few })
             }
         }
     }
@@ -127,13 +136,13 @@ impl Number {
             }
             Self::Double(value) => is_double(value, cell, decimals),
             Self::Single(value) => is_single(value, cell, decimals),
-            Self::Long(value) => decimals > 0 && value == as_double(cell, decimals),
             Self::Ratio { above, below } => self.is_ratio_of(above, below, cell, decimals),
-            Self::Beyond => false,
+            Self::Long { .. } | Self::Beyond => false,
         }
     }
 
-    /// Whether this is an outcome that is a double; a decimal is it where it is the double nearest to it.
+    /// Whether this is an outcome that is a double: one that is written with few figures is the decimal that
+    /// these are, and nothing beside it; another one is each decimal that it is the double nearest to.
     pub fn is_double(self, double: f64) -> bool {
         match self {
             Self::Decimal { digits, scale: 0 } => double as i128 == digits && double.fract() == 0.0,
@@ -144,9 +153,13 @@ impl Number {
                 } else {
                     format!("{digits}e-{scale}").parse().expect("a number")
                 };
-                nearest == double
+                let few = digits.unsigned_abs() < 10u128.pow(FEW as u32);
+                Self::Long { nearest, few }.is_double(double)
             }
-            Self::Double(value) | Self::Long(value) => value == double,
+            Self::Double(value) => value == double,
+            Self::Long { nearest, few } => {
+                nearest == double && (few || figures_of(format!("{double:e}").bytes()) > FEW)
+            }
             Self::Single(value) => value == double as f32,
             Self::Ratio { above, below } => above as f64 / below as f64 == double,
             Self::Beyond => false,
@@ -158,8 +171,8 @@ impl Number {
         left.is_some() && left == below.checked_mul(i128::from(cell))
     }
 
-    /// Whether this is the fraction `above / below`, of which `below` is above 0; floats and long decimals
-    /// are it where they are the double nearest to it.
+    /// Whether this is the fraction `above / below`, of which `below` is above 0; floats and decimals are it
+    /// where they are the double nearest to it, too.
     pub fn is_ratio(self, above: i64, below: i64) -> bool {
         let double = above as f64 / below as f64;
         let exactly = |value: i128, unit: i128| {
@@ -168,13 +181,10 @@ impl Number {
         };
         match self {
             Self::Decimal { digits, scale } => {
-                exactly(digits, 10i128.pow(scale))
-                    || (scale > 0 && digits as f64 / 10f64.powi(scale as i32) == double)
+                exactly(digits, 10i128.pow(scale)) || (scale > 0 && self.is_double(double))
             }
             Self::Ratio { above: value, below: unit } => exactly(value, unit),
-            Self::Double(value) | Self::Long(value) => value == double,
-            Self::Single(value) => value == double as f32,
-            Self::Beyond => false,
+            _ => self.is_double(double),
         }
     }
 
@@ -183,7 +193,7 @@ impl Number {
     pub fn as_double(self) -> f64 {
         match self {
             Self::Decimal { digits, scale } => digits as f64 / 10f64.powi(scale as i32),
-            Self::Long(value) | Self::Double(value) => value,
+            Self::Long { nearest: value, .. } | Self::Double(value) => value,
             Self::Single(value) => f64::from(value),
             Self::Ratio { above, below } => above as f64 / below as f64,
             Self::Beyond => f64::NAN,
@@ -199,17 +209,25 @@ impl Number {
             Self::Ratio { above, below } => return (above % below == 0).then(|| above / below),
             Self::Double(value) => value,
             Self::Single(value) => f64::from(value),
-            Self::Decimal { .. } | Self::Long(_) | Self::Beyond => return None,
+            Self::Decimal { .. } | Self::Long { .. } | Self::Beyond => return None,
         };
         (double.trunc() == double && double.abs() <= EXACT).then_some(double as i128)
     }
 }
 
+/// How many figures a number is written with, up to its exponent; zeros at either end don't count.
+fn figures_of(text: impl Iterator<Item = u8>) -> usize {
+    let figures: Vec<u8> = text.take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).collect();
+    let place = |first: Option<usize>| first.unwrap_or(figures.len());
+    let leading = place(figures.iter().position(|&figure| figure != b'0'));
+    let trailing = place(figures.iter().rev().position(|&figure| figure != b'0'));
+    figures.len().saturating_sub(leading + trailing)
+}
+
 /// The nearest double to a plain decimal such as `-12.50`, of few digits; `None` of any other text.
 #[inline]
 pub fn short_decimal(text: &[u8]) -> Option<f64> {
-    /// Numbers of as many digits are doubles, and so are powers of ten: their ratio is rounded once.
-    const FEW: usize = 15;
+    // Numbers of few digits are doubles, and so are powers of ten: their ratio is rounded once.
     const POWERS: [f64; FEW + 2] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
     let (negative, digits) = match text {
@@ -297,6 +315,7 @@ mod tests {
     #[test]
     fn text_is_read_as_it_is_written() {
         let decimal = |digits, scale| Some(Number::Decimal { digits, scale });
+        let long = |nearest, few| Some(Number::Long { nearest, few });
         for (text, number) in [
             ("0", decimal(0, 0)),
             ("-0.00", decimal(0, 0)),
@@ -310,16 +329,17 @@ mod tests {
             (&format!("5.{}", "0".repeat(300)), decimal(5, 0)),
             ("0e99999999999", decimal(0, 0)),
             ("9007199254740993", decimal(9_007_199_254_740_993, 0)),
-            ("0.001", Some(Number::Long(0.001))),
-            ("2.0200000000000001", Some(Number::Long(2.02))),
+            ("0.001", long(0.001, true)),
+            ("2.0200000000000001", long(2.02, false)),
             (&"9".repeat(300), Some(Number::Beyond)),
             (&format!("-{}", "9".repeat(300)), Some(Number::Beyond)),
-            (&format!("0.{}", "3".repeat(300)), Some(Number::Long(1.0 / 3.0))),
+            (&format!("0.{}", "3".repeat(300)), long(1.0 / 3.0, false)),
             (&"1".repeat(400), Some(Number::Beyond)),
             (&"1".repeat(401), None),
             ("1e999", None),
-            ("1e300", Some(Number::Long(1e300))),
-            ("1e-300", Some(Number::Long(1e-300))),
+            ("1e300", long(1e300, true)),
+            ("1e-300", long(1e-300, true)),
+            ("0.000123456789012345000e-40", long(1.23456789012345e-44, true)),
             ("", None),
             (" ", None),
             (".", None),
@@ -345,7 +365,8 @@ mod tests {
     #[test]
     fn outcomes_are_compared_exactly() {
         let is = |text: &str, cell, decimals| read(text).unwrap().is(cell, decimals);
-        assert!(is("2.02", 202, 2) && is("2.020", 202, 2) && is("2.0200000000000001", 202, 2));
+        assert!(is("2.02", 202, 2) && is("2.020", 202, 2) && is("202e-2", 202, 2));
+        assert!(!is("2.0200000000000001", 202, 2) && !is("2.01999999999999999999", 202, 2));
         assert!(!is("2.021", 202, 2) && !is("2.0199999809265137", 202, 2) && !is("-2.02", 202, 2));
         assert!(is("5", 5, 0) && is("5.0", 5, 0) && is("5", 500, 2));
         assert!(!is("4.99999999999999999999", 5, 0) && !is("5.000000000000000000001", 5, 0));
@@ -382,6 +403,7 @@ mod tests {
         assert!(Number::Double(1.2).is_ratio(6, 5) && Number::Double(1.0 / 3.0).is_ratio(1, 3));
         assert!(read("0.3333333333333333").unwrap().is_ratio(1, 3) && !read("0.33").unwrap().is_ratio(1, 3));
         assert!(!ratio("6004799503160661/18014398509481984").unwrap().is_ratio(1, 3));
+        assert!(!read("1.20000000000000000001").unwrap().is_ratio(6, 5));
         assert!(Number::Single(1.2).is_ratio(6, 5) && !Number::Single(1.2).is_ratio(7, 5));
         // The double that 0.1 stands for is a fraction, too.
         assert!(read("0.1").unwrap().is_ratio(3_602_879_701_896_397, 36_028_797_018_963_968));
@@ -393,7 +415,12 @@ mod tests {
     #[test]
     fn doubles() {
         let is = |text: &str, double| read(text).unwrap().is_double(double);
-        assert!(is("0.1", 0.1) && is("0.10000000000000001", 0.1) && is("5", 5.0) && is("-2.50", -2.5));
+        assert!(is("0.1", 0.1) && is("0.100", 0.1) && is("5", 5.0) && is("-2.50", -2.5));
+        // What has few figures is they; what has more is what reads as it.
+        assert!(!is("0.10000000000000001", 0.1) && !is("123456789000000000.01", 123_456_789e9));
+        assert!(!is("1000.01000000000001", 1000.01) && !is("0.3000000000000000001", 0.3));
+        assert!(is("0.6666666666666666", 2.0 / 3.0) && is("0.66666666666666663", 2.0 / 3.0));
+        assert!(is("1.375", 1.375) && is("1e-40", 1e-40) && is("-0.12345678", -0.12345678));
         assert!(!is("0.1", 0.1 + 1e-17 * 2.0) && !is("9007199254740993", 9_007_199_254_740_992.0));
         assert!(
             is("90071992547409.93", 90_071_992_547_409.93)

@@ -1,7 +1,7 @@
 //! Rows with a key and a value: which keys come with several values.
 //!
-//! A key is a server seed and its value the commitment to it, or the other way round. Rows one after another with
-//! the same pair are one record; these are [`Sorted`], so that memory stays bounded.
+//! A key is a server seed and its value the commitment to it, or the other way round, or a salt and its value the
+//! seeds. Rows one after another with the same pair are one record; these are [`Sorted`], so that memory stays bounded.
 
 use std::io;
 
@@ -11,34 +11,17 @@ use super::sorted::{Record, Sorted, put_words, read_words};
 
 /// Bits of the number of rows of a record.
 const ROWS_BITS: u32 = 24;
-/// Records in memory, at most: 64 MiB.
-const MOST_IN_MEMORY: usize = 1 << 21;
 
-/// Rows one after another with the same key and value: 96 bits of each are kept.
+/// Rows one after another with the same key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    key: u64,
-    low_key: u32,
-    low_value: u32,
-    value: u64,
+    key: Print,
+    value: Print,
     /// The position of the first row, and how many there are.
     rows: u64,
 }
 
 impl Pair {
-    fn new(key: Print, value: Print, place: u64) -> Self {
-        let (low_key, low_value) = (key[1] as u32, value[1] as u32);
-        Self { key: key[0], low_key, low_value, value: value[0], rows: place << ROWS_BITS | 1 }
-    }
-
-    fn whole_key(&self) -> (u64, u32) {
-        (self.key, self.low_key)
-    }
-
-    fn whole_value(&self) -> (u64, u32) {
-        (self.value, self.low_value)
-    }
-
     fn place(&self) -> u64 {
         self.rows >> ROWS_BITS
     }
@@ -46,29 +29,27 @@ impl Pair {
     fn count(&self) -> u64 {
         self.rows & ((1 << ROWS_BITS) - 1)
     }
-
-    /// The same rows, with their value for the key.
-    fn turned(&self) -> Self {
-        let Self { key, low_key, low_value, value, rows } = *self;
-        Self { key: value, low_key: low_value, low_value: low_key, value: key, rows }
-    }
 }
 
 impl Record for Pair {
-    const BYTES: usize = 32;
+    const BYTES: usize = 40;
 
     fn key(&self) -> u64 {
-        self.key
+        self.key[0]
+    }
+
+    fn rows(&self) -> u64 {
+        self.count()
     }
 
     fn put(&self, bytes: &mut Vec<u8>) {
-        let low = u64::from(self.low_key) << 32 | u64::from(self.low_value);
-        put_words([self.key, low, self.value, self.rows], bytes);
+        let (key, value) = (self.key, self.value);
+        put_words([key[0], key[1], value[0], value[1], self.rows], bytes);
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let [key, low, value, rows] = read_words(bytes);
-        Self { key, low_key: (low >> 32) as u32, low_value: low as u32, value, rows }
+        let [key, low_key, value, low_value, rows] = read_words(bytes);
+        Self { key: [key, low_key], value: [value, low_value], rows }
     }
 
     fn moved(self, rows: u64) -> Self {
@@ -77,7 +58,7 @@ impl Record for Pair {
 }
 
 /// The pairs of a log so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Pairs(Sorted<Pair>);
 
 /// Keys that come with several values.
@@ -90,12 +71,6 @@ pub struct Several {
     pub first: Vec<(u64, u64)>,
 }
 
-impl Default for Pairs {
-    fn default() -> Self {
-        Self::new(MOST_IN_MEMORY)
-    }
-}
-
 impl Pairs {
     /// With room for this number of records in memory.
     pub fn new(most_in_memory: usize) -> Self {
@@ -105,16 +80,20 @@ impl Pairs {
     /// Adds the next row.
     #[inline]
     pub fn push(&mut self, key: Print, value: Print, place: u64) {
-        let row = Pair::new(key, value, place);
         if let Some(last) = self.0.last_mut() {
             let rows = last.count();
             let next = last.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
-            if next && last.whole_key() == row.whole_key() && last.whole_value() == row.whole_value() {
+            if next && last.key == key && last.value == value {
                 last.rows += 1;
                 return;
             }
         }
-        self.0.push(row);
+        self.0.push(Pair { key, value, rows: place << ROWS_BITS | 1 });
+    }
+
+    /// How many rows aren't kept, since there was no room for them.
+    pub fn lost(&self) -> u64 {
+        self.0.lost()
     }
 
     /// Adds the rows of what follows these rows.
@@ -137,13 +116,13 @@ impl Pairs {
         let mut found = Several::default();
         let mut first = First::new(most);
         self.0.each_repeated(threads, |records| {
-            for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
-                if same.iter().all(|pair| pair.whole_value() == same[0].whole_value()) {
+            for same in records.chunk_by(|one, next| one.key == next.key) {
+                if same[0].value == same[same.len() - 1].value {
                     continue;
                 }
                 let Some(earliest) = same.iter().min_by_key(|pair| pair.place()) else { continue };
                 found.keys += 1;
-                for other in same.iter().filter(|pair| pair.whole_value() != earliest.whole_value()) {
+                for other in same.iter().filter(|pair| pair.value != earliest.value) {
                     found.rows += other.count();
                     for place in (other.place()..).take(other.count().min(most as u64) as usize) {
                         first.push(place, earliest.place());
@@ -157,9 +136,9 @@ impl Pairs {
 
     /// The same rows with their values for keys.
     pub fn turned(&mut self) -> io::Result<Self> {
-        let mut turned = Self::default();
-        self.0.each(|pair| turned.0.push(pair.turned()))?;
-        Ok(turned)
+        let mut turned = self.0.emptied();
+        self.0.each(|pair| turned.push(Pair { key: pair.value, value: pair.key, ..pair }))?;
+        Ok(Self(turned))
     }
 }
 
@@ -210,12 +189,12 @@ mod tests {
             }
         }
         expected.keys = keys.len() as u64;
-        assert_eq!(pairs(&rows, 0).several(100, None).unwrap(), expected);
+        assert_eq!(pairs(&rows, 20_000).several(100, None).unwrap(), expected);
         assert_eq!(pairs(&rows, usize::MAX).several(100, None).unwrap(), expected);
         for cut in [1, 123_456, 399_999] {
-            let mut whole = pairs(&rows[..cut], 0);
+            let mut whole = pairs(&rows[..cut], 20_000);
             let mut sent = Pairs::default();
-            sent.extend_from_bytes(&pairs(&rows[cut..], 0).to_bytes().unwrap());
+            sent.extend_from_bytes(&pairs(&rows[cut..], 20_000).to_bytes().unwrap());
             whole.append(&mut sent, cut as u64).unwrap();
             assert_eq!(whole.several(100, None).unwrap(), expected);
         }

@@ -1,91 +1,63 @@
 //! Fingerprints of cells: the same text has the same one, whatever holds it.
+//!
+//! They are the first 128 bits of SHA-256: whoever writes a log can't choose texts of one fingerprint, which takes
+//! 2^64 hashes. They have no key, so that those of several machines go together.
 
 use std::borrow::Cow;
+
+use sha2::{Digest, Sha256};
 
 use super::column::{Cell, Column, Valid};
 use super::lists::Items;
 use super::number::trim_spaces;
-use crate::texts::{Decimal, Near, Texts};
+use super::table::ODD;
+use crate::texts::{Decimal, Texts};
 
-/// 128 bits; both words are 0 where there is nothing in a cell.
+/// 128 bits, to be compared as a whole; both words are 0 where there is nothing in a cell, and else neither is.
 pub type Print = [u64; 2];
 
-/// The same as a pair, which stays in registers: a processor reads both words of memory at once only when both
-/// have long been written.
-type Words = (u64, u64);
-
-/// Texts that are copied together.
-const ROWS_NEAR: usize = 128;
-
-/// Digits of the square roots of 2, 3, 5 and 7, made odd.
-const MIXERS: [u64; 4] =
-    [0x6a09_e667_f3bc_c909, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1];
-
-/// The fingerprint of a text. It isn't a cryptographic hash: whoever chooses texts can make two of one print.
+/// The fingerprint of a text.
 #[inline]
 pub fn print(text: &[u8]) -> Print {
-    words_of(text).into()
+    first_words(Sha256::digest(text).as_slice())
 }
 
-fn words_of(text: &[u8]) -> Words {
-    let mut state = [MIXERS[0] ^ text.len() as u64, MIXERS[1]];
-    let (whole, rest) = text.as_chunks::<16>();
-    for block in whole {
-        let (one, other) = (word(block, 0), word(block, 8));
-        mix(&mut state, one, other);
+/// The fingerprint of several cells together, each of which has one.
+fn join(prints: impl IntoIterator<Item = Print>) -> Print {
+    let mut hash = Sha256::new();
+    for print in prints {
+        hash.update(print.map(u64::to_be_bytes).as_flattened());
     }
-    if !rest.is_empty() {
-        // What was taken in before comes again where the text is long enough: its length is known.
-        let length = text.len();
-        let (one, other) = match length {
-            16.. => (word(text, length - 16), word(text, length - 8)),
-            8.. => (word(text, 0), word(text, length - 8)),
-            4.. => (half(text, 0), half(text, length - 4)),
-            _ => (u64::from(text[0]) << 8 | u64::from(text[length / 2]), u64::from(text[length - 1])),
-        };
-        mix(&mut state, one, other);
-    }
-    finish(state).into()
+    first_words(hash.finalize().as_slice())
 }
 
-/// The fingerprint of several cells together.
-#[inline]
-pub fn join(one: Print, other: Print) -> Print {
-    let mut state = one;
-    mix(&mut state, other[0], other[1]);
-    finish(state)
-}
-
-fn join_all(prints: impl IntoIterator<Item = Print>) -> Print {
-    prints.into_iter().fold([0; 2], join)
-}
-
-/// Eight bytes of a text, from one of them on.
-#[inline]
-fn word(text: &[u8], from: usize) -> u64 {
-    text[from..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
-}
-
-/// Four bytes of a text.
-#[inline]
-fn half(text: &[u8], from: usize) -> u64 {
-    text[from..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)))
-}
-
-/// Takes in two words: nothing of them or of the state is lost where a factor happens to be 0.
-#[inline]
-fn mix(state: &mut [u64; 2], one: u64, other: u64) {
-    let product = u128::from(state[0] ^ one) * u128::from((state[1] ^ other) | 1);
-    state[0] = (product as u64).rotate_left(23).wrapping_add(other ^ MIXERS[2]);
-    state[1] = state[1].wrapping_mul(MIXERS[3]) ^ (product >> 64) as u64 ^ one.rotate_left(32);
-}
-
-#[inline]
-fn finish(mut state: [u64; 2]) -> Print {
-    mix(&mut state, MIXERS[3], MIXERS[2]);
-    mix(&mut state, MIXERS[1], MIXERS[0]);
+fn first_words(hash: &[u8]) -> Print {
     // 0 stands for nothing.
-    if state == [0; 2] { [1; 2] } else { state }
+    std::array::from_fn(|index| u64::from_be_bytes(hash.as_chunks().0[index]).max(1))
+}
+
+/// The latest fingerprints, since many come again: where texts of one slot come by turns, each is hashed again.
+struct Recent<T>(Vec<(u64, Option<T>, Print)>);
+
+impl<T: Copy> Recent<T> {
+    const SLOTS: usize = 1 << 9;
+
+    fn new() -> Self {
+        Self(vec![(0, None, [0; 2]); Self::SLOTS])
+    }
+
+    /// The fingerprint of something, which has this tag; `same` tells whether it is what had the tag before.
+    #[inline]
+    fn get(&mut self, tag: u64, what: T, same: impl Fn(T) -> bool, make: impl FnOnce() -> Print) -> Print {
+        let slot = &mut self.0[(tag.wrapping_mul(ODD) >> 32) as usize % Self::SLOTS];
+        match *slot {
+            (known, Some(earlier), print) if known == tag && same(earlier) => print,
+            _ => {
+                *slot = (tag, Some(what), make());
+                slot.2
+            }
+        }
+    }
 }
 
 /// The fingerprints of a field.
@@ -110,14 +82,15 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
     if fields.len() == 1 {
         return fields.remove(0);
     }
-    let at = |row| join_all(fields.iter().map(|field| field.at(row)));
+    let at = |row| fields.iter().map(move |field| field.at(row));
     if !fields.iter().any(|field| matches!(field, Field::Each(_))) {
-        return Field::Same(at(0));
+        return Field::Same(join(at(0)));
     }
-    let mut last = [0; 2];
+    let (mut recent, mut last) = (Recent::new(), [0; 2]);
     let each = changes(&fields, rows).into_iter().enumerate().map(|(row, changes)| {
         if changes {
-            last = at(row);
+            let tag = at(row).fold(0, |tag: u64, print| tag.rotate_left(1) ^ print[0]);
+            last = recent.get(tag, row, |earlier| at(earlier).eq(at(row)), || join(at(row)));
         }
         last
     });
@@ -157,56 +130,40 @@ pub fn prints(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Print>
         && texts.count() <= rows
     {
         let prints: Vec<Print> =
-            (0..texts.count()).map(|key| of_text(texts.text(key), hexadecimal).into()).collect();
+            (0..texts.count()).map(|key| of_text(texts.text(key), hexadecimal)).collect();
         return keys.iter().map(|&key| prints[key as usize]).collect();
     }
-    let mut prints = Vec::with_capacity(rows);
+    let mut recent = Recent::new();
+    let mut of_recent =
+        |text| recent.get(tag(text), text, |earlier| earlier == text, || of_text(text, hexadecimal));
     if let Column::Texts { texts, valid: Valid::All } = column {
-        let mut near = Near::default();
-        for start in (0..rows).step_by(ROWS_NEAR) {
-            let some = rows.min(start + ROWS_NEAR) - start;
-            let (texts, first) = near.copy(texts, start, some).map_or((*texts, start), |near| (near, 0));
-            let mut last = Last::default();
-            prints.extend((first..first + some).map(|row| last.print(texts.get(row), hexadecimal)));
-        }
-        return prints;
+        return (0..rows).map(|row| of_recent(texts.get(row))).collect();
     }
-    let (mut items, mut last) = (Items::default(), Last::default());
-    prints.extend((0..rows).map(|row| match column.read(row, &mut items) {
-        Cell::Text(text) => last.print(text, hexadecimal),
+    let mut items = Items::default();
+    let print = |row| match column.read(row, &mut items) {
+        Cell::Text(text) => of_recent(text),
         cell => of_cell(&cell),
-    }));
-    prints
+    };
+    (0..rows).map(print).collect()
 }
 
-/// The text that came last, which often comes again.
-#[derive(Default)]
-struct Last<'a> {
-    text: &'a [u8],
-    words: Words,
-}
-
-impl<'a> Last<'a> {
-    #[inline]
-    fn print(&mut self, text: &'a [u8], hexadecimal: bool) -> Print {
-        let words = if text == self.text { self.words } else { of_text(text, hexadecimal) };
-        *self = Self { text, words };
-        words.into()
-    }
-}
-
+/// What tells most texts apart: their ends.
 #[inline]
-fn of_text(text: &[u8], hexadecimal: bool) -> Words {
-    let ends = [text.first(), text.last()];
-    let bare = ends.iter().all(|end| end.is_some_and(u8::is_ascii_graphic));
-    let trimmed = if bare { text } else { trim_spaces(text) };
+fn tag(text: &[u8]) -> u64 {
+    let (first, last) = (text.first_chunk(), text.last_chunk());
+    let words = first.zip(last).map(|(first, last)| (u64::from_le_bytes(*first), u64::from_le_bytes(*last)));
+    let (first, last) =
+        words.unwrap_or_else(|| (text.iter().fold(0, |all, &byte| all << 8 | u64::from(byte)), 0));
+    (first ^ last.rotate_left(29)).wrapping_add(text.len() as u64)
+}
+
+fn of_text(text: &[u8], hexadecimal: bool) -> Print {
+    let trimmed = trim_spaces(text);
     match (trimmed.is_empty(), hexadecimal) {
-        (true, _) => (0, 0),
-        (false, false) => words_of(text),
-        (false, true) if trimmed.iter().fold(false, |any, byte| any | byte.is_ascii_uppercase()) => {
-            words_of(&trimmed.to_ascii_lowercase())
-        }
-        (false, true) => words_of(trimmed),
+        (true, _) => [0; 2],
+        (false, false) => print(text),
+        (false, true) if trimmed.iter().any(u8::is_ascii_uppercase) => print(&trimmed.to_ascii_lowercase()),
+        (false, true) => print(trimmed),
     }
 }
 
@@ -226,47 +183,39 @@ fn of_cell(cell: &Cell<'_>) -> Print {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
-    use crate::logs::column::Numbers;
+    use crate::logs::column::{Numbers, Object};
     use crate::logs::number::Number;
 
     #[test]
-    fn different_texts_have_different_prints() {
-        let mut found = HashSet::new();
-        let mut words = [HashSet::new(), HashSet::new()];
-        let mut texts: Vec<Vec<u8>> = (0..200_000).map(|n| format!("salt {n}").into_bytes()).collect();
-        texts.extend((0..100_000).map(|n| format!("{n:064x}").into_bytes()));
-        texts.extend((1..300).map(|n| vec![0; n]));
-        texts.extend((1..300).map(|n| vec![b'a'; n]));
-        for text in &texts {
-            let print = print(text);
-            assert!(print != [0; 2]);
-            found.insert(print);
-            words[0].insert(print[0]);
-            words[1].insert(print[1]);
-            // Half of the bits are set, more or less.
-        }
-        assert_eq!(found.len(), texts.len());
-        assert_eq!([words[0].len(), words[1].len()], [texts.len(); 2]);
-        let joined: HashSet<_> = (0..1000u32)
-            .flat_map(|a| (0..100u32).map(move |b| join(print(&a.to_le_bytes()), print(&b.to_le_bytes()))))
-            .collect();
-        assert_eq!(joined.len(), 100_000);
+    fn prints_are_of_sha_256() {
+        // The examples of FIPS 180: of "abc", and of no text.
+        assert_eq!(print(b"abc"), [0xba78_16bf_8f01_cfea, 0x4141_40de_5dae_2223]);
+        assert_eq!(print(b""), [0xe3b0_c442_98fc_1c14, 0x9afb_f4c8_996f_b924]);
+        let both = join([print(b"abc"), print(b"")]);
+        let hex = "ba7816bf8f01cfea414140de5dae2223e3b0c44298fc1c149afbf4c8996fb924";
+        assert_eq!(both, print(&hex::decode(hex).unwrap()));
+        assert_ne!(both, join([print(b""), print(b"abc")]));
+        assert_eq!(first_words(&[0; 32]), [1; 2]);
     }
 
     #[test]
-    fn every_bit_of_a_print_is_set_in_half_of_them() {
-        let mut counts = [0u32; 128];
-        for n in 0..10_000 {
-            let [high, low] = print(format!("{n}").as_bytes());
-            let bits = u128::from(high) << 64 | u128::from(low);
-            for (bit, count) in counts.iter_mut().enumerate() {
-                *count += (bits >> bit & 1) as u32;
-            }
-        }
-        assert!(counts.iter().all(|count| (4700..5300).contains(count)), "{counts:?}");
+    fn what_came_before_is_told_by_all_of_it() {
+        // One tag, since their ends are the same.
+        let texts: Vec<_> =
+            (0..2000).map(|n| format!("salt 1234567 {:04} 12345678", n * n % 7).into_bytes()).collect();
+        let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_slice().into())).collect();
+        let found = prints(&Column::Objects(&objects), texts.len(), false);
+        assert!(texts.iter().zip(&found).all(|(text, found)| print(text) == *found));
+        // Two fields whose tags cancel.
+        let (one, other) = (print(b"1"), print(b"2"));
+        let fields = |words: [Print; 3]| Field::Each(Cow::Owned(words.to_vec()));
+        let twisted = [other[0].rotate_right(1), one[1]];
+        let joined =
+            joined(vec![fields([one, twisted, one]), fields([other, [one[0].rotate_left(1), 5], other])], 3);
+        assert_eq!(joined.at(0), join([one, other]));
+        assert_eq!(joined.at(1), join([twisted, [one[0].rotate_left(1), 5]]));
+        assert_eq!(joined.at(2), joined.at(0));
     }
 
     #[test]

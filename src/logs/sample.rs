@@ -1,9 +1,13 @@
-//! What is known of some of a log's keys: of those with the smallest fingerprints.
+//! What is known of some of a log's keys: of those that a seed draws.
 //!
 //! Which keys are kept depends on neither the order of rows nor how they are cut, and what is known of a key that
 //! is kept is all that there is to know: no part of the log can have dropped it.
 
 use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use super::prints::Print;
 
 /// What is known of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +16,7 @@ pub struct State {
     pub rows: u64,
     /// The first of them, and what came with it.
     pub place: u64,
-    pub other: u64,
+    pub other: Print,
     /// The first row in which something else came with it.
     pub another: Option<u64>,
 }
@@ -31,24 +35,36 @@ impl State {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     most: usize,
-    /// No key above this one is kept.
+    seed: u64,
+    /// What draws keys: the factor and what is added.
+    draw: [u128; 2],
+    /// No key that draws more is kept.
     limit: u64,
-    states: HashMap<u64, State>,
+    states: HashMap<Print, State>,
 }
 
 impl Sample {
-    /// Of this number of keys.
-    pub fn new(most: usize) -> Self {
-        Self { most, limit: u64::MAX, states: HashMap::new() }
+    /// Of this number of keys. Whoever doesn't know the seed can't choose keys that are drawn, or aren't.
+    pub fn new(most: usize, seed: u64) -> Self {
+        let hash = Sha256::digest(seed.to_be_bytes());
+        let draw = std::array::from_fn(|index| u128::from_be_bytes(hash.as_chunks().0[index]));
+        Self { most, seed, draw, limit: u64::MAX, states: HashMap::new() }
+    }
+
+    /// What a key draws: evenly from all numbers, and of two keys independently.
+    #[inline]
+    fn drawn(&self, key: Print) -> u64 {
+        (self.draw[0].wrapping_mul(u128::from(key[0])).wrapping_add(self.draw[1]) >> 64) as u64
     }
 
     /// Adds the next rows: their keys, 0 where there is none, and what comes with them. Returns the rows whose
-    /// keys are new here.
-    pub fn extend(&mut self, rows: impl Iterator<Item = (u64, u64, u64)>) -> Vec<usize> {
+    /// keys are new here, of those that are kept.
+    pub fn extend(&mut self, rows: impl Iterator<Item = (Print, Print, u64)>) -> Vec<usize> {
         let mut new = Vec::new();
-        let mut open: Option<(u64, State)> = None;
+        let mut open: Option<(Print, State)> = None;
         for (row, (key, other, place)) in rows.enumerate() {
-            if key == 0 || key > self.limit {
+            let drawn = self.drawn(key);
+            if key == [0; 2] || drawn > self.limit {
                 continue;
             }
             let state = State { rows: 1, place, other, another: None };
@@ -56,7 +72,7 @@ impl Sample {
                 Some((last, known)) if *last == key => known.join(&state),
                 _ => {
                     if !self.states.contains_key(&key) {
-                        new.push(row);
+                        new.push((row, drawn));
                     }
                     if let Some((last, known)) = open.replace((key, state)) {
                         self.add(last, known);
@@ -68,7 +84,8 @@ impl Sample {
             self.add(key, state);
         }
         self.trim(self.most);
-        new
+        new.retain(|(_, drawn)| *drawn <= self.limit);
+        new.into_iter().map(|(row, _)| row).collect()
     }
 
     /// Adds the states of later rows.
@@ -78,11 +95,11 @@ impl Sample {
             self.add(key, State { place: state.place + rows_before, another, ..*state });
         }
         self.limit = self.limit.min(later.limit);
-        self.states.retain(|&key, _| key <= self.limit);
+        self.drop_others();
         self.trim(self.most);
     }
 
-    fn add(&mut self, key: u64, state: State) {
+    fn add(&mut self, key: Print, state: State) {
         self.states.entry(key).and_modify(|known| known.join(&state)).or_insert(state);
         if self.states.len() > 2 * self.most {
             self.trim(self.most);
@@ -91,15 +108,21 @@ impl Sample {
 
     fn trim(&mut self, most: usize) {
         if self.states.len() > most {
-            let mut keys: Vec<_> = self.states.keys().copied().collect();
-            let (_, limit, _) = keys.select_nth_unstable(most - 1);
+            let mut drawn: Vec<_> = self.states.keys().map(|key| self.drawn(*key)).collect();
+            let (_, limit, _) = drawn.select_nth_unstable(most - 1);
             self.limit = *limit;
-            self.states.retain(|&key, _| key <= self.limit);
+            self.drop_others();
         }
     }
 
+    fn drop_others(&mut self) {
+        let mut states = std::mem::take(&mut self.states);
+        states.retain(|key, _| self.drawn(*key) <= self.limit);
+        self.states = states;
+    }
+
     /// The states by key, in the order of the keys.
-    pub fn states(&self) -> Vec<(u64, State)> {
+    pub fn states(&self) -> Vec<(Print, State)> {
         let mut states: Vec<_> = self.states.iter().map(|(key, state)| (*key, *state)).collect();
         states.sort_unstable_by_key(|(key, _)| *key);
         states
@@ -114,13 +137,17 @@ impl Sample {
         }
     }
 
-    pub fn limit(&self) -> u64 {
-        self.limit
+    /// What a sample is made of again: how many keys, the seed, the limit.
+    pub fn drawing(&self) -> (usize, u64, u64) {
+        (self.most, self.seed, self.limit)
     }
 
     /// A sample that was sent.
-    pub fn of(most: usize, limit: u64, states: impl IntoIterator<Item = (u64, State)>) -> Self {
-        Self { most, limit, states: states.into_iter().collect() }
+    pub fn of(
+        (most, seed, limit): (usize, u64, u64),
+        states: impl IntoIterator<Item = (Print, State)>,
+    ) -> Self {
+        Self { limit, states: states.into_iter().collect(), ..Self::new(most, seed) }
     }
 }
 
@@ -131,14 +158,14 @@ mod tests {
     #[test]
     fn cuts_change_nothing_and_all_is_known_of_those_that_are_kept() {
         let mut state = 5u64;
-        let rows: Vec<(u64, u64, u64)> = (0..20_000)
+        let rows: Vec<(Print, Print, u64)> = (0..20_000)
             .map(|place| {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let key = (state >> 33) % 3000;
-                (key.wrapping_mul(0x9e37_79b9_7f4a_7c15), (state >> 20) % 3 / 2, place)
+                ([key.wrapping_mul(0x9e37_79b9_7f4a_7c15), 1], [0, (state >> 20) % 3 / 2], place)
             })
             .collect();
-        let mut whole = Sample::new(100);
+        let mut whole = Sample::new(100, 7);
         whole.extend(rows.iter().copied());
         assert_eq!(whole.states().len(), 100);
         assert!((2000.0..4000.0).contains(&whole.different()));
@@ -149,10 +176,10 @@ mod tests {
             assert_eq!(found, all);
         }
         for cuts in [vec![1], vec![10_000], vec![3, 4, 50, 19_999]] {
-            let (mut joined, mut pieces) = (Sample::new(100), Sample::new(100));
+            let (mut joined, mut pieces) = (Sample::new(100, 7), Sample::new(100, 7));
             let mut start = 0;
             for end in cuts.into_iter().chain([rows.len()]) {
-                let mut part = Sample::new(100);
+                let mut part = Sample::new(100, 7);
                 part.extend(rows[start..end].iter().map(|row| (row.0, row.1, row.2 - start as u64)));
                 joined.merge(&part, start as u64);
                 pieces.extend(rows[start..end].iter().copied());
@@ -161,8 +188,13 @@ mod tests {
             assert_eq!(joined, whole);
             assert_eq!(pieces, whole);
         }
-        let mut few = Sample::new(100);
-        assert_eq!(few.extend([(7, 1, 0), (7, 1, 1), (9, 1, 2), (0, 1, 3)].into_iter()), [0, 2]);
+        let mut few = Sample::new(100, 7);
+        assert_eq!(
+            few.extend(
+                [(7, 0), (7, 1), (9, 2), (0, 3)].map(|(key, place)| ([key; 2], [1; 2], place)).into_iter()
+            ),
+            [0, 2]
+        );
         assert_eq!(few.different(), 2.0);
     }
 }

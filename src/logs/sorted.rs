@@ -3,10 +3,9 @@
 //! They are sorted into parts by their keys, and go to a file where they are too many; the parts are then looked
 //! through one by one.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard};
 
 use super::table::{ODD, Table};
@@ -24,6 +23,11 @@ pub trait Record: Copy + Ord + Send + Sync {
     const BYTES: usize;
 
     fn key(&self) -> u64;
+
+    /// How many rows it is of.
+    fn rows(&self) -> u64 {
+        1
+    }
 
     /// Appends its bytes.
     fn put(&self, bytes: &mut Vec<u8>);
@@ -68,8 +72,10 @@ pub struct Sorted<T> {
     most_in_memory: usize,
     spilled: Option<Mutex<Spilled>>,
     kept: u64,
-    /// Whether there was no room for more.
+    /// Whether a file has had no room.
     full: bool,
+    /// How many rows are of records that there was no room for.
+    lost: u64,
     /// Makes the parts of a hostile log as large as those of any other.
     key: u64,
 }
@@ -91,29 +97,36 @@ impl<T: Record> Sorted<T> {
             spilled: None,
             kept: 0,
             full: false,
+            lost: 0,
             key: RandomState::new().hash_one(0),
         }
     }
 
-    /// How many records there are: all, unless there is no room for a file.
+    /// As empty as at first, with the same room.
+    pub fn emptied(&self) -> Self {
+        Self { lost: self.lost, ..Self::new(self.most_in_memory) }
+    }
+
+    /// How many records are kept.
     pub fn kept(&self) -> u64 {
         self.kept
     }
 
-    /// Whether there was no room for all.
-    pub fn is_full(&self) -> bool {
-        self.full
+    /// How many rows are of records that aren't kept: there was room for them neither in memory nor in a file.
+    pub fn lost(&self) -> u64 {
+        self.lost
     }
 
     /// Adds a record.
     #[inline]
     pub fn push(&mut self, record: T) {
         if self.full {
+            self.lost += record.rows();
             return;
         }
         self.kept += 1;
         self.latest.push(record);
-        if self.latest.len() == RECORDS_IN_A_RUN {
+        if self.latest.len() > self.most_in_memory.min(RECORDS_IN_A_RUN - 1) {
             self.sort();
         }
     }
@@ -139,19 +152,22 @@ impl<T: Record> Sorted<T> {
 
     /// Adds the records of what follows these rows.
     pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
+        self.lost += other.lost;
         other.each(|record| self.push(record.moved(rows_before)))
     }
 
-    /// All records, to be sent elsewhere.
+    /// All records, to be sent elsewhere; before them how many rows are lost.
     pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
+        let mut bytes = self.lost.to_le_bytes().to_vec();
         self.each(|record| record.put(&mut bytes))?;
         Ok(bytes)
     }
 
     /// Adds records that were sent.
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
-        bytes.chunks_exact(T::BYTES).for_each(|bytes| self.push(T::read(bytes)));
+        let (lost, records) = bytes.split_first_chunk().unwrap_or((&[0; 8], bytes));
+        self.lost += u64::from_le_bytes(*lost);
+        records.chunks_exact(T::BYTES).for_each(|bytes| self.push(T::read(bytes)));
     }
 
     fn part(&self, record: &T) -> usize {
@@ -218,7 +234,7 @@ impl<T: Record> Sorted<T> {
         let threads = parallel::threads(threads, self.kept as usize, RECORDS_IN_A_RUN);
         let look = Mutex::new(look);
         let all = &*self;
-        let work = |(records, table, failed): &mut (Vec<T>, Table, io::Result<()>), part| {
+        let work = |(records, table, failed): &mut (Vec<T>, Table<u64>, io::Result<()>), part| {
             records.clear();
             for run in 0..all.runs.len() {
                 if let Err(error) = all.read(run, part, records) {
@@ -241,15 +257,10 @@ impl<T: Record> Sorted<T> {
     fn spilled(&self) -> Option<MutexGuard<'_, Spilled>> {
         self.spilled.as_ref().map(|spilled| spilled.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
-
-    #[cfg(test)]
-    pub fn file(&self) -> Option<PathBuf> {
-        self.spilled().map(|spilled| spilled.path.clone())
-    }
 }
 
 /// Drops the records whose keys no other one has: few are left to be sorted.
-fn keep_repeated<T: Record>(records: &mut Vec<T>, table: &mut Table) {
+fn keep_repeated<T: Record>(records: &mut Vec<T>, table: &mut Table<u64>) {
     table.clear(records.len());
     let numbers: Vec<u32> = records.iter().map(|record| table.number(record.key()) as u32).collect();
     let mut counts = vec![0u32; table.keys().len()];
@@ -260,21 +271,17 @@ fn keep_repeated<T: Record>(records: &mut Vec<T>, table: &mut Table) {
     records.retain(|_| numbers.next().is_some_and(|number| counts[number as usize] > 1));
 }
 
-/// A file for what memory has no room for; it goes with this value.
+/// A file for what memory has no room for. It has no name, so that it goes with the process, however that ends.
 #[derive(Debug)]
 struct Spilled {
     file: File,
-    path: PathBuf,
     length: u64,
     bytes: Vec<u8>,
 }
 
 impl Spilled {
     fn new() -> io::Result<Self> {
-        let name = format!("provably-fair-{}-{:016x}", std::process::id(), RandomState::new().hash_one(1));
-        let path = std::env::temp_dir().join(name);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-        Ok(Self { file, path, length: 0, bytes: Vec::new() })
+        Ok(Self { file: tempfile::tempfile()?, length: 0, bytes: Vec::new() })
     }
 
     /// Appends records, and returns where they begin.
@@ -294,11 +301,5 @@ impl Spilled {
         self.file.read_exact(&mut self.bytes)?;
         records.extend(self.bytes.chunks_exact(T::BYTES).map(T::read));
         Ok(())
-    }
-}
-
-impl Drop for Spilled {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
     }
 }

@@ -14,7 +14,7 @@ use super::sorted::{Record, Sorted, put_words, read_words};
 pub const NEVER: i64 = i64::MIN;
 /// Stretches that are open at once, at most: of as many players one after another.
 const OPEN: usize = 1 << 12;
-/// Stretches in memory, at most: 72 MiB.
+/// Stretches in memory, at most: 88 MiB.
 const MOST_IN_MEMORY: usize = 1 << 20;
 /// Stretches that are looked at together, at most: keys of more are too scattered.
 const MOST_TOGETHER: usize = 1 << 22;
@@ -22,13 +22,13 @@ const MOST_TOGETHER: usize = 1 << 22;
 /// Rows one after another, of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stretch {
-    key: [u64; 2],
+    key: Print,
+    /// The fingerprint of the key's spelling, where several mean the same.
+    spelling: Print,
     /// The positions of its first and its last row.
     place: u64,
     last: u64,
-    rows: u32,
-    /// Which spelling of the key it has, where several mean the same; 0 for the plain one.
-    spelling: u32,
+    rows: u64,
     /// The numbers of its first and its last row.
     from: i64,
     to: i64,
@@ -37,27 +37,33 @@ pub struct Stretch {
 }
 
 impl Record for Stretch {
-    const BYTES: usize = 72;
+    const BYTES: usize = 88;
 
     fn key(&self) -> u64 {
         self.key[0]
     }
 
+    fn rows(&self) -> u64 {
+        self.rows
+    }
+
     fn put(&self, bytes: &mut Vec<u8>) {
         let signed = [self.from, self.to, self.times[0], self.times[1]].map(|word| word as u64);
         let [from, to, first, last] = signed;
-        let rows = u64::from(self.spelling) << 32 | u64::from(self.rows);
-        put_words([self.key[0], self.key[1], self.place, self.last, rows, from, to, first, last], bytes);
+        let ([key, low_key], [spelling, low]) = (self.key, self.spelling);
+        let own = [key, low_key, spelling, low, self.place, self.last, self.rows, from, to, first, last];
+        put_words(own, bytes);
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let [key, low_key, place, last, rows, from, to, first_time, last_time] = read_words(bytes);
+        let [key, low_key, spelling, low, place, last, rows, from, to, first_time, last_time] =
+            read_words(bytes);
         Self {
             key: [key, low_key],
+            spelling: [spelling, low],
             place,
             last,
-            rows: rows as u32,
-            spelling: (rows >> 32) as u32,
+            rows,
             from: from as i64,
             to: to as i64,
             times: [first_time as i64, last_time as i64],
@@ -81,8 +87,7 @@ impl Stretch {
     /// The row of a number of it, as far as it is known: exactly, where its rows follow one another.
     fn row_of(&self, number: i64) -> u64 {
         let steps = number.abs_diff(self.from);
-        let rows = u64::from(self.rows);
-        let each = self.last - self.place + 1 == rows && self.from.abs_diff(self.to) + 1 == rows;
+        let each = self.last - self.place + 1 == self.rows && self.from.abs_diff(self.to) + 1 == self.rows;
         if each {
             self.place + steps
         } else if number == self.to {
@@ -133,11 +138,10 @@ impl Goes {
             Self::OneByOneOrStays => matches!(step, -1..=1),
         };
         let same = first.key == next.key && first.spelling == next.spelling;
-        let rows = first.rows.checked_add(next.rows);
-        let goes = same && goes && one_way && in_time && first.last < next.place && rows.is_some();
-        if let (true, Some(rows)) = (goes, rows) {
+        let goes = same && goes && one_way && in_time && first.last < next.place;
+        if goes {
             first.last = next.last;
-            first.rows = rows;
+            first.rows += next.rows;
             first.to = next.to;
             if next.times[1] != NEVER {
                 first.times[1] = next.times[1];
@@ -192,13 +196,13 @@ impl Stretches {
 
     /// Adds the next row.
     #[inline]
-    pub fn push(&mut self, key: Print, spelling: u32, number: i64, time: i64, place: u64) {
+    pub fn push(&mut self, key: Print, spelling: Print, number: i64, time: i64, place: u64) {
         let row = Stretch {
             key,
+            spelling,
             place,
             last: place,
             rows: 1,
-            spelling,
             from: number,
             to: number,
             times: [time; 2],
@@ -222,8 +226,9 @@ impl Stretches {
         }
     }
 
-    pub fn is_full(&self) -> bool {
-        self.closed.is_full()
+    /// How many rows aren't kept, since there was no room for them.
+    pub fn lost(&self) -> u64 {
+        self.closed.lost()
     }
 
     /// Adds the rows of what follows these rows.
@@ -323,7 +328,7 @@ impl Stretches {
             }
             stretches.sort_unstable_by_key(|stretch| (stretch.spelling, stretch.low()));
             for spelled in stretches.chunk_by(|one, next| one.spelling == next.spelling) {
-                let rows: u64 = spelled.iter().map(|stretch| u64::from(stretch.rows)).sum();
+                let rows: u64 = spelled.iter().map(|stretch| stretch.rows).sum();
                 found.again += rows.saturating_sub(numbers_in(spelled));
             }
             // In order, except what comes again.
@@ -384,7 +389,7 @@ mod tests {
         for &end in cuts.iter().chain([&rows.len()]) {
             let mut part = Stretches::new(goes, Some(room));
             for (place, &(key, number)) in rows[start..end].iter().enumerate() {
-                part.push([key, key], 0, number, NEVER, place as u64);
+                part.push([key, key], [key, 0], number, NEVER, place as u64);
             }
             let mut sent = Stretches::new(goes, None);
             sent.extend_from_bytes(&part.to_bytes().unwrap());
@@ -453,7 +458,7 @@ mod tests {
         let mut all = Stretches::new(Goes::OneByOne, None);
         for (place, (spelling, number)) in [(0, 0), (0, 1), (7, 1), (7, 2), (7, 2), (0, 4)].iter().enumerate()
         {
-            all.push([1, 1], *spelling, *number, NEVER, place as u64);
+            all.push([1, 1], [7, *spelling], *number, NEVER, place as u64);
         }
         let found = all.numbers(10, None).unwrap();
         assert_eq!((found.again, found.missing, found.after_gaps), (1, 1, vec![5]));
@@ -465,7 +470,7 @@ mod tests {
         for (place, (number, time)) in
             [(0, 10), (1, 20), (2, 15), (3, 30), (4, NEVER), (5, 29)].iter().enumerate()
         {
-            all.push([1, 1], 0, *number, *time, place as u64);
+            all.push([1, 1], [1, 1], *number, *time, place as u64);
         }
         let found = all.numbers(10, None).unwrap();
         assert_eq!((found.missing, found.times_reversed), (0, 2));

@@ -2,26 +2,52 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use super::prints::Print;
+
 /// The golden ratio's digits: a factor that spreads keys.
 pub const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// Something that is compared as a whole.
+pub trait Key: Copy + Eq {
+    /// What finds its slot.
+    fn word(self) -> u64;
+}
+
+impl Key for u64 {
+    fn word(self) -> u64 {
+        self
+    }
+}
+
+impl Key for i64 {
+    fn word(self) -> u64 {
+        self as u64
+    }
+}
+
+impl Key for Print {
+    fn word(self) -> u64 {
+        self[0]
+    }
+}
+
 /// A number for each of many keys: 0 for the first, and so on.
 #[derive(Debug)]
-pub struct Table {
+pub struct Table<K> {
     /// One more than the number of a key; 0 where there is none.
     slots: Vec<u32>,
-    keys: Vec<u64>,
+    keys: Vec<K>,
     /// So that nobody can choose keys that all want one slot.
     secret: u64,
 }
 
-impl Default for Table {
+impl<K> Default for Table<K> {
     fn default() -> Self {
         Self { slots: vec![0; 16], keys: Vec::new(), secret: RandomState::new().hash_one(0) }
     }
 }
 
-impl Table {
+impl<K: Key> Table<K> {
     /// Forgets all keys; there is room for this number of others.
     pub fn clear(&mut self, room: usize) {
         self.keys.clear();
@@ -31,7 +57,7 @@ impl Table {
 
     /// The number of a key.
     #[inline]
-    pub fn number(&mut self, key: u64) -> usize {
+    pub fn number(&mut self, key: K) -> usize {
         if 2 * self.keys.len() >= self.slots.len() {
             let keys = std::mem::take(&mut self.keys);
             self.clear(2 * keys.len());
@@ -43,8 +69,8 @@ impl Table {
     }
 
     #[inline]
-    fn find(&mut self, key: u64) -> usize {
-        let product = u128::from(key ^ self.secret) * u128::from(ODD);
+    fn find(&mut self, key: K) -> usize {
+        let product = u128::from(key.word() ^ self.secret) * u128::from(ODD);
         let mut slot = (product >> 64) as usize ^ product as usize;
         loop {
             slot &= self.slots.len() - 1;
@@ -61,7 +87,7 @@ impl Table {
     }
 
     /// The keys by their numbers.
-    pub fn keys(&self) -> &[u64] {
+    pub fn keys(&self) -> &[K] {
         &self.keys
     }
 }

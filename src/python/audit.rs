@@ -14,8 +14,9 @@ use super::progress::Progress;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
-use crate::logs::prints::Field;
+use crate::logs::prints::{Field, Print};
 use crate::logs::stretches::{self, Goes};
+use crate::logs::table::Key;
 use crate::logs::{derived, pairs, prints, sample, times};
 
 /// Numbers, and where there are any.
@@ -24,7 +25,7 @@ type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
 /// How many keys and rows, and the first of these with an earlier one.
 type Several = (u64, u64, Vec<(u64, u64)>);
 
-/// Fingerprints of cells, 128 bits each: 0 where there is nothing; the same text has the same one in every
+/// Fingerprints of cells, 128 bits of SHA-256 each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
@@ -108,6 +109,14 @@ pub fn joined<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Field<'a>> 
     Ok(prints::joined(fields_of(prints, rows)?, rows))
 }
 
+fn contiguous_prints<'a>(prints: &'a Prints<'_>) -> Cow<'a, [Print]> {
+    let array = prints.as_array();
+    match array.to_slice() {
+        Some(words) => Cow::Borrowed(words.as_chunks::<2>().0),
+        None => array.rows().into_iter().map(|row| [row[0], row[1]]).collect(),
+    }
+}
+
 fn fields_of<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Vec<Field<'a>>> {
     let field = |prints: &'a Prints<'_>| {
         let array = prints.as_array();
@@ -149,15 +158,17 @@ fn goes_on(how: &str) -> PyResult<Goes> {
 
 #[pymethods]
 impl Stretches {
+    /// With room for this number of stretches in memory.
     #[new]
-    fn new(goes: &str) -> PyResult<Self> {
-        Ok(Self(Mutex::new(stretches::Stretches::new(goes_on(goes)?, None))))
+    #[pyo3(signature = (goes, most_in_memory=None))]
+    fn new(goes: &str, most_in_memory: Option<usize>) -> PyResult<Self> {
+        Ok(Self(Mutex::new(stretches::Stretches::new(goes_on(goes)?, most_in_memory))))
     }
 
     /// Stretches that were sent from elsewhere.
     #[staticmethod]
     fn from_bytes(goes: &str, bytes: &[u8]) -> PyResult<Self> {
-        let made = Self::new(goes)?;
+        let made = Self::new(goes, None)?;
         made.lock().extend_from_bytes(bytes);
         Ok(made)
     }
@@ -196,12 +207,17 @@ impl Stretches {
                     let key = keys.at(row);
                     let time = times.map_or(stretches::NEVER, |times| times[row]);
                     let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(row));
-                    let spelling = if spelled == key { 0 } else { spelled[0] as u32 | 1 };
-                    all.push(key, spelling, numbers[row], time, places[row] as u64);
+                    all.push(key, spelled, numbers[row], time, places[row] as u64);
                 }
             }
         });
         Ok(())
+    }
+
+    /// How many rows aren't kept, since there was no room for them.
+    #[getter]
+    fn lost(&self) -> u64 {
+        self.lock().lost()
     }
 
     /// Adds the stretches of the part of a log that follows these rows.
@@ -227,7 +243,6 @@ impl Stretches {
             ("times_reversed", found.times_reversed),
             ("turned", found.turned),
             ("scattered", found.scattered),
-            ("lost", u64::from(self.lock().is_full())),
         ] {
             dict.set_item(name, count)?;
         }
@@ -256,15 +271,17 @@ pub struct Pairs(Mutex<pairs::Pairs>);
 
 #[pymethods]
 impl Pairs {
+    /// With room for this number of pairs in memory.
     #[new]
-    fn new() -> Self {
-        Self(Mutex::default())
+    #[pyo3(signature = (most_in_memory=None))]
+    fn new(most_in_memory: Option<usize>) -> Self {
+        Self(Mutex::new(most_in_memory.map_or_else(pairs::Pairs::default, pairs::Pairs::new)))
     }
 
     /// Pairs that were sent from elsewhere.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> Self {
-        let made = Self::new();
+        let made = Self::new(None);
         made.lock().extend_from_bytes(bytes);
         made
     }
@@ -296,6 +313,12 @@ impl Pairs {
             }
         });
         Ok(())
+    }
+
+    /// How many rows aren't kept, since there was no room for them.
+    #[getter]
+    fn lost(&self) -> u64 {
+        self.lock().lost()
     }
 
     /// Adds the pairs of the part of a log that follows these rows.
@@ -413,6 +436,8 @@ pub fn compare_amounts<'py>(
         ("level", |odd| odd.level),
     ];
     dict.set_item("odd", columns_of(py, &found.odd, &odd)?)?;
+    let apart = found.apart.into_iter().map(|row| row as i64).collect();
+    dict.set_item("apart", PyArray1::<i64>::from_vec(py, apart))?;
     Ok(dict)
 }
 
@@ -433,11 +458,11 @@ fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Named<T>]) -> P
 #[pyfunction]
 pub fn changes_by_key<'py>(
     py: Python<'py>,
-    keys: PyReadonlyArray1<'py, u64>,
-    values: PyReadonlyArray1<'py, u64>,
+    keys: Prints<'py>,
+    values: Prints<'py>,
 ) -> PyResult<[Bound<'py, PyArray1<i64>>; 3]> {
-    let keys = contiguous(&keys);
-    let values = of_rows(contiguous(&values), keys.len())?;
+    let (keys, values) = (contiguous_prints(&keys), contiguous_prints(&values));
+    let values = of_rows(values, keys.len())?;
     let found = py.detach(|| Changes::of(&keys, &values));
     Ok([
         PyArray1::from_iter(py, found.ends.iter().map(|ends| ends.0 as i64)),
@@ -446,18 +471,39 @@ pub fn changes_by_key<'py>(
     ])
 }
 
-/// Joins the values of each key: the "sum", the "min" or the "max" of whole numbers, the latter of doubles, too.
+/// Joins the values of each key, a whole number or a fingerprint: the "sum", the "min" or the "max" of whole numbers, the latter of doubles, too.
 /// Returns the keys in rising order, and an array for each column.
 #[pyfunction]
 pub fn reduce_groups<'py>(
     py: Python<'py>,
-    keys: PyReadonlyArray1<'py, i64>,
+    keys: &Bound<'py, PyAny>,
     columns: Vec<(Bound<'py, PyAny>, String)>,
 ) -> PyResult<Reduced<'py>> {
-    let keys = contiguous(&keys);
+    if let Ok(keys) = keys.extract::<Prints<'py>>() {
+        // In the order of their bytes, as Python compares them.
+        let turn = |print: Print| print.map(|word| u64::from_be_bytes(word.to_ne_bytes()));
+        let (keys, joined) =
+            reduce(py, contiguous_prints(&keys).iter().copied().map(turn).collect(), &columns)?;
+        let words: Vec<_> = keys
+            .into_iter()
+            .flat_map(|print| print.map(|word| u64::from_ne_bytes(word.to_be_bytes())))
+            .collect();
+        let rows = words.len() / 2;
+        return Ok((PyArray1::from_vec(py, words).reshape([rows, 2])?.into_any(), joined));
+    }
+    let keys = keys.extract::<PyReadonlyArray1<'py, i64>>()?;
+    let (keys, joined) = reduce(py, contiguous(&keys).into_owned(), &columns)?;
+    Ok((PyArray1::from_vec(py, keys).into_any(), joined))
+}
+
+fn reduce<'py, K: Key + Ord + Send + Sync>(
+    py: Python<'py>,
+    keys: Vec<K>,
+    columns: &[(Bound<'py, PyAny>, String)],
+) -> PyResult<(Vec<K>, Vec<Bound<'py, PyAny>>)> {
     let groups = py.detach(|| Groups::new(&keys));
     let mut joined = Vec::new();
-    for (column, how) in &columns {
+    for (column, how) in columns {
         let wholes = column.extract::<PyReadonlyArray1<'py, i64>>();
         joined.push(match (wholes, how.as_str()) {
             (Ok(wholes), how) => {
@@ -482,7 +528,7 @@ pub fn reduce_groups<'py>(
             }
         });
     }
-    Ok((PyArray1::from_vec(py, groups.into_keys()), joined))
+    Ok((groups.into_keys(), joined))
 }
 
 /// How many rows have a time in each hour of the day, and their values together: the hours that come up, and both.
@@ -503,7 +549,7 @@ pub fn sum_by_hour<'py>(
 }
 
 /// Keys, and an array for each column.
-type Reduced<'py> = (Bound<'py, PyArray1<i64>>, Vec<Bound<'py, PyAny>>);
+type Reduced<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
 
 fn unknown(how: &str) -> PyErr {
     PyValueError::new_err(format!(
@@ -518,49 +564,53 @@ fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>
     Err(PyValueError::new_err(format!("columns must have {rows} rows, got {}", values.len())))
 }
 
-/// What is known of some of a log's keys, those with the smallest fingerprints: how many rows have them, the first
-/// row and what came with it, and the first row with which something else came.
+/// What is known of some of a log's keys, those that a seed draws: how many rows have them, the first row and what
+/// came with it, and the first row with which something else came.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Sample(Mutex<sample::Sample>);
 
-/// A key and what is known of it.
-type Known = (u64, u64, u64, u64, Option<u64>);
+/// A key and what is known of it; keys and what comes with them are whole numbers of 128 bits.
+type Known = (u128, u64, u64, u128, Option<u64>);
+
+fn as_number([high, low]: Print) -> u128 {
+    u128::from(high) << 64 | u128::from(low)
+}
+
+fn as_print(number: u128) -> Print {
+    [(number >> 64) as u64, number as u64]
+}
 
 #[pymethods]
 impl Sample {
     #[new]
-    fn new(most: usize) -> Self {
-        Self(Mutex::new(sample::Sample::new(most)))
+    fn new(most: usize, seed: u64) -> Self {
+        Self(Mutex::new(sample::Sample::new(most, seed)))
     }
 
     /// A sample that was sent from elsewhere.
     #[staticmethod]
-    fn of(most: usize, limit: u64, states: Vec<Known>) -> Self {
-        let states = states
-            .into_iter()
-            .map(|(key, rows, place, other, another)| (key, sample::State { rows, place, other, another }));
-        Self(Mutex::new(sample::Sample::of(most, limit, states)))
+    fn of(drawing: (usize, u64, u64), states: Vec<Known>) -> Self {
+        let states = states.into_iter().map(|(key, rows, place, other, another)| {
+            (as_print(key), sample::State { rows, place, other: as_print(other), another })
+        });
+        Self(Mutex::new(sample::Sample::of(drawing, states)))
     }
 
-    /// Adds rows where there is a key, and returns those whose keys are new; `others` come with the keys.
+    /// Adds rows where there is a key, and returns those whose keys are new and kept; `others` come with the keys.
     #[pyo3(signature = (keys, places, others=None))]
     fn extend<'py>(
         &self,
         py: Python<'py>,
         keys: Prints<'_>,
         places: PyReadonlyArray1<'_, i64>,
-        others: Option<PyReadonlyArray1<'_, u64>>,
+        others: Option<Prints<'_>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let places = contiguous(&places);
-        let keys = [keys];
-        let field = joined(&keys, places.len())?;
-        let others = match &others {
-            Some(others) => Some(of_rows(contiguous(others), places.len())?),
-            None => None,
-        };
-        let other = |row: usize| others.as_ref().map_or(0, |others| others[row]);
-        let rows =
-            places.iter().enumerate().map(|(row, &place)| (field.at(row)[0], other(row), place as u64));
+        let (keys, others) = ([keys], others.map(|others| [others]));
+        let keys = joined(&keys, places.len())?;
+        let others = others.as_ref().map(|others| joined(others, places.len())).transpose()?;
+        let other = |row: usize| others.as_ref().map_or([0; 2], |others| others.at(row));
+        let rows = places.iter().enumerate().map(|(row, &place)| (keys.at(row), other(row), place as u64));
         let new = py.detach(|| self.lock().extend(rows));
         Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
     }
@@ -574,15 +624,16 @@ impl Sample {
     /// Keys, how many rows have each, the first row, what came with it, the first row with something else.
     fn states(&self) -> Vec<Known> {
         let states = self.lock().states();
-        let known =
-            |(key, state): (u64, sample::State)| (key, state.rows, state.place, state.other, state.another);
+        let known = |(key, state): (Print, sample::State)| {
+            (as_number(key), state.rows, state.place, as_number(state.other), state.another)
+        };
         states.into_iter().map(known).collect()
     }
 
-    /// No key above this one is kept.
+    /// What `of` makes a sample of, beside the states: how many keys, the seed, and how much a key that is kept draws.
     #[getter]
-    fn limit(&self) -> u64 {
-        self.lock().limit()
+    fn drawing(&self) -> (usize, u64, u64) {
+        self.lock().drawing()
     }
 
     /// How many different keys there are, about: exactly, where all are kept.

@@ -63,7 +63,7 @@ mod _engine {
         paths, salts,
     };
     #[pymodule_export]
-    use super::schemes::{DrawnWord, Fields, Hash, HashedRound, Scheme, Streams};
+    use super::schemes::{DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links};
     #[pymodule_export]
     use super::verify::{
         CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,

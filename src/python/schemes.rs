@@ -1,5 +1,6 @@
-//! Hashes and schemes as data, the fields of rounds, and their draws.
+//! Hashes and schemes as data, chains of hashes, the fields of rounds, and their draws.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
@@ -18,6 +19,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::arrays::{fill_array, new_array, new_filled};
 use super::arrow;
+use super::columns::HeldColumn;
 use super::progress::Progress;
 use super::salted::{Game, path_named};
 use super::texts::{TextArgument, arrow_texts, keyed_texts, type_name};
@@ -25,7 +27,7 @@ use crate::error::Result;
 use crate::parallel::Tick;
 use crate::salted::views::{self, Weigh};
 use crate::schemes::{
-    self, Algorithm, Among, Chain, Key, Piece, SchemeWords, Source, Template, Values, Work,
+    self, Algorithm, Among, Chain, Key, Piece, Reached, SchemeWords, Source, Template, Text, Values, Work,
 };
 use crate::texts::{Texts, broadcast, broadcast_to};
 
@@ -222,6 +224,102 @@ fn template(py: Python<'_>, pieces: Pieces) -> PyResult<Template> {
         })
     };
     pieces.into_iter().map(piece).collect::<PyResult<_>>().map(Template)
+}
+
+/// The numbers of games on chains, by their hashes and the hashes that their chains end in.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct GameNumbers {
+    chains: Mutex<HashMap<Text, schemes::GameNumbers>>,
+    limit: u64,
+}
+
+/// The numbers of rows' games, the places of their ends, and these ends.
+type Numbered<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
+
+/// Ends of chains that are kept from one batch to the next.
+const MOST_ENDS: usize = 64;
+
+#[pymethods]
+impl GameNumbers {
+    #[new]
+    fn new(limit: u64) -> Self {
+        Self { chains: Mutex::default(), limit }
+    }
+
+    /// For each row the number of its game: 0 where it isn't on the chain, -1 where its end isn't reached within
+    /// the limit; and the place of its chain's end among those that come up, -1 where there is no hash. Rows
+    /// with a number in `said` are on the chain in exactly as many steps, or not at all.
+    #[pyo3(signature = (hashes, ends, said, rows, *, progress=None))]
+    fn of<'py>(
+        &self,
+        py: Python<'py>,
+        hashes: &Bound<'py, PyAny>,
+        ends: &Bound<'py, PyAny>,
+        said: PyReadonlyArray1<'py, i64>,
+        rows: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Numbered<'py>> {
+        let (hashes, ends) =
+            (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
+        let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
+        if said.len() != rows {
+            return Err(PyValueError::new_err("said must be as many as rows"));
+        }
+        let mut progress = Progress::new(progress);
+        let done = py.detach(|| {
+            let mut chains = self.chains.lock().unwrap_or_else(|broken| broken.into_inner());
+            let (mut numbers, mut which) = (vec![0; rows], vec![-1; rows]);
+            let mut by_end: Vec<(Text, Vec<usize>)> = Vec::new();
+            let mut places = HashMap::new();
+            let hashes = hashes.hashes(rows);
+            for (row, end) in ends.hashes(rows).into_iter().enumerate() {
+                let Some(end) = end else { continue };
+                let place = *places.entry(end).or_insert_with(|| {
+                    by_end.push((end, Vec::new()));
+                    by_end.len() - 1
+                });
+                which[row] = place as i64;
+                by_end[place].1.push(row);
+            }
+            for (end, rows) in &by_end {
+                if chains.len() >= MOST_ENDS {
+                    chains.retain(|known, _| known == end);
+                }
+                let chain = chains.entry(*end).or_insert_with(|| schemes::GameNumbers::new(*end, self.limit));
+                let some: Vec<_> = rows.iter().copied().filter(|&row| hashes[row].is_some()).collect();
+                let asked = some.iter().filter_map(|&row| Some((hashes[row]?, said[row].max(0) as u64)));
+                let found = chain.of(&asked.collect::<Vec<_>>(), &mut |done| progress.tick(done))?;
+                for (row, reached) in some.into_iter().zip(found) {
+                    numbers[row] = match reached {
+                        Reached::In(steps) => steps as i64,
+                        Reached::Elsewhere => 0,
+                        Reached::NotWithin => -1,
+                    };
+                }
+            }
+            let ends = by_end.into_iter().map(|(end, _)| String::from_utf8_lossy(&end).into_owned());
+            Ok((numbers, which, ends.collect()))
+        });
+        let (numbers, which, ends) = progress.finish(done)?;
+        Ok((PyArray1::from_vec(py, numbers), PyArray1::from_vec(py, which), ends))
+    }
+}
+
+/// Says how the game of each row follows that of the row before, which is `before` for the first one: 0 the
+/// same, 1 the next game, -1 the previous one, 2 none of these.
+#[pyfunction]
+pub fn chain_links<'py>(
+    py: Python<'py>,
+    before: &str,
+    hashes: &Bound<'py, PyAny>,
+    rows: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let held = HeldColumn::new("game_hash", hashes, rows)?;
+    let links = {
+        let column = held.column();
+        py.detach(|| schemes::links(before.as_bytes().try_into().ok(), &column.hashes(rows)))
+    };
+    Ok(PyArray1::from_vec(py, links))
 }
 
 /// A hash, and what is made of its digests.

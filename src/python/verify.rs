@@ -43,15 +43,17 @@ type Pairs = Vec<(u64, u64)>;
 
 #[pymethods]
 impl Replays {
+    /// With room for this number of rows in memory.
     #[new]
-    fn new() -> Self {
-        Self(Mutex::default())
+    #[pyo3(signature = (most_in_memory=None))]
+    fn new(most_in_memory: Option<usize>) -> Self {
+        Self(Mutex::new(most_in_memory.map_or_else(replays::Replays::default, replays::Replays::new)))
     }
 
     /// Rounds that were sent from elsewhere.
     #[staticmethod]
     fn from_bytes(rows: &[u8]) -> Self {
-        let replays = Self::new();
+        let replays = Self::new(None);
         replays.lock().extend_from_bytes(rows);
         replays
     }
@@ -61,45 +63,43 @@ impl Replays {
         Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
     }
 
-    /// How many rows are compared: all, unless there is no room for more.
+    /// How many rows are compared.
     #[getter]
     fn compared(&self) -> u64 {
         self.lock().compared()
+    }
+
+    /// How many rows aren't, since there was no room for them.
+    #[getter]
+    fn lost(&self) -> u64 {
+        self.lock().lost()
+    }
+
+    /// Adds rows that these fingerprints tell apart, where there are any.
+    fn extend(
+        &self,
+        py: Python<'_>,
+        prints: Vec<Prints<'_>>,
+        places: PyReadonlyArray1<'_, i64>,
+        there: PyReadonlyArray1<'_, bool>,
+    ) -> PyResult<()> {
+        let (places, there) = (contiguous(&places), contiguous(&there));
+        let prints = joined(&prints, places.len())?;
+        if there.len() != places.len() {
+            return Err(PyValueError::new_err("there must be as many as places"));
+        }
+        py.detach(|| {
+            let rows = (0..places.len()).filter(|&row| there[row]);
+            let row = |row| replays::Row::new(prints.at(row), places[row] as u64, false);
+            self.lock().extend(rows.map(row));
+        });
+        Ok(())
     }
 
     /// Adds the rounds of the part of a log that follows these rows.
     fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
         let mut other = std::mem::take(&mut *other.lock());
         self.lock().append(&mut other, rows).map_err(lost)
-    }
-
-    /// Adds rows with a key and another value, which these fingerprints are together.
-    fn keep_pairs(
-        &self,
-        py: Python<'_>,
-        keys: Vec<Prints<'_>>,
-        others: Vec<Prints<'_>>,
-        places: PyReadonlyArray1<'_, i64>,
-        there: PyReadonlyArray1<'_, bool>,
-    ) -> PyResult<()> {
-        let (places, there) = (contiguous(&places), contiguous(&there));
-        let (keys, others) = (joined(&keys, places.len())?, joined(&others, places.len())?);
-        if there.len() != places.len() {
-            return Err(PyValueError::new_err("there must be as many as places"));
-        }
-        py.detach(|| {
-            let rows = (0..places.len()).filter(|&row| there[row]);
-            let pair = |row| replays::Row::of_pair(keys.at(row), others.at(row)[0], places[row] as u64);
-            self.lock().extend(rows.map(pair));
-        });
-        Ok(())
-    }
-
-    /// Of rows with a key and another value: how many have a key that came first with another value, and the
-    /// first of these: the row with which it came first, and the row.
-    fn find_others(&self, py: Python<'_>, first: usize, threads: Option<usize>) -> PyResult<(u64, Pairs)> {
-        let found = py.detach(|| self.lock().find_others(first, threads)).map_err(lost)?;
-        Ok((found.rows, found.first))
     }
 
     /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
@@ -304,6 +304,10 @@ impl<'a, 'py> Fields<'a, 'py> {
                 let wholes = wholes.ok_or_else(|| PyValueError::new_err(format!("{name} must be given")))?;
                 Ok(schemes::Held::whole(wholes))
             }
+            "whole or blank" => {
+                self.blanks_or_wholes(name, (*least, *most))?;
+                Ok(schemes::Held::whole(vec![0; self.rows])) // read by another
+            }
             kind => Ok(schemes::Held::narrow(self.text_of(name, kind == "hex")?.texts)),
         }
     }
@@ -335,6 +339,17 @@ impl<'a, 'py> Fields<'a, 'py> {
         let Some(column) = column else { return Ok(None) };
         let held = HeldColumn::new(name, &column, self.rows)?;
         Ok(Some(wholes(&held.column(), self.rows, limits, |row, kind| self.bad(row, field, kind))))
+    }
+
+    /// A field of whole numbers, if the log has it, whose cells may be blank.
+    fn blanks_or_wholes(&mut self, name: &str, limits: (i64, i64)) -> PyResult<()> {
+        let (field, Some(column)) = self.next(name)? else { return Ok(()) };
+        let held = HeldColumn::new(name, &column, self.rows)?;
+        wholes(&held.column(), self.rows, limits, |row, kind| match kind {
+            Kind::Missing => {}
+            kind => self.bad(row, field, kind),
+        });
+        Ok(())
     }
 
     /// A field of any kind.

@@ -11,6 +11,9 @@ use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Sha, sha256};
 use crate::texts::Texts;
 
+/// The hex text of a SHA-256.
+pub type Text = [u8; 64];
+
 /// Steps between two reports to the caller.
 const STEPS_A_TURN: usize = 1 << 16;
 
@@ -80,6 +83,23 @@ impl<'a> Chain<'a> {
     }
 }
 
+/// How each hash of the default chain follows the one before it: 0 the same, 1 the next game's, -1 that of the
+/// game before, 2 none of these.
+pub fn links(mut before: Option<Text>, hashes: &[Option<Text>]) -> Vec<i64> {
+    let steps = TextSteps::new();
+    let leads = |mut later: Text, earlier: Text| {
+        steps.step(&mut later);
+        later == earlier
+    };
+    let link = |before, own| match (before, own) {
+        (Some(before), Some(own)) if before == own => 0,
+        (Some(before), Some(own)) if leads(own, before) => 1,
+        (Some(before), Some(own)) if leads(before, own) => -1,
+        _ => 2,
+    };
+    hashes.iter().map(|&own| link(std::mem::replace(&mut before, own), own)).collect()
+}
+
 /// SHA-256 of the hex text of a SHA-256: one block of text, and one of padding, which is always the same.
 struct TextSteps {
     sha: Option<(Sha, Schedule)>,
@@ -99,7 +119,7 @@ impl TextSteps {
     }
 
     #[inline]
-    fn step(&self, text: &mut [u8; 64]) {
+    fn step(&self, text: &mut Text) {
         if let Some((sha, padding)) = &self.sha {
             *text = sha.hash_text(text, padding);
             return;
@@ -156,6 +176,17 @@ mod tests {
             TextSteps::new().step(&mut other);
             assert_eq!(one, other);
         }
+    }
+
+    #[test]
+    fn links_say_how_hashes_follow() {
+        let first = hex_text(&[1; 32]);
+        let next = |text: Text| hex_text(Algorithm::Sha256.digest(&text).bytes().try_into().unwrap());
+        let (second, third) = (next(first), next(next(first)));
+        let hashes = [third, third, second, first, third, second].map(Some);
+        assert_eq!(links(None, &hashes), [2, 0, 1, 1, 2, 1]);
+        assert_eq!(links(Some(second), &hashes[..2]), [-1, 0]);
+        assert_eq!(links(Some(first), &[None, None, Some(first)]), [2, 2, 2]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod chain;
 mod fields;
+mod game_numbers;
 mod hash;
 mod rounds;
 mod scheme;
@@ -16,8 +17,9 @@ mod verify;
 mod weights;
 mod words;
 
-pub use chain::Chain;
+pub use chain::{Chain, Text, links};
 pub use fields::{Fields, Values};
+pub use game_numbers::{GameNumbers, Reached};
 pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
 pub use rounds::{Cell, Rounds, Varying};
 pub use scheme::{Below, Cut, Drawn, Reader, SALTED, Scheme, Source};

@@ -43,20 +43,13 @@ enum Way {
 }
 
 impl Way {
-    /// Vectors of sixteen words are faster than the instructions for SHA-256, which are faster than others.
     fn best(kernel: Kernel, instructions: bool) -> Self {
-        let sixteen = in_lanes!(kernel, lanes => sha256_width(lanes)) == WIDEST;
         match Sha::new() {
-            _ if sixteen || !instructions => Self::Lanes(kernel),
+            _ if !instructions || kernel.beats_instructions() => Self::Lanes(kernel),
             Some(sha) => Self::Pairs(sha),
             None => Self::Alone,
         }
     }
-}
-
-#[inline(always)]
-fn sha256_width<L: Lanes>(_lanes: L) -> usize {
-    sha256::width::<L>()
 }
 
 /// The key of HMAC.

@@ -9,6 +9,7 @@ import pickle
 import random
 import time
 import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
 
 import folders
 import numpy as np
@@ -377,6 +378,36 @@ def test_holm_and_looks():
     auditor.update(dice_log(["s"], [1]))
     assert [auditor.report().looks, auditor.report().looks] == [2, 2]
     assert pickle.loads(pickle.dumps(auditor)).report().looks == 2
+
+
+def test_what_looks_cost():
+    """An audit looks once and pays nothing; the reciprocals of what looks pay never add up to more than 1."""
+    log = dice_log(["s"] * 60, range(60), stake=[1.0] * 60, payout=[0.0] * 60)
+    bet = STAKE.bet(2, under=49.5)
+
+    def charges(report):
+        return {
+            round(test.pvalue / raw)
+            for test, raw in zip(report.tests, holm([test.raw for test in report.tests]), strict=True)
+            if test.pvalue < 1
+        }
+
+    assert charges(pf.audit(log, STAKE, bet=bet)) == {1}
+    for looks in range(1, 5):
+        auditor, paid = pf.Auditor(STAKE, bet), []
+        for look in range(1, looks + 1):
+            piece = {name: column[(look - 1) * 15 : look * 15] for name, column in log.items()}
+            report = auditor.update(piece).report(last=look == looks)
+            (charge,) = charges(report)
+            paid.append(Fraction(1, charge))
+        assert sum(paid) == 1
+        assert auditor.report() == report
+        assert charges(pickle.loads(pickle.dumps(auditor)).report()) == {looks}
+        for more, rows in (auditor.update, log), (auditor.merge, pf.Auditor(STAKE, bet)):
+            with pytest.raises(ValueError, match="log must not go on: the last report"):
+                more(rows)
+    auditor = pf.Auditor(STAKE, bet).update(log)
+    assert [charges(auditor.report()), charges(auditor.report(last=True))] == [{2}, {1}]
 
 
 def test_reports_for_machines():

@@ -15,12 +15,6 @@ from tools import make_gallery
 HONEST, CHEATS = gallery.honest(), gallery.cheats()
 
 
-@pytest.fixture(autouse=True)
-def short_chains(monkeypatch):
-    """Walks back along a chain that doesn't end where it should take seconds: here it isn't that long."""
-    monkeypatch.setattr("provably_fair.seeds.chains._LONGEST_CHAIN", 20_000)
-
-
 def named(exhibit):
     return exhibit.name
 
@@ -40,21 +34,23 @@ def test_there_are_twenty_schemes_of_fraud():
 def verified(exhibit):
     terminating = exhibit.options.get("terminating")
     constants = {} if terminating is None else {"terminating": terminating}
-    return pf.verify(exhibit.log, exhibit.game, constants=constants)
+    unrevealed = exhibit.options.get("unrevealed")
+    return pf.verify(exhibit.log, exhibit.game, constants=constants, unrevealed=unrevealed)
 
 
 @pytest.mark.parametrize("exhibit", HONEST + CHEATS, ids=named)
 def test_rounds_are_what_the_oracle_says(exhibit):
     """Row by row nothing is wrong but where the fraud shows in single rows."""
     report = verified(exhibit)
-    assert report.checked == exhibit.rounds
+    assert report.checked + sum(report.unchecked.values()) == exhibit.rounds
     assert sorted({failure.row for failure in report.failures}) == list(exhibit.failed)
 
 
 def test_rows_that_are_paid_are_paid_by_the_bet():
     """What honest logs pay is what their bet pays: counted by the exact law's amounts."""
+    otherwise = {"honest_rounded", "honest_currencies", "honest_refunds", "honest_free_rounds"}
     for exhibit in HONEST:
-        if exhibit.bet is None or exhibit.name == "honest_rounded":
+        if exhibit.bet is None or exhibit.name in otherwise:
             continue
         by_one = np.array(exhibit.log["payout"]) / np.array(exhibit.log["stake"])
         amounts = exhibit.bet.law.outcomes

@@ -583,3 +583,10 @@ def test_a_picture_of_paths():
     pytest.importorskip("matplotlib").use("Agg")
     paths = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5)
     assert paths.plot().has_data()
+
+
+def test_a_monitor_is_of_a_law():
+    bet = pf.Double().bet({0: 14})
+    with pytest.raises(TypeError, match=r"law must be a Distribution, as bet\.law is, got Bet"):
+        pf.Monitor(bet)
+    assert pf.Monitor(bet.law).update([14.0]).bets == 1

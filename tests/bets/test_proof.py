@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import itertools
 import json
 import math
@@ -11,9 +12,13 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair._core.numbers import exactly
 from provably_fair._core.tails import binomial_interval
+from provably_fair.bets import wagers
 from provably_fair.bets.convolution import Total
 from provably_fair.bets.grinding import ground_law
+from provably_fair.bets.power import power
+from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.distribution import Distribution
 from scipy import optimize, stats
 from tools import measure_bet_proofs
@@ -469,3 +474,245 @@ def test_all_that_is_claimed_is_measured():
 def test_the_measurement_goes_on_as_it_began():
     made = next(measure_bet_proofs.measure_power("Dice under 49.5", np.random.default_rng([3, 0])))
     assert made in MEASURED
+
+
+@pytest.mark.parametrize("level", [1e-8, 1e-12, 1e-14, 1e-20, 1e-60])
+def test_power_at_tiny_levels_is_that_of_exact_tails(level):
+    dice = pf.Dice().bet(2, under=49.5)
+    ground = dice.ground(2)
+    for bets in (30, 400):
+        wins = np.arange(bets + 1)
+        below = stats.binom.cdf(wins, bets, float(dice.law.probabilities[1]))
+        rejected = wins[below <= level]
+        exact = (
+            stats.binom.cdf(rejected.max(), bets, float(ground.law.probabilities[1])) if rejected.size else 0
+        )
+        assert dice.power(ground, bets, level=level) == pytest.approx(exact, rel=1e-9, abs=1e-300)
+    # Of three amounts, by fractions: what is the most that is still unlikely enough?
+    law, other = Distribution([0, 1, 4], [2, 5, 3]), Distribution([0, 1, 4], [6, 3, 1])
+    if level > 1e-14:
+        found = sums([(law, Fraction(1))] * 24)
+        edge = max(total for total in found if tails(found, total)[0] <= level)
+        exact = float(tails(sums([(other, Fraction(1))] * 24), edge)[0])
+        assert power(law, other, 24, level) == pytest.approx(exact, rel=1e-9)
+
+
+def test_the_least_number_of_bets_is_what_it_says():
+    """Less is too few; of more the power may be a little less, where a step comes into reach."""
+    dice = pf.Dice().bet(2, under=49.5)
+    found = [dice.power(dice.ground(2), bets) for bets in range(1, 70)]
+    needed = dice.rounds_needed(dice.ground(2), level=0.01, power=0.9)
+    assert needed == 1 + next(place for place, one in enumerate(found) if one >= 0.9)
+    assert min(found[needed:]) < 0.9 <= min(found[needed + 4 :])
+
+
+# ---- stakes that follow what came before ----
+
+COIN = Distribution([0, 2], [1, 1])
+DICE = pf.Dice().bet(2, under=49.5)
+
+
+def doubling(won, most=128):
+    """Stakes of who doubles after each loss."""
+    stakes = [1.0]
+    for win in won[:-1]:
+        stakes.append(1.0 if win or 2 * stakes[-1] > most else 2 * stakes[-1])
+    return np.array(stakes)
+
+
+def hiding(won):
+    """Stakes of who bets next to nothing, once as few wins as there are would be unlikely."""
+    wins, bets = np.cumsum(won), np.arange(1, len(won) + 1)
+    unlikely = stats.binom.cdf(wins, bets, float(DICE.law.probabilities[1])) <= 0.04
+    after = np.concatenate([[False], np.logical_or.accumulate(unlikely)[:-1]])
+    return np.where(after, 0.001, 1.0)
+
+
+def bet_of(law):
+    return pf.bets.Bet(law, None)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_an_evalue_holds_for_every_history(alternative):
+    """All 2**9 histories of a coin, with stakes that double after losses and are tiny after two wins."""
+    pvalues = []
+    for won in itertools.product([False, True], repeat=9):
+        stakes = doubling(won)
+        for place in range(2, 9):
+            if won[place - 1] and won[place - 2]:
+                stakes[place] = 0.01
+        returns = np.where(won, 2 * stakes, 0)
+        pvalues.append(bet_of(COIN).test(returns, alternative, stakes=stakes, valid="any stakes"))
+    for level in pvalues:
+        assert sum(pvalue <= level for pvalue in pvalues) <= 2**9 * level
+    assert min(pvalues) < 0.2  # it isn't 1 everywhere
+
+
+@pytest.mark.parametrize("stakes_of", [doubling, hiding])
+def test_the_level_of_an_evalue_is_kept_by_whoever_follows_outcomes(stakes_of):
+    rng = np.random.default_rng(9)
+    win, low, fixed = float(DICE.law.probabilities[1]), 0, 0
+    logs = 1000 if stakes_of is doubling else 200
+    for _ in range(logs):
+        won = rng.random(60) < win
+        stakes = stakes_of(won)
+        returns = np.where(won, 2 * stakes, 0)
+        found = DICE.test(returns, "less", stakes=stakes, valid="any stakes")
+        assert found.method == "e-value"
+        low += found <= 0.05
+        if stakes_of is hiding:
+            fixed += DICE.test(returns, "less", stakes=stakes) <= 0.05
+    assert binomial_interval(low, logs)[0] <= 0.05
+    if (
+        stakes_of is hiding
+    ):  # by the law of the sum fair logs are rejected far more often than 5 % of the time
+        assert binomial_interval(fixed, 200)[0] > 0.05
+
+
+def test_an_evalue_finds_what_is_unfair_whatever_the_stakes():
+    rng = np.random.default_rng(10)
+    found = {"all bets": 0, "large stakes": 0}
+    for _ in range(40):
+        chances = rng.random(1500)
+        won = chances < 0.43
+        stakes = doubling(won)
+        returns = np.where(won, 2 * stakes, 0)
+        found["all bets"] += DICE.test(returns, "less", stakes=stakes, valid="any stakes") <= 0.05
+        # What pays right, but where much is staked.
+        stakes = rng.choice([1.0, 100.0], 1500, p=[0.9, 0.1])
+        returns = np.where(chances < np.where(stakes > 1, 0.3, 0.495), 2 * stakes, 0)
+        found["large stakes"] += DICE.test(returns, valid="any stakes", stakes=stakes) <= 0.05
+    assert min(found.values()) >= 32, found
+
+
+def test_an_evalue_by_hand():
+    """What betting against a coin wins, by products of plain floats."""
+    won, stakes = [False, False, True, False, False], [1.0, 3.0, 2.0, 4.0, 4.0]
+    have, most, largest = [1.0] * 30, 1.0, 0.0
+    for win, stake in zip(won, stakes, strict=True):
+        largest = max(largest, stake)
+        for place in range(30):
+            wager = -(2.0 ** (1 - place % 15)) * (stake / largest if place < 15 else 1)
+            have[place] *= math.exp(wager * (1 if win else -1)) / math.cosh(wager)
+        most = max(most, sum(have) / 30)
+    returns = [2 * stake * win for win, stake in zip(won, stakes, strict=True)]
+    found = bet_of(COIN).test(returns, "less", stakes=stakes, valid="any stakes")
+    assert found == pytest.approx(1 / most, rel=1e-12)
+    assert found.error < 1e-12
+    # Any unit of money is as good, and bets without a stake don't count.
+    more = [*(7.3 * stake for stake in stakes), 0.0]
+    again = bet_of(COIN).test([*(7.3 * x for x in returns), 0.0], "less", stakes=more, valid="any stakes")
+    assert again == pytest.approx(found, rel=1e-12)
+    assert again.bets == 5
+
+
+def test_an_evalue_of_bets_that_differ_by_row():
+    rng = np.random.default_rng(11)
+    other = pf.Plinko(pins=8).bet(LOW)
+    bets = [DICE if choice else other for choice in rng.integers(0, 2, 300)]
+    stakes = np.round(rng.lognormal(0, 1, 300), 2) + 0.01
+    returns = np.array([0.0 if bet is DICE else 0.5 for bet in bets]) * stakes
+    options = {"stakes": stakes, "alternative": "less", "valid": "any stakes", "within": 1e-9}
+    found = pf.check_returns(bets, returns, **options)
+    assert found.method == "e-value"
+    assert found < 1e-10
+    # Bets of one law are those of its own test.
+    one = pf.check_returns([DICE] * 5, [0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
+    assert one == DICE.test([0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
+    assert DICE.test([], valid="any stakes") == 1
+    impossible = DICE.test([0, 3], valid="any stakes")
+    assert (impossible, impossible.method) == (0, "impossible")
+    with pytest.raises(ValueError, match='valid must be one of "fixed stakes", "any stakes", got'):
+        DICE.test([0], valid="always")
+
+
+def test_prices_of_many_stakes_are_never_too_low(monkeypatch):
+    rng = np.random.default_rng(12)
+    stakes = rng.lognormal(0, 3, 200)
+    returns = np.where(rng.random(200) < 0.4, 2 * stakes, 0)
+    options = {"stakes": stakes, "valid": "any stakes", "within": 1e-6}
+    exact = DICE.test(returns, "less", **options)
+    monkeypatch.setattr(wagers, "_FEW_STAKES", 10)
+    bound = DICE.test(returns, "less", **options)
+    assert exact * (1 - 1e-12) <= bound <= 1.01 * exact
+
+
+# ---- what p-values may be off ----
+
+
+@pytest.mark.parametrize("bets", [10**3, 10**5, 10**7])
+def test_binomial_pvalues_are_raised_by_their_error(bets):
+    law = Distribution([0, 2], [63, 1])
+    for off in (0, 1, 4, 9):
+        wins = int(bets / 64 + off * math.sqrt(bets / 64))
+        found = pvalue_of_total(law, bets, Fraction(2 * wins), "greater")
+        tail = log_tail(wins, bets, Fraction(1, 64))
+        assert tail <= found <= tail + 2 * found.error
+        assert found.error < 1e-6 * found
+
+
+def log_tail(least, trials, chance):
+    """The tail of a binomial law, in decimals of 50 digits: term by term from the first one."""
+    with decimal.localcontext(prec=50):
+        p = decimal.Decimal(chance.numerator) / chance.denominator
+        term = decimal.Decimal(math.comb(trials, least)) if trials < 10**4 else stirling(least, trials)
+        term *= p**least * (1 - p) ** (trials - least)
+        total = decimal.Decimal(0)
+        for wins in range(least, trials + 1):
+            total += term
+            term *= decimal.Decimal(trials - wins) / (wins + 1) * p / (1 - p)
+            if term < total * decimal.Decimal("1e-30"):
+                break
+        return float(total)
+
+
+def stirling(chosen, total):
+    """A binomial coefficient by Stirling's series, whose terms beyond these are below 1e-30."""
+    pi = decimal.Decimal("3.14159265358979323846264338327950288419716939937511")
+    bernoulli = [Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66)]
+
+    def log_factorial(n):
+        n = decimal.Decimal(n)
+        found = n * n.ln() - n + (2 * pi * n).ln() / 2
+        for place, number in enumerate(bernoulli, 1):
+            number = decimal.Decimal(number.numerator) / number.denominator
+            found += number / (2 * place * (2 * place - 1)) / n ** (2 * place - 1)
+        return found
+
+    return (log_factorial(total) - log_factorial(chosen) - log_factorial(total - chosen)).exp()
+
+
+def test_pvalues_of_sums_are_raised_by_their_error():
+    """Down to 1e-250, where the exponents of what is tilted round more than the terms."""
+    weights = [3, 0, 5, 1, 0, 0, 2]
+    law = Distribution(range(7), weights)
+    slot, bets = 512, 120
+    power = sum(weight << (slot * place) for place, weight in enumerate(weights)) ** bets
+    sums = [power >> (slot * place) & ((1 << slot) - 1) for place in range(6 * bets + 1)]
+    below = list(itertools.accumulate(sums))
+    assert below[-1] == 11**bets < 1 << slot
+    for place in range(0, 6 * bets - 1, 7):
+        exact = Fraction(below[place], below[-1])
+        found = pvalue_of_total(law, bets, Fraction(place), "less")
+        if exact > Fraction(1, 10**300):
+            assert exact <= Fraction(found) <= exact + 2 * Fraction(found.error) or found == 1
+
+
+def test_approximations_are_raised_by_their_error():
+    rng = np.random.default_rng(13)
+    stakes = np.round(rng.lognormal(0, 2, 200), 2) + 0.01
+    law = Distribution([0, 2], [505, 495])
+    total = Total([law] * 200, [exactly(stake) for stake in stakes.tolist()], [1] * 200)
+    returns = np.where(rng.random(200) < 0.45, 2 * stakes, 0)
+    found = bet_of(law).test(returns, "less", stakes=stakes)
+    tail = total.at_most(sum((exactly(x) for x in returns.tolist()), Fraction(0)))
+    assert found.method == tail.method == "approximation"
+    assert tail.error > 0
+    assert found == pytest.approx(tail.probability + tail.error)
+
+
+def test_what_is_possible_is_never_a_pvalue_of_0():
+    found = pvalue_of_total(Distribution([0, 1, 2], [1, 1, 1]), 2000, Fraction(0), "less")  # 3**-2000
+    assert found == math.ulp(0.0)
+    returns = np.zeros(5000)
+    assert bet_of(COIN).test(returns, valid="any stakes") > 0

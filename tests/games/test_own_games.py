@@ -685,3 +685,74 @@ def test_what_pages_show_of_own_games():
     OneByOne().simulate(1000, progress=lambda done, rounds: told.append((done, rounds)))
     assert told[-1] == (1000, 1000)
     assert len(told) < 10
+
+
+# ---- laws that aren't what a class says, or have no end ----
+
+
+class Bump(pf.Game):
+    """Equal at both ends, and wherever halves of the range meet; more in between."""
+
+    width: int = 10_000
+    monotone = True
+
+    def outcome(self, draws):
+        answer = draws.below(10**6)
+        return np.where((answer > 300_000) & (answer < 300_000 + self.width), 1, 0)
+
+
+class Spikes(pf.Game):
+    monotone = True
+
+    def outcome(self, draws):
+        number = draws.number()
+        return np.floor(number * 4) + np.where((number > 0.51) & (number < 0.52), 3, 0)
+
+
+@pytest.mark.parametrize("game", [Bump(), Bump(500), Spikes()], ids=repr)
+@pytest.mark.parametrize("law", ["ideal", "as_drawn"])
+def test_what_is_monotone_is_so_inside_the_range_too(game, law):
+    with pytest.raises(ValueError, match=f"{type(game).__name__} must not be `monotone = True`"):
+        game.distribution(law)
+
+
+class UntilHeads(pf.Game):
+    """The first answers end it, others don't."""
+
+    vectorized = False
+    ends: int = 0
+
+    def outcome(self, draws):
+        tosses = 1
+        while draws.below(2) != self.ends:
+            tosses += 1
+        return tosses
+
+
+class UntilTwenty(pf.Game):
+    def outcome(self, draws):
+        total = draws.below(6) + 1
+        while (total < 20).any():
+            total = total + np.where(total < 20, draws.below(6), 0)
+        return total
+
+
+class AtMostTwelve(pf.Game):
+    vectorized = False
+
+    def outcome(self, draws):
+        tosses = 1
+        while tosses < 12 and draws.below(2):
+            tosses += 1
+        return tosses
+
+
+@pytest.mark.parametrize("game", [UntilHeads(), UntilHeads(1), UntilTwenty()], ids=repr)
+def test_rounds_without_end_have_no_law_that_is_listed(game):
+    with pytest.raises(ValueError, match=r"rounds may go on without end, after \d+ draws .* or simulate"):
+        game.distribution()
+
+
+def test_rounds_that_end_have_their_law():
+    law = AtMostTwelve().distribution()
+    assert dict(law) == {n: Fraction(1, 2**n) for n in range(1, 12)} | {12: Fraction(1, 2**11)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import pickle
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -348,3 +349,20 @@ def test_parameters_are_described() -> None:
     for cls in GAMES:
         for name in inspect.signature(cls).parameters:
             assert f"    {name} : " in (cls.__doc__ or "")
+
+
+@pytest.mark.parametrize("game", [stake.Flip(), stake.Moles(), stake.Slots()], ids=repr)
+def test_laws_of_too_many_outcomes_are_refused_with_the_cure(game):
+    """Each of them would list a million tuples and more."""
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=r"more than 100,000 different outcomes.*looks\(\)\[0\]\.subject"):
+        game.distribution()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 300e6
+    assert game.distribution(**game.looks()[0].subject).total > 1
+
+
+def test_laws_of_many_outcomes_are_listed():
+    flips = pf.operators.stake.Flip(rounds=10).distribution()
+    assert (len(flips), flips.total, set(flips.weights)) == (1024, 1024, {1})

@@ -272,6 +272,12 @@ def chain_rows(
     return rows
 
 
+def numbered(rows: list[Row]) -> None:
+    """Give games in the order of play their numbers."""
+    for number, row in enumerate(rows, 1):
+        row["game_number"] = number
+
+
 def poker_rows(rng: random.Random, count: int) -> list[Row]:
     """Hands of video poker, each with a fresh server seed, whose hash was published before."""
     client, rows = client_seed(rng), []
@@ -316,6 +322,40 @@ def honest() -> Iterator[Made]:
     yield Made(
         "honest_rounded",
         "payouts rounded down to the coin's eighth decimal",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rows = currency_rows(random.Random("honest currencies"), 200)
+    yield Made(
+        "honest_currencies",
+        "bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rng = random.Random("honest refunds")
+    rows = nonce_rows(rng, 200)
+    for row in rows:
+        refunded = rng.random() < 0.05
+        row["status"] = "refunded" if refunded else "settled"
+        row["payout"] = row["stake"] if refunded else row["payout"]
+    yield Made(
+        "honest_refunds", "some bets, won or lost, were voided and refunded", "stake.dice", rows, bet=UNDER_50
+    )
+    rng = random.Random("honest free rounds")
+    rows = nonce_rows(rng, 200)
+    for row in rows:
+        if rng.random() < 0.2:
+            row["stake"] = row["payout"] = 0.0
+    yield Made("honest_free_rounds", "a fifth of the rounds were free", "stake.dice", rows, bet=UNDER_50)
+    rows = nonce_rows(random.Random("honest overlap"), 200, players=2)
+    rows = [dict(row) for row in rows[:130] + rows[90:]]
+    yield Made("honest_overlap", "two exports of two players that overlap", "stake.dice", rows, bet=UNDER_50)
+    rows = unlike_times(random.Random("honest times"), 200)
+    yield Made(
+        "honest_times",
+        "bets to the millisecond, commitments and reveals to the second",
         "stake.dice",
         rows,
         bet=UNDER_50,
@@ -415,6 +455,28 @@ def any_honest(name: object, most: int = 400) -> Made:
         start = rng.randrange(len(rows) // 2)
         rows = rows[start : start + rng.randint(10, len(rows))]
     return Made(f"honest {name}", f"{shape}, {order}", game, rows, bet=bet, options=options)
+
+
+def currency_rows(rng: random.Random, count: int) -> list[Row]:
+    """Dice in several currencies; payouts are rounded down to the smallest unit of each."""
+    rows = nonce_rows(rng, count)
+    for row in rows:
+        code, places = rng.choice([("JPY", 0), ("USD", 2), ("BTC", 8), ("KWD", 3)])
+        units = rng.randint(101, 10**5)
+        back = units * 198 // 100 if row["outcome"] < 50 else 0
+        row["currency"] = code
+        row["stake"], row["payout"] = (f"{Decimal(parts).scaleb(-places):f}" for parts in (units, back))
+    return rows
+
+
+def unlike_times(rng: random.Random, count: int) -> list[Row]:
+    """Dice whose seeds are committed to and revealed in the seconds of their first and their last bet."""
+    rows = nonce_rows(rng, count)
+    for row in rows:
+        of_seed = [other["time"] for other in rows if other["server_seed"] == row["server_seed"]]
+        row["commitment_time"], row["reveal_time"] = (of_seed[0][:19] + "Z", of_seed[-1][:19] + "Z")
+        row["time"] = f"{row['time'][:19]}.{rng.randrange(1000):03}Z"
+    return rows
 
 
 def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
@@ -621,6 +683,126 @@ def used_after_reveal(by_mapping: bool) -> Made:
     )
 
 
+# ---- ends ----
+
+
+def servers_of(rows: list[Row]) -> list[str]:
+    return list(dict.fromkeys(row["server_seed"] for row in rows))
+
+
+def recommit(row: Row, server: str) -> None:
+    """Give a row another server seed, with its commitment, and play it again."""
+    row["server_seed"], row["commitment"] = server, sha256(server)
+    replay(row)
+
+
+def nonces_begin_late() -> Made:
+    rows = nonce_rows(random.Random("nonces begin late"), 900, players=3, rounds=(15, 25))
+    rows = [row for row in rows if row["nonce"] > 1]
+    met: set[str] = set()
+    for row in rows:
+        if row["server_seed"] not in met:
+            mark(row, "nonces_begin_late")
+        met.add(row["server_seed"])
+    return Made(
+        "nonces_begin_late",
+        "the first two rounds of every pair of seeds left out",
+        "stake.dice",
+        rows,
+        {"nonces_begin_late": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def server_seed_changed() -> Made:
+    rng = random.Random("server seed changed")
+    rows = nonce_rows(rng, 240, players=2)
+    servers = servers_of(rows)
+    for server in (servers[1], servers[2]):
+        own = [row for row in rows if row["server_seed"] == server][14:]
+        other = server_seed(rng)
+        for row in own:
+            recommit(row, other)
+        mark(own[0], "server_seed_changed")
+    return Made(
+        "server_seed_changed",
+        "server seeds replaced in the middle of a pair, the nonces going on",
+        "stake.dice",
+        rows,
+        {"server_seed_changed": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def server_seed_shared() -> Made:
+    rows = nonce_rows(random.Random("server seed shared"), 240, players=2)
+    own = [servers_of([row for row in rows if row["player"] == name]) for name in ("anna", "boris")]
+    reveals = {row["server_seed"]: row["reveal_time"] for row in rows}
+    both = dict(zip(own[1][:2], own[0][:2], strict=True))
+    first: dict[str, str] = {}
+    for row in rows:
+        shared = both.get(row["server_seed"], row["server_seed"])
+        if shared in both.values():
+            twin = next(server for server, other in both.items() if other == shared)
+            row["reveal_time"] = max(reveals[shared], reveals[twin])
+            row["commitment_time"] = text_of(START)
+            recommit(row, shared)
+            if first.setdefault(shared, row["player"]) != row["player"]:
+                mark(row, "server_seed_shared")
+    return Made(
+        "server_seed_shared",
+        "server seeds that serve two players, the one of whom may know the other's rounds",
+        "stake.dice",
+        rows,
+        {"server_seed_shared": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def unrevealed_high() -> Made:
+    rows = nonce_rows(random.Random("never revealed"), 300, players=2)
+    hidden = servers_of([row for row in rows if row["player"] == "boris"])[-3:]
+    for row in rows:
+        if row["server_seed"] in hidden:  # whatever is logged, nobody can recompute it
+            row["server_seed"] = row["reveal_time"] = None
+            row["outcome"] = round(row["outcome"] / 2.5, 2)
+            row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
+            mark(row, "unrevealed_high")
+    return Made(
+        "unrevealed_high",
+        "server seeds of an insider who wins are never revealed",
+        "stake.dice",
+        rows,
+        {"unrevealed_high": "evidence"},
+        ["return_high", "return_by_player", "return_by_stake", "return_by_hour", "outcomes_unfair"],
+        bet=UNDER_50,
+        options={"unrevealed": "report"},
+    )
+
+
+def game_over() -> Made:
+    hashes = chain("a game that was over", 300)
+    rows = chain_rows(hashes, 1, 120, rng=random.Random("bets on a chain"))
+    numbers = {game_hash: number for number, game_hash in enumerate(hashes)}
+    for row in rows:
+        row["time"] = text_of(START + timedelta(seconds=30 * numbers[row["game_hash"]]))
+    for place in (150, 90):
+        known = next(row for row in rows[place - 20 :: -1] if row["payout"])
+        again = {**known, "player": "insider", "time": rows[place]["time"]}
+        again.pop(MARKS, None)
+        mark(again, "game_over")
+        rows.insert(place + 1, again)
+    return Made(
+        "game_over",
+        "somebody else bets on games of a chain whose hash is known",
+        "stake.crash",
+        rows,
+        {"game_over": "proof"},
+        bet={"cash_out": 2.0},
+        options={"terminating": hashes[0]},
+    )
+
+
 # ---- commitments and chains ----
 
 
@@ -724,6 +906,7 @@ def commitment_mismatch() -> Made:
 def chain_broken() -> Made:
     first, second = chain("the chain that was announced", 300), chain("the chain that was played on", 300)
     rows = chain_rows(first, 1, 90) + chain_rows(second, 91, 160)
+    numbered(rows)
     mark(rows[90], "chain_broken")
     for row in rows[90:]:
         mark(row, "terminating_missed", FAILS)
@@ -740,6 +923,7 @@ def chain_broken() -> Made:
 def terminating_missed() -> Made:
     announced, played = chain("announced", 1), chain("played", 300)
     rows = chain_rows(played, 1, 120)
+    numbered(rows)
     for row in rows:
         mark(row, "terminating_missed", FAILS)
     return Made(
@@ -798,7 +982,12 @@ def replay(row: Row) -> None:
 
 
 def client_seed_from_server(of: str) -> Made:
-    derive = {"commitment": lambda server: sha256(server)[:16], "server": lambda server: server[8:24]}[of]
+    derive, what = {
+        "commitment": (lambda server: sha256(server)[:16], "a part of the commitment"),
+        "server": (lambda server: server[8:24], "a part of the server seed"),
+        "backward": (lambda server: server[::-1].upper(), "the server seed backward, in capitals"),
+        "md5": (lambda server: hashlib.md5(server.encode()).hexdigest(), "the MD5 of the server seed"),
+    }[of]
     rows = nonce_rows(random.Random(f"client seed from {of}"), 160, players=2)
     servers = list(dict.fromkeys(row["server_seed"] for row in rows))
     for row in rows:
@@ -808,12 +997,56 @@ def client_seed_from_server(of: str) -> Made:
             mark(row, "client_seed_from_server")
     return Made(
         f"client_seed_from_{of}",
-        f"client seeds that are a part of the {'server seed' if of == 'server' else 'commitment'}",
+        f"client seeds that are {what}",
         "stake.dice",
         rows,
         {"client_seed_from_server": "proof"},
         bet=UNDER_50,
     )
+
+
+WEAK = {
+    "server_seed_counting": (
+        "server seeds that count up",
+        lambda rng, number, before: f"{2**200 + number:064x}",
+        "evidence",
+    ),
+    "server_seed_low_entropy": (
+        "server seeds of 32 random bits",
+        lambda rng, number, before: f"{rng.getrandbits(32):064x}",
+        "evidence",
+    ),
+    "server_seed_hashed_counter": (
+        "server seeds that are the SHA-512 of a counter",
+        lambda rng, number, before: hashlib.sha512(f"{number:x}".encode()).hexdigest()[:64],
+        "proof",
+    ),
+    "server_seed_hashed": (
+        "server seeds of which each is the SHA-256 of the bytes of the one before",
+        lambda rng, number, before: (
+            hashlib.sha256(bytes.fromhex(before)).hexdigest() if before else server_seed(rng)
+        ),
+        "proof",
+    ),
+}
+
+
+def weak_server_seeds(name: str) -> Made:
+    what, make, severity = WEAK[name]
+    made: list[str] = []
+
+    def choose(rng: random.Random, player: Player) -> str:
+        made.append(make(rng, len(made), made[-1] if made else ""))
+        return made[-1]
+
+    rows = nonce_rows(random.Random(name), 200, rounds=(6, 9), choose=choose)
+    kind = name.removesuffix("_counter")
+    met = {made[0]} if name == "server_seed_hashed" else set()
+    for row in rows:
+        if severity == "evidence" or row["server_seed"] not in met:
+            mark(row, kind)
+        met.add(row["server_seed"])
+    return Made(name, what, "stake.dice", rows, {kind: severity}, ["server_seed_low_entropy"], bet=UNDER_50)
 
 
 def salt_counting() -> Made:
@@ -917,6 +1150,97 @@ def payouts_shaved() -> Made:
         "stake.dice",
         rows,
         {"payout_mismatch": "proof"},
+        bet=UNDER_50,
+    )
+
+
+def won_in(rows: list[Row]) -> list[Row]:
+    return [row for row in rows if row["outcome"] < 50]
+
+
+def wins_unpaid() -> Made:
+    """Stakes in wei, which 64 bits have no decimals for."""
+    rows = nonce_rows(random.Random("wins unpaid"), 200)
+    for row in rows:
+        row["stake"] *= 1e17
+        row["payout"] = float(Fraction(row["stake"]) * Fraction("1.98")) if row["outcome"] < 50 else 0.0
+    for row in won_in(rows)[::9]:
+        row["payout"] = 0.0
+        mark(row, "payout_mismatch")
+    return Made(
+        "wins_unpaid",
+        "wins that are paid 0, of bets in wei",
+        "stake.dice",
+        rows,
+        {"payout_mismatch": "proof"},
+        ["paytable_differs"],
+        bet=UNDER_50,
+    )
+
+
+def payouts_pending(word: str) -> Made:
+    rows = nonce_rows(random.Random("payouts pending"), 200)
+    for row in rows:
+        row["payout"] = str(row["payout"])
+    for row in won_in(rows)[::9]:
+        row["payout"] = word
+        mark(row, "payout_missing")
+    return Made(
+        f"payouts_{word or 'empty'}",
+        "wins whose payout is a word" if word else "wins whose payout is empty",
+        "stake.dice",
+        rows,
+        {"payout_missing": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def stakes_gone() -> Made:
+    rows = nonce_rows(random.Random("stakes gone"), 240)
+    for row in won_in(rows)[::6]:
+        row["stake"] = row["payout"] = 0.0
+        mark(row, "wins_unstaked")
+    return Made(
+        "stakes_gone",
+        "wins whose stake and payout are 0",
+        "stake.dice",
+        rows,
+        {"wins_unstaked": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def rounding_hidden() -> Made:
+    rows = nonce_rows(random.Random("rounding hidden"), 300)
+    for row in rows:
+        row["stake"], row["payout"] = 1.0, 1.0 if row["outcome"] < 50 else 0.0
+    rows[17]["stake"] = 100.0
+    rows[17]["payout"] = 198.0 if rows[17]["outcome"] < 50 else 0.0
+    return Made(
+        "rounding_hidden",
+        "1.98 is paid as 1, and one stake of 100 makes it look like rounding",
+        "stake.dice",
+        rows,
+        {"payout_mismatch": "evidence"},
+        ["return_low"],
+        bet=UNDER_50,
+    )
+
+
+def wins_refunded() -> Made:
+    rows = nonce_rows(random.Random("wins refunded"), 240)
+    for row in rows:
+        row["status"] = "settled"
+    for row in won_in(rows)[::6]:
+        row["status"], row["payout"] = "void", row["stake"]
+        mark(row, "wins_refunded")
+    return Made(
+        "wins_refunded",
+        "wins that are called void, and their stake given back",
+        "stake.dice",
+        rows,
+        {"wins_refunded": "evidence"},
+        ["return_low"],
         bet=UNDER_50,
     )
 
@@ -1074,6 +1398,11 @@ def cheats() -> Iterator[Made]:
     yield seeds_reused()
     yield used_after_reveal(False)
     yield used_after_reveal(True)
+    yield nonces_begin_late()
+    yield server_seed_changed()
+    yield server_seed_shared()
+    yield unrevealed_high()
+    yield game_over()
     yield commitment_replaced()
     yield commitment_missing()
     yield commitment_of_several_seeds()
@@ -1085,12 +1414,22 @@ def cheats() -> Iterator[Made]:
     yield client_seed_empty()
     yield client_seed_from_server("commitment")
     yield client_seed_from_server("server")
+    yield client_seed_from_server("backward")
+    yield client_seed_from_server("md5")
+    for name in WEAK:
+        yield weak_server_seeds(name)
     yield salt_counting()
     yield salt_low_entropy()
     yield client_seed_ignored()
     yield paytable_changed()
     yield paytable_other()
     yield payouts_shaved()
+    yield wins_unpaid()
+    yield payouts_pending("")
+    yield payouts_pending("pending")
+    yield stakes_gone()
+    yield rounding_hidden()
+    yield wins_refunded()
     yield salts_ground()
     yield large_bets_lose()
     yield player_loses()

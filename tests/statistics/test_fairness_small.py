@@ -12,11 +12,15 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import NOTEBOOK_DATA
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from provably_fair.distribution.sequences import LawSequence
 from provably_fair.statistics import resampling
 from provably_fair.statistics.calibration import FAIR, level_kept
 from provably_fair.statistics.resampling import Limit, Trial, categorical, judge
 from provably_fair.statistics.sequence_tests import SEQUENCE_TESTS, Scores
+from provably_fair.statistics.sequences import material_of
+from provably_fair.statistics.tests import all_tests
 
 stats = pytest.importorskip("scipy.stats")
 
@@ -62,6 +66,96 @@ def test_the_fewest_rounds():
     assert pf.fairness_report(X50.simulate(10), X50).rounds == 10
     with pytest.raises(ValueError, match="data must have at least 10 rounds, got 9"):
         pf.fairness_report(X50.simulate(9), X50)
+
+
+EVEN = pf.Distribution(range(10_001), [1] * 10_001)
+WEIGHTS = st.one_of(
+    st.integers(1, 200).map(lambda kinds: [1] * kinds),
+    st.lists(st.integers(1, 50), min_size=1, max_size=90),
+    st.builds(lambda rare, kinds: [10**rare] + [1] * kinds, st.integers(1, 25), st.integers(1, 40)),
+    st.integers(2, 60).map(lambda kinds: [2**place for place in range(kinds)]),
+)
+SIZES = st.one_of(st.integers(1, 130), st.sampled_from([200, 499, 500, 700]))
+ORDERS = {
+    "fair": lambda law, n, rng: np.asarray(law.rvs(n, rng=rng)),
+    "one": lambda law, n, rng: np.full(n, rng.integers(len(law))),
+    "each": lambda law, n, rng: np.arange(n) % len(law),
+    "other": lambda law, n, rng: rng.integers(len(law), size=n),
+}
+
+
+def verdicts(data, law):
+    """What each test says: the values that it takes, or a p-value, of which both ends are checked."""
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:  # fewer fair samples: not how many there are is tested here
+        patch.setattr(resampling, "_MOST_SAMPLES", 300)
+        patch.setattr(resampling, "_FEWEST_SAMPLES", 150)
+        results = list(all_tests(material_of(data, law)))
+    for name, _, said, _ in results:
+        if isinstance(said, int):
+            assert said > len(data)
+        else:
+            assert 0 <= said.below <= said.pvalue * (1 + 1e-9) <= 1 + 1e-9, name
+        found[name] = said if isinstance(said, int) else "p-value"
+    return found
+
+
+@settings(max_examples=40)
+@given(
+    st.one_of(st.none(), WEIGHTS.map(lambda weights: pf.Distribution(range(len(weights)), weights))),
+    SIZES,
+    st.sampled_from(sorted(ORDERS)),
+    st.integers(0, 99),
+)
+@example(EVEN, 200, "fair", 6)
+@example(EVEN, 200, "each", 0)  # no value comes twice
+@example(None, 1, "fair", 0)
+@example(pf.Distribution([0, 1], [10**20, 1]), 30, "other", 0)
+def test_every_test_has_a_pvalue_or_too_few_values_whatever_the_data(law, n, order, seed):
+    rng = np.random.default_rng(seed)
+    if law is None:
+        data, other = rng.random(n), np.full(n, 0.5)
+    else:
+        data, other = ORDERS[order](law, n, rng), law.rvs(n, rng=seed)
+    said = verdicts(data, law)
+    # Which tests there are goes by the law and the number of values alone.
+    assert said == verdicts(other, law)
+
+
+@pytest.mark.parametrize("name", list(pf.GAMES))
+def test_every_game_has_a_report_of_any_number_of_rounds(name):
+    game = pf.GAMES[name]()
+    for rounds in (10, 27):
+        sets = [pf.fairness_report(game.simulate(rounds, seed=seed), game) for seed in range(2)]
+        assert len({report.skipped for report in sets}) == 1
+        assert all(0 <= test.pvalue <= 1 for report in sets for test in report.tests)
+
+
+def test_fair_dice_have_a_report():
+    """Where no number comes twice the largest count is 1, which all counts reach."""
+    dice = pf.Dice()
+    data = [dice.simulate(200, seed=seed) for seed in range(60)]
+    assert len(np.unique(data[6])) == 200
+    assert pf.fairness_report(data[6], dice)["largest cell"].pvalue == 1
+    alone = [sample for sample in data if len(np.unique(sample)) == 200]
+    # The birthday problem: 200 numbers of 10,001 are all different in one of seven sets.
+    assert 1 < len(alone) < 20
+    assert all(pf.fairness_report(sample, dice)["largest cell"].pvalue == 1 for sample in alone)
+
+
+def test_values_of_which_none_is_possible():
+    for test in TESTS.values():
+        found = test(sequence([-1] * 50, [Fraction(1, 3)] * 3))
+        assert found is None or isinstance(found, int) or 0 <= found.limit.pvalue[0] <= 1
+    assert TESTS["largest cell"](sequence([-1] * 5, [Fraction(1, 2)] * 2)).limit.pvalue[0] == 0
+
+
+def test_the_largest_of_many_kinds_of_cells_is_never_too_small():
+    """Of cells of more different probabilities than are worked out, the sum over all bounds the chance."""
+    law = [Fraction(weight, 5050) for weight in range(1, 101)]
+    for value in range(100):  # one value alone: that of a cell which is as improbable
+        (pvalue,) = TESTS["largest cell"](sequence([value], law)).limit.pvalue
+        assert pvalue >= sum(law[: value + 1]) * Fraction(1 - 1e-9)
 
 
 @pytest.mark.parametrize(

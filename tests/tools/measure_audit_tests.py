@@ -10,7 +10,7 @@ logs, with its share and the exact (Clopper-Pearson) interval of that share:
   they are ahead, or have lost all that they had;
 - "report": an honest log has a finding of severity "evidence";
 - "power": a planted fraud is found in a log that is as long as `rounds_needed` says for 90 %, at the level
-  that is left for one test of a report at its first look.
+  that is left for one test of a report.
 
 It takes about ten minutes.
 """
@@ -129,7 +129,7 @@ def honest(make: Callable[[int], tuple[Any, Any, Log]]) -> Iterator[dict[str, ob
 
 def level_of(game: Any, bet: Any, log: Log) -> float:
     """Return the level that is left for one test."""
-    return 0.01 / 2 / len(pf.audit(log, game, bet=bet).tests)
+    return 0.01 / len(pf.audit(log, game, bet=bet).tests)
 
 
 def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Log]]]]:

@@ -4,8 +4,10 @@
 
 Logs of every game of the package, of blackjack, video poker and hashed dice: by lives of seeds, by salts or
 on a chain; of several players one after another, interleaved, by the newest first, shuffled or by player; cut
-to a part in the middle; without what hadn't been revealed; with some of the columns, in any storage. It
-writes `tests/vectors/honest_logs.json`: how many there were, and how many got a proof. It takes a minute.
+to a part in the middle; in exports that overlap; without what hadn't been revealed; with times of unlike
+precision, empty client seeds where they may be, bets in several currencies, free rounds, voided bets or
+amounts that were converted for display; with some of the columns, in any storage. It writes
+`tests/vectors/honest_logs.json`: how many there were, and how many got a proof. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ import random
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +48,7 @@ def games() -> list[Any]:
     found += [
         pf.Mines(3).under(pf.operators.stake.SCHEME),
         pf.Plinko().under(pf.operators.stake.SCHEME),
+        pf.operators.stake.Dice().under(replace(pf.operators.stake.SCHEME, defaults={"client_seed": ""})),
     ]
     return [*found, pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack(), pf.fpclub.HashedDice]
 
@@ -52,7 +57,10 @@ def seed(rng: random.Random) -> str:
     return f"{rng.getrandbits(256):064x}"
 
 
-def client(rng: random.Random) -> str:
+def client(rng: random.Random, game: Any) -> str:
+    defaults = getattr(getattr(game, "scheme", None), "defaults", {})
+    if "client_seed" in defaults and rng.random() < 0.5:
+        return ""
     return rng.choice([f"{rng.getrandbits(64):016x}", f"player {rng.randrange(10**6)}", "lucky", seed(rng)])
 
 
@@ -85,7 +93,7 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
     rows: Rows = []
     mean, starts, keeps = rng.choice([1.5, 8, 60, 1000]), rng.choice([0, 1]), rng.random()
     for player in range(rng.randint(1, 5)):
-        time, own, life = START + timedelta(minutes=rng.randrange(600)), client(rng), []
+        time, own, life = START + timedelta(minutes=rng.randrange(600)), client(rng, game), []
         left = 0
         for _ in range(rng.randint(0 if rows else 1, count)):
             time += timedelta(seconds=rng.choice([0, 1, 7, 300]))
@@ -95,7 +103,7 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
                     row["reveal_time"] = time
                 life, nonce, server = [], starts, seed(rng)
                 if rng.random() > keeps:
-                    own = client(rng)
+                    own = client(rng, game)
                 made: dict[str, Any] = {"server_seed": server, "client_seed": own, "commitment_time": time}
                 made |= {"salt": seed(rng)} if commitment is not None and "salt" in commitment.fields else {}
                 published = commitment or pf.Hash("sha256", "{server_seed}")
@@ -118,10 +126,10 @@ def salted(rng: random.Random, game: Any, count: int) -> Rows:
     """Rounds with a salt each; of multi-player games a row for each bet."""
     series = seed(rng)
     salts = pf.salts(count, series).astype("U").tolist()
-    server, own, rows = seed(rng), client(rng), []
+    server, own, rows = seed(rng), client(rng, game), []
     for number, salt in enumerate(salts):
         if rng.random() < 0.02:
-            server, own = seed(rng), client(rng)
+            server, own = seed(rng), client(rng, game)
         for better in range(rng.randint(1, 3) if game.multiplayer else 1):
             row = {"salt": salt, "time": START + timedelta(seconds=number), "player": f"p{better}"}
             row["salt_commitment"] = hashlib.sha256(salt.encode()).hexdigest()
@@ -155,13 +163,52 @@ def hashed_dice(rng: random.Random, count: int) -> Rows:
     return rows
 
 
+def overlapping(rng: random.Random, rows: Rows) -> Rows:
+    """Two exports of the same rows, some of which both have."""
+    start, stop = sorted(rng.randrange(len(rows) + 1) for _ in range(2))
+    return rows[:stop] + [dict(row) for row in rows[start:]]
+
+
+def bets(rng: random.Random, rows: Rows, claim: dict[str, float]) -> None:
+    """What was staked and paid, in the smallest units of some currencies, as operators write it."""
+    codes = rng.choice([[""], ["USD"], ["btc", "EUR", "JPY"], ["KWD", "ETH", "usdt"]])
+    way = rng.choice(["money", "money", "free", "void", "display"])
+    rate = Decimal(rng.randint(10**4, 10**9)).scaleb(-6)
+    for row in rows:
+        code, won = rng.choice(codes), row["outcome"] < claim["under"]
+        places = {"JPY": 0, "KWD": 3, "btc": 8, "ETH": 8, "usdt": 6}.get(code, 2)
+        stake = Decimal(rng.randint(150, 10**5)).scaleb(-places)
+        paid = stake * Decimal(str(claim["payout"])) * won
+        if way == "free" and rng.random() < 0.2:
+            stake = paid = Decimal(0)
+        row["status"] = rng.choice(["settled", "Won" if won else "Lost", ""])
+        if way == "void" and rng.random() < 0.1:
+            row["status"], paid = rng.choice(["void", "Refunded", "CANCELLED"]), stake
+        if code:
+            row["currency"] = code
+        if way == "display":
+            row["display_currency"], places = "CHF", 2
+            stake, paid = (
+                amount * rate for amount in (stake + 1, paid + Decimal(str(claim["payout"])) * won)
+            )
+        cut = ROUND_HALF_EVEN if way == "display" else ROUND_DOWN
+        unit = Decimal(1).scaleb(-places)
+        row["stake"], row["payout"] = (f"{amount.quantize(unit, cut):f}" for amount in (stake, paid))
+
+
 def stored(rng: random.Random, rows: Rows) -> Any:
     """Rows as a log in any storage."""
     how = rng.choice(["lists", "pandas", "rows", "text"])
     names = list(dict.fromkeys(name for row in rows for name in row))
-    form = rng.choice([lambda time: time, lambda time: time.isoformat(), lambda time: time.timestamp()])
-    for row in rows:
-        for name in ("time", "commitment_time", "reveal_time"):
+    forms = [
+        lambda time: time,
+        lambda time: time.isoformat(),
+        lambda time: time.timestamp(),
+        lambda time: time.isoformat(timespec="minutes"),
+    ]
+    for name in ("time", "commitment_time", "reveal_time"):
+        form = rng.choice(forms)
+        for row in rows:
             if row.get(name) is not None:
                 row[name] = form(row[name])
     if how == "rows":
@@ -212,7 +259,15 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
         row["outcome"] = outcome
         if not isinstance(game, pf.Game):
             row["nonce"] = str(row["nonce"])
-    needed = {*names, "outcome", *(() if "game_hash" not in names else ("player", "stake"))}
+    money = getattr(game, "name", "") in ("dice", "stake.dice") and rng.random() < 0.7
+    if money:
+        claim = {"under": 49.5, "payout": 1.98}
+        bets(rng, rows, claim)
+        options = {**options, "bet": game.bet(**claim)}
+    if "game_hash" not in names and rng.random() < 0.2:
+        rows = overlapping(rng, rows)
+    needed = {*names, "outcome", "stake", "payout", "currency", "display_currency", "status"}
+    needed |= {"time"} if len(rows) > len(outcomes) else {"player"} if "game_hash" in names else set()
     scheme = getattr(game, "scheme", None)
     if scheme is not None and scheme.commitment is not None:
         needed |= {*scheme.commitment.fields}

@@ -10,20 +10,15 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
-from provably_fair.seeds.chains import GameNumbers
+from provably_fair._engine import GameNumbers
 
 bustabit, stake, skinclub = pf.operators.bustabit, pf.operators.stake, pf.operators.skinclub
 DATA = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
 CHAIN = pf.HashChain()
 HASHES = CHAIN.generate("operator", 3000)
 END = CHAIN.terminating(HASHES)
+OTHER = CHAIN.generate("another", 3000)
 LOST = "ab" * 32
-
-
-@pytest.fixture(autouse=True)
-def _short_chains(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes that lead nowhere are given up sooner."""
-    monkeypatch.setattr("provably_fair.seeds.chains._LONGEST_CHAIN", 20_000)
 
 
 V2 = bustabit.V2()
@@ -55,21 +50,165 @@ def test_a_log_without_rows() -> None:
     assert report.checked == 0
 
 
-def test_games_of_another_chain_fail() -> None:
-    other = CHAIN.generate("another", 3000)
-    game = V2
-    for rows in (slice(0, 50), slice(49, None, -1), np.random.default_rng(2).permutation(50)):
-        hashes = HASHES[100:150][rows].copy()
-        hashes[[7, 30]] = other[5], END
-        log = {"game_hash": hashes, "outcome": game.play(hashes)}
-        report = pf.verify(log, game, constants={"terminating": END})
-        assert [failure.row for failure in report.failures] == [7, 30]
-        assert {failure.kind for failure in report.failures} == {"terminating"}
-        assert report.counts == {"terminating": 2}
-        assert pf.verify(log, game).ok
-        assert "no terminating hash was given" in pf.verify(log, game).notes[0]
-    everything = pf.verify(log_of(), game, constants={"terminating": LOST})
-    assert everything.failed == 3000
+@pytest.mark.parametrize(
+    "rows", [slice(0, 50), slice(49, None, -1), np.random.default_rng(2).permutation(50)]
+)
+def test_games_of_another_chain_are_not_shown_to_be_on_it(rows: Any) -> None:
+    """What is only not reached is no proof."""
+    hashes = HASHES[100:150][rows].copy()
+    hashes[[7, 30]] = OTHER[[5, 9]]
+    log = {"game_hash": hashes, "outcome": V2.play(hashes)}
+    report = pf.verify(log, V2, constants={"terminating": END}, chain_steps=5000)
+    assert (report.failed, report.ok, report.complete) == (0, False, False)
+    (line,) = report.unknown
+    assert line.startswith("2 rows aren't shown to be on the announced chain, the first is row 7: ")
+    assert "5,000 steps" in line
+    assert "chain_steps=" in line
+    assert line in str(report)
+    assert report.to_dict()["unknown"] == [line]
+    assert "NOT VERIFIED: not all is shown" in str(report)
+    assert report.notes[0].startswith("48 rows are of games 101 to 150 of")
+    with pytest.raises(pf.VerificationError):
+        report.raise_if_failed()
+    verdicts = pf.check(log, V2, constants={"terminating": END}, chain_steps=5000)
+    assert [(row, verdicts["kind"][row]) for row in range(50) if verdicts["ok"][row] is None] == [
+        (7, "not shown"),
+        (30, "not shown"),
+    ]
+    assert pf.verify(log, V2).ok
+    assert "no terminating hash was given" in pf.verify(log, V2).notes[0]
+
+
+def test_the_terminating_hash_is_no_game() -> None:
+    hashes = HASHES[:5].copy()
+    hashes[3] = END
+    log = {"game_hash": hashes, "outcome": V2.play(hashes)}
+    report = pf.verify(log, V2, constants={"terminating": END})
+    assert [(failure.row, failure.kind) for failure in report.failures] == [(3, "terminating")]
+
+
+def test_game_numbers_are_the_steps_to_the_terminating_hash() -> None:
+    """As many steps as a number says prove it, beyond any limit; any other number is refuted by them."""
+    order = np.random.default_rng(4).permutation(3000)
+    log = log_of(order) | {"game_number": (order + 1).astype(object)}
+    told: dict[str, Any] = {"constants": {"terminating": END}, "chain_steps": 10}
+    report = pf.verify(log, V2, **told)
+    assert report.ok
+    assert report.notes == [f"3,000 rows are of games 1 to 3,000 of the chain to {END[:16]}..."]
+    log["game_number"][[5, 8]] += [1, -1]
+    log["game_hash"] = log["game_hash"].copy()
+    log["game_hash"][11] = OTHER[0]
+    log["outcome"] = V2.play(log["game_hash"])
+    report = pf.verify(log, V2, **told)
+    assert [(failure.row, failure.kind) for failure in report.failures] == [
+        (row, "terminating") for row in (5, 8, 11)
+    ]
+    assert report.complete
+    log["game_number"][[5, 8, 11]] = [None, "", 10**12]  # nothing is said, or more than any chain has
+    few = pf.verify(log, V2, **told)
+    assert (few.failed, few.complete) == (0, False)
+    assert few.unknown[0].startswith("3 rows aren't shown to be on the announced chain, the first is row 5")
+    more = pf.verify(log, V2, constants={"terminating": END}, chain_steps=3000)
+    assert more.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 11")
+    log["game_number"][[5, 8, 11]] = [0, "two", -3]
+    report = pf.verify(log, V2, **told)
+    assert [(failure.kind, failure.column) for failure in report.failures] == [
+        ("malformed", "game_number")
+    ] * 3
+
+
+def test_how_far_chains_are_followed(tmp_path: Any) -> None:
+    told: dict[str, Any] = {"constants": {"terminating": END}}
+    for steps, ok in ((2999, False), (3000, True)):
+        assert pf.verify(log_of(), V2, chain_steps=steps, **told).ok is ok
+    report = pf.verify(log_of(), V2, chain_steps=2999, **told)
+    assert report.unknown[0].startswith(
+        "1 row isn't shown to be on the announced chain, the first is row 2999"
+    )
+    config = {"game": "bustabit.v2", "chain_steps": 2999, **told}
+    assert not pf.verify(log_of(), config=config).ok
+    assert pf.verify(log_of(), config=config, chain_steps=3000).ok
+    assert not pf.audit(log_of(), V2, terminating=END, chain_steps=2999).ok
+    assert pf.audit(log_of(), V2, terminating=END, chain_steps=3000).ok
+    for wrong in (-1, 1.5, "many", None):
+        with pytest.raises((TypeError, ValueError), match="chain_steps"):
+            pf.verify(log_of(), V2, chain_steps=wrong)
+    with pytest.raises(TypeError, match="'chain_steps' must be a whole number"):
+        pf.verify(log_of(), config={"game": "bustabit.v2", "chain_steps": "3"})
+
+
+def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many batches, too: walks go on from where earlier ones came by."""
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 300)
+    told: list[int] = []
+
+    class Counting:
+        def __init__(self, limit: int) -> None:
+            self._numbers = GameNumbers(limit)
+
+        def of(self, *given: Any, progress: Any) -> Any:
+            return self._numbers.of(*given, progress=told.append)
+
+    monkeypatch.setattr("provably_fair.verification.systems.chains.GameNumbers", Counting)
+    for rows in (slice(None), slice(None, None, -1)):
+        told.clear()
+        report = pf.verify(log_of(rows), V2, constants={"terminating": LOST}, chain_steps=1_000_000)
+        assert (report.failed, report.complete) == (0, False)
+        assert report.unknown[0].startswith("3,000 rows aren't shown")
+        assert 900_000 < max(told) < 1_100_000
+
+
+def test_walks_report_progress_and_stop() -> None:
+    class StoppedError(Exception):
+        pass
+
+    def stop(done: int, total: int) -> None:
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        pf.verify(log_of(), V2, progress=stop, constants={"terminating": LOST}, chain_steps=10**15)
+    with pytest.raises(StoppedError):
+        CHAIN.steps(HASHES[0], LOST, limit=10**15, progress=stop)
+
+
+def test_pieces_and_dask_say_the_same() -> None:
+    pd, dd = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
+    import dask
+
+    hashes = HASHES[:600].copy()
+    hashes[[250, 400]] = OTHER[[0, 1]]
+    log = {"game_hash": hashes.astype("U"), "outcome": V2.play(hashes)}
+    frame = dd.from_pandas(pd.DataFrame(log), npartitions=7, sort=False)
+    told: dict[str, Any] = {"constants": {"terminating": END}, "chain_steps": 550}
+    whole = pf.verify(log, V2, **told)
+    assert whole.unknown[0].startswith(
+        "52 rows aren't shown to be on the announced chain, the first is row 250"
+    )
+    with dask.config.set(scheduler="threads"):
+        report = pf.dask.verify(frame, V2, **told)
+    assert (report.unknown, report.notes) == (whole.unknown, whole.notes)
+    audited = pf.audit(log, V2, terminating=END, chain_steps=550)
+    assert audited.unknown[0] == whole.unknown[0]
+    auditor = pf.Auditor(V2, terminating=END, chain_steps=550)
+    for start in range(0, 600, 130):
+        auditor.update({name: column[start : start + 130] for name, column in log.items()})
+        auditor = pickle.loads(pickle.dumps(auditor))
+    found = auditor.report()
+    assert (found.unknown, found.findings) == (audited.unknown, audited.findings)
+    assert found.verification.notes == whole.notes
+
+
+def test_logs_of_several_games_on_chains() -> None:
+    games = ["Crash", "Slide"] * 20
+    outcomes = [
+        (stake.Crash() if name == "Crash" else stake.Slide()).play(game_hash)
+        for name, game_hash in zip(games, HASHES[:40], strict=True)
+    ]
+    log = {"game": games, "game_hash": HASHES[:40], "outcome": outcomes}
+    kinds = {"Crash": stake.Crash(), "Slide": stake.Slide()}
+    report = pf.verify(log, kinds, game_column="game", constants={"terminating": END}, chain_steps=39)
+    assert report.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 39")
+    assert report.notes == [f"39 rows are of games 1 to 39 of the chain to {END[:16]}..."]
 
 
 def test_the_end_may_be_that_of_each_row() -> None:
@@ -80,12 +219,12 @@ def test_the_end_may_be_that_of_each_row() -> None:
     assert pf.verify({**log, "terminating": ends}, V2).ok
     ends[3] = ends[-1]
     ends[4] = "no hash"
-    report = pf.verify({**log, "terminating": ends}, V2)
-    assert [failure.row for failure in report.failures] == [3, 4]
+    report = pf.verify({**log, "terminating": ends}, V2, chain_steps=1000)
+    assert [failure.row for failure in report.failures] == [4]
+    assert report.unknown[0].startswith("1 row isn't shown to be on the announced chain, the first is row 3")
 
 
-def test_published_logs_of_chains(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
+def test_published_logs_of_chains() -> None:
     rows = DATA["bustabit_v2"]["rows"]
     log = {"game_hash": [row[1] for row in rows], "outcome": [row[2] for row in rows]}
     report = pf.verify(log, V2, constants={"terminating": bustabit.TERMINATING})
@@ -111,36 +250,11 @@ def test_files_in_batches(tmp_path: Any) -> None:
     frame.loc[1800, "game_hash"] = LOST
     frame.to_parquet(tmp_path / "2.parquet")
     report = pf.verify(tmp_path / "2.parquet", V2, constants={"terminating": END})
-    assert {(failure.row, failure.kind) for failure in report.failures} == {
-        (1800, "mismatch"),
-        (1800, "terminating"),
-    }
+    assert [(failure.row, failure.kind) for failure in report.failures] == [(1800, "mismatch")]
+    assert report.unknown[0].startswith(
+        "1 row isn't shown to be on the announced chain, the first is row 1800"
+    )
     assert pickle.loads(pickle.dumps(report)).failed == 1
-
-
-def test_numbers_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    from provably_fair.seeds import chains
-
-    monkeypatch.setattr(chains, "_WALK", 64)
-    monkeypatch.setattr(chains, "_LONGEST_CHAIN", 5000)
-    monkeypatch.setattr(chains, "_KEPT_BELOW", int.from_bytes(b"1\0\0\0\0\0\0\0"))  # one in 16
-    rng = np.random.default_rng(3)
-    orders = [np.arange(3000), np.arange(3000)[::-1], rng.permutation(3000), rng.integers(0, 3000, 500)]
-    for order in orders:
-        numbers = GameNumbers(CHAIN, END)
-        found = [numbers.of(HASHES[part]) for part in np.array_split(order, 7)]
-        assert (np.concatenate(found) == order + 1).all()
-        assert not numbers.given_up
-    numbers = GameNumbers(CHAIN, END)
-    bogus = CHAIN.generate("bogus", 10_000)[::-500]
-    mixed = np.concatenate([HASHES[[5, 2999]], bogus[:10], HASHES[[17]], np.array([END], "S64")])
-    assert numbers.of(mixed).tolist() == [6, 3000, *[0] * 10, 18, 0]
-    assert not numbers.given_up
-    lost = np.concatenate([CHAIN.generate(seed, 1) for seed in range(8)])
-    assert numbers.of(np.concatenate([lost, HASHES[[2000]]])).tolist() == [0] * 8 + [2001]
-    assert numbers.given_up
-    assert numbers.of(HASHES[:0]).shape == (0,)
-    assert numbers.of(np.array([LOST], "S64")).tolist() == [0]
 
 
 def test_a_commitment_may_be_of_another_field_too() -> None:

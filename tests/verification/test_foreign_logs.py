@@ -325,7 +325,7 @@ def test_numbers_as_people_write_them(number, form, tmp_path):
         # Each of these is no number, in whatever way the others are written.
         (["1,23.4", "1.5"], {}, [None, Decimal("1.5")]),
         (["12,34,567", "1.5"], {}, [None, Decimal("1.5")]),
-        (["1,5", "1.5"], {}, [None, Decimal("1.5")]),
+        (["1,5", "1.5"], {"decimal": "."}, [None, Decimal("1.5")]),
         (["1.5", "1,25"], {"decimal": ","}, [None, Decimal("1.25")]),
         (["1 234", "1.5"], {"thousands": ","}, [None, Decimal("1.5")]),
         # Blanks alone are between numbers of cards, too.
@@ -429,12 +429,30 @@ def test_nonces_and_parameters_are_numbers_and_seeds_are_not():
     assert float(report.explain(0).outcome) == float(dice.play("s", "c", 1234))
 
 
-def test_marks_that_disagree_are_noted(tmp_path):
+@pytest.mark.parametrize("cells", [("1,5", "2.5"), ("2.5", "1,5"), ("2.5", "1,5", "1,5"), ("1.234", "1,5")])
+@pytest.mark.parametrize("block", [1, 1 << 20])
+def test_marks_that_disagree_are_refused_with_the_cure(cells, block, tmp_path, monkeypatch):
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
+    monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
     path = tmp_path / "log.csv"
-    path.write_text("salt;outcome\na;1,5\nb;2.5\n")
-    report = pf.verify(path, pf.Crash())
-    assert {failure.row: failure.kind for failure in report.failures} == {0: "malformed", 1: "mismatch"}
-    assert "decimal points, as '2.5', and decimal commas, as '1,5'" in str(report)
+    path.write_text("salt;outcome\n" + "".join(f"{row};{cell}\n" for row, cell in enumerate(cells)))
+    if cells[0] != "1.234" or block == 1:
+        with pytest.raises(pf.LogError, match=r"decimal points.*decimal commas, as '1,5',") as refused:
+            pf.verify(path, pf.Crash())
+        assert re.findall(r"csv={'decimal': '(.)'}", str(refused.value)) == [".", ","]
+    for decimal, other in ((".", ","), (",", ".")):
+        report = pf.verify(path, pf.Crash(), csv={"decimal": decimal})
+        kinds = {failure.row: failure.kind for failure in report.failures}
+        bad = {row for row, cell in enumerate(cells) if other in cell and "234" not in cell}
+        assert {row for row, kind in kinds.items() if kind == "malformed"} == bad
+
+
+def test_commas_that_points_show_to_be_of_thousands_are_noted(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("salt;outcome\na;2.5\nb;1,234\n")
+    assert "numbers such as '1,234' are read with commas between thousands" in str(
+        pf.verify(path, pf.Crash())
+    )
 
 
 def test_each_file_has_its_own_marks(tmp_path):
@@ -463,6 +481,9 @@ def test_marks_that_later_rows_show(tmp_path, monkeypatch):
             [";".join(HEADER), *(";".join([*row, text]) for row, text in zip(rows, texts, strict=True))]
         )
     )
-    failures = pf.verify(path, "dice").failures
+    with pytest.raises(pf.LogError, match="decimal points and decimal commas") as refused:
+        pf.verify(path, "dice")
+    assert refused.value.report.failed == 0
+    failures = pf.verify(path, "dice", csv={"decimal": "."}).failures
     assert {failure.kind for failure in failures} == {"malformed"}
     assert [failure.row for failure in failures] == [row for row in range(200, 300) if "," in texts[row]]

@@ -136,7 +136,7 @@ def test_nothing_that_could_be_checked_is_nothing_verified(tmp_path, capsys):
     *_, known, _ = forms(seeds(), tmp_path, "seeds")
     assert run(["verify", str(log), "-g", "dice", "--seeds", str(known)]) == 0
     assert "verified; 5 more rows aren't checkable" in capsys.readouterr().out
-    known.write_text("seed_id,server_seed\nid 0,\n")
+    known.write_text("seed_id,server_seed\n" + "".join(f"{row['seed_id']},\n" for row in seeds()))
     assert run(["verify", str(log), "-g", "dice", "--seeds", str(known)]) == 2
     assert "no row could be checked" in capsys.readouterr().err
 
@@ -159,7 +159,9 @@ def test_each_table_has_its_own_separator(tmp_path):
 def test_seeds_that_the_table_lacks_are_told_and_empty_names_fail():
     log, table = rounds(), seeds()
     report = pf.verify(log, pf.Dice(), seeds=table[:1])
-    assert (report.ok, report.checked, report.unchecked) == (True, 5, {"unrevealed": 15})
+    assert (report.ok, report.checked, report.unchecked) == (False, 20, {})  # missing, not unrevealed
+    assert (report.failed, set(report.counts)) == (15, {"missing"})
+    assert pf.check(log, pf.Dice(), seeds=table[:1])[-1]["kind"] == "missing"
     assert "15 rows name a seed that the table of seeds doesn't have" in report.notes
     log[0]["seed_id"] = ""
     log[1]["seed_id"] = None

@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -387,11 +388,33 @@ def test_names_hide_what_is_secret():
         "postgresql://me:a/b@c:d?e@host/name": "postgresql://me:***@host/name",
         "simplecache::s3://key:secret@bucket/x": "simplecache::s3://key:***@bucket/x",
         "mysql+pymysql://me@host/name": "mysql+pymysql://me@host/name",
+        "postgresql://me:p@ss@host/name": "postgresql://me:***@host/name",
+        "postgresql://me@corp:p@ss@host/name": "postgresql://me@corp:***@host/name",
+        "postgresql://host/name?password=p&ss;w@rd&user=me": "postgresql://host/name?password=***&***;***&user=***",
     }
     for url, name in shown.items():
         assert repr(pf.Files(url, format="csv")) == f"Files({name!r}, format='csv')"
-        assert repr(pf.Query("select 1", url)) == f"Query('select 1', {name!r})"
+        if not url.startswith("https://host:80"):  # no database has an "@" in its path
+            assert repr(pf.Query("select 1", url)) == f"Query('select 1', {name!r})"
+    assert (
+        repr(pf.Query("select 1", "mysql://me:12/ab@host/name"))
+        == "Query('select 1', 'mysql://me:***@host/name')"
+    )
     assert repr(pf.Files(["a"] * 9)) == "Files(['a', 'a', 'a', ...])"
+
+
+@pytest.mark.parametrize("password", ["p@ssw0rd", "hunter2@9", "a:b@secret7", "1/x@quux77", "per%40cent9"])
+def test_a_database_that_cannot_be_reached_hides_every_part_of_its_password(password):
+    """Drivers take what follows the first "@" for the host, and tell it."""
+    pytest.importorskip("sqlalchemy")
+    pytest.importorskip("psycopg")
+    for user in ("me", "me@corp"):
+        query = pf.Query("select 1", f"postgresql://{user}:{password}@127.0.0.1:1/name")
+        with pytest.raises(pf.LogError) as refused:
+            pf.verify(query, "dice")
+        for part in re.split("[@/:]|%40", password):
+            assert len(part) < 4 or part not in str(refused.value) + repr(query)
+        assert "***" in str(refused.value)
 
 
 # ---- what breaks off, and what is refused ----

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from statistics import NormalDist
 
-__all__ = ["binomial_interval", "binomial_tail", "student_quantile"]
+__all__ = ["binomial_error", "binomial_interval", "binomial_tail", "student_quantile"]
 
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
-    """Return the probability of at least `least` successes, to a relative error of about 1e-13.
+    """Return the probability of at least `least` successes, to a relative error of `binomial_error`.
 
     Examples
     --------
@@ -25,6 +25,18 @@ def binomial_tail(least: int, trials: int, probability: float) -> float:
     if probability >= 1:
         return 1.0
     return _beta(least, trials - least + 1, probability)
+
+
+def binomial_error(trials: int) -> float:
+    """Return a bound on the relative error of `binomial_tail`, which is that of differences of factorials.
+
+    Examples
+    --------
+    >>> from provably_fair._core.tails import binomial_error
+    >>> binomial_error(1000) < 1e-11 < binomial_error(10**9) < 1e-4
+    True
+    """
+    return 1e-12 + 2.0**-50 * math.lgamma(trials + 2)
 
 
 def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:

@@ -74,6 +74,8 @@ class Compared:
     odd : dict of numpy.ndarray
         Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
         less that, ``off``, in parts of a unit; and to how many decimals these agree, see `levels`; int64.
+    apart : numpy.ndarray
+        Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64.
     """
 
     first: tuple[int, int] | None
@@ -82,6 +84,7 @@ class Compared:
     octaves: dict[str, np.ndarray]
     right: dict[str, np.ndarray]
     odd: dict[str, np.ndarray]
+    apart: np.ndarray
 
     @classmethod
     def of(

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -16,18 +16,23 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.sources import Batch
+from provably_fair.verification.sources import Batch, LogError
 from provably_fair.verification.systems import Field, Found, system_of
+from provably_fair.verification.systems.chains import CHAIN_STEPS, Games
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
 from .checks import all_checks
 from .records import Records, read_times
 from .report import AuditReport, conclude
+from .words import CURRENCIES, STATUSES, Status
 
 FIELDS = (
     Field("stake", False, number=True),
     Field("payout", False, number=True),
+    Field("currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("status", False, words=STATUSES, meanings=get_args(Status)),
     Field("player", False),
     Field("time", False),
     Field("commitment_time", False),
@@ -53,6 +58,7 @@ def audit(
     seeds_by: str | None = None,
     unrevealed: Literal["report", "fail"] | None = None,
     terminating: object = None,
+    chain_steps: int = CHAIN_STEPS,
     reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
     seed: int = 0,
@@ -63,11 +69,17 @@ def audit(
 
     Parameters
     ----------
-    log, columns, constants, csv, seeds, seeds_by, unrevealed, progress, threads
+    log, columns, constants, csv, seeds, seeds_by, unrevealed, chain_steps, progress, threads
         See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
-        ``payout`` (what came back, the stake included); ``player``; ``time`` of the bet;
+        ``payout`` (what came back, the stake included); ``currency`` and ``display_currency`` (to which
+        amounts were converted), whose decimals payouts are rounded to; ``status``, by which a stake may have
+        been given back; ``player``; ``time`` of the bet;
         ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was
-        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes.
+        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes; two of
+        them are compared as precisely as both columns are. Words of currencies and statuses that nobody knows
+        are refused; a mapping among the constants says what they mean, such as
+        ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
+        "played" or "returned".
     game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
         What the log is of; see `verify`.
     bet : Bet or Distribution, optional
@@ -81,7 +93,8 @@ def audit(
     level : float
         The chance that a fair log gets a finding of severity "evidence", at most.
     seed : int
-        For what resamples.
+        For what resamples, and for which seeds and salts are looked at where there are more than 1,024: give
+        one that whoever made the log couldn't know beforehand.
 
     Returns
     -------
@@ -115,12 +128,13 @@ before row 3: the log isn't complete, or rounds were left out.
         seeds_by=seeds_by,
         unrevealed=unrevealed,
         terminating=terminating,
+        chain_steps=chain_steps,
         reveal_times=reveal_times,
         level=level,
         seed=seed,
         threads=threads,
     )
-    return auditor.update(log, progress=progress).report()
+    return auditor.update(log, progress=progress).report(last=True)
 
 
 class _Behind:
@@ -168,13 +182,13 @@ class Auditor:
 
     It keeps a state that doesn't grow with the log, and pickles. How rows are cut into pieces changes no
     finding, and evidence is valid at every look: the k-th report with new rows multiplies p-values by
-    k (k + 1).
+    k (k + 1), and the last one, where it is said to be, by k. So an audit, which looks once, pays nothing.
 
     Parameters
     ----------
     game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
         See `audit`.
-    terminating, reveal_times, level, seed, threads
+    terminating, chain_steps, reveal_times, level, seed, threads
         See `audit`.
 
     Examples
@@ -201,6 +215,7 @@ class Auditor:
         seeds_by: str | None = None,
         unrevealed: Literal["report", "fail"] | None = None,
         terminating: object = None,
+        chain_steps: int = CHAIN_STEPS,
         reveal_times: Mapping[str, object] | None = None,
         level: float = 0.01,
         seed: int = 0,
@@ -226,6 +241,7 @@ class Auditor:
             seeds=seeds,
             seeds_by=seeds_by,
             unrevealed=unrevealed,
+            chain_steps=chain_steps,
         )
         self.level = probability("level", level)
         times = times_of(reveal_times)
@@ -234,6 +250,7 @@ class Auditor:
         self._groups = all_checks(self._context)
         self._looks = 0
         self._rows_at_last_look = -1
+        self._ended = False
 
     @property
     def rows(self) -> int:
@@ -271,20 +288,31 @@ class Auditor:
         >>> pf.Auditor("crash").update(log).rows
         3
         """
+        self._refuse_after_the_last_report()
         before = self.rows
         threads = self._context.plan.threads
-        game, chains = self._context.game, getattr(self._context.system, "chains", None)
+        game = self._context.game
+        worded = {name: field for name, field in self._context.plan.fields.items() if field.words is not None}
         outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
 
-        def look(batch: Batch, columns: Mapping[str, Any], found: Found, totals: Totals) -> None:
+        def look(
+            batch: Batch, columns: Mapping[str, Any], found: Found, of_chains: Games, totals: Totals
+        ) -> None:
             places = batch.places + totals.offset
             if isinstance(places, int):
                 places = np.arange(places, places + batch.rows)
             games = np.zeros(batch.rows, np.int64)
-            if chains is not None:  # what is known of its latest rows, before the next ones are verified
-                games[np.searchsorted(places, chains.places)] = chains.numbers
+            games[np.searchsorted(places, of_chains.places)] = of_chains.numbers
             of_salts = totals.is_of_salts(columns, batch.rows)
-            records = Records(columns, batch.rows, places + before, found, games, outcome, threads, of_salts)
+            records = Records(
+                columns, batch.rows, places + before, found, games, outcome, threads, of_salts, worded
+            )
+            for name in worded:
+                if records.has(name):  # words that nobody knows are refused here, where the file is known
+                    try:
+                        records.words(name)
+                    except LogError as error:
+                        raise LogError(f"{totals.where}: ", *error.args) from None
             source = self._context.plan.source
             # Who gives a log part by part may use the memory of one for the next.
             behind.look(records, wait=source is not None and not source.again)
@@ -329,6 +357,7 @@ class Auditor:
             raise ValueError(
                 f"later must audit {self._context.system.name}, got one of {later._context.system.name}"
             )
+        self._refuse_after_the_last_report()
         if later._totals is None:
             return self
         before = self.rows
@@ -340,8 +369,14 @@ class Auditor:
             self._totals.merge(later._totals)
         return self
 
-    def report(self) -> AuditReport:
+    def report(self, *, last: bool = False) -> AuditReport:
         """Return the verdict on all rows so far.
+
+        Parameters
+        ----------
+        last : bool
+            Whether no rows follow. The reports before it have spent 1/2 + 1/6 + ... of the level, and the
+            last one has all that is left; further rows are refused.
 
         Returns
         -------
@@ -358,7 +393,12 @@ class Auditor:
         if totals.checked != self._rows_at_last_look:
             self._looks += 1
             self._rows_at_last_look = totals.checked
-        return conclude(self._context, totals, self._checks, self._looks)
+        self._ended |= last
+        return conclude(self._context, totals, self._checks, self._looks, last=self._ended)
+
+    def _refuse_after_the_last_report(self) -> None:
+        if self._ended:
+            raise ValueError("log must not go on: the last report was asked for, report(last=True)")
 
     def __getstate__(self) -> dict[str, object]:
         context = self._context

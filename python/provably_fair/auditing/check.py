@@ -101,3 +101,7 @@ class Check:
     def unknown(self) -> list[str]:
         """Return what this log can't show, and why."""
         return []
+
+    def uncompared(self) -> tuple[int, str]:
+        """Return how many rows weren't compared, since there was no room for them, and what for."""
+        return 0, ""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -14,7 +15,7 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
-from .amounts import Amounts, Compared
+from .amounts import DECIMALS, Amounts, Compared
 from .sums import exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
@@ -43,6 +44,58 @@ class _Records(Protocol):
 
     def whole(self, field: str) -> tuple[np.ndarray, np.ndarray]: ...
 
+    def words(self, field: str) -> tuple[np.ndarray, list[str]]: ...
+
+    def meaning(self, field: str, word: str) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Money:
+    """What was staked and paid in rows of one currency that are counted on one scale.
+
+    Attributes
+    ----------
+    currency : str
+        What amounts are in, in small letters; "" where that isn't told.
+    decimals : int or None
+        The decimals of its smallest unit.
+    converted : bool
+        Whether amounts were converted to it for display.
+    scale : int
+        Amounts were divided by ten as many times, so that there is room for them.
+    compared : Compared
+        They, beside what is due; `row` counts among the settled rows.
+    """
+
+    currency: str
+    decimals: int | None
+    converted: bool
+    scale: int
+    compared: Compared
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Rows of one currency whose stake or payout is no amount that could be compared.
+
+    Attributes
+    ----------
+    currency : str
+        What their amounts are in.
+    places : numpy.ndarray
+        Their positions in the log.
+    stakes, paid : numpy.ndarray
+        What is logged, in doubles: NaN where it is no number.
+    parts : numpy.ndarray or None
+        What a stake of 1 is due, in parts; None where outcomes don't say that.
+    """
+
+    currency: str
+    places: np.ndarray
+    stakes: np.ndarray
+    paid: np.ndarray
+    parts: np.ndarray | None
+
 
 class Settled:
     """Rows of a batch as the claim settles them: those with a bet, and of them what each is due.
@@ -66,8 +119,16 @@ class Settled:
         The sum of the parts.
     lines : numpy.ndarray or None
         The line of the pay table that each row is of; None where it has too many.
-    money : Compared or None
+    money : list of Money
         What was staked and paid, beside what is due; where the log has both.
+    apart : list of Apart
+        Rows where that can't be compared.
+    returned : numpy.ndarray or None
+        Where the log says that the stake was given back, and it was, as booleans.
+    without_profit : int
+        How often it says so, and 0 was paid: which a stake that was given back is as a profit.
+    others : int
+        How many rows are of other parameters than the bet.
     """
 
     def __init__(
@@ -85,7 +146,10 @@ class Settled:
         which, counts = self.tally
         self.total = exact_sum(table[which] * counts)
         self.lines: np.ndarray | None = None
-        self.money: Compared | None = None
+        self.money: list[Money] = []
+        self.apart: list[Apart] = []
+        self.returned: np.ndarray | None = None
+        self.without_profit = self.others = 0
 
 
 class Claim:
@@ -228,35 +292,90 @@ class Claim:
         if self._last is not None and self._last[0] is records:
             return self._last[1]
         kept = ~records.unplayed
+        verified = int(kept.sum()) if self.fixed else 0
         for name, value in self.fixed.items():
             if records.has(name):
                 values, there = records.whole(name)
                 kept &= ~there | (values == value)
+        others = verified - int(kept.sum()) if self.fixed else 0
         rows = rows_of(kept)
         money = records.has("stake") and records.has("payout")
         amounts = [records.number(name)[rows] for name in ("stake", "payout")] if money else []
+        apart: list[Apart] = []
         if self.looks:
             cells = self._cells(records.outcomes[rows])
         else:
-            rows, each = np.zeros(0, np.int64), np.zeros(0)
+            each = np.zeros(0)
             if money:
-                one, other = map(Amounts.of, amounts)
-                there = np.flatnonzero(one.there & other.there & (one.units > 0))
-                rows, amounts = np.flatnonzero(kept)[there], [values[there] for values in amounts]
-                each = other.units[there] / one.units[there]
+                there = _comparable(*amounts)
+                all_rows = np.flatnonzero(kept)
+                rows = all_rows[there]
+                if len(rows) < len(all_rows):
+                    left = records.places[all_rows[~there]]
+                    apart = [Apart("", left, amounts[0][~there], amounts[1][~there], None)]
+                amounts = [values[there] for values in amounts]
+                each = amounts[1] / amounts[0]
+            else:
+                rows = np.zeros(0, np.int64)
             cells = self._nearest(each)[:, np.newaxis]
         parts, possible = self._due(cells, self.table)
         settled = Settled(rows, records.places[rows], cells, possible, parts, self.table)
+        settled.apart, settled.others = apart, others
         if money:
-            exact = (self._due(cells, self._each)[0], float(self.unit)) if self._rounded else None
-            unit, lines = self.unit * self.bets, None
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._lines_of(cells, parts)
-                lines = settled.lines, len(self.table_lines)
-            staked, paid = amounts
-            settled.money = Compared.of(settled.places, staked, paid, possible, parts, unit, exact, lines)
+            self._compare(settled, records, *amounts)
         self._last = records, settled
         return settled
+
+    def _compare(self, settled: Settled, records: _Records, staked: np.ndarray, paid: np.ndarray) -> None:
+        """Compare stakes and payouts with what is due, each currency by itself."""
+        exact = self._due(settled.cells, self._each)[0] if self._rounded else None
+        lines, unit = settled.lines, self.unit * self.bets
+
+        def add(which: np.ndarray | slice, currency: tuple[str, int | None, bool], scale: int) -> np.ndarray:
+            some, back = staked[which], paid[which]
+            compared = Compared.of(
+                settled.places[which],
+                some / 10.0**scale if scale else some,
+                back / 10.0**scale if scale else back,
+                settled.possible[which],
+                settled.parts[which],
+                unit,
+                None if exact is None else (exact[which], float(self.unit)),
+                None if lines is None else (lines[which], len(self.table_lines)),
+            )
+            apart = compared.apart
+            if not isinstance(which, slice):
+                apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
+            settled.money.append(Money(*currency, scale, compared))
+            return apart
+
+        for currency, which in _currencies(records, settled.rows):
+            apart = add(which, currency, 0)
+            far = apart[_comparable(staked[apart], paid[apart])]
+            lost = [np.setdiff1d(apart, far, assume_unique=True)]
+            scale = 0
+            while len(far):
+                scale += DECIMALS
+                fits = np.logical_and(
+                    *(Amounts.of(values[far] / 10.0**scale).there for values in (staked, paid))
+                )
+                if fits.any():
+                    lost.append(add(far[fits], currency, scale))
+                    far = far[~fits]
+            left = np.sort(np.concatenate(lost))
+            if len(left):
+                parts = settled.parts[left] if self.looks else None
+                settled.apart.append(
+                    Apart(currency[0], settled.places[left], staked[left], paid[left], parts)
+                )
+        if records.has("status"):
+            which, words = records.words("status")
+            means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
+            called_off = means[which[settled.rows]] & settled.possible & (staked > 0)
+            settled.returned = called_off & (staked == paid)
+            settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}
@@ -298,6 +417,34 @@ class Claim:
                 return np.full((len(outcomes), self.bets), _NOWHERE)
         half = len(outcomes) // 2
         return np.concatenate([self._cells(outcomes[:half]), self._cells(outcomes[half:])])
+
+
+def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
+    """Return which rows have a stake that isn't too small to be counted, and a payout, as booleans."""
+    counted = Amounts.of(stakes)
+    small = counted.there & (counted.units == 0)
+    found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & (stakes > 0) & ~small
+    return found
+
+
+def _currencies(
+    records: _Records, rows: np.ndarray | slice
+) -> Iterator[tuple[tuple[str, int | None, bool], np.ndarray | slice]]:
+    """Give the currencies of amounts, their decimals, whether they were converted to them; and the rows."""
+    own, shown = (
+        records.words(name) if records.has(name) else (np.zeros(records.count, np.int64), [""])
+        for name in ("currency", "display_currency")
+    )
+    if not (records.has("currency") or records.has("display_currency")):
+        yield ("", None, False), slice(None)
+        return
+    pairs = (own[0] * len(shown[1]) + shown[0])[rows]
+    for pair in np.unique(pairs).tolist():
+        currency, other = own[1][pair // len(shown[1])], shown[1][pair % len(shown[1])]
+        field, word = ("display_currency", other) if other else ("currency", currency)
+        which = pairs == pair
+        told = word, records.meaning(field, word), bool(other) and other != currency
+        yield told, slice(None) if which.all() else np.flatnonzero(which)
 
 
 def label_of(value: object) -> Any:

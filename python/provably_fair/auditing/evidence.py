@@ -15,15 +15,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.tails import binomial_tail
+from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.bets.pvalue import pvalue_of_total
+from provably_fair.bets.wagers import WAGERS, Wagers
 from provably_fair.distribution import Distribution
 
 __all__ = ["Against", "fit", "groups_of", "sum_pvalue"]
 
-# By how many standard deviations of one bet's return a bet against the law wagers: powers of two, so that one
-# of them suits a hundred bets, another one a hundred million.
-_WAGERS = 2.0 ** -np.arange(-1, 14)
 # Of stakes nobody knows beforehand how large they are: these are beside the first one.
 _SCALES = 2.0 ** -np.arange(-8, 22)
 
@@ -41,7 +39,7 @@ def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> f
     Returns
     -------
     float
-        What it is, and what it may be off.
+        What it is, raised by what it may be off.
 
     Examples
     --------
@@ -52,8 +50,7 @@ def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> f
     >>> [round(sum_pvalue(coin, 4, Fraction(2), side), 6) for side in ("less", "greater")]  # one win
     [0.3125, 0.9375]
     """
-    found = pvalue_of_total(law, bets, returned, side)
-    return min(1.0, found + found.error)
+    return float(pvalue_of_total(law, bets, returned, side))
 
 
 class Against:
@@ -75,10 +72,8 @@ class Against:
     """
 
     def __init__(self, law: Distribution) -> None:
-        possible = np.array([weight > 0 for weight in law.weights])
-        self.mean, self._deviation = law.mean(), law.std()
-        self._off = law.outcomes[possible].astype(np.float64) - self.mean
-        self._logarithms = np.log(law.probabilities[possible])
+        self._wagers = Wagers(law)
+        self.mean, self._deviation = self._wagers.mean, self._wagers.deviation
 
     def pvalues(self, bets: np.ndarray, returned: np.ndarray) -> np.ndarray:
         """Return the p-values of groups of bets of 1: too little, too much.
@@ -104,11 +99,11 @@ class Against:
         """
         if not self._deviation:
             return np.ones((len(bets), 2))
-        wagers = _WAGERS / self._deviation
+        wagers = WAGERS / self._deviation
         off = np.asarray(returned, np.float64) - np.asarray(bets, np.float64) * self.mean
         found = []
         for side in (-1.0, 1.0):
-            paid = self._price(side * wagers) * np.asarray(bets, np.float64)[:, np.newaxis]
+            paid = self._wagers.price(side * wagers) * np.asarray(bets, np.float64)[:, np.newaxis]
             found.append(_inverse(side * wagers * off[:, np.newaxis] - paid))
         return np.stack(found, axis=1)
 
@@ -152,7 +147,7 @@ class Against:
         found = []
         for side in (-1.0, 1.0):
             paid = sum(
-                (many[:, np.newaxis] * self._price(side * np.outer(stakes, wagers))).sum(axis=0)
+                (many[:, np.newaxis] * self._wagers.price(side * np.outer(stakes, wagers))).sum(axis=0)
                 for many, stakes in ((low, least), (high, most))
             )
             found.append(float(_inverse((side * wagers * off - paid)[np.newaxis])[0]))
@@ -193,14 +188,6 @@ class Against:
         less = np.array([0.5 * math.erfc(-one / math.sqrt(2)) for one in far.tolist()])
         found: np.ndarray = np.where(alone[:, np.newaxis], 0.0, np.stack([less, 1 - less], axis=1))
         return found
-
-    def _price(self, wagers: np.ndarray) -> np.ndarray:
-        """Return the logarithm of the mean of exp(wager * (return - mean))."""
-        terms = np.multiply.outer(wagers, self._off) + self._logarithms
-        top = terms.max(axis=-1)
-        # Never below 0, except for rounding.
-        price: np.ndarray = np.maximum(top + np.log(np.exp(terms - top[..., np.newaxis]).sum(axis=-1)), 0.0)
-        return price
 
 
 def _inverse(logarithms: np.ndarray) -> np.ndarray:
@@ -285,7 +272,7 @@ def _halvings(counts: list[int], weights: list[int]) -> list[float]:
             break
     inside, left = sum(counts[:cut]), total - before
     tails = binomial_tail(inside, bets, before / total), binomial_tail(bets - inside, bets, left / total)
-    both = min(1.0, 2 * min(tails))
+    both = min(1.0, 2 * min(tails) * (1 + binomial_error(bets)))
     return [both, *_halvings(counts[:cut], weights[:cut]), *_halvings(counts[cut:], weights[cut:])]
 
 

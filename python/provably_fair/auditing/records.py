@@ -18,9 +18,11 @@ from provably_fair._engine import (
     derived_clients,
 )
 from provably_fair.verification.foreign import Constant, cell
-from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, Found
+from provably_fair.verification.sources import LogError
+from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
 from provably_fair.verification.systems.chains import TERMINATING
 
+_WORDS_SHOWN = 40
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
@@ -58,6 +60,7 @@ class Records:
         outcome: tuple[tuple[int, ...], np.dtype[Any]] | None,
         threads: int | None,
         of_salts: bool = False,
+        worded: Mapping[str, Field] | None = None,
     ) -> None:
         self.columns = columns
         self.count = count
@@ -65,6 +68,7 @@ class Records:
         self.found = found
         self.games = games
         self.of_salts = of_salts
+        self._worded = worded or {}
         self._outcome = outcome
         self._threads = threads
         self._read: dict[tuple[str, str], Any] = {}
@@ -79,6 +83,12 @@ class Records:
         wrong = np.zeros(self.count, bool)
         wrong[self.found.rows[self.found.kinds > 0]] = True
         return wrong
+
+    @cached_property
+    def unrevealed(self) -> np.ndarray:
+        """Which rows couldn't be checked, since their seed isn't revealed."""
+        found: np.ndarray = getattr(self.found, "unchecked", {}).get(UNREVEALED, np.zeros(0, np.int64))
+        return found
 
     @cached_property
     def unplayed(self) -> np.ndarray:
@@ -102,9 +112,8 @@ class Records:
         )
 
     def print(self, field: str) -> np.ndarray:
-        """Return fingerprints of a field's cells in one uint64 each: 0 where a cell is empty."""
-        found: np.ndarray = self.prints(field)[:, 0]
-        return found
+        """Return fingerprints of a field's cells as one value each, as `whole` has them."""
+        return whole(self.prints(field))
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
@@ -117,6 +126,31 @@ class Records:
     def time(self, field: str) -> Masked:
         """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""
         return self._pair("time", field, read_times)
+
+    def words(self, field: str) -> tuple[np.ndarray, list[str]]:
+        """Return which word each row has in a field, as a place in a list of them, in small letters."""
+        known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))
+        if known is None:
+            prints = self.prints(field)[:, 0]
+            _, first, which = np.unique(prints, return_index=True, return_inverse=True)
+            texts = [text.strip().casefold() for text in self.texts(field, first)]
+            allowed = self._worded[field].words or {}
+            for text, row in zip(texts, first.tolist(), strict=True):
+                if text not in allowed:
+                    words = ", ".join(map(repr, list(allowed)[:_WORDS_SHOWN]))
+                    more = f" and {len(allowed) - _WORDS_SHOWN} others" if len(allowed) > _WORDS_SHOWN else ""
+                    meanings = ", ".join(map(repr, self._worded[field].meanings))
+                    raise LogError(
+                        f"row {self.places[row]} has the {field} {text!r:.40}, which isn't one of the words "
+                        f"that are known, {words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
+                        f"says what it means, one of {meanings}"
+                    )
+            known = self._read["words", field] = which.reshape(-1), texts
+        return known
+
+    def meaning(self, field: str, word: str) -> Any:
+        """Return what a word means in a field."""
+        return (self._worded[field].words or {})[word]
 
     def value(self, field: str, row: int) -> Any:
         """Return a cell as a Python object."""
@@ -188,6 +222,20 @@ class Records:
                 there = np.broadcast_to(there, self.count)
             known = self._read[how, field] = values, there
         return known
+
+
+def whole(prints: np.ndarray) -> np.ndarray:
+    """Return fingerprints as one value each, of 16 bytes, which compare and sort; an empty cell has b"".
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.auditing.records import whole
+    >>> whole(np.array([[1, 2], [0, 0], [1, 2]], np.uint64)) == b""
+    array([False,  True, False])
+    """
+    found: np.ndarray = np.ascontiguousarray(prints).view("S16")[:, 0]
+    return found
 
 
 def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:

@@ -15,6 +15,7 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.statistics import holm
 from provably_fair.verification import VerificationReport
+from provably_fair.verification.report import NO_ROOM
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
@@ -25,6 +26,7 @@ SCHEMA = "provably_fair.audit/1"
 """The version of what `AuditReport.to_dict` returns."""
 
 _ORDER = ("proof", "evidence", "note")
+_NOT_ALL = "not all rows were read and compared"
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,9 @@ class AuditReport(Framed):
         How many reports with new rows there were, this one among them.
     level : float
         The level of the tests.
+    complete : bool
+        Whether every file was read to its end, and every row compared: False where there was no room for
+        rows, as `unknown` says then.
     version : str
         The package's version.
     """
@@ -82,6 +87,7 @@ class AuditReport(Framed):
     unknown: list[str]
     looks: int
     level: float
+    complete: bool = True
     version: str = __version__
     _context: Any = field(default=None, repr=False, compare=False)
 
@@ -93,8 +99,12 @@ class AuditReport(Framed):
 
     @property
     def ok(self) -> bool:
-        """Whether every row is verified, and there is neither a proof nor evidence against the log."""
-        return self.verification.ok and all(finding.severity == "note" for finding in self.findings)
+        """Whether all rows are verified and compared, with neither proof nor evidence against the log."""
+        return (
+            self.complete
+            and self.verification.ok
+            and all(finding.severity == "note" for finding in self.findings)
+        )
 
     def to_dict(self) -> JsonDict:
         """Return the report as JSON's types.
@@ -114,6 +124,7 @@ class AuditReport(Framed):
         return {
             "schema": SCHEMA,
             "ok": self.ok,
+            "complete": self.complete,
             "findings": [finding.to_dict() for finding in self.findings],
             "tests": [dict(vars(test)) for test in self.tests],
             "unknown": list(self.unknown),
@@ -148,6 +159,7 @@ class AuditReport(Framed):
         -------
         str
             A test case for the rows, and one for each finding: proofs and evidence fail, notes are skipped.
+            Rows that weren't compared are an error; what the log can't show is the output of the first case.
 
         Examples
         --------
@@ -163,7 +175,7 @@ class AuditReport(Framed):
             tests=str(len(self.findings) + 1),
             failures=str(failed),
             skipped=str(sum(finding.severity == "note" for finding in self.findings)),
-            errors="0",
+            errors=str(int(not self.complete)),
         )
         rows = ElementTree.SubElement(suite, "testcase", classname="provably_fair.audit", name="verification")
         if not self.verification.ok:
@@ -173,6 +185,10 @@ class AuditReport(Framed):
                 message=f"{self.verification.failed} of {self.verification.checked} rows failed",
             )
             failure.text = _for_xml(str(self.verification))
+        if not self.complete:
+            ElementTree.SubElement(rows, "error", message=_NOT_ALL)
+        if self.unknown:
+            ElementTree.SubElement(rows, "system-out").text = _for_xml("\n".join(self.unknown))
         for finding in self.findings:
             case = ElementTree.SubElement(
                 suite, "testcase", classname="provably_fair.audit", name=f"{finding.kind}"
@@ -204,7 +220,8 @@ class AuditReport(Framed):
         ]
         if not self.verification.ok:
             counts.insert(0, "rows that aren't verified")
-        return "FOUND: " + ", ".join(counts)
+        parts = [] if self.complete else [f"NOT AUDITED: {_NOT_ALL}"]
+        return "; ".join(parts + (["FOUND: " + ", ".join(counts)] if counts else []))
 
     def _lines(self) -> list[tuple[str, str]]:
         found = self.verification
@@ -212,6 +229,7 @@ class AuditReport(Framed):
             ("verdict", self._verdict()),
             ("subject", found.subject),
             ("rows", f"{found.checked:,}, {found.failed:,} of them failed"),
+            *found.unchecked_lines(),
         ]
         if self.tests:
             raised = sum(test.raised for test in self.tests)
@@ -232,6 +250,8 @@ class AuditReport(Framed):
 
     def __repr__(self) -> str:
         verdict = "ok" if self.ok else ", ".join(finding.kind for finding in self.findings) or "not verified"
+        if not self.complete:
+            verdict += ", not all rows were compared"
         found = self.verification
         return f"<AuditReport: {found.checked} rows of {plain(found.subject)}, {plain(verdict)}>"
 
@@ -332,18 +352,22 @@ def _for_xml(text: str) -> str:
     return plain(text.replace("\n", " | "), None)
 
 
-def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: int) -> AuditReport:
+def conclude(
+    context: Context, totals: Totals, checks: Sequence[Check], looks: int, *, last: bool
+) -> AuditReport:
     """Return the report: facts as they are, and of the tests those that hold at this look, and for all tests.
 
-    The k-th look multiplies p-values by k (k + 1): the reciprocals of these numbers add up to 1, so that the
-    chance that any look ever falls below a level is at most that level. Then Holm's rule for all tests.
+    The k-th look multiplies p-values by k (k + 1), the last one by k: the reciprocals of these numbers add up
+    to 1 wherever it ends, so that the chance that any look ever falls below a level is at most that level.
+    Then Holm's rule for all tests.
     """
     verified = totals.conclude()
     found = [finding for check in checks for finding in check.findings(verified)]
     facts = [finding for finding in found if finding.pvalue is None]
     tested = [finding for finding in found if finding.pvalue is not None]
     raw = [float(finding.pvalue) for finding in tested if finding.pvalue is not None]
-    adjusted = holm([min(1.0, p * looks * (looks + 1)) for p in raw])
+    charge = looks if last else looks * (looks + 1)
+    adjusted = holm([min(1.0, p * charge) for p in raw])
     tests = [
         Test(finding.kind, finding.text, p, adjusted_p, adjusted_p <= context.level)
         for finding, p, adjusted_p in zip(tested, raw, adjusted, strict=True)
@@ -354,5 +378,10 @@ def conclude(context: Context, totals: Totals, checks: Sequence[Check], looks: i
         if test.raised
     ]
     findings = sorted(facts + raised, key=lambda finding: _ORDER.index(finding.severity))
-    unknown = list(dict.fromkeys(text for check in checks for text in check.unknown()))
-    return AuditReport(verified, findings, tests, unknown, looks, context.level, _context=context)
+    repeated = (verified.uncompared, "whether rounds come again")
+    lost = [one for one in (repeated, *(check.uncompared() for check in checks)) if one[0]]
+    unknown = [f"{NO_ROOM}, for {count:,} rows: {what}" for count, what in lost]
+    unknown += [text for check in checks for text in check.unknown()]
+    complete = verified.complete and not lost
+    unknown = list(dict.fromkeys([*verified.unknown, *unknown]))
+    return AuditReport(verified, findings, tests, unknown, looks, context.level, complete, _context=context)

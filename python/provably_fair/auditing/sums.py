@@ -9,6 +9,8 @@ import numpy as np
 
 from provably_fair._engine import reduce_groups
 
+from .records import whole
+
 __all__ = ["Groups", "exact_sum", "exact_sums", "halves", "rows_of", "tally", "totals"]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
@@ -117,7 +119,7 @@ class Groups:
     Attributes
     ----------
     keys : numpy.ndarray
-        In rising order.
+        In rising order: whole numbers, or fingerprints of 16 bytes.
     columns : dict of numpy.ndarray
         A value for each key.
 
@@ -195,5 +197,8 @@ class Groups:
     ) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         ways = {"first": "min", "last": "max"}
         given = [(columns[name], ways.get(how, how)) for name, how in self._how.items()]
+        if keys.dtype.kind == "S":
+            words, reduced = reduce_groups(keys.view(np.uint64).reshape(-1, 2), given)
+            return whole(words), dict(zip(self._how, reduced, strict=True))
         keys, reduced = reduce_groups(keys, given)
         return keys, dict(zip(self._how, reduced, strict=True))

@@ -323,8 +323,9 @@ class Bet(ManyBets, Tabular):
         *,
         stakes: object = 1,
         within: float = 0.0,
+        valid: str = "fixed stakes",
     ) -> PValue:
-        """Test whether what was paid is what the bet pays, by the law of the sum.
+        """Test whether what was paid is what the bet pays.
 
         Parameters
         ----------
@@ -336,6 +337,10 @@ class Bet(ManyBets, Tabular):
             What was bet. For bets that differ by row, see `check_returns`.
         within : float
             How far an amount may be off what the bet pays, for logs whose amounts are rounded.
+        valid : {"fixed stakes", "any stakes"}
+            What the p-value holds for. "fixed stakes": by the law of the sum, where the stakes and the number
+            of bets don't follow what earlier bets brought back. "any stakes": by money, however they follow
+            it (who lost doubles, who is ahead stops); returns are then in the order of play.
 
         Returns
         -------
@@ -349,10 +354,16 @@ class Bet(ManyBets, Tabular):
 
         Notes
         -----
-        The probability, if the law holds, of returns of at most ("less") or at least ("greater") as much.
-        Two-sided it is twice the smaller one, at most 1; but of bets that pay one amount or nothing, the
-        probability of all counts of wins that are no more likely than this one, as in
+        For fixed stakes: the probability, if the law holds, of returns of at most ("less") or at least
+        ("greater") as much. Two-sided it is twice the smaller one, at most 1; but of bets that pay one amount
+        or nothing, the probability of all counts of wins that are no more likely than this one, as in
         `scipy.stats.binomtest`. An amount that the bet can't bring back makes it 0.
+
+        Stakes that follow outcomes tell of them, and that p-value is wrong: of players who double after each
+        loss it rejects far more fair games than it says. For any stakes it is 1 over the most that somebody
+        ever had who started with 1 and bet on the money, before each bet, that it is less, or more, than the
+        law pays: an e-value, whose p-value holds at every look (Ville's inequality). It is larger than the
+        other one, and needs more bets, about twice as many.
 
         Examples
         --------
@@ -360,9 +371,16 @@ class Bet(ManyBets, Tabular):
         >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
         >>> bet.test(bet.simulate(1000)) > 0.01, bet.test([10, 10, 3], "greater")
         (True, 1.19...e-05)
+
+        A player who doubles after each loss, and loses three rounds of four:
+
+        >>> dice, stakes = pf.Dice().bet(2, under=50), [1, 2, 4, 8] * 25
+        >>> found = dice.test([0, 0, 0, 16] * 25, "less", stakes=stakes, valid="any stakes")
+        >>> found.method, found < 0.05
+        ('e-value', True)
         """
         law = known_law(self.law, "a test")
-        return pvalue_of([(law, Observed(law, returns, stakes, within))], alternative)
+        return pvalue_of([(law, Observed(law, returns, stakes, within))], alternative, valid)
 
     def monitor(self, *, confidence: float = 0.95) -> Monitor:
         """Return a monitor of the bet: it takes in returns as they come, and is valid at every look.
@@ -415,6 +433,10 @@ class Bet(ManyBets, Tabular):
 
     def rounds_needed(self, alternative: Bet | Distribution, level: float, power: float) -> int:
         """Return how many bets show that another law holds: the least number whose `power` suffices.
+
+        Sums have steps, and so has the power: it rises with the number of bets, but falls a little from one
+        number to the next where a step comes into reach. So the least number isn't the last one whose
+        power is close to what is wanted; `power` says what that of another number is.
 
         Parameters
         ----------

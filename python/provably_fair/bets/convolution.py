@@ -173,6 +173,27 @@ class Total:
         bets = sum(one.many for one in self._bets)
         return Tail(min(found, 1.0), tail.method, factor * tail.error + 8 * _EPSILON * (bets + 100) * found)
 
+    def edge(self, level: float) -> tuple[Fraction, Fraction]:
+        """Return the last amount up to which there is at most this probability, and the one that follows.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> from provably_fair.bets.convolution import Total
+        >>> coins = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [50])
+        >>> coins.edge(1e-14)  # one in 2**50 is less, and 51 are more
+        (Fraction(0, 1), Fraction(2, 1))
+        """
+        least, step = Fraction(self._least, self._common), Fraction(self._step, self._common)
+        last = sum(math.ceil(float(bets.places[-1])) * bets.many for bets in self._bets)
+        low, high = -1, last
+        while high - low > 1:
+            middle = (low + high) // 2
+            tail = self.at_most(least + middle * step)
+            low, high = (middle, high) if tail.probability + tail.error <= level else (low, middle)
+        return least + low * step, least + high * step
+
     def masses(self) -> tuple[Fraction, Fraction, np.ndarray]:
         """Return the first amount, the step to the next ones, and the probability of each.
 
@@ -219,7 +240,7 @@ def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[l
 def _tail(bets: list[_Bets], least: float) -> Tail:
     """Return the probability that bets are at least this many steps above the least that they can be.
 
-    The error is what a coarser grid makes of it, without rounding.
+    The error is what a coarser grid makes of it, and rounding in the exponents of a tilt.
     """
     last = sum(float(one.places[-1]) * one.many for one in bets)
     if least <= 0 or least > last:
@@ -228,13 +249,13 @@ def _tail(bets: list[_Bets], least: float) -> Tail:
     if few is not None:
         return Tail(few, "convolution", 0.0)
     together, shift = _together(bets, _MAX_KINDS)
-    found, coarse = _by_transform(together, least + shift, _MAX_PLACES)
+    found, coarse, rounding = _by_transform(together, least + shift, _MAX_PLACES)
     if len(together) == len(bets) and not coarse:
-        return Tail(found, "convolution", 0.0)
+        return Tail(found, "convolution", rounding)
     # Its error is estimated with half of the places and of the kinds.
     together, shift = _together(bets, _MAX_KINDS // 2)
-    other, _ = _by_transform(together, least + shift, _MAX_PLACES // 2)
-    return Tail(found, "approximation", abs(found - other))
+    other, *_ = _by_transform(together, least + shift, _MAX_PLACES // 2)
+    return Tail(found, "approximation", abs(found - other) + rounding)
 
 
 def _one_by_one(bets: list[_Bets], least: float) -> float | None:
@@ -254,8 +275,8 @@ def _one_by_one(bets: list[_Bets], least: float) -> float | None:
     return math.fsum(probabilities[sums >= least].tolist())
 
 
-def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool]:
-    """Return the tail, and whether its grid is coarser than the law's own."""
+def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool, float]:
+    """Return the tail, whether its grid is coarser than the law's own, and a bound on what rounding does."""
     tilt = _tilt_to(bets, least)
     tilted = [one.tilt_by(tilt) for one in bets]
     low, high = _window(tilted)
@@ -268,8 +289,9 @@ def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, 
     first = max(math.ceil(least / coarser) - (coarser > 1), low)
     masses = masses[first - low :]
     above = (np.arange(first, first + len(masses)) - least / coarser) * coarser
-    logarithm = sum(one.many * one.logarithm(tilt) for one in bets) - tilt * least
-    return float(np.exp(logarithm - tilt * above) @ masses), coarser > 1
+    mean = sum(one.many * one.logarithm(tilt) for one in bets)
+    found = float(np.exp(mean - tilt * least - tilt * above) @ masses)
+    return found, coarser > 1, 8 * _EPSILON * (abs(mean) + tilt * least) * found
 
 
 def _tilt_to(bets: list[_Bets], mean: float) -> float:

@@ -27,6 +27,8 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
     """
     if law is None:
         raise ValueError(f"law of the bet must be known for {what}: this bet has no exact law")
+    if not isinstance(law, Distribution):
+        raise TypeError(f"law must be a Distribution, as bet.law is, got {type(law).__name__}")
     return law
 
 

@@ -19,6 +19,8 @@ from .convolution import Total
 __all__ = ["power", "rounds_needed"]
 
 MAX_ROUNDS = 1 << 40
+# Levels below are looked for among tails: the rounding of masses is far from it.
+_SMALL = 1e-9
 _NORMAL = NormalDist()
 
 
@@ -36,7 +38,9 @@ def power(law: Distribution, other: Distribution, bets: int, level: float) -> fl
 
 
 def rounds_needed(law: Distribution, other: Distribution, level: float, power: float) -> int:
-    """Return the least number of bets whose test has that power; see `Bet.rounds_needed`.
+    """Return the least number of bets whose test has that power, more of which may have a little less.
+
+    See `Bet.rounds_needed`.
 
     Examples
     --------
@@ -98,6 +102,8 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
     ):  # what is too much, seen from the other side, is too little
         law, other = _mirror(law), _mirror(other)
     one = [Fraction(1)]
+    if level < _SMALL:
+        return _power_by_tails(Total([law], one, [bets]), Total([other], one, [bets]), level)
     first, step, masses = Total([law], one, [bets]).masses()
     below = np.cumsum(masses)
     # The first sum of the law at which the test no longer rejects.
@@ -108,6 +114,15 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
     part = max(level - under, 0.0) / float(below[edge] - under)
     total = Total([other], one, [bets])
     rejected, also = (total.at_most(first + place * step).probability for place in (edge - 1, edge))
+    return rejected, rejected + part * (also - rejected)
+
+
+def _power_by_tails(law: Total, other: Total, level: float) -> tuple[float, float]:
+    """Return the same for levels that a transform's rounding would bury: by tails, which are tilted."""
+    before, edge = law.edge(level)
+    under, at = law.at_most(before).probability, law.at_most(edge).probability
+    rejected, also = other.at_most(before).probability, other.at_most(edge).probability
+    part = min(max((level - under) / (at - under), 0.0), 1.0)
     return rejected, rejected + part * (also - rejected)
 
 

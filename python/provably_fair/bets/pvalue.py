@@ -12,19 +12,25 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import reals
 from provably_fair._core.numbers import exactly
-from provably_fair._core.tails import binomial_tail
+from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
 
 from .convolution import Tail, Total
 from .observed import Observed, known_law, returns_of
+from .wagers import largest_evidence
 
 __all__ = ["PValue", "check_returns", "pvalue_of", "pvalue_of_total"]
 
-ALTERNATIVES = ("two-sided", "less", "greater")
+ALTERNATIVES = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}
+"""On which sides of the mean what is unlikely lies."""
+
+VALID = ("fixed stakes", "any stakes")
 
 
 class PValue(float):
     """A p-value: a float that says how it was found.
+
+    What it may be off is added to it, so that it is never smaller than what was worked out allows.
 
     Attributes
     ----------
@@ -33,9 +39,10 @@ class PValue(float):
     method : str
         "binomial": exact, of bets that pay one amount or nothing. "convolution": exact except for rounding,
         of which `error` is a bound. "approximation": by a grid that is coarser than the law's, or stakes put
-        together; `error` is an estimate. "impossible": some row can't be what the bet brings back.
+        together; `error` is an estimate. "e-value": one over the most that betting against the law wins;
+        see ``valid`` of `Bet.test`. "impossible": some row can't be what the bet brings back.
     error : float
-        How far it may be off.
+        How far what was worked out may be off. It was added, and is how much larger this may be than need be.
     bets : int
         The number of bets.
     returned, expected : float
@@ -85,6 +92,7 @@ def check_returns(
     stakes: object = 1,
     alternative: str = "two-sided",
     within: float = 0.0,
+    valid: str = "fixed stakes",
 ) -> PValue:
     """Test whether what a log paid is what its bets pay, where bets differ by row.
 
@@ -95,11 +103,14 @@ def check_returns(
     returns : array-like of float, shape (N,)
         What each row brought back, the stake included.
     stakes : number or array-like, shape (N,)
-        What was bet. They must not depend on outcomes that came after.
+        What was bet.
     alternative : {"two-sided", "less", "greater"}
         See `Bet.test`.
     within : float
         How far an amount may be off what the bet pays, for logs whose amounts are rounded.
+    valid : {"fixed stakes", "any stakes"}
+        "any stakes" where stakes, or which bet comes next, follow what earlier rows brought back; see
+        `Bet.test`.
 
     Returns
     -------
@@ -136,10 +147,12 @@ def check_returns(
         law = known_law(bet.law, "a test")
         each = staked[among] if staked.ndim else staked
         parts.append((law, Observed(law, back[among], each, within, rows=np.array(among))))
-    return pvalue_of(parts, alternative)
+    return pvalue_of(parts, alternative, valid)
 
 
-def pvalue_of(parts: Sequence[tuple[Distribution, Observed]], alternative: str) -> PValue:
+def pvalue_of(
+    parts: Sequence[tuple[Distribution, Observed]], alternative: str, valid: str = VALID[0]
+) -> PValue:
     """Return the p-value of what bets of each law brought back together.
 
     Examples
@@ -151,9 +164,10 @@ def pvalue_of(parts: Sequence[tuple[Distribution, Observed]], alternative: str) 
     >>> round(pvalue_of([(coin, Observed(coin, [2, 2, 2]))], "greater"), 12)
     0.125
     """
-    if alternative not in ALTERNATIVES:
-        allowed = ", ".join(f'"{name}"' for name in ALTERNATIVES)
-        raise ValueError(f"alternative must be one of {allowed}, got {alternative!r}")
+    for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
+        if given not in known:
+            allowed = ", ".join(f'"{one}"' for one in known)
+            raise ValueError(f"{name} must be one of {allowed}, got {given!r}")
     laws: list[Distribution] = []
     stakes: list[Fraction] = []
     counts: list[int] = []
@@ -170,7 +184,15 @@ def pvalue_of(parts: Sequence[tuple[Distribution, Observed]], alternative: str) 
         for key, count in zip(keys.tolist(), repeats.tolist(), strict=True):
             returned += exact[key // len(amounts)] * amounts[key % len(amounts)] * count
     impossible = tuple(sorted(wrong.astype(int).tolist())[:10])
-    return _pvalue(laws, stakes, counts, returned, alternative, impossible)
+    if valid == VALID[0] or impossible:
+        return _pvalue(laws, stakes, counts, returned, alternative, impossible)
+    return _pvalue(laws, stakes, counts, returned, alternative, tail=_of_wagers(parts, alternative))
+
+
+def _of_wagers(parts: Sequence[tuple[Distribution, Observed]], alternative: str) -> Tail:
+    most, error = largest_evidence(parts, ALTERNATIVES[alternative])
+    found = math.exp(-most)
+    return Tail(found, "e-value", found * error)
 
 
 def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
@@ -194,6 +216,7 @@ def _pvalue(
     returned: Fraction,
     alternative: str,
     impossible: tuple[int, ...] = (),
+    tail: Tail | None = None,
 ) -> PValue:
     bets = sum(counts)
     expected = sum(
@@ -208,14 +231,18 @@ def _pvalue(
     }
     if impossible:
         return PValue(0.0, method="impossible", error=0.0, **facts)
-    if not bets:
+    if tail is None and not bets:
         return PValue(1.0, method="convolution", error=0.0, **facts)
-    found = _binomial(laws, stakes, counts, returned, alternative)
-    if found is None:
-        found = _of_sum(Total(laws, stakes, counts), returned, alternative)
-    # What the laws themselves may be off counts for each bet.
-    error = found.error + sum(law.error * len(law) * many for law, many in zip(laws, counts, strict=True))
-    return PValue(min(found.probability, 1.0), method=found.method, error=error, **facts)
+    if tail is None:
+        found = _binomial(laws, stakes, counts, returned, alternative)
+        if found is None:
+            found = _of_sum(Total(laws, stakes, counts), returned, alternative)
+        # What the laws themselves may be off counts for each bet.
+        off = sum(law.error * len(law) * many for law, many in zip(laws, counts, strict=True))
+        tail = found._replace(error=found.error + off)
+    # What is possible has a probability, however small.
+    raised = max(tail.probability + tail.error, math.ulp(0.0))
+    return PValue(min(raised, 1.0), method=tail.method, error=tail.error, **facts)
 
 
 def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
@@ -252,7 +279,7 @@ def _binomial(
         found = binomial_tail(bets - wins, bets, lost)
     else:
         found = _both_tails(wins, bets, chance, lost)
-    return Tail(found, "binomial", 1e-12 * found)
+    return Tail(found, "binomial", binomial_error(bets) * found)
 
 
 def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:

@@ -16,11 +16,13 @@ from provably_fair._core.printable import plain
 from provably_fair.bets import Bet
 from provably_fair.verification import LogError
 from provably_fair.verification.failures import check_no_input
+from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    ChainStepsOption,
     ColumnOption,
     ConstantOption,
     DatabaseOption,
@@ -76,6 +78,7 @@ def audit(
     terminating: Annotated[
         str | None, typer.Option(metavar="HASH", help="The terminating hash that was published of a chain.")
     ] = None,
+    chain_steps: ChainStepsOption = CHAIN_STEPS,
     reveal_times: Annotated[
         Path | None,
         typer.Option(
@@ -106,7 +109,8 @@ def audit(
     included), player, time, commitment_time (when the commitment was published) and reveal_time (when the
     server seed was revealed).
 
-    Proofs and evidence are exit code 1, notes aren't.
+    Proofs and evidence are exit code 1, notes aren't. Where not all was read, or there was no room to
+    compare all rows, the exit code is 2: that is no verdict.
 
     Examples: provably-fair audit rounds.csv --game stake.dice --bet under=50,payout=1.98;
     provably-fair audit games/ --game stake.crash --terminating HASH --html audit.html
@@ -131,6 +135,7 @@ def audit(
                 seeds_by=seeds_by,
                 unrevealed=None if unrevealed is None else unrevealed.value,
                 terminating=terminating,
+                chain_steps=chain_steps,
                 reveal_times=None if reveal_times is None else _times(reveal_times),
                 level=level,
                 progress=wants_progress(progress),
@@ -156,7 +161,7 @@ def audit(
             show(f"\n{found.explain()}")
     if not found.verification.checked:
         raise ValueError(f"{plain(log[0])}: no rows, so nothing was audited")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.verification.complete else UNUSABLE)
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
 
 
 def _bet(game: Any, text: str | None) -> Bet | None:

@@ -17,11 +17,13 @@ from provably_fair.verification import LogError, VerificationReport
 from provably_fair.verification import verify as verify_log
 from provably_fair.verification.config import logs_of
 from provably_fair.verification.failures import check_no_input
+from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .shared import (
     MISMATCH,
     UNUSABLE,
     VERIFIED,
+    ChainStepsOption,
     ColumnOption,
     ConstantOption,
     DatabaseOption,
@@ -91,6 +93,10 @@ def verify(
         Path | None,
         typer.Option(help="Write all failures here, as .parquet, .csv or .jsonl: --failures all.csv"),
     ] = None,
+    overwrite: Annotated[
+        bool,
+        typer.Option("--overwrite", help="Let --failures replace a file: verify ... --overwrite"),
+    ] = False,
     database: DatabaseOption = None,
     form: FormatOption = None,
     fail_repeats: Annotated[
@@ -100,6 +106,7 @@ def verify(
             help="Rows that repeat the round of an earlier one fail: verify ... --fail-repeats",
         ),
     ] = False,
+    chain_steps: ChainStepsOption = CHAIN_STEPS,
     threads: ThreadsOption = None,
     progress: ProgressOption = None,
     as_json: JsonOption = False,
@@ -140,7 +147,8 @@ def verify(
             config=config,
             unrevealed=None if unrevealed is None else unrevealed.value,
             repeats="fail" if fail_repeats else "report",
-            failures=failures,
+            chain_steps=chain_steps,
+            failures={"path": failures, "overwrite": True} if failures and overwrite else failures,
             threads=threads,
         )
 

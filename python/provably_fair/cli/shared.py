@@ -23,6 +23,7 @@ from provably_fair.names import import_object, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.verification import Files, Query
+from provably_fair.verification.failures import OVERWRITE
 from provably_fair.verification.sources import Option
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
@@ -172,6 +173,13 @@ SeedsByOption = Annotated[
     str | None,
     typer.Option(metavar="COLUMN", help="The column that joins them, of several: --seeds-by seed_id"),
 ]
+ChainStepsOption = Annotated[
+    int,
+    typer.Option(
+        metavar="COUNT",
+        help="Steps from a game's hash to the terminating one, at most, where no game_number says how many.",
+    ),
+]
 UnrevealedOption = Annotated[
     Unrevealed | None,
     typer.Option(
@@ -285,7 +293,7 @@ def in_options(option: Option) -> str:
 
 _AS_THEY_ARE = (
     *("failures", "threads", "seeds", "seeds_by", "game_column", "config"),
-    *("terminating", "reveal_times", "level"),
+    *("terminating", "chain_steps", "reveal_times", "level"),
 )
 """Arguments whose options are called like them."""
 
@@ -294,6 +302,7 @@ def in_own_words(text: str) -> str:
     """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
     flags = {"columns": "--column", "constants": "--constant", "subject": "--game"}
     known = "|".join([*flags, *_AS_THEY_ARE])
+    text = text.replace(OVERWRITE, "--overwrite")
     text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
     return re.sub(
         rf"^({known})\b", lambda found: flags.get(found[1], f"--{found[1]}".replace("_", "-")), text

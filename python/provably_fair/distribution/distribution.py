@@ -370,7 +370,7 @@ class Distribution(Tabular):
         return median if exact else float(median)
 
     def ppf(self, q: ArrayLike | Fraction) -> Any:
-        """Return the least outcome whose `cdf` is at least `q`: scipy's name for `quantile`.
+        """Return the least outcome whose `cdf` is at least `q`, and as scipy 1 below the first one for 0.
 
         Parameters
         ----------
@@ -382,13 +382,34 @@ class Distribution(Tabular):
         outcome, or numpy.ndarray of outcomes
             In the shape of `q`.
 
+        Raises
+        ------
+        TypeError
+            When `q` is 0 and outcomes aren't numbers.
+
+        See Also
+        --------
+        quantile : The same; of 0 the least outcome that can occur.
+
         Examples
         --------
         >>> import provably_fair as pf
         >>> pf.Distribution([0, 1, 2], [1, 2, 1]).ppf([0.25, 0.26]).tolist()
         [0, 1]
+        >>> int(pf.Distribution([0, 1, 2], [1, 2, 1]).ppf(0))
+        -1
         """
-        return self.quantile(q)
+        found, nothing = self.quantile(q), number_array(q) == 0
+        if not np.any(nothing):
+            return found
+        try:
+            below = self.outcomes[0] - 1
+        except TypeError:
+            raise TypeError("q must be above 0 where outcomes aren't numbers") from None
+        if not nothing.ndim:
+            return below
+        found[nothing] = below
+        return found
 
     def interval(self, confidence: object) -> tuple[Any, Any]:
         """Return two outcomes with a probability of at least `confidence` from one to the other.

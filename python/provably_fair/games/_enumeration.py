@@ -18,6 +18,7 @@ from .draws import Draws
 
 __all__ = [
     "MAX_STATES",
+    "EndlessRoundError",
     "Ideal",
     "NoFiniteLawError",
     "TooManyStatesError",
@@ -32,6 +33,15 @@ MAX_STATES = 10**8
 
 MAX_STEPS = 1 << 22
 """The most different outcomes that bisection lists."""
+
+MAX_TUPLES = 10**5
+"""The most different outcomes of several values that are listed."""
+
+MAX_DRAWS = 256
+"""How many draws of a round are tried one after the other."""
+
+_ROWS_FOLLOWED, _ANSWERS_FOLLOWED = 8, 4
+_SAMPLES = 1 << 12
 
 
 class Weights(Protocol):
@@ -100,24 +110,66 @@ class TooManyStatesError(ValueError):
     """There are more combinations of draws than can be tried."""
 
 
+class TooManyOutcomesError(TooManyStatesError):
+    """There are more outcomes of several values than can be listed."""
+
+
 class NoFiniteLawError(ValueError):
     """The game asks for a number, of which there are too many to try."""
 
 
+class EndlessRoundError(ValueError):
+    """Some rounds of the game draw on and on."""
+
+
 def states_of(outcome: Outcome) -> int:
     """Return how many combinations of draws there are, if every draw's range is that of the first answers."""
-    count = 1
+    count, least, again = 1, 0, 0
     answers = np.zeros((1, 0), dtype=np.int64)
-    while True:
-        try:
-            outcome(_Decided(answers))
-        except _NextDraw as draw:
-            count *= int(np.max(draw.n))
-            answers = np.append(answers, [[0]], axis=1)
-        except _ContinuousDraw:
-            raise NoFiniteLawError from None
-        else:
-            return count
+    while (n := _next_range(outcome, answers)) is not None:
+        # The ranges of a shuffle fall, and so it ends.
+        again += n >= least
+        least = min(least, n) if answers.shape[1] else n
+        if again > MAX_DRAWS:
+            raise EndlessRoundError(f"after {answers.shape[1]} draws some aren't over")
+        count *= n
+        answers = np.append(answers, [[0]], axis=1)
+    return count
+
+
+def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
+    """Return the range of the draw that follows some answers, one row; None where the round is over."""
+    try:
+        outcome(_Decided(answers))
+    except _NextDraw as draw:
+        return int(np.max(draw.n))
+    except _ContinuousDraw:
+        raise NoFiniteLawError from None
+    return None
+
+
+def _refuse_endless(outcome: Outcome) -> None:
+    """Follow a few rounds that go on, whatever they take: trying all would fill the memory before it ends."""
+    rng = np.random.default_rng(0)
+    rows = [np.zeros((1, 0), dtype=np.int64)]
+    while rows:
+        followed = []
+        for answers in rows:
+            n = _next_range(outcome, answers)
+            if n is None:
+                continue
+            _refuse_draws(answers)
+            some = np.unique(np.linspace(0, n - 1, _ANSWERS_FOLLOWED).astype(np.int64)).tolist()
+            followed += [np.append(answers, [[answer]], axis=1) for answer in some]
+            if len(followed) > _ROWS_FOLLOWED:
+                break
+        rng.shuffle(followed)
+        rows = followed
+
+
+def _refuse_draws(answers: np.ndarray) -> None:
+    if answers.shape[1] >= MAX_DRAWS:
+        raise EndlessRoundError(f"after {MAX_DRAWS} draws some aren't over")
 
 
 def enumerate_outcomes(
@@ -140,9 +192,16 @@ def enumerate_outcomes(
         raise TooManyStatesError(
             f"{count:,} combinations of draws, of which at most {MAX_STATES:,} are tried"
         )
+    _refuse_endless(outcome)
     found: dict[Any, dict[tuple[int, int], int]] = {}
+    tried = 0
     start = _States(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
+        tried += len(states.code)
+        if tried > MAX_STATES:  # of other answers than the first ones there are more
+            raise TooManyStatesError(
+                f"more than {MAX_STATES:,} combinations of draws, of which as many are tried"
+            )
         values, which = _distinct(keys(outcomes), len(states.code))
         joint = np.bincount(
             which * len(states.chances) + states.code, minlength=len(values) * len(states.chances)
@@ -152,6 +211,8 @@ def enumerate_outcomes(
             for place in np.flatnonzero(row).tolist():
                 chance = states.chances[place]
                 counts[chance] = counts.get(chance, 0) + int(row[place])
+        if isinstance(values[0], tuple):
+            _check_listed(len(found))
     total = math.lcm(*{total for counts in found.values() for _, total in counts})
     listed = [
         sum(count * weight * (total // out_of) for (weight, out_of), count in counts.items())
@@ -173,6 +234,7 @@ def _complete(
     try:
         outcomes = outcome(_Decided(states.answers))
     except _NextDraw as draw:
+        _refuse_draws(states.answers)
         for some, n in _by_range(states, draw.n):
             # Rows of the next run: a piece of it at a time, so that pieces wait nowhere for the rest.
             parents = max(1, rows_at_a_time // n)
@@ -224,9 +286,16 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
         if math.prod(widths) < 1 << 62:  # one integer a row sorts faster than the row
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
+            _check_listed(len(first))
             return [_to_tuples(keys[row].tolist()) for row in first.tolist()], which.reshape(-1)
     values, which = np.unique(flat, axis=0, return_inverse=True)
     return [_to_tuples(row.reshape(keys.shape[1:]).tolist()) for row in values], which.reshape(-1)
+
+
+def _check_listed(count: int) -> None:
+    """Refuse more outcomes of several values than there is room for: each is a tuple, or tuples of them."""
+    if count > MAX_TUPLES:
+        raise TooManyOutcomesError(f"more than {MAX_TUPLES:,} different outcomes of several values")
 
 
 def _to_tuples(value: object) -> object:
@@ -372,4 +441,24 @@ def _steps(
     order = np.argsort(places)
     starts += places[order].tolist()
     values += np.concatenate(found)[order].tolist()
+    _check_steps(run, np.append(np.array([first], dtype=np.uint64), places[order]), np.array(values), last)
     return starts, values
+
+
+def _check_steps(
+    run: Callable[[np.ndarray], np.ndarray], starts: np.ndarray, values: np.ndarray, last: int
+) -> None:
+    """Refuse a function that isn't what was found: where its ends were equal, nobody looked between them.
+
+    Looked at are words from all over the range, one by chance in each part, and some in each step.
+    """
+    rng = np.random.default_rng(0)
+    edges = np.array([last * part // _SAMPLES for part in range(_SAMPLES + 1)], dtype=np.uint64)
+    anywhere = rng.integers(edges[:-1], edges[1:], endpoint=True, dtype=np.uint64)
+    some = np.unique(np.linspace(0, len(starts) - 1, _SAMPLES).astype(np.int64))
+    low = starts[some]
+    high = np.append(starts[1:] - np.uint64(1), np.uint64(last))[some]
+    asked = np.concatenate([anywhere, low + (high - low) // np.uint64(2), high])
+    expected = values[np.searchsorted(starts, asked, side="right") - 1]
+    if not np.array_equal(run(asked), expected):
+        raise NotMonotoneError("it both rises and falls")

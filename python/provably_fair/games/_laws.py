@@ -20,7 +20,7 @@ Of = Callable[[np.ndarray], Any]
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
-_ROWS_AT_A_TIME = 1 << 18
+_ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
 
 
@@ -57,7 +57,12 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
             "rises or falls with its one draw; else ask for a smaller game, or simulate"
         )
-        if isinstance(of, Hits):
+        if isinstance(error, enumeration.TooManyOutcomesError):
+            cure = (
+                "Ask for the law of something about them: of a single value, **game.looks()[0].subject, or "
+                "of what a function makes of an array of them, of=lambda outcomes: outcomes.max(axis=1)"
+            )
+        elif isinstance(of, Hits):
             cure = (
                 "As drawn, hits depend on which numbers are chosen, so that all are tried; "
                 'law="ideal" counts those of a sample'
@@ -68,6 +73,11 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
             f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
             "`monotone = True` if the outcome rises or falls with its one draw"
         ) from None
+    except enumeration.EndlessRoundError as error:
+        raise UnlistedLawError(
+            f"{name} has no law that can be listed: rounds may go on without end, {error}. End them after "
+            "some draws, as by `for _ in range(...)`, or simulate"
+        ) from None
     except enumeration.NotMonotoneError as error:
         raise ValueError(f"{name} must not be `monotone = True`: {error}") from None
     return Distribution(outcomes, weights)
@@ -77,7 +87,7 @@ def combinations_of(game: Any) -> int | None:
     """Return how many combinations of draws a game has; None where there is no end of them."""
     try:
         return enumeration.states_of(game.run)
-    except enumeration.NoFiniteLawError:
+    except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError):
         return None
 
 

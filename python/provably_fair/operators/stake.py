@@ -64,6 +64,9 @@ SCHEME = Scheme(
 )
 """The scheme of all games with a nonce: the commitment is the SHA-256 of the server seed's text."""
 
+FIRST_NONCES = (0, 1)
+"""The nonces of a pair's first bet: 0, and 1 in some of the published rounds."""
+
 CHAIN = Scheme(
     Hash("sha256", "{salt}", key="{game_hash}"),
     bits=32,

@@ -98,7 +98,7 @@ class FairnessReport(Framed):
     rounds : int
         The rows of data.
     level : float
-        The family-wise level: the most probable share of fair data sets of which any test is rejected.
+        The family-wise level: the probability that any test of fair data is rejected is at most this.
     tests : tuple of FairnessTest
         The results.
     skipped : tuple of SkippedTest

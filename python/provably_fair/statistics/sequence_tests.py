@@ -222,6 +222,8 @@ def _largest_cell(sequence: LawSequence) -> Trial:
     """Find the cell whose count is the most improbable for its size, among all cells."""
     counts, chances, _ = counts_of(sequence)
     n = int(counts.sum())
+    if not n:  # not one value is possible
+        return impossible(len(counts) - 1)
     tails = np.ones(len(counts))
     observed = counts > 0
     tails[observed] = _special().bdtrc(counts[observed] - 1.0, n, chances[observed])
@@ -244,15 +246,13 @@ def _largest_cell(sequence: LawSequence) -> Trial:
 def _any_reaches(limits: np.ndarray, n: int, kinds: np.ndarray, number: np.ndarray) -> float:
     """Return the probability that any of n values' counts reaches its limit; `number` cells of each kind.
 
-    Counts are negatively dependent: it lies between that of independent counts and the sum over all cells,
-    which are the same where they are small. Else it is worked out, unless kinds are many: counts are Poisson
-    counts on condition of their sum, whose law is that of a sum of independent ones.
+    It is at most the sum over all cells, and that where it is small. Else it is worked out, unless kinds are
+    many: counts are Poisson counts on condition of their sum, whose law is that of a sum of independent ones.
     """
     tails = np.where(limits > n, 0.0, _special().bdtrc(np.minimum(limits, n) - 1.0, n, kinds))
-    with np.errstate(divide="ignore"):
-        independent = abs(float(np.expm1((number * np.log1p(-tails)).sum())))
-    if independent < 1e-4 or len(kinds) > _MAX_KINDS:
-        return independent
+    together = min(float((number * tails).sum()), 1.0)
+    if together < 1e-4 or len(kinds) > _MAX_KINDS:
+        return together
     total = _Counts(0.0, 0, np.ones(1))
     for limit, chance, times in zip(limits.tolist(), kinds.tolist(), number.tolist(), strict=True):
         if not chance:
@@ -291,6 +291,8 @@ class _Counts:
         small = len(self.chances) * len(other.chances) < 1 << 20
         join = np.convolve if small else optional("scipy.signal", "stats", "fairness_report").fftconvolve
         mean, first = self.mean + other.mean, self.first + other.first
+        if not self.chances.size or not other.chances.size:  # far from the mean alone, which hardly matters
+            return _Counts(mean, first, np.zeros(0))
         chances = join(self.chances, other.chances)
         reach = 9 * math.sqrt(mean) + 30
         skipped = max(0, math.floor(mean - reach) - first)
@@ -402,7 +404,10 @@ def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
     return counts
 
 
-def _runs(sequence: LawSequence) -> Trial:
+def _runs(sequence: LawSequence) -> Trial | int:
+    if sequence.size < 2:
+        return 2
+
     def limit(codes: np.ndarray, chances: np.ndarray) -> Limit:
         n = codes.shape[1]
         ones = codes.sum(axis=1)
@@ -492,7 +497,10 @@ def _lag(scores: np.ndarray, lag: int) -> np.ndarray:
     return products / math.sqrt(scores.shape[1] - lag)
 
 
-def _serial(sequence: LawSequence) -> Trial:
+def _serial(sequence: LawSequence) -> Trial | int:
+    if sequence.size < 2:
+        return 2
+
     def limit(scores: np.ndarray) -> Limit:
         z = _lag(scores, 1)
         return Limit(z, _normal(z), "N(0, 1), two-sided")
@@ -542,8 +550,10 @@ def _neighbors(sequence: LawSequence) -> Trial | int | None:
     if (n - 1) * second < 1:
         return math.ceil(1 / second) + 1
     mean = (n - 1) * second
+    # Never rounded to 0: the probability of two that differ.
+    unequal = 2 * float((pmf[1:] * np.cumsum(pmf)[:-1]).sum())
     # By second differences, which are never negative by rounding alone.
-    variance = (n - 1) * second * (1 - second) + 2 * (n - 2) * max(third - second**2, 0.0)
+    variance = (n - 1) * second * unequal + 2 * (n - 2) * max(third - second**2, 0.0)
     even = float(np.ptp(pmf)) <= 1e-12
 
     def limit(places: np.ndarray) -> Limit:
@@ -558,7 +568,7 @@ def _neighbors(sequence: LawSequence) -> Trial | int | None:
     found = limit(sequence.places[None])
     if even and mean < 100:
         return Trial(found, n)
-    return Trial(found, n, draw, n, 50 / min(second, 1 - second))
+    return Trial(found, n, draw, n, 50 / min(second, unequal))
 
 
 def _binomial_count(count: np.ndarray, n: int, chance: float) -> Limit:
@@ -637,9 +647,6 @@ def _permutation(sequence: LawSequence) -> Trial | int:
     law = _orders(sequence.pmf)
     possible = law > 0
     counts = np.bincount(kinds, minlength=27)[possible]
-    if not counts.any():
-        # Continuous values are compared by the triples without ties, which are rare: here every one has some.
-        return impossible(int(possible.sum()) - 1)
     return _group(counts, law[possible], 3, sequence)
 
 
@@ -671,6 +678,9 @@ def _group(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence
         groups += 1 + groups // 10
     if sequence.size < groups * each:
         return groups * each
+    if not counts.any():
+        # Continuous values are compared by the triples without ties, which are common: here each has some.
+        return impossible(len(law) - 1)
     trial = multinomial_trial(counts, law)
     # The number of values decides between limit and fair samples, not that of groups.
     return replace(trial, size=sequence.size, needed=trial.needed * each)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from provably_fair._core.printable import plain
-from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.progress import Progress, ProgressBar, Report
 
 from .failures import Failures, failure_file
 from .foreign import Constant, typed
@@ -24,6 +24,7 @@ from .systems import (
     Found,
     Rows,
 )
+from .systems.chains import CHAIN_STEPS, Games
 from .totals import Totals
 
 __all__ = ["verify"]
@@ -43,6 +44,7 @@ def verify(
     unrevealed: Literal["report", "fail"] | None = None,
     config: object = None,
     repeats: Literal["report", "fail"] = "report",
+    chain_steps: int = CHAIN_STEPS,
     failures: object = None,
     threads: int | None = None,
 ) -> VerificationReport:
@@ -98,12 +100,16 @@ def verify(
         A TOML file with what the log is and how it is read, or the same as a mapping; arguments go before
         it. Its keys: ``logs`` (paths, from the file's folder), ``game`` and ``scheme`` (a file or a table),
         or ``game_column`` and the table ``games``; the tables ``columns``, ``constants`` and ``csv``;
-        ``seeds``, ``seeds_by``, ``unrevealed`` and ``repeats``.
+        ``seeds``, ``seeds_by``, ``unrevealed``, ``repeats`` and ``chain_steps``.
     repeats : {"report", "fail"}
         What a row means whose round is that of an earlier row: it is reported, or it fails.
-    failures : path, optional
-        A file to write all failures to, a row for each: .parquet, .csv or .jsonl. The report itself keeps
-        the first 10,000.
+    chain_steps : int
+        Of a game on a chain: how many steps are taken at most from a game's hash to the terminating one,
+        where ``game_number`` doesn't say how many there are. A second is enough for ten million.
+    failures : path or mapping, optional
+        A file to write all failures to, a row for each: .parquet, .csv (where text that a spreadsheet may
+        take for a formula gets an apostrophe) or .jsonl. The report itself keeps the first 10,000. A file
+        that is there is refused, unless it is given as ``{"path": ..., "overwrite": True}``.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -138,7 +144,9 @@ def verify(
     any other game: an operator's, one of one's own, one under another scheme
         The fields of its scheme, ``outcome``, and where the log has them the game's whole-number parameters
         and ``commitment``, as the scheme defines it. Of a game on a chain also ``terminating``, the hash
-        before the first game's: it is announced beforehand, and each game's hash must lead to it.
+        before the first game's: it is announced beforehand, and each game's hash must lead to it. Where
+        ``game_number`` is there as well (1 for the first game), it must in exactly as many steps, or the row
+        fails; elsewhere a game that isn't followed that far is no failure, but ``unknown`` says so.
     `VideoPoker`
         ``server_seed``, ``client_seed``, ``outcome``; where the log has them, ``nonce``, ``hold`` (five
         booleans or positions from 1, as a list or JSON; the best hold where it is empty or missing) and
@@ -197,6 +205,7 @@ def verify(
         seeds_by=seeds_by,
         unrevealed=unrevealed,
         repeats=repeats,
+        chain_steps=chain_steps,
     )
     if failures is None:
         return check_rows(plan, log, progress).conclude()
@@ -204,8 +213,9 @@ def verify(
         return check_rows(plan, log, progress, file).conclude(file)
 
 
-Look = Callable[[Batch, dict[str, Any], Found, Totals], None]
-"""Looks at a batch: its columns by field, as they are read, what was found in it, what came up before it."""
+Look = Callable[[Batch, dict[str, Any], Found, Games, Totals], None]
+"""Looks at a batch: its columns by field, as they are read, what was found in it, which games of chains its
+rows are of, what came up before it."""
 
 
 def check_rows(
@@ -224,10 +234,10 @@ def check_rows(
             totals.begin(piece.evidence)
             try:
                 for batch in piece.batches():
-                    read, columns, found = check_batch(batch, totals)
+                    read, columns, found, games = check_batch(batch, totals, report=report)
                     if look is not None:
-                        look(batch, read, found, totals)
-                    totals.add(batch, columns, found, failures)
+                        look(batch, read, found, games, totals)
+                    totals.add(batch, columns, found, failures, games)
                     if report is not None:
                         report(totals.checked)
             except LogError as error:
@@ -236,8 +246,8 @@ def check_rows(
 
 
 def check_batch(
-    batch: Batch, totals: Totals, every: bool = False
-) -> tuple[dict[str, Any], dict[str, Any], Found]:
+    batch: Batch, totals: Totals, every: bool = False, report: Report | None = None
+) -> tuple[dict[str, Any], dict[str, Any], Found, Games]:
     """Return the columns of a batch, as they are read and as they are shown, and what is found in it."""
     plan = totals.plan
     try:
@@ -260,6 +270,8 @@ def check_batch(
         totals.is_of_salts(columns, batch.rows),
         every,
         plan.threads,
+        plan.chain_steps,
+        None if report is None else lambda _: report(totals.checked),
     )
     hidden = plan.unrevealed(read, batch.rows, joined) if plan.secrets else None
     try:
@@ -272,7 +284,7 @@ def check_batch(
         else:
             found = plan.system.verify(rows)
         # What was found is shown as it is written there.
-        return read, read | {FIELD: columns[FIELD]}, found
+        return read, read | ({FIELD: columns[FIELD]} if FIELD in columns else {}), found, rows.games
     except LogError as error:
         raise LogError(f"{totals.where}: ", *error.args) from None
     except (TypeError, ValueError) as error:

@@ -15,8 +15,9 @@ from provably_fair.operators import __all__ as operators
 from provably_fair.seeds import Scheme
 
 from .sources import named_in
+from .systems.chains import CHAIN_STEPS
 
-_TEXT, _TABLE, _TEXTS = "text", "a table", "text or a list of texts"
+_TEXT, _TABLE, _TEXTS, _WHOLE = "text", "a table", "text or a list of texts", "a whole number"
 _KINDS = {
     "logs": _TEXTS,
     "game": _TEXT,
@@ -30,7 +31,10 @@ _KINDS = {
     "seeds_by": _TEXT,
     "unrevealed": _TEXT,
     "repeats": _TEXT,
+    "chain_steps": _WHOLE,
 }
+_DEFAULTS = {"repeats": "report", "chain_steps": CHAIN_STEPS}
+"""What stands for arguments that are left out, other than None."""
 _TABLES = ("columns", "constants", "csv")
 
 
@@ -56,10 +60,13 @@ def merged(config: object, given: dict[str, Any]) -> dict[str, Any]:
     for name in _TABLES:
         if name in settings:
             found[name] = {**settings[name], **(given[name] or {})}
-    if given.get("repeats") == "report" and "repeats" in settings:
-        found["repeats"] = settings["repeats"]
-    kept = {name: value for name, value in given.items() if value is not None and name not in _TABLES}
-    kept.pop("repeats" if "repeats" in found else "", None)
+    found |= {
+        name: settings[name]
+        for name, default in _DEFAULTS.items()
+        if name in settings and given.get(name, default) == default
+    }
+    settled = {*_TABLES, *(name for name in _DEFAULTS if name in found)}
+    kept = {name: value for name, value in given.items() if value is not None and name not in settled}
     return {**given, **found, **kept}
 
 
@@ -98,6 +105,7 @@ def _settings(config: object) -> tuple[Path, dict[str, Any]]:
             _TEXT: isinstance(value, str),
             _TABLE: isinstance(value, Mapping),
             _TEXTS: isinstance(value, str) or is_list,
+            _WHOLE: type(value) is int,
         }.get(kind, isinstance(value, (str, Mapping)))
         if not fits:
             raise TypeError(f"{where}: config's key {name!r} must be {kind}, got {value!r:.80}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +16,9 @@ from provably_fair._core.optional import optional
 
 from .report import Failure
 from .sources import files_of, is_path
+
+OVERWRITE = "{'path': ..., 'overwrite': True}"
+"""How `failures` is told to replace a file, as errors say it."""
 
 _COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
 
@@ -45,6 +49,12 @@ class FailureFile:
 @contextmanager
 def failure_file(path: Any, log: object) -> Iterator[FailureFile]:
     """Open a file of failures, which is there once it is complete."""
+    overwrite = False
+    if isinstance(path, Mapping):
+        overwrite = path.get("overwrite", False)
+        if not {"path"} <= set(path) <= {"path", "overwrite"} or not isinstance(overwrite, bool):
+            raise ValueError(f"failures must be a path, or {OVERWRITE}, got {path!r:.80}")
+        path = path["path"]
     try:
         path = Path(path)
     except TypeError:
@@ -52,6 +62,8 @@ def failure_file(path: Any, log: object) -> Iterator[FailureFile]:
     if path.suffix.lower() not in _MAKERS:
         raise ValueError(f"failures must end in {', '.join(_MAKERS)}, got {str(path)!r}")
     check_no_input("failures", path, log)
+    if path.is_file() and not overwrite:
+        raise ValueError(f"failures must be a file that isn't there yet, got {str(path)!r}; give {OVERWRITE}")
     with write_beside(path) as part, closing(FailureFile(path, part)) as file:
         yield file
 
@@ -70,6 +82,18 @@ def _cell(value: object) -> object:
     return value if value is None or type(value) is int or isinstance(value, str) else json.dumps(value)
 
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What a spreadsheet may take for the beginning of a formula."""
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def _as_text(cell: object) -> object:
+    """Return a cell that no spreadsheet computes: the log's writer may have put a formula there."""
+    if isinstance(cell, str) and cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
+
+
 class _Csv:
     def __init__(self, path: Path) -> None:
         self._file = open(path, "w", newline="", encoding="utf-8")  # noqa: SIM115
@@ -77,7 +101,7 @@ class _Csv:
         self._writer.writerow(_COLUMNS)
 
     def write(self, rows: list[list[object]]) -> None:
-        self._writer.writerows(rows)
+        self._writer.writerows([_as_text(cell) for cell in row] for row in rows)
 
     def close(self) -> None:
         self._file.close()

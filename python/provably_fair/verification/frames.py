@@ -9,11 +9,15 @@ from typing import Any, Literal
 from .checking import check_batch
 from .foreign import in_form_of
 from .plan import log_and_plan
+from .report import NO_ROOM
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
+from .systems.chains import CHAIN_STEPS
 from .totals import Totals
 
 __all__ = ["check"]
+
+NOT_SHOWN = "not shown"
 
 
 def check(
@@ -29,6 +33,7 @@ def check(
     unrevealed: Literal["report", "fail"] | None = None,
     config: object = None,
     repeats: Literal["report", "fail"] = "report",
+    chain_steps: int = CHAIN_STEPS,
     threads: int | None = None,
 ) -> Any:
     """Return a verdict for every row of a log in memory.
@@ -37,7 +42,9 @@ def check(
     ----------
     log : DataFrame, Arrow data, mapping of columns, list of rows, Query, cursor or iterator
         The log; see `verify`, which takes files as well.
-    game, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats, threads
+    game, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats
+        See `verify`, whose subject the game is.
+    chain_steps, threads
         See `verify`, whose subject the game is.
 
     Returns
@@ -46,7 +53,8 @@ def check(
         In the log's own library (Arrow's for queries and iterators), with a pandas frame's own index: for
         each row ``expected``, the recomputed outcome (None where the seeds can't be read); ``ok``; and
         ``kind``, what is wrong (see `Failure`; None where nothing is, the first thing where several are).
-        Where a row isn't checkable ``ok`` is missing, and ``kind`` says why.
+        Where a row isn't checkable, or isn't shown to be on its chain, ``ok`` is missing, and ``kind`` says
+        why.
 
     Raises
     ------
@@ -80,6 +88,7 @@ def check(
         seeds_by=seeds_by,
         unrevealed=unrevealed,
         repeats=repeats,
+        chain_steps=chain_steps,
     )
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, True)
@@ -88,7 +97,7 @@ def check(
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
-                *_, found = check_batch(batch, totals, every=True)
+                *_, found, games = check_batch(batch, totals, every=True)
                 start = len(expected)
                 expected += [None] * batch.rows
                 kinds += [None] * batch.rows
@@ -102,12 +111,17 @@ def check(
                         expected[start + row] = found.expected(i)
                     if kind and kinds[start + row] is None:
                         kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
+                for row in games.places[games.numbers < 0].tolist():
+                    kinds[row] = kinds[row] or NOT_SHOWN
+
+    if plan.repeats_fail and totals.replays.lost:
+        raise OSError(f"log: {totals.replays.lost:,} rows weren't compared for repeats: {NO_ROOM}")
     if plan.repeats_fail:
         for _, row in totals.replays.find(0, True, plan.threads)[3]:
             kinds[row] = kinds[row] or "repeated"
     verdicts = {
         "expected": expected,
-        "ok": [None if kind in (UNREVEALED, OTHER_GAME) else kind is None for kind in kinds],
+        "ok": [None if kind in (UNREVEALED, OTHER_GAME, NOT_SHOWN) else kind is None for kind in kinds],
         "kind": kinds,
     }
     if isinstance(log, Mapping):

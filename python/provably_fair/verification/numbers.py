@@ -32,6 +32,9 @@ class Numbers:
 
     def __init__(self, dialect: Dialect) -> None:
         self.decimal = dialect.decimal or {",": ".", ".": ","}.get(dialect.thousands or "")
+        self._given = self.decimal is not None
+        self._shown: dict[str, str] = {}
+        """A cell that shows each decimal mark."""
         self._thousands = dialect.thousands
         self.note: str | None = None
         """What a report should say."""
@@ -49,18 +52,19 @@ class Numbers:
         texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
         texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]
-        if self.decimal is None and unusual:
+        pointed = [name for name, text in texts.items() if b"." in text]
+        if not self._given and (unusual or (pointed and self.decimal == ",")):
             self.decimal = self._find_out({called.get(name) or name: columns[name] for name in texts})
-        elif self.decimal is None and any(b"." in text for text in texts.values()):
+        elif self.decimal is None and pointed:
             self.decimal = "."  # as which it is read
         if self.decimal == ",":
-            unusual = [name for name, text in texts.items() if name in unusual or b"." in text]
+            unusual = [name for name in texts if name in unusual or name in pointed]
         write = partial(as_python_writes, decimal=self.decimal or ".", thousands=self._thousands)
         return {**columns, **{name: with_texts(columns[name], write) for name in unusual}}
 
     def _find_out(self, columns: Mapping[str, Any]) -> str | None:
-        """Return the decimal mark that some cells show; None where no cell has one."""
-        shown: dict[str, tuple[str, str]] = {}
+        """Return the decimal mark that some cells show; None where no cell has one. Both are refused."""
+        shown = dict.fromkeys([self.decimal] if self.decimal else [], ("", ""))
         unclear: dict[str, tuple[str, str]] = {}
         for name, column in columns.items():
             for text in different_texts(column):
@@ -68,13 +72,23 @@ class Numbers:
                 marks = _decimal_marks(number["body"]) if number else ""
                 for mark in marks:
                     (shown if len(marks) == 1 else unclear).setdefault(mark, (name, text))
+        for mark, (_, text) in shown.items():
+            self._shown[mark] = self._shown.get(mark) or text
         if len(shown) == 2:
-            (_, point), (name, comma) = shown["."], shown[","]
-            self.note = (
-                f"numbers have decimal points, as {point!r:.40}, and decimal commas, as {comma!r:.40} in "
-                f"column {name!r:.80}: points are taken for right, unless csv={{'decimal': ','}} is given"
+            point, comma = (f", as {self._shown[mark]!r:.40}," if self._shown[mark] else "" for mark in ".,")
+            name = next(name for name, _ in shown.values() if name)
+            raise LogError(
+                f"numbers have decimal points{point} and decimal commas{comma} in column {name!r:.80}: give ",
+                Option("csv", {"decimal": "."}),
+                " or ",
+                Option("csv", {"decimal": ","}),
+                ", by which the others are malformed",
             )
-            return "."
+        if "." in shown and "," in unclear:
+            self.note = (
+                f"numbers such as {unclear[','][1]!r:.40} are read with commas between thousands, "
+                "since others have decimal points"
+            )
         if shown:
             return next(iter(shown))
         if "," in unclear:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.printable import listed
 
 from .config import merged
@@ -19,6 +19,7 @@ from .numbers import Numbers
 from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import FIELD, SECRETS, Field, System, named_column, system_by_column, system_of
+from .systems.chains import CHAIN_STEPS, MOST_STEPS
 
 
 class Plan:
@@ -37,12 +38,14 @@ class Plan:
         seeds: object = None,
         seeds_by: object = None,
         unrevealed: str | None = None,
+        chain_steps: object = CHAIN_STEPS,
     ) -> None:
         if repeats not in ("report", "fail"):
             raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
         self.system = system
         self.csv = Dialect.read(csv)
         self.threads = threads
+        self.chain_steps = integer("chain_steps", chain_steps, 0, MOST_STEPS)
         self.repeats_fail = repeats == "fail"
         # What others read of a log beside its system's fields.
         self.fields = {field.name: field for field in (*also, *system.fields)}
@@ -52,6 +55,9 @@ class Plan:
                 raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
         self.constants = {}
         for name, value in self._by_field("constants", constants).items():
+            if self.fields[name].words is not None and isinstance(value, Mapping):
+                self.fields[name] = self.fields[name].with_words(value)
+                continue
             try:
                 self.constants[name] = system.constant(name, value)
             except (TypeError, ValueError) as error:
@@ -184,7 +190,7 @@ class Plan:
             if name in columns:
                 hidden |= np.fromiter(map(is_empty, cells_of(columns[name], rows)), bool, rows)
         if joined is not None:
-            hidden &= ~joined.nameless
+            hidden &= joined.listed
         return hidden
 
     def read_numbers(self, numbers: Numbers, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -250,6 +256,7 @@ def plan_of(
     unrevealed: str | None,
     repeats: str,
     threads: int | None,
+    chain_steps: object = CHAIN_STEPS,
 ) -> Plan:
     """Return how a log is checked, by the arguments of `verify`."""
     return Plan(
@@ -262,6 +269,7 @@ def plan_of(
         seeds=seeds,
         seeds_by=seeds_by,
         unrevealed=unrevealed,
+        chain_steps=chain_steps,
     )
 
 

@@ -163,6 +163,10 @@ def versions() -> dict[str, str]:
     return found if pyarrow is None else found | {"pyarrow": pyarrow.__version__}
 
 
+NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
+"""Why rows aren't compared."""
+
+
 @dataclass
 class VerificationReport(Framed):
     """The verdict on a log, with what it rests on. Made by `verify`.
@@ -190,7 +194,10 @@ class VerificationReport(Framed):
         rounds' own hashes: among a billion rounds the chance that any two different ones are taken for
         the same is below one in a hundred million.
     compared_for_repeats : int
-        How many rows were compared for that: all, unless there is no room for a temporary file.
+        How many rows were compared for that: all that could be read, unless there is no room.
+    uncompared : int
+        How many rows weren't, since neither memory nor the temporary folder had room for them. With
+        ``repeats="fail"`` such a report isn't complete, and so not ok.
     unchecked : dict of str to int
         How many more rows couldn't be checked, by the reason: "unrevealed" where the seed isn't revealed
         yet, "other game" where the log's game is one that `verify` was told to pass over. They are neither
@@ -201,6 +208,9 @@ class VerificationReport(Framed):
         Of each field of commitments, in how many rows a commitment was compared with its seed.
     unread : list of str
         Columns of the log that no field was read from.
+    unknown : list of str
+        What was to be shown and couldn't be, and why: of a game on a chain, that its hash leads to the
+        terminating one.
     notes : list of str
         What else the verdict rests on: choices that were assumed, rolls that the log lacks.
     files : list of Evidence
@@ -225,10 +235,12 @@ class VerificationReport(Framed):
     repeated: int = 0
     repeats: list[tuple[int, int]] = field(default_factory=list)
     compared_for_repeats: int = 0
+    uncompared: int = 0
     unchecked: dict[str, int] = field(default_factory=dict)
     games: dict[str, dict[str, int]] = field(default_factory=dict)
     committed: dict[str, int] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     files: list[Evidence] = field(default_factory=list)
     passed_over: dict[str, str] = field(default_factory=dict)
@@ -237,6 +249,7 @@ class VerificationReport(Framed):
     version: str = __version__
     repeated_rows: Any = field(default=None, repr=False, compare=False)
     _check: Any = field(default=None, repr=False, compare=False)
+    _repeats_fail: bool = field(default=False, repr=False)
     _rows: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
     _mask: list[tuple[np.ndarray, int]] | None = field(default=None, repr=False, compare=False)
 
@@ -246,12 +259,19 @@ class VerificationReport(Framed):
 
     @property
     def ok(self) -> bool:
-        """Whether there were rows, none failed, and all was read."""
+        """Whether there were rows, none failed, all was read, and all was shown that was to be."""
         return self.checked > 0 and self.failed == 0 and self.complete
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read to its end."""
+        """Whether every file was read to its end, and all that was asked for was looked at.
+
+        It isn't where something is `unknown`, nor, where repeats fail, where rows weren't compared for them.
+        """
+        return self._all_read and not self.unknown and not (self._repeats_fail and self.uncompared)
+
+    @property
+    def _all_read(self) -> bool:
         return self.error is None and all(file.error is None for file in self.files)
 
     @property
@@ -372,10 +392,12 @@ class VerificationReport(Framed):
             "repeated": self.repeated,
             "repeats": [list(pair) for pair in self.repeats],
             "compared_for_repeats": self.compared_for_repeats,
+            "uncompared": self.uncompared,
             "unchecked": dict(self.unchecked),
             "games": {game: dict(counts) for game, counts in self.games.items()},
             "committed": dict(self.committed),
             "unread": list(self.unread),
+            "unknown": list(self.unknown),
             "notes": list(self.notes),
             "files": [dict(vars(file)) for file in self.files],
             "passed_over": dict(self.passed_over),
@@ -447,7 +469,11 @@ class VerificationReport(Framed):
             verdict = "verified" if self.checked else "nothing to verify: no rows"
             if self.unchecked and not self.checked:
                 verdict = "NOT VERIFIED: no row could be checked"
-        if not self.complete:
+        if self.unknown and self._all_read:
+            verdict = "NOT VERIFIED: not all is shown" + (f"; {verdict}" if self.failed else "")
+        elif not self.complete and self._all_read:
+            verdict = "NOT VERIFIED: not all rows were compared" + (f"; {verdict}" if self.failed else "")
+        if not self._all_read:
             broken = sum(file.error is not None for file in self.files)
             files = f" ({broken:,} of {len(self.files):,} files can't be)" if self.files else ""
             verdict = f"NOT VERIFIED: not all was read{files}" + (f"; {verdict}" if self.failed else "")
@@ -460,6 +486,20 @@ class VerificationReport(Framed):
             )
         return verdict
 
+    def unchecked_lines(self) -> list[tuple[str, str]]:
+        """Return how many rows couldn't be checked, by the reason, as lines of a report.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"server_seed": ["a", ""], "client_seed": "b", "salt": ["c", "d"], "outcome": [33.26, 1]}
+        >>> pf.verify(log, "dice", unrevealed="report").unchecked_lines()
+        [('not checkable', "1 more: their seed isn't revealed yet")]
+        """
+        return [
+            ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
+        ]
+
     def _lines(self) -> list[tuple[str, str]]:
         columns = self.parameters.get("columns", {})
         constants = self.parameters.get("constants", {})
@@ -471,9 +511,7 @@ class VerificationReport(Framed):
             ("subject", self.subject),
             ("rows", f"{self.checked:,}"),
         ]
-        lines += [
-            ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
-        ]
+        lines += self.unchecked_lines()
         lines += [
             (plain(game), f"{counts['checked']:,} rows, {counts['failed']:,} failed")
             for game, counts in self.games.items()
@@ -488,8 +526,10 @@ class VerificationReport(Framed):
         if self.unread:
             lines.append(("not read", ", ".join(self.unread[:20]) + ("..." if len(self.unread) > 20 else "")))
         lines += [(f"checked {name}s", f"in {rows:,} rows") for name, rows in self.committed.items() if rows]
-        if 0 < self.compared_for_repeats < self.checked - self.failed:
-            lines.append(("compared", f"only {self.compared_for_repeats:,} rows were compared for repeats"))
+        if self.uncompared:
+            rows = f"{self.uncompared:,} rows, whether they repeat a round: {NO_ROOM}"
+            lines.append(("not compared", rows))
+        lines += [("unknown", text) for text in self.unknown]
         lines += [("note", note) for note in self.notes]
         if self.error is not None:
             lines.append(("broken", self.error))
@@ -533,7 +573,7 @@ class VerificationReport(Framed):
         if self.unchecked:
             verdict += f", {sum(self.unchecked.values())} not checkable"
         if not self.complete:
-            verdict += ", not all was read"
+            verdict += ", not all is shown" if self._all_read else ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
 
     def _repr_html_(self) -> str:

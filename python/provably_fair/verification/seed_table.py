@@ -30,13 +30,10 @@ class Joined(NamedTuple):
     """The column of the log that names them."""
     seeds: list[dict[str, Any] | None]
     """For each row the cells of its seed by field; None where the table doesn't have it."""
-    nameless: np.ndarray
-    """Which rows name no seed at all: those are wrong."""
-
-    @property
-    def unknown(self) -> int:
-        """How many rows name a seed that the table doesn't have."""
-        return sum(seed is None for seed in self.seeds) - int(self.nameless.sum())
+    listed: np.ndarray
+    """Which rows name a seed of the table, or a commitment; seeds of others are missing, not unrevealed."""
+    unknown: int
+    """How many rows name a seed that the table doesn't have."""
 
 
 class SeedTable:
@@ -94,7 +91,12 @@ class SeedTable:
             self._seeds[key, there] = self._by_key(cells)
         seeds = self._seeds[key, there]
         names = [_key(value) for value in cells_of(batch.columns[key], batch.rows)]
-        return Joined(key, [seeds.get(name) for name in names], np.array([not name for name in names], bool))
+        found = [seeds.get(name) for name in names]
+        listed = np.array([seed is not None for seed in found], bool)
+        unknown = sum(name != "" for name in names) - int(listed.sum())
+        if key in self._candidates.get(COMMITMENT, ()):  # of which operators list those that are revealed
+            listed |= np.array([name != "" for name in names], bool)
+        return Joined(key, found, listed, unknown)
 
     def join(self, joined: Joined, batch: Batch, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Return columns of a batch by field, with those that the table adds.

@@ -22,7 +22,7 @@ from .numbers import Numbers
 from .plan import Plan
 from .report import Failure, Run, VerificationReport, plain, to_json_value, versions
 from .sources import Batch, Evidence, LogError
-from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found
+from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found, chains
 
 KEPT_FAILURES = 10_000
 """The most failures that a report keeps one by one; it counts them all."""
@@ -58,6 +58,8 @@ class Totals:
         self.unread: dict[str, None] = {}
         """Columns of the log that no field is read from."""
         self.committed: Counter[str] = Counter()
+        self.chains: dict[str, chains.Seen] | None = None
+        """What was seen of chains, where games are on one."""
         self.assumed = 0
         self.replays = Replays()
         self.files: list[Evidence] = []
@@ -143,6 +145,7 @@ class Totals:
         columns: Mapping[str, object],
         found: Found,
         failures: Failures | None,
+        games: chains.Games,
     ) -> None:
         """Count a batch's rows and failures, in the order of the rows."""
         called = self.plan.columns(batch)
@@ -152,6 +155,7 @@ class Totals:
         for name, count in zip(found.fields, found.committed, strict=False):
             self.committed[name] += count
         self.assumed += found.assumed
+        self.chains = chains.merged(self.chains, games.chains)
         offset, start = self.offset, self.checked
         numbers, kinds, places = found.numbers, found.kinds, found.rows
         failed_rows = places[np.diff(places, prepend=-1) > 0]
@@ -231,6 +235,7 @@ class Totals:
     def merge(self, other: Totals) -> None:
         """Append the totals of the rows that follow."""
         offset = self.checked
+        self.chains = chains.merged(self.chains, other.chains, offset)
         self.failures += [
             # Only a file has rows of its own: in memory they count through the whole log.
             replace(f, row=f.row + offset, file_row=f.file_row + (offset if f.file is None else 0))
@@ -282,6 +287,7 @@ class Totals:
         if self.plan.csv.given():
             parameters["csv"] = self.plan.csv.given()
         notes = [*self.notes, *self.plan.system.notes(self.checked, self.assumed)]
+        notes += chains.notes(self.chains)
         notes += [
             f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
             "seeds must be written to files as text, salts.astype(str) or seed.decode()"
@@ -312,6 +318,7 @@ class Totals:
             committed={name: self.committed[name] for name in _commitments(self.plan.fields)},
             unread=list(self.unread),
             notes=notes,
+            unknown=list(chains.not_shown(self.chains or {}, self.plan.chain_steps)),
             files=self.files,
             passed_over=self.passed_over,
             run=Run(
@@ -319,6 +326,7 @@ class Totals:
             ),
             error=None if self.error is None or self.files else str(self.error),
             _check=self.plan,
+            _repeats_fail=self.plan.repeats_fail,
             _rows=self.rows,
             _mask=self.mask,
         )
@@ -337,7 +345,7 @@ class Totals:
         every = self.plan.repeats_fail and (failures is not None or self.mask is not None)
         most = KEPT_FAILURES if self.plan.repeats_fail else _KEPT_REPEATS
         repeated, right, first, pairs = self.replays.find(most, every, self.plan.threads)
-        report.compared_for_repeats = self.replays.compared
+        report.compared_for_repeats, report.uncompared = self.replays.compared, self.replays.lost
         report.repeated, report.repeats = repeated, first[:_KEPT_REPEATS]
         if not self.plan.repeats_fail or not repeated:
             return

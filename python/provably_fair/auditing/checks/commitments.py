@@ -14,6 +14,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from .saying import counted, fact, hex_names
+from .times import Later
 
 TERMINATING = "terminating"
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
@@ -104,6 +105,7 @@ class Replaced(Check):
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)
         self._of_seed = Pairs()
+        self._lost = 0
         self._threads = context.plan.threads
 
     def __getstate__(self) -> dict[str, object]:
@@ -141,7 +143,9 @@ class Replaced(Check):
             rows = [row for _, row in pairs]
             figure = {"server_seeds": keys, "rows": count}
             made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
-        keys, count, pairs = self._of_seed.turned().several(KEPT_ROWS, self._threads)
+        of_commitment = self._of_seed.turned()
+        keys, count, pairs = of_commitment.several(KEPT_ROWS, self._threads)
+        self._lost = of_commitment.lost
         if keys:
             earlier, row = pairs[0]
             text = (
@@ -155,45 +159,40 @@ class Replaced(Check):
             made.append(fact("commitment_of_several_seeds", "proof", text, rows, count, figure, COMMITMENT))
         return made
 
+    def uncompared(self) -> tuple[int, str]:
+        return self._lost, "whether seeds and commitments belong together one to one"
+
 
 class Late(Check):
     """Commitments that were published when bets on them had been made."""
 
     def __init__(self) -> None:
-        self._count = 0
-        self._rows: list[int] = []
+        self._late = Later()
         self._lacking = {"time", "commitment_time"}
 
     def update(self, records: Records) -> None:
         self._lacking -= {name for name in ("time", "commitment_time") if records.has(name)}
-        if not (records.has("time") and records.has("commitment_time")):
-            return
-        (times, timed), (published, known) = records.time("time"), records.time("commitment_time")
-        rows = records.places[timed & known & (published > times)]
-        self._count += len(rows)
-        self._rows += rows[: KEPT_ROWS - len(self._rows)].tolist()
+        if records.has("time") and records.has("commitment_time"):
+            self._late.update(records.places, records.time("commitment_time"), records.time("time"))
 
     def merge(self, later: Any, rows: int) -> None:
-        self._count += later._count
-        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+        self._late.merge(later._late, rows)
         self._lacking &= later._lacking
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        if not self._count:
+        count, rows = self._late.count, self._late.rows
+        if not count:
             return []
         text = (
-            f"{counted(self._count, 'bet')} {'was' if self._count == 1 else 'were'} made before the "
-            "commitment was "
-            f"published, the first in row {self._rows[0]}: the seed could still be chosen."
+            f"{counted(count, 'bet')} {'was' if count == 1 else 'were'} made before the commitment was "
+            f"published, the first in row {rows[0]}: the seed could still be chosen."
         )
-        figure = {"rows": self._count}
-        return [
-            fact("commitment_late", "proof", text, self._rows, self._count, figure, "time", "commitment_time")
-        ]
+        figure = {"rows": count}
+        return [fact("commitment_late", "proof", text, rows, count, figure, "time", "commitment_time")]
 
     def unknown(self) -> list[str]:
         if not self._lacking:
-            return []
+            return self._late.unknown("with a commitment that was published")
         words = {"time": "times of bets", "commitment_time": "times of commitments"}
         lacking = " and ".join(words[name] for name in sorted(self._lacking))
         return [f"no {lacking}: whether commitments were published before the first bet"]

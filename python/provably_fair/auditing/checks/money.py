@@ -13,22 +13,24 @@ import numpy as np
 from provably_fair._engine import sum_by_hour
 from provably_fair.verification import VerificationReport
 
-from ..amounts import AGREES, DECIMALS, UNIT, levels
+from ..amounts import DECIMALS, UNIT, Amounts
 from ..check import Check, Context
-from ..claims import MAX_CELLS, Claim, Settled, amount_text
+from ..claims import MAX_CELLS, Apart, Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
-from ..finding import KEPT_ROWS, Finding
+from ..finding import KEPT_ROWS, Finding, Severity
+from ..ledger import Ledger
 from ..records import Records
-from ..sums import Groups, How, exact_sums, halves, rows_of, totals
+from ..sums import Groups, How, exact_sum, rows_of, totals
+from .saying import counted
 
 FIELDS = ("stake", "payout", "outcome")
 
-_LEVELS = AGREES + 2  # from -1 on
 _SHOWN = 5
-_CENTS = 2
-_LARGE = 100
 _LOSS = 0.001
 """What rounding may keep of the stakes before it is worth a note."""
+_LARGE_LOSS = 0.01
+"""And before it is evidence."""
+_BITS = 64
 _HOURS = 24
 _STRETCHES = (1, 2, 3, 4, 6, 8, 12)
 _PLAYERS = 10_000
@@ -42,7 +44,8 @@ def checks(context: Context) -> list[Check]:
     if claim is None:
         return [NoBet()]
     payments = Payments(claim)
-    return [payments, Returns(claim, payments)] if claim.says_returns else [payments]
+    found = [payments, Unpaid(claim, payments)]
+    return [*found, Returns(claim, payments)] if claim.says_returns else found
 
 
 class NoBet(Check):
@@ -64,225 +67,171 @@ class NoBet(Check):
 
 
 class Payments(Check):
-    """Whether each row was paid what the bet pays, and which pay table the log implies.
-
-    How far amounts are rounded is only known at the end, by the smallest decimal place that the log uses: so
-    what differs is counted by the number of decimals to which it agrees.
-    """
+    """Whether each row was paid what the bet pays, and which pay table the log implies."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.compared = 0
-        self._written = 0
-        """The decimals that the log's amounts have."""
-        self._most = 0
-        """The largest stake."""
-        self._staked = 0
-        self._rounded = np.zeros((_LEVELS, _LEVELS, 2), np.int64)
-        """By the decimals to which it agrees, to which twice the difference does, and the side."""
-        self._kept_by_level = [0] * _LEVELS
-        self._as_profit = np.zeros(_LEVELS, np.int64)
+        self._ledgers: dict[tuple[str, bool, int], Ledger] = {}
+        """By currency, whether amounts are converted to it, and scale."""
         self._negative = 0
-        self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * _LEVELS
-        """The first rows by their level, each with its line of the pay table."""
+        self._without_profit = self._others = 0
         lines = len(claim.table_lines)
         self._lines = lines if lines <= MAX_CELLS else 0
         self._right = np.zeros(self._lines, np.int64)
         self._first = np.full(self._lines, _NEVER)
         self._last = np.full(self._lines, -1, np.int64)
-        self._off = Groups(
-            {
-                **dict.fromkeys(("bets", "paid_high", "paid_low", "staked_high", "staked_low"), "sum"),
-                **dict.fromkeys(("least", "lowest"), "min"),
-                **dict.fromkeys(("most", "highest"), "max"),
-                "first": "first",
-                "last": "last",
-            }
-        )
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
-        money = settled.money
-        if money is None or money.first is None:
-            return
-        self.compared += int(money.octaves["bets"].sum())
-        self._written = max(self._written, money.decimals)
-        self._most = max(self._most, int(money.octaves["most"].max()))
-        self._staked += sum(totals(money.octaves, "staked"))
-        self._right += money.right["bets"]
-        self._first = np.minimum(self._first, money.right["first"])
-        self._last = np.maximum(self._last, money.right["last"])
-        if money.odd["row"].size:
-            self._add_odd(money.odd, settled)
-
-    def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled) -> None:
-        unit = self.claim.unit * self.claim.bets
-        rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
-        places = settled.places[rows]
-        doubled = levels(2 * np.minimum(np.abs(off), 2**61) - 1, unit)
-        kinds = np.ravel_multi_index(
-            (level + 1, doubled + 1, (off < 0).astype(np.int64)), self._rounded.shape
-        )
-        self._rounded += np.bincount(kinds, minlength=self._rounded.size).reshape(self._rounded.shape)
-        kept = exact_sums(level + 1, off, _LEVELS)
-        self._kept_by_level = [mine + new for mine, new in zip(self._kept_by_level, kept, strict=True)]
-        self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=_LEVELS)
-        self._negative += int((paid < 0).sum())
-        which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
-        for one in np.flatnonzero(np.bincount(level + 1)).tolist():
-            earlier, new = self._rows[one], level == one - 1
-            if len(earlier) < KEPT_ROWS or places[new].min() < earlier[-1, 0]:
-                self._rows[one] = _first(earlier, np.stack([places[new], which[new]], axis=1))
-        if settled.lines is not None:
-            each = paid / stakes
-            self._off.add(
-                which * 16 + level + 1,
-                bets=np.ones(rows.size, np.int64),
-                **halves("paid", paid),
-                **halves("staked", stakes),
-                first=places,
-                last=places,
-                least=stakes,
-                most=stakes,
-                lowest=each,
-                highest=each,
-            )
+        self._others += settled.others
+        self._without_profit += settled.without_profit
+        for money in settled.money:
+            if money.compared.first is None:
+                continue
+            key = money.currency, money.converted, money.scale
+            if key not in self._ledgers:
+                unit = self.claim.unit * self.claim.bets
+                self._ledgers[key] = Ledger(unit, money.decimals, money.scale)
+            self._ledgers[key].add(money, settled)
+            self._right += money.compared.right["bets"]
+            self._first = np.minimum(self._first, money.compared.right["first"])
+            self._last = np.maximum(self._last, money.compared.right["last"])
+            odd = money.compared.odd
+            self._negative += int((odd["paid"] < 0).sum())
 
     def merge(self, later: Payments, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
-        self.compared += later.compared
-        self._written = max(self._written, later._written)
-        self._most = max(self._most, later._most)
-        self._staked += later._staked
-        self._rounded += later._rounded
-        both = zip(self._kept_by_level, later._kept_by_level, strict=True)
-        self._kept_by_level = [mine + other for mine, other in both]
-        self._as_profit += later._as_profit
+        for key, ledger in later._ledgers.items():
+            self._ledgers.setdefault(key, ledger.empty()).merge(ledger, rows)
         self._negative += later._negative
-        self._rows = [
-            _first(mine, other + np.array([rows, 0]))
-            for mine, other in zip(self._rows, later._rows, strict=True)
-        ]
+        self._without_profit += later._without_profit
+        self._others += later._others
         self._right += later._right
         self._first = np.minimum(self._first, np.where(later._right > 0, later._first + rows, _NEVER))
         self._last = np.maximum(self._last, np.where(later._right > 0, later._last + rows, -1))
-        self._off.merge(later._off, rows)
 
     @property
-    def digits(self) -> int:
-        """To how many decimals amounts may be rounded.
+    def _all(self) -> list[Ledger]:
+        return [ledger for _, ledger in sorted(self._ledgers.items())]
 
-        To those that the log has; but to fewer than two only where stakes are large beside such a place, as
-        in currencies that have no smaller one. Else 1.9 would pass for 1.98.
-        """
-        if self._written < _CENTS and self._most < _LARGE * 10 ** (DECIMALS - self._written):
-            return _CENTS
-        return self._written
+    @property
+    def compared(self) -> int:
+        """How many rows were compared."""
+        return sum(ledger.compared for ledger in self._all)
+
+    @property
+    def currencies(self) -> list[str]:
+        """What amounts are in, as far as that is told, in capitals."""
+        return sorted({currency.upper() for currency, *_ in self._ledgers})
 
     @property
     def profits(self) -> bool:
         """Whether the payouts are profits: what came back, less the stake."""
-        right = int(self._as_profit[self.digits + 1 :].sum())
+        right = sum(ledger.right_as_profit for ledger in self._all) + self._without_profit
         return self._negative > 0 and right == self.compared
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return rows that weren't paid what they are due, and the pay table that the log implies."""
-        wrong = int(self._rounded[: self.digits + 1].sum())
+        if not self._ledgers or self.profits:
+            return []
+        wrong = sum(ledger.wrong for ledger in self._all)
+        main = max(self._all, key=lambda ledger: ledger.compared)
         found = []
-        if wrong and not self.profits:
-            rows = np.sort(np.concatenate(self._rows[: self.digits + 1])[:, 0])[:KEPT_ROWS]
+        if wrong:
+            rows = np.sort(np.concatenate([ledger.rows for ledger in self._all])[:, 0])[:KEPT_ROWS]
             hint = ""
-            if int(self._as_profit[self.digits + 1 :].sum()) >= wrong:
+            if sum(ledger.right_as_profit for ledger in self._all) >= wrong:
                 hint = "; with the stake added they would be, so that the column may have profits"
             text = (
                 f"{wrong:,} of {self.compared:,} rows weren't paid what the bet pays of their outcome and "
-                f"stake{hint}. {self._rounding()}"
+                f"stake{hint}. {_rounding(main)}"
             )
-            figure = {"compared": self.compared, "decimals": self.digits, "rounding": self._way()}
+            figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=FIELDS)
             )
             table = self._table()
             if table is not None:
                 found.append(table)
-        kept = float(Fraction(self.rounded, self.claim.unit * self.claim.bets * max(self._staked, 1)))
-        if kept > _LOSS and not self.profits:
-            place = amount_text(10.0**-self.digits)
-            text = f"Payouts are rounded down to {place}, which keeps {kept:.2%} of all stakes."
-            found.append(Finding("payout_mismatch", "note", text, figure={"kept": kept}, fields=FIELDS))
+        for (currency, *_), ledger in sorted(self._ledgers.items()):
+            amount, share, each = ledger.kept
+            severity: Severity = "evidence" if max(share, each) > _LARGE_LOSS else "note"
+            if severity == "note" and share <= _LOSS:
+                continue
+            text = (
+                f"Payouts are rounded down to {amount_text(ledger.place)}, which keeps "
+                f"{_money(amount, currency)}: {share:.2%} of all stakes, {each:.2%} of a stake on average."
+            )
+            figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
+            found.append(Finding("payout_mismatch", severity, text, figure=figure, fields=FIELDS))
         return found
 
     @property
     def withheld(self) -> int:
         """What rows were due beyond what they were paid, in parts of a unit, beyond rounding."""
-        return 0 if self.profits else sum(self._kept_by_level[: self.digits + 1])
+        return 0 if self.profits else sum(ledger.withheld for ledger in self._all)
 
     @property
     def rounded(self) -> int:
         """The same where rounding explains it."""
-        return sum(self._kept_by_level[self.digits + 1 :])
+        return sum(ledger.rounded for ledger in self._all)
 
     def unknown(self) -> list[str]:
-        """Return why payouts can't be compared."""
+        """Return what of payouts can't be compared."""
+        said = []
+        if self._others:
+            said.append(
+                f"{counted(self._others, 'row')} of other parameters than the bet's: what they are due"
+            )
         if not self.compared:
-            return ["no stakes and payouts: what was paid can't be compared with the bet"]
-        if not self.claim.says_returns:
-            return [
+            said.append("no stakes and payouts: what was paid can't be compared with the bet")
+        elif not self.claim.says_returns:
+            said.append(
                 "what a hand brings back depends on how it is played: returns can't be tested, and of "
                 "payouts only whether the bet can bring back such an amount"
-            ]
-        if self.profits:
-            return [
+            )
+        elif self.profits:
+            said.append(
                 "payouts agree with the bet as profits, without the stake: returns were taken from outcomes"
-            ]
-        return []
-
-    def _way(self) -> str:
-        """Return how amounts are rounded."""
-        rounded = self._rounded[self.digits + 1 :]
-        if not rounded.sum():
-            return "none"
-        near = int(rounded[:, self.digits + 1 :].sum()) == int(rounded.sum())
-        less, more = int(rounded[..., 0].sum()), int(rounded[..., 1].sum())
-        if near:
-            return "nearest" if more else "down or nearest"
-        return "both" if less and more else "up" if more else "down"
-
-    def _rounding(self) -> str:
-        way = self._way()
-        place = amount_text(10.0**-self.digits)
-        said = {
-            "none": "No amount had to be rounded",
-            "nearest": f"The others agree, rounded to the nearest {place}",
-            "down or nearest": f"The others agree, rounded down, or to the nearest {place}",
-            "down": f"The others agree, rounded down to {place}",
-            "up": f"The others agree, rounded up to {place}",
-            "both": f"The others agree within {place}",
-        }
-        return f"{said[way]}."
+            )
+        converted = sum(ledger.compared for (_, shown, _), ledger in self._ledgers.items() if shown)
+        if converted:
+            said.append(
+                f"{counted(converted, 'row')} with amounts that were converted for display: payouts agree "
+                "with the bet to the last places of stake and payout"
+            )
+        return said
 
     def _table(self) -> Finding | None:
         """Return how the pay table of the log differs from the claimed one, where it does so regularly."""
-        keys, columns = self._off.keys, self._off.columns
-        wrong = keys % 16 <= self.digits  # by one more than the level
         lines: list[dict[str, Any]] = []
         numbers: list[int] = []
-        for line in np.unique(keys[wrong] // 16).tolist():
-            those = wrong & (keys // 16 == line)
-            value = {name: column[those] for name, column in columns.items()}
+        ledgers = {ledger: ledger.odd_lines() for ledger in self._all}
+        for line in sorted({line for found in ledgers.values() for line in found}):
+            those = {ledger: found[line] for ledger, found in ledgers.items() if line in found}
+            value = {
+                name: np.concatenate([columns[name] for columns in those.values()])
+                for name in next(iter(those.values()))
+            }
             bets = int(value["bets"].sum())
-            implied = _ratio(value)
+            implied = _ratio(those)
             spread = float(value["highest"].max() - value["lowest"].min())
-            place = 10 ** (DECIMALS - self.digits)
+            least, most = (
+                [
+                    10.0**DECIMALS * ledger.place / 10.0**ledger.scale / float(way(columns[name]))
+                    for ledger, columns in those.items()
+                ]
+                for name, way in (("least", np.min), ("most", np.max))
+            )
             label, claimed = self.claim.table_lines[line]
             # Rows that agree by their rounding alone may agree with the other table, too.
             right, first, last = (int(each[line]) for each in (self._right, self._first, self._last))
             begin, end = int(value["first"].min()), int(value["last"].max())
             # Where rows as claimed come between, nothing tells a table and its rounding from odd amounts.
             between = right and first < end and last > begin
-            rounding = 0.0 if between else 2 * place / float(value["least"].min())
-            highest = float(value["highest"].max()) + (0.0 if between else place / float(value["most"].max()))
+            rounding = 0.0 if between else 2 * max(least)
+            highest = float(value["highest"].max()) + (0.0 if between else min(most))
             simple = _simplest(implied, float(value["lowest"].min()), highest)
             if bets < 2 or spread > max(1e-9 * abs(implied), rounding) or simple == float(claimed):
                 continue
@@ -318,7 +267,7 @@ class Payments(Check):
             for one in lines[:_SHOWN]
         )
         more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-        kept = np.concatenate(self._rows[: self.digits + 1])
+        kept = np.concatenate([ledger.rows for ledger in self._all])
         rows = np.sort(kept[np.isin(kept[:, 1], numbers), 0])[:KEPT_ROWS]
         pays = {one["outcome"]: one["implied"] for one in lines}
         table = [
@@ -339,15 +288,28 @@ class Payments(Check):
         return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=FIELDS)
 
 
-def _first(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
-    """Return the first rows of both, by their positions."""
-    both = np.concatenate([rows, more])
-    return both[np.argsort(both[:, 0], kind="stable")][:KEPT_ROWS]
+def _rounding(ledger: Ledger) -> str:
+    """Return how amounts that agree are rounded."""
+    place = amount_text(ledger.place)
+    said = {
+        "none": "No amount had to be rounded",
+        "nearest": f"The others agree, rounded to the nearest {place}",
+        "down or nearest": f"The others agree, rounded down, or to the nearest {place}",
+        "down": f"The others agree, rounded down to {place}",
+        "up": f"The others agree, rounded up to {place}",
+        "both": f"The others agree within {place}",
+    }
+    return f"{said[ledger.way]}."
 
 
-def _ratio(value: dict[str, np.ndarray]) -> float:
+def _money(amount: float, currency: str) -> str:
+    return f"{amount_text(amount)} {currency.upper()}".rstrip()
+
+
+def _ratio(lines: dict[Ledger, dict[str, np.ndarray]]) -> float:
+    """Return what was paid of all stakes."""
     paid, staked = (
-        (int(value[f"{name}_high"].sum()) << 32) + int(value[f"{name}_low"].sum())
+        sum(sum(totals(columns, name)) * 10**ledger.scale for ledger, columns in lines.items())
         for name in ("paid", "staked")
     )
     return float(Fraction(paid, staked))
@@ -367,6 +329,158 @@ def _called(line: dict[str, Any]) -> str:
     return f"outcome {outcome:g}" if isinstance(outcome, float) else f"outcome {outcome}"
 
 
+class _Bets:
+    """How many bets there are of some kind, how many won, what stakes of 1 were due, and the first rows."""
+
+    def __init__(self) -> None:
+        self.count = self.won = self.parts = 0
+        self.rows: list[int] = []
+
+    def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None) -> None:
+        """Take in bets; the rows that are kept are of those that won, where that is known."""
+        self.count += len(places)
+        shown = places
+        if parts is not None and won is not None:
+            self.won += int(won.sum())
+            self.parts += exact_sum(parts)
+            shown = places[won]
+        self.rows = sorted([*self.rows, *shown[:KEPT_ROWS].tolist()])[:KEPT_ROWS]
+
+    def merge(self, later: _Bets, rows: int) -> None:
+        """Append those of the rows that follow."""
+        self.count += later.count
+        self.won += later.won
+        self.parts += later.parts
+        self.rows = sorted([*self.rows, *(row + rows for row in later.rows)])[:KEPT_ROWS]
+
+
+class Unpaid(Check):
+    """Bets whose stake or payout isn't an amount to compare, and bets whose stake was given back.
+
+    Both are what the log says, so both are counted, and whether more of them won than chance allows is
+    tested: what an honest log leaves out has nothing to do with outcomes.
+    """
+
+    def __init__(self, claim: Claim, payments: Payments) -> None:
+        self.claim, self._payments = claim, payments
+        self._missing, self._unstaked, self._unpaid, self._returned = _Bets(), _Bets(), _Bets(), _Bets()
+        self._due: dict[str, int] = {}
+        """By currency what bets without a payout were due, in parts of a unit."""
+        self._stakes = np.zeros(2, np.int64)
+        """How many stakes are 0, and how many negative."""
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        settled = self.claim.settle(records)
+        for apart in settled.apart:
+            self._add(apart)
+        if settled.returned is not None and self.claim.looks:
+            rows = np.flatnonzero(settled.returned)
+            parts = settled.parts[rows]
+            self._returned.add(settled.places[rows], parts, parts > self.claim.unit * self.claim.bets)
+
+    def _add(self, apart: Apart) -> None:
+        won = None if apart.parts is None else apart.parts > 0
+        amounts = Amounts.of(apart.stakes)
+        staked = (apart.stakes > 0) & np.isfinite(apart.stakes) & ~(amounts.there & (amounts.units == 0))
+        unpaid = ~staked & ~(np.isfinite(apart.paid) & (apart.paid != 0))
+        for bets, which in (self._missing, staked), (self._unstaked, ~staked), (self._unpaid, unpaid):
+            some = None if apart.parts is None else apart.parts[which]
+            bets.add(apart.places[which], some, None if won is None else won[which])
+        self._stakes += int((apart.stakes == 0).sum()), int((apart.stakes < 0).sum())
+        if apart.parts is not None:
+            wins = staked & (apart.parts > 0)
+            columns = (amounts.units, amounts.there, apart.stakes, apart.parts)
+            due = sum(
+                (units if there else int(stake) * UNIT) * parts
+                for units, there, stake, parts in zip(*(one[wins].tolist() for one in columns), strict=True)
+            )
+            self._due[apart.currency] = self._due.get(apart.currency, 0) + due
+
+    def merge(self, later: Unpaid, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        for name in "_missing", "_unstaked", "_unpaid", "_returned":
+            getattr(self, name).merge(getattr(later, name), rows)
+        for currency, due in later._due.items():
+            self._due[currency] = self._due.get(currency, 0) + due
+        self._stakes += later._stakes
+
+    @property
+    def _amounts_due(self) -> str:
+        unit = self.claim.unit * self.claim.bets * UNIT
+        amounts = {currency: due / unit for currency, due in sorted(self._due.items()) if due}
+        return " and ".join(_money(amount, currency) for currency, amount in amounts.items())
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return wins without a payout, stakes that were given back, and whether these won too often."""
+        found = []
+        missing, returned = self._missing, self._returned
+        if missing.won:
+            text = (
+                f"{counted(missing.won, 'bet')} that won {_has(missing.won)} no payout that is an amount: "
+                f"{self._amounts_due} {_was(missing.won)} due."
+            )
+            # A log without any payouts doesn't show them; in one that has some, those of wins are missing.
+            severity: Severity = "evidence" if self._payments.compared else "note"
+            figure = {"won": missing.won, "rows": missing.count}
+            rows = tuple(missing.rows)
+            found.append(Finding("payout_missing", severity, text, rows, missing.won, figure, fields=FIELDS))
+        if returned.count:
+            text = (
+                f"{counted(returned.count, 'bet')} {_has(returned.count)} a status by which the stake was "
+                f"given back, and it was: {returned.won:,} of them would have brought back more."
+            )
+            figure = {"bets": returned.count, "won": returned.won}
+            rows, fields = tuple(returned.rows), (*FIELDS, "status")
+            found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
+        what = "whose stake was given back"
+        found += self._test("wins_refunded", what, "would have brought back more", returned)
+        what = "without a stake that could be compared, and without a payout,"
+        return found + self._test("wins_unstaked", what, "won", self._unpaid)
+
+    def _test(self, kind: str, what: str, how: str, bets: _Bets) -> list[Finding]:
+        if not (bets.count and self.claim.looks):
+            return []
+        law, due = self.claim.law, Fraction(bets.parts, self.claim.unit * self.claim.bets)
+        each = float(due / bets.count)
+        text = (
+            f"Of {counted(bets.count, 'bet')} {what} {bets.won:,} {how}: {each:.6g} of a stake was due on "
+            f"average, where the claimed law says {law.mean():.6g}."
+        )
+        figure = {"bets": bets.count, "won": bets.won, "due": each, "expected": law.mean()}
+        high = sum_pvalue(law, bets.count, due, "greater")
+        return [_evidence(kind, high, text, figure, bets.rows, bets.count)]
+
+    def unknown(self) -> list[str]:
+        """Return which rows couldn't be compared."""
+        said = []
+        missing, unstaked = self._missing, self._unstaked
+        if missing.count:
+            won = f": {missing.won:,} of them won" if self.claim.looks else ""
+            due = f", and {self._amounts_due} {_was(missing.won)} due" if missing.won else ""
+            said.append(f"{counted(missing.count, 'row')} without a payout that is an amount{won}{due}")
+        if unstaked.count:
+            zero, negative = self._stakes.tolist()
+            others = unstaked.count - zero - negative
+            won = (
+                f": {unstaked.won:,} of them won, {self._unpaid.won:,} of which {_was(self._unpaid.won)} "
+                "paid nothing"
+            )
+            said.append(
+                f"{counted(unstaked.count, 'row')} without a stake that could be compared ({zero:,} of 0, "
+                f"{negative:,} negative, {others:,} without an amount){won if self.claim.looks else ''}"
+            )
+        return said
+
+
+def _has(count: int) -> str:
+    return "has" if count == 1 else "have"
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
 class Returns(Check):
     """What bets brought back, against its exact law: all together, by stake, by hour of day, by player."""
 
@@ -380,7 +494,7 @@ class Returns(Check):
         self._names: dict[int, str] = {}
         staked: dict[str, How] = {"staked_high": "sum", "staked_low": "sum", "least": "min", "most": "max"}
         self._octaves = Groups(sums | staked | {"first": "first"})
-        """By the power of two that is the next above the stake."""
+        """By the power of two that is the next above the stake, and the scale that it is counted on."""
         self._first = _NEVER, 0
         """The position of the first row with a stake, and the stake."""
 
@@ -396,18 +510,20 @@ class Returns(Check):
             times, there = (values[settled.rows] for values in records.time("time"))
             hours, bets, back = sum_by_hour(times, there, parts)
             self._hours.add(hours, bets=bets, parts=back)
-        if settled.money is not None and settled.money.first is not None:
-            columns = dict(settled.money.octaves)
-            self._octaves.add(columns.pop("bits"), **columns)
-            self._first = min(self._first, settled.money.first)
-            self._paid += settled.money.returned
+        for money in settled.money:
+            if money.compared.first is not None:
+                columns, scale = dict(money.compared.octaves), 10**money.scale
+                self._octaves.add(columns.pop("bits") + _BITS * (money.scale // DECIMALS), **columns)
+                place, stake = money.compared.first
+                self._first = min(self._first, (place, stake * scale))
+                self._paid += money.compared.returned * scale
         if records.has("player"):
             self._add_players(records, settled)
 
     def _add_players(self, records: Records, settled: Settled) -> None:
         prints = records.print("player")[settled.rows]
-        there = rows_of(prints != 0)
-        keys, places, known = (prints[there] >> 1).view(np.int64), settled.places[there], self._players.keys
+        there = rows_of(prints != b"")
+        keys, places, known = prints[there], settled.places[there], self._players.keys
         self._players.add(keys, bets=np.ones(len(keys), np.int64), parts=settled.parts[there], first=places)
         new = ~np.isin(self._players.keys, known, assume_unique=True)
         rows = np.searchsorted(records.places, self._players.columns["first"][new])
@@ -466,8 +582,15 @@ class Returns(Check):
     @property
     def _stakes(self) -> tuple[int, int]:
         """The least and the largest stake; 0 where there are none."""
+        least, most = self._units("least"), self._units("most")
+        return min(least, default=0), max(most, default=0)
+
+    def _units(self, name: str) -> list[int]:
+        """Return amounts of each class of stakes, in units."""
         columns = self._octaves.columns
-        return int(columns["least"].min(initial=_NEVER)) % _NEVER, int(columns["most"].max(initial=0))
+        values = totals(columns, name) if name == "staked" else columns[name].tolist()
+        scales = (self._octaves.keys // _BITS * DECIMALS).tolist()
+        return [value * 10**scale for value, scale in zip(values, scales, strict=True)]
 
     def _all(self, against: Against) -> list[Finding]:
         law, expected = self.claim.law, against.mean
@@ -485,14 +608,12 @@ class Returns(Check):
         found = _both((low, high), text, figure)
         if least == most or self._payments.profits:
             return found
+        names = ("least", "most", "staked")
         classes = [
-            np.array(values, np.float64)
-            for values in (
-                *(self._octaves.columns[name] for name in ("bets", "least", "most")),
-                totals(self._octaves.columns, "staked"),
-            )
+            self._octaves.columns["bets"].astype(np.float64),
+            *(np.array([float(value) for value in self._units(name)]) for name in names),
         ]
-        staked = sum(totals(self._octaves.columns, "staked"))
+        staked = sum(self._units("staked"))
         paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
         mean = law.mean(exact=True)
         off = float(paid - mean * staked)
@@ -504,10 +625,8 @@ class Returns(Check):
             "expected": expected,
             "stakes": "in money",
         }
-        text = (
-            f"Of all stakes, {amount_text(staked / UNIT)} together, {share:.6g} came back, where the claimed "
-            f"law says {expected:.6g}."
-        )
+        together = "" if len(self._payments.currencies) > 1 else f" {amount_text(staked / UNIT)} together,"
+        text = f"Of all stakes,{together} {share:.6g} came back, where the claimed law says {expected:.6g}."
         return found + _both(against.staked_pvalues(classes, off, float(self._first[1])), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
@@ -523,8 +642,9 @@ class Returns(Check):
         weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
         bets, each = int(upper_bets[place]), float(upper_parts[place] / self._unit / upper_bets[place])
-        from_stake = int(columns["least"][place:].min()) / UNIT
-        listed = zip(*(columns[name].tolist() for name in ("least", "bets", "parts")), strict=True)
+        least = self._units("least")
+        from_stake = min(least[place:]) / UNIT
+        listed = zip(least, *(columns[name].tolist() for name in ("bets", "parts")), strict=True)
         figure = {
             "from_stake": from_stake,
             "bets": bets,

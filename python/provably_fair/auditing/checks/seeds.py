@@ -8,20 +8,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Sample, runs_of
+from provably_fair._engine import Pairs, Sample, runs_of
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 
 from ..check import Check, Context
-from ..finding import KEPT_ROWS, Finding
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
-from .saying import counted, fact
+from .saying import counted, fact, hex_names
+from .weak import Values, packed, sample_of
 
-_KEYS = 1024
-"""Keys of a sample, at most."""
-_FEWEST_SALTS = 16
-_FEWEST_BITS = 48.0
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32
 _CONTROLS = 20
@@ -33,20 +30,26 @@ def checks(context: Context) -> list[Check]:
     fields = set(context.fields)
     found: list[Check] = []
     if {"server_seed", "client_seed"} <= fields and not getattr(context.game, "multiplayer", False):
-        found += [Clients(), Ignored(context)]
+        found += [Clients(context), Ignored(context)]
     if {"server_seed", "nonce"} <= fields:
-        found.append(Rotation())
+        found.append(Rotation(context))
+    if "server_seed" in fields:
+        found.append(Values("server_seed", context.seed))
+        if "salt" not in fields and not getattr(context.game, "multiplayer", False):
+            found.append(Players(context))
     if {"server_seed", "salt"} <= fields:
-        found.append(SaltValues())
+        found.append(Values("salt", context.seed))
     return found
 
 
 class Clients(Check):
     """Client seeds that are empty, are made of the server's, or come with many server seeds."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
+        scheme = getattr(context.game, "scheme", None)
+        self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
-        self._shared = Sample(_KEYS)
+        self._shared = sample_of(context.seed)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_shared": packed(self._shared)}
@@ -60,8 +63,8 @@ class Clients(Check):
             prints.append(records.prints(COMMITMENT, hexadecimal=True))
         rows = runs_of(prints)
         keys, runs = [column[rows] for column in prints], np.diff(rows, append=records.count)
-        clients, servers = keys[0], keys[1][:, 0]
-        self._add("empty", records.places, (clients[:, 0] == 0) & (servers != 0), runs)
+        clients, servers = keys[0], keys[1]
+        self._add("empty", records.places, (clients[:, 0] == 0) & (servers[:, 0] != 0), runs)
         self._add("derived", records.places, records.derived(rows, keys), runs)
         self._shared.extend(clients, records.places[rows], servers)
 
@@ -86,9 +89,12 @@ class Clients(Check):
         if count:
             text = (
                 f"{counted(count, 'row')} {'has' if count == 1 else 'have'} no client seed, the first is row "
-                f"{rows[0]}: the server seed alone decided."
+                f"{rows[0]}: the server seed alone decided{', as the scheme allows' * self._may_be_empty}."
             )
-            made.append(fact("client_seed_empty", "proof", text, rows, count, {"rows": count}, "client_seed"))
+            severity: Severity = "note" if self._may_be_empty else "proof"
+            made.append(
+                fact("client_seed_empty", severity, text, rows, count, {"rows": count}, "client_seed")
+            )
         count, rows = self._kinds["derived"]
         if count:
             text = (
@@ -113,16 +119,54 @@ class Clients(Check):
         return made
 
 
-def packed(sample: Sample) -> tuple[int, int, list[tuple[int, int, int, int, int | None]]]:
-    """Return a sample to be sent elsewhere."""
-    return _KEYS, sample.limit, sample.states()
+class Players(Check):
+    """Server seeds that serve several players."""
+
+    def __init__(self, context: Context) -> None:
+        self._folded = "server_seed" in hex_names(context)
+        self._players = Pairs()
+        self._threads = context.plan.threads
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_players": self._players.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_players": Pairs.from_bytes(state["_players"])}
+
+    def update(self, records: Records) -> None:
+        if not records.has("player") or not records.has("server_seed"):
+            return
+        seeds, players = records.prints("server_seed", hexadecimal=self._folded), records.prints("player")
+        there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
+        self._players.extend([seeds], [players], records.places, there)
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._players.append(later._players, rows)
+
+    def uncompared(self) -> tuple[int, str]:
+        return self._players.lost, "whether server seeds serve several players"
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        seeds, count, pairs = self._players.several(KEPT_ROWS, self._threads)
+        if not seeds:
+            return []
+        earlier, row = pairs[0]
+        text = (
+            f"{counted(seeds, 'server seed')} {'serves' if seeds == 1 else 'serve'} another player in "
+            f"{counted(count, 'row')} than before, the first is row {row} (row {earlier} has the first one): "
+            "who has it revealed knows the other's rounds."
+        )
+        rows = [row for _, row in pairs]
+        figure = {"server_seeds": seeds, "rows": count}
+        fields = ("server_seed", "player")
+        return [fact("server_seed_shared", "evidence", text, rows, count, figure, *fields)]
 
 
 class Rotation(Check):
     """Server seeds that serve one bet each."""
 
-    def __init__(self) -> None:
-        self._seeds = Sample(_KEYS)
+    def __init__(self, context: Context) -> None:
+        self._seeds = sample_of(context.seed)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_seeds": packed(self._seeds)}
@@ -133,7 +177,8 @@ class Rotation(Check):
     def update(self, records: Records) -> None:
         if records.has("nonce"):
             nonces, there = records.whole("nonce")
-            others = np.where(there, nonces, -1).astype(np.int64).view(np.uint64)
+            others = np.zeros((records.count, 2), np.uint64)
+            others[:, 1] = np.where(there, nonces, -1)
             self._seeds.extend(records.prints("server_seed"), records.places, others)
 
     def merge(self, later: Any, rows: int) -> None:
@@ -154,84 +199,6 @@ class Rotation(Check):
         return [
             fact("rotated_every_bet", "evidence", text, (), verified.checked, figure, "server_seed", "nonce")
         ]
-
-
-class SaltValues(Check):
-    """Salts that count, or are of few possible ones."""
-
-    def __init__(self) -> None:
-        self._salts = Sample(_KEYS)
-        self._texts: dict[int, str] = {}
-        self._rows = 0
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_salts": packed(self._salts)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_salts": Sample.of(*state["_salts"])}
-
-    def update(self, records: Records) -> None:
-        prints = records.prints("salt")
-        new = self._salts.extend(prints, records.places)
-        new = new[prints[new, 0] <= self._salts.limit]
-        self._texts |= dict(zip(prints[new, 0].tolist(), records.texts("salt", new), strict=True))
-        self._keep()
-        self._rows += int(np.count_nonzero(prints[:, 0]))
-
-    def _keep(self) -> None:
-        limit = self._salts.limit
-        if len(self._texts) > 2 * _KEYS:
-            self._texts = {key: text for key, text in self._texts.items() if key <= limit}
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._salts.append(later._salts, rows)
-        self._texts |= later._texts
-        self._keep()
-        self._rows += later._rows
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        texts = [text for key, text in sorted(self._texts.items()) if key <= self._salts.limit]
-        if len(texts) < _FEWEST_SALTS:
-            return []
-        different = self._salts.different
-        made = []
-        rows = range(min(verified.checked, KEPT_ROWS))
-        numbers = _numbers(texts)
-        if numbers is not None and max(numbers) - min(numbers) + 1 <= 1.25 * different:
-            text = (
-                f"The salts count: about {different:,.0f} of them are numbers from {min(numbers):,} to "
-                f"{max(numbers):,}, so that the next ones were known."
-            )
-            figure = {"salts": round(different), "least": min(numbers), "most": max(numbers)}
-            made.append(fact("salt_counting", "evidence", text, rows, self._rows, figure, "salt"))
-        bits = _bits(texts)
-        if bits < _FEWEST_BITS:
-            text = (
-                f"The salts are of at most 2^{bits:.1f} possible ones, by the characters that come up at "
-                "each "
-                "place: few enough to try them all."
-            )
-            made.append(fact("salt_low_entropy", "evidence", text, rows, self._rows, {"bits": bits}, "salt"))
-        return made
-
-
-def _numbers(texts: list[str]) -> list[int] | None:
-    """Return the numbers that texts are, or that follow the same beginning; None where they aren't."""
-    for base in (10, 16):
-        try:
-            return [int(text, base) for text in texts]
-        except ValueError:
-            continue
-    ends = [len(text) - len(text.rstrip("0123456789")) for text in texts]
-    if min(ends) == 0 or len({text[: len(text) - end] for text, end in zip(texts, ends, strict=True)}) > 1:
-        return None
-    return [int(text[len(text) - end :]) for text, end in zip(texts, ends, strict=True)]
-
-
-def _bits(texts: list[str]) -> float:
-    """Return how many bits texts have at most: by how many characters come up at each place."""
-    longest = max(map(len, texts))
-    return sum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))
 
 
 class _Wrong(NamedTuple):

@@ -37,6 +37,7 @@ def checks(context: Context) -> list[Check]:
     if claim is not None and claim.says_returns:
         if "server_seed" in context.plan.fields:
             found.append(FirstRounds(claim))
+            found.append(Unrevealed(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
     if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
@@ -58,8 +59,8 @@ class FirstRounds(Check):
         """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
         self._counted = False
         self._rows: list[list[int]] = [[], [], []]
-        self._players = np.zeros(0, np.int64)
-        self._seeds = np.zeros((2, 0), np.uint64)
+        self._players = np.zeros(0, "S16")
+        self._seeds = np.zeros((2, 0), "S16")
         """The first server seed of each player, and the last."""
         self._firsts = np.zeros((3, 0), np.int64)
         """The first row of each: its place, whether it is a bet, its parts."""
@@ -80,13 +81,13 @@ class FirstRounds(Check):
     def _add_changes(self, records: Records, settled: Settled) -> None:
         seeds = records.print("server_seed")
         if records.has("player"):
-            prints = records.print("player")
-            first, last, changed = changes_by_key(prints, seeds)
-            players = (prints[first] >> 1).view(np.int64)
+            fields = (records.prints(name) for name in ("player", "server_seed"))
+            first, last, changed = changes_by_key(*fields)
+            players = records.print("player")[first]
             order = np.argsort(players)
             players, first, last = players[order], first[order], last[order]
         else:
-            players, first, last = np.zeros(1, np.int64), np.zeros(1, int), np.array([records.count - 1])
+            players, first, last = np.zeros(1, "S16"), np.zeros(1, int), np.array([records.count - 1])
             changed = runs_of([records.prints("server_seed")])[1:]
         rows = np.concatenate([first, changed])
         bets = np.zeros((3, len(rows)), np.int64)
@@ -163,6 +164,58 @@ class FirstRounds(Check):
         if self._found[self._which, 0]:
             return []
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
+
+
+class Unrevealed(Check):
+    """What rounds brought back whose server seed isn't revealed: nobody can check their outcomes."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self._found = np.zeros(2, np.int64)
+        """How many bets, and their parts."""
+        self._rows: list[int] = []
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        hidden = records.unrevealed
+        if not len(hidden):
+            return
+        settled = self.claim.settle(records)
+        among = np.flatnonzero(np.isin(np.arange(records.count)[settled.rows], hidden))
+        self._found += len(among), exact_sum(settled.parts[among])
+        self._rows += settled.places[among][: KEPT_ROWS - len(self._rows)].tolist()
+
+    def merge(self, later: Unrevealed, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self._found += later._found
+        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the tests of what they brought back: as much, and as little."""
+        bets, parts = self._found.tolist()
+        if not bets:
+            return []
+        law, unit = self.claim.law, self.claim.unit * self.claim.bets
+        expected, each = law.mean(), parts / unit / bets
+        text = (
+            f"{bets:,} bets whose server seed isn't revealed brought back {each:.6g} of a stake on average, "
+            f"where the claimed law says {expected:.6g}: their outcomes can't be recomputed."
+        )
+        figure = {"bets": bets, "returned": each, "expected": expected}
+        fields, rows = ("server_seed", "outcome"), tuple(self._rows)
+        return [
+            Finding(
+                kind,
+                "evidence",
+                text,
+                rows,
+                bets,
+                figure,
+                sum_pvalue(law, bets, Fraction(parts, unit), side),
+                fields,
+            )
+            for kind, side in (("unrevealed_high", "greater"), ("unrevealed_low", "less"))
+        ]
 
 
 class GroundSalts(Check):

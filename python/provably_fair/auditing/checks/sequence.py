@@ -7,30 +7,34 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Replays, Stretches, column_prints
+from provably_fair._engine import Pairs, Stretches, column_prints
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records
+from ..records import Records, whole
 from .chains import Chain
+from .ends import Ends, Over
+from .overlaps import Overlaps
 from .saying import counted, fact, hex_names, is_are
+from .times import Later
 
 NEVER = np.iinfo(np.int64).min
+_NOT_YET = np.iinfo(np.int64).max
 
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
     found: list[Check] = []
     if "game_hash" in context.fields:
-        found.append(Chain(context))
+        found += [Chain(context), Over()]
     elif "nonce" in context.fields:
-        found.append(Nonces(context))
+        found += [Nonces(context), Ends(context)]
     elif "salt" in context.fields and "server_seed" in context.fields:
         found.append(Salts(context))
     elif {"server_seed", "client_seed"} <= set(context.fields):
         found.append(Repeats(context))
-    if "server_seed" in context.fields:
+    if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
     return found
 
@@ -46,6 +50,7 @@ class Nonces(Check):
         self._all = Stretches(self._goes)
         self._threads = context.plan.threads
         self._read = self._timed = self._left_out = False
+        self._overlaps = Overlaps(context)
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_all": self._all.to_bytes()}
@@ -54,6 +59,7 @@ class Nonces(Check):
         self.__dict__ = state | {"_all": Stretches.from_bytes(state["_goes"], state["_all"])}
 
     def update(self, records: Records) -> None:
+        self._overlaps.update(records)
         if not records.has("nonce"):
             return
         self._read = True
@@ -71,17 +77,16 @@ class Nonces(Check):
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)
+        self._overlaps.merge(later._overlaps, rows)
         self._read |= later._read
         self._timed |= later._timed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        repeated, first = verified.repeated, verified.repeats
-        again = tuple(row for _, row in first)
+        overlapping, repeated, again, made = repeats(self._overlaps, verified)
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
-            return seeds_reused(repeated, again)
+            return made + seeds_reused(repeated, again)
         found = self._all.numbers(KEPT_ROWS, self._threads)
-        self._left_out = bool(found["scattered"] or found["lost"])
-        made: list[Finding] = []
+        self._left_out = bool(found["scattered"])
         if found["missing"]:
             missing = found["missing"]
             text = (
@@ -92,7 +97,7 @@ class Nonces(Check):
             )
             figure = {"missing": missing, "gaps": found["gaps"]}
             made.append(fact("nonce_gap", "proof", text, found["after_gaps"], found["gaps"], figure, "nonce"))
-        same = repeated if self._several else min(found["again"], repeated)
+        same = repeated if self._several else min(max(found["again"] - len(overlapping), 0), repeated)
         if same:
             text = (
                 f"{counted(same, 'row')} {'has' if same == 1 else 'have'} seeds and a nonce that an "
@@ -102,15 +107,15 @@ class Nonces(Check):
             made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
         if repeated > same:
             made += duplicates(repeated - same, again, "proof", "under another spelling of their seeds")
-        if found["restarts"] and not self._several:
-            count = len(found["restarts"])
+        restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
+        if restarts and not self._several:
+            count = len(restarts)
             text = (
                 f"{counted(count, 'pair')} of seeds {is_are(count)} used from the start once more, the "
-                "first at "
-                f"row {found['restarts'][0]}: seeds whose rounds are known were used again."
+                f"first at row {restarts[0]}: seeds whose rounds are known were used again."
             )
             figure = {"pairs": count}
-            made.append(fact("seeds_reused", "proof", text, found["restarts"], count, figure, "server_seed"))
+            made.append(fact("seeds_reused", "proof", text, restarts, count, figure, "server_seed"))
         made += self._order(found)
         return made
 
@@ -134,6 +139,9 @@ class Nonces(Check):
             return [fact("nonce_order", "note", text, found["turns"], count, {"rows": count}, "nonce")]
         return []
 
+    def uncompared(self) -> tuple[int, str]:
+        return self._all.lost, "whether nonces are missing, come again or follow the order of play"
+
     def unknown(self) -> list[str]:
         lacking = []
         if self._read and not self._timed:
@@ -148,27 +156,33 @@ class Salts(Check):
 
     def __init__(self, context: Context) -> None:
         self._shared = bool(getattr(context.game, "multiplayer", False))
-        self._salts = Replays()
+        self._salts = Pairs()
+        self._overlaps = Overlaps(context)
         self._threads = context.plan.threads
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_salts": self._salts.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_salts": Replays.from_bytes(state["_salts"])}
+        self.__dict__ = state | {"_salts": Pairs.from_bytes(state["_salts"])}
 
     def update(self, records: Records) -> None:
+        self._overlaps.update(records)
         salts = records.prints("salt")
         seeds = [records.prints(name) for name in ("server_seed", "client_seed")]
         if not self._shared:
-            self._salts.keep_pairs([salts], seeds, records.places, salts[:, 0] != 0)
+            self._salts.extend([salts], seeds, records.places, salts[:, 0] != 0)
 
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)
+        self._overlaps.merge(later._overlaps, rows)
+
+    def uncompared(self) -> tuple[int, str]:
+        return self._salts.lost, "whether salts were used again under other seeds"
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made: list[Finding] = []
-        count, pairs = (0, []) if self._shared else self._salts.find_others(KEPT_ROWS, self._threads)
+        _, count, pairs = self._salts.several(KEPT_ROWS, self._threads)
         if count:
             earlier, row = pairs[0]
             text = (
@@ -179,26 +193,25 @@ class Salts(Check):
             )
             rows = [row for _, row in pairs]
             made.append(fact("salt_reused", "proof", text, rows, count, {"rows": count}, "salt"))
-        repeated, first = verified.repeated, verified.repeats
-        again = [row for _, row in first]
-        return made + duplicates(repeated, again, "note" if self._shared else "proof", "")
+        _, repeated, again, overlap = repeats(self._overlaps, verified)
+        return made + overlap + duplicates(repeated, again, "note" if self._shared else "proof", "")
 
 
 class Repeats(Check):
     """Pairs of seeds that make one round."""
 
     def __init__(self, context: Context) -> None:
-        pass
+        self._overlaps = Overlaps(context)
 
     def update(self, records: Records) -> None:
-        pass
+        self._overlaps.update(records)
 
     def merge(self, later: Any, rows: int) -> None:
-        pass
+        self._overlaps.merge(later._overlaps, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        repeated, first = verified.repeated, verified.repeats
-        return seeds_reused(repeated, tuple(row for _, row in first))
+        _, repeated, again, made = repeats(self._overlaps, verified)
+        return made + seeds_reused(repeated, again)
 
 
 class Reveals(Check):
@@ -206,9 +219,7 @@ class Reveals(Check):
 
     def __init__(self, context: Context) -> None:
         self._times = dict(context.reveal_times)
-        self._count = 0
-        self._rows: list[int] = []
-        self._compared = 0
+        self._late = Later()
         self._lacking = {"time", "reveal_time"}
 
     def update(self, records: Records) -> None:
@@ -217,65 +228,58 @@ class Reveals(Check):
             self._lacking -= {"reveal_time"}
         if not records.has("time"):
             return
-        times, there = records.time("time")
-        late = np.zeros(records.count, bool)
-        if records.has("reveal_time"):
-            revealed, told = records.time("reveal_time")
-            late |= there & told & (times > revealed)
-            self._compared += int((there & told).sum())
-        for name in ("server_seed", "commitment") if self._times else ():
-            if records.has(name):
-                revealed, told = self._told(records, name)
-                late |= there & told & (times > revealed)
-                self._compared += int((there & told).sum())
-        rows = records.places[late]
-        self._count += len(rows)
-        self._rows += rows[: KEPT_ROWS - len(self._rows)].tolist()
+        told = [records.time("reveal_time")] if records.has("reveal_time") else []
+        told += [
+            self._told(records, name)
+            for name in ("server_seed", "commitment", "game_hash")
+            if self._times and records.has(name)
+        ]
+        if told:
+            earliest = np.min([np.where(there, times, _NOT_YET) for times, there in told], axis=0)
+            self._late.update(records.places, records.time("time"), (earliest, earliest != _NOT_YET))
 
     def _told(self, records: Records, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Return when the seed of each row was revealed, by a field, and whether that was told."""
-        keys = column_prints(name, list(self._times), len(self._times), hexadecimal=True)[:, 0]
+        keys = whole(column_prints(name, list(self._times), len(self._times), hexadecimal=True))
         order = np.argsort(keys)
-        prints = records.prints(name, hexadecimal=True)[:, 0]
+        prints = whole(records.prints(name, hexadecimal=True))
         at = np.minimum(np.searchsorted(keys[order], prints), len(keys) - 1)
         there = keys[order][at] == prints
         return np.array(list(self._times.values()), np.int64)[order][at], there
 
     def merge(self, later: Any, rows: int) -> None:
-        self._count += later._count
-        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
-        self._compared += later._compared
+        self._late.merge(later._late, rows)
         self._lacking &= later._lacking
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        if not self._count:
+        count, rows = self._late.count, self._late.rows
+        if not count:
             return []
         text = (
-            f"{counted(self._count, 'row')} {'was' if self._count == 1 else 'were'} played after the "
-            "server seed "
-            f"had been revealed, the first is row {self._rows[0]}: whoever knew the seed knew the outcome."
+            f"{counted(count, 'row')} {'was' if count == 1 else 'were'} played after the server seed had "
+            f"been revealed, the first is row {rows[0]}: whoever knew the seed knew the outcome."
         )
-        fields = ("time", "reveal_time")
-        return [
-            fact(
-                "seed_used_after_reveal",
-                "proof",
-                text,
-                self._rows,
-                self._count,
-                {"rows": self._count},
-                *fields,
-            )
-        ]
+        figure = {"rows": count}
+        return [fact("seed_used_after_reveal", "proof", text, rows, count, figure, "time", "reveal_time")]
 
     def unknown(self) -> list[str]:
         if not self._lacking:
-            return []
+            return self._late.unknown("whose seed was revealed")
         lacking = " and ".join(
             {"time": "times of bets", "reveal_time": "times of reveals"}[name]
             for name in sorted(self._lacking)
         )
         return [f"no {lacking}: whether seeds were used after they had been revealed"]
+
+
+def repeats(
+    overlaps: Overlaps, verified: VerificationReport
+) -> tuple[set[int], int, tuple[int, ...], list[Finding]]:
+    """Return the rows that are there once more; how many others repeat a round, and the first of these."""
+    overlapping, made = overlaps.find(verified)
+    rows = tuple(row for _, row in verified.repeats)
+    others = tuple(row for row in rows if row not in overlapping)
+    return overlapping, max(verified.repeated - len(overlapping), 0), others or rows, made
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:

@@ -68,13 +68,27 @@ def ipc_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     file.source.seek(0)
     if magic == b"ARROW1":
         reader = ipc.open_file(file.source, options=options)
-        batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        batches: Iterator[Any] = (reader.get_batch(i) for i in range(reader.num_record_batches))
     else:
         reader = ipc.open_stream(file.source, options=options)
-        batches = iter(reader)
+        batches = _to_the_end(reader, file)
     names = tuple(reader.schema.names)
     check_once(names, wanted, path)
     yield from record_batches(_locate_errors(batches, path), reader.schema, wanted, names, path)
+
+
+def _to_the_end(reader: Any, file: Columnar) -> Iterator[Any]:
+    """Give the batches of a stream, which must end with its mark, and the file with it."""
+    place = file.source.tell()
+    for batch in reader:
+        place = file.source.tell()
+        yield batch
+    end = file.source.tell()
+    file.source.seek(place)
+    if not file.source.read(end - place).endswith(bytes(4)):
+        raise ValueError("the stream breaks off here: the mark of its end is missing")
+    if end < file.size:
+        raise ValueError(f"the stream ends here, and {file.size - end:,} more bytes follow")
 
 
 def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv as standard_csv
+import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -50,7 +51,7 @@ def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Bat
                 name: pa.StringArray.from_buffers(found.rows, *map(pa.py_buffer, (ends, cells)))
                 for name, (cells, ends) in zip(used, found.columns, strict=True)
             }
-            batch = Batch(columns, found.rows, *_places(found, block, done), tuple(names))
+            batch = Batch(columns, found.rows, *_places(found, block, done, delimiter), tuple(names))
             yield batch
             done += batch.rows + len(batch.unreadable)
     if not done:
@@ -86,11 +87,16 @@ def _names(header: str, separator: str | None, path: StoredFile, wanted: set[str
     return mark, names
 
 
-def _places(found: CsvRows, block: bytes, done: int) -> tuple[int | np.ndarray, dict[int, str]]:
+def _places(
+    found: CsvRows, block: bytes, done: int, delimiter: str
+) -> tuple[int | np.ndarray, dict[int, str]]:
     """Return where rows are among those that can't be read, and these by their places.
 
     A quote that is closed by another row's makes one row of many lines: each of them is a row that is lost.
+    Where quotes are closed as they should be, line ends within them are text, and the row is one.
     """
+    mark = re.escape(delimiter.encode())
+    cells = re.compile(rb'(?:"((?:[^"]|"")*)"([^%b\r\n]*)|[^%b\r\n]*)(?:%b|$)' % (mark, mark, mark))
     if not found.unreadable:
         return done, {}
     lost: dict[int, str] = {}
@@ -99,7 +105,9 @@ def _places(found: CsvRows, block: bytes, done: int) -> tuple[int | np.ndarray, 
     kept = np.ones(count, bool)
     shift = 0
     for number, start, end in found.unreadable:
-        lines = _lines_of(block[start:end])
+        row = block[start:end]
+        torn = any(cell[2] and any(end in cell[1] for end in b"\r\n") for cell in cells.finditer(row))
+        lines = _lines_of(row) if torn else [row]
         for i, line in enumerate(lines):
             lost[done + number + shift + i] = excerpt(line)
         shift += len(lines) - 1

@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -182,7 +183,19 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, Any]:
     return value
 
 
-_decode_once = json.JSONDecoder(object_pairs_hook=_once).decode
+def _as_written(text: str) -> float | Decimal | str:
+    """Return a number as it is written: a float where that says the same."""
+    number = float(text)
+    # With its point it has one figure less: of so few no two are the same float.
+    if len(text) <= 16 or repr(number) == text:
+        return number
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond any number's
+        return text
+
+
+_decode_once = json.JSONDecoder(object_pairs_hook=_once, parse_float=_as_written).decode
 _decode = json.JSONDecoder().decode
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 HIDDEN = "***"
 
-_PASSWORD = re.compile(r"([^:/?#]+://)([^:/@]*):(.+)@([^@]*)$", re.DOTALL)
+_PASSWORD = re.compile(r"([^:/?#]+://)([^:/]*):(.+)@([^@]*)$", re.DOTALL)
 _PORT = re.compile(r"\d+(/|$)")
 
 _SHORT = 4
@@ -39,26 +39,34 @@ NAMELESS = Name("log")
 """What is called nothing: a frame, a cursor."""
 
 
-def name_of(url: str) -> Name:
+def name_of(url: str, database: bool = False) -> Name:
     """Return the name of a URL: its password and the values of its query are hidden.
 
     A query may hold a key or a signature, whatever it is called there.
     """
     secrets: set[str] = set()
-    shown = "::".join(_link(link, secrets) for link in url.split("::"))
-    secrets |= {unquote(secret) for secret in secrets}
+    shown = "::".join(_link(link, secrets, database) for link in url.split("::"))
+    secrets |= {written(secret) for secret in secrets for written in (unquote, quote)}
     return Name(shown, tuple(sorted(secrets, key=len, reverse=True)))
 
 
-def _link(url: str, secrets: set[str]) -> str:
+def _link(url: str, secrets: set[str], database: bool) -> str:
     """Return one link of a chain of URLs as it is shown."""
-    # A password may hold what ends a host elsewhere; what begins with digits alone is a port.
+    # A password may hold what ends a host elsewhere; what begins with digits alone is a port, but of a
+    # database, of which no path has an "@".
     loose = _PASSWORD.match(url)
-    if loose is not None and not _PORT.match(loose[3]):
-        secrets.add(loose[3])
+    if loose is not None and (database or not _PORT.match(loose[3])):
+        # Where a driver takes a part of it for a host or a port, its errors have that part alone.
+        secrets |= {loose[3], *filter(None, re.split("[@/:?#]", loose[3]))}
         url = f"{loose[1]}{loose[2]}:{HIDDEN}@{loose[4]}"
     place, mark, query = url.partition("?")
     if query:
         secrets.add(query)
         secrets |= {value for value in re.split(r"[&;=]", query)[1::2] if value}
-    return place + mark + (re.sub(r"=[^&;]*", f"={HIDDEN}", query) if "=" in query else query and HIDDEN)
+    # What stands behind a mark without a name may belong to the value before.
+    parts = re.split(r"([&;])", query)
+    shown = "".join(
+        part if part in ("&", ";", "") else f"{part.partition('=')[0]}={HIDDEN}" if "=" in part else HIDDEN
+        for part in parts
+    )
+    return place + mark + shown

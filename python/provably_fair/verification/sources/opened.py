@@ -6,6 +6,7 @@ import bisect
 import hashlib
 import io
 import os
+import stat
 from collections.abc import Callable
 from typing import Any
 
@@ -18,10 +19,33 @@ class StoppedError(Exception):
     """The rest of a file is no longer needed."""
 
 
-def check_size(file: StoredFile, size: int) -> None:
-    """Refuse a file of which fewer bytes came than there are."""
-    if file.size is not None and size != file.size:
-        raise LogError(f"{file}: only {size:,} of its {file.size:,} bytes could be read")
+def _size_now(opened: Any) -> int | None:
+    """Return the bytes that an open file has, if it is one on disk."""
+    try:
+        status = os.fstat(opened.fileno())
+    except (AttributeError, OSError):  # of what is no file of the system
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+class _Whole:
+    """Whether all bytes of an open file are read."""
+
+    def __init__(self, file: StoredFile, opened: Any) -> None:
+        self._file = file
+        self._opened = opened
+        self._before = _size_now(opened)
+
+    def check(self, size: int) -> None:
+        """Refuse a file of which fewer bytes came than there are, or were when it was opened."""
+        known = self._file.size
+        if known is not None and size != known:
+            raise LogError(f"{self._file}: only {size:,} of its {known:,} bytes could be read")
+        if self._before is not None and (size < self._before or size != _size_now(self._opened)):
+            raise LogError(
+                f"{self._file}: it was changed while it was read: {size:,} bytes could be read, of "
+                f"{self._before:,} when it was opened and {_size_now(self._opened):,} at the end"
+            )
 
 
 class Hashed(io.RawIOBase):
@@ -30,6 +54,7 @@ class Hashed(io.RawIOBase):
     def __init__(self, file: StoredFile, stopped: Callable[[], bool], twice: bool = False) -> None:
         self._file: Any = file.open(anywhere=twice)
         self._stored = file
+        self._whole = _Whole(file, self._file)
         self._stopped = stopped
         self._hash = hashlib.sha256()
         self._before: str | None = None
@@ -59,7 +84,7 @@ class Hashed(io.RawIOBase):
         """Read what is left, and return the hash of it all."""
         while self.read(limits.BLOCK):
             pass
-        check_size(self._stored, self.size)
+        self._whole.check(self.size)
         digest = self._hash.hexdigest()
         if self._before is not None and digest != self._before:
             raise LogError(f"{self._stored}: it was changed while it was read")
@@ -80,6 +105,7 @@ class Sealed(io.RawIOBase):
     def __init__(self, file: StoredFile, stopped: Callable[[], bool]) -> None:
         self._file: Any = file.open(anywhere=True)
         self._stored = file
+        whole = _Whole(file, self._file)
         self._stopped = stopped
         self._ends = [0]
         self._states = [hashlib.sha256()]
@@ -90,7 +116,7 @@ class Sealed(io.RawIOBase):
             state.update(block)
             self._states.append(state)
             self._ends.append(self._ends[-1] + len(block))
-        check_size(file, self.size)
+        whole.check(self.size)
 
     def _read_block(self) -> bytes:
         if self._stopped():

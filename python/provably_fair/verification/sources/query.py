@@ -79,7 +79,7 @@ def query_source(query: Query, wanted: set[str]) -> Source:
 
 def _database(database: Any) -> Name:
     url = url_of(database)
-    return Name(kind_of(database)) if url is None else name_of(url)
+    return Name(kind_of(database)) if url is None else name_of(url, database=True)
 
 
 def _one_line(sql: str) -> str:

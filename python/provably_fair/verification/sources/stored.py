@@ -101,6 +101,11 @@ class Borrowed(io.RawIOBase):
         self._place += len(data)
         return len(data)
 
+    def fileno(self) -> int:
+        """Return the number of a file on disk that is read as it is there."""
+        inner = getattr(self._inner, "raw", self._inner)
+        return inner.fileno() if isinstance(inner, io.FileIO) else super().fileno()
+
     def unread(self, data: bytes) -> None:
         """Take bytes back, which come first then."""
         self._head = data + self._head

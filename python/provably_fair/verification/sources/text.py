@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import codecs
 import io
 from collections.abc import Callable, Iterator
@@ -118,11 +119,30 @@ def _decompress(raw: io.RawIOBase, path: StoredFile, compression: str | None) ->
         import gzip
 
         return gzip.GzipFile(fileobj=stream)
-    if compression == "bz2":
-        import bz2
+    return _Bz2(stream) if compression == "bz2" else stream
 
-        return bz2.BZ2File(stream)
-    return stream
+
+class _Bz2:
+    """Unpacks bz2, stream after stream: the standard library passes over what stands behind one."""
+
+    def __init__(self, raw: io.BufferedReader) -> None:
+        self._raw = raw
+        self._stream = bz2.BZ2Decompressor()
+
+    def read(self, size: int) -> bytes:
+        """Read at most `size` bytes; none at the end."""
+        while True:
+            packed = b""
+            if self._stream.eof or self._stream.needs_input:
+                packed = self._stream.unused_data or self._raw.read(limits.BLOCK)
+            if self._stream.eof:
+                if not packed:
+                    return b""
+                self._stream = bz2.BZ2Decompressor()
+            elif self._stream.needs_input and not packed:
+                raise EOFError("it breaks off before the end of its bz2 stream")
+            if data := self._stream.decompress(packed, size):
+                return data
 
 
 def excerpt(line: bytes) -> str:

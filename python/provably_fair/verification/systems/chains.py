@@ -2,91 +2,140 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair.seeds import HashChain
-from provably_fair.seeds.chains import GameNumbers
+from provably_fair._engine import GameNumbers, column_wholes
 
-from ..foreign import cell
+if TYPE_CHECKING:
+    from .system import Rows
 
-GAME_HASH, TERMINATING = "game_hash", "terminating"
-"""Fields with the hash of a round's game, and with the hash before the first game's, published beforehand."""
+GAME_HASH, TERMINATING, GAME_NUMBER = "game_hash", "terminating", "game_number"
+"""Fields with the hash of a round's game, with the hash before the first game's, published beforehand, and
+with the number of the game: as many steps lead from its hash to the terminating one."""
 
-_WIDTH = "S65"
+CHAIN_STEPS = 5_000_000
+"""The most steps that are taken from the hash of a game whose number isn't logged."""
+MOST_STEPS = 2**53
+
 _ELSEWHERE = b"the end of another chain"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of the games of one chain."""
+
+    rows: int = 0
+    """How many rows lead to its end."""
+    least: int = 0
+    most: int = 0
+    """The numbers of the first and the last of these games."""
+    lost: int = 0
+    """From how many rows the end isn't reached in the steps that are allowed."""
+    first_lost: int = 0
+    """The position of the first of them."""
+
+    def with_later(self, later: Seen, rows_before: int = 0) -> Seen:
+        """Return this with what was seen of rows that follow."""
+        return Seen(
+            self.rows + later.rows,
+            min((seen.least for seen in (self, later) if seen.rows), default=0),
+            max(self.most, later.most),
+            self.lost + later.lost,
+            self.first_lost if self.lost or not later.lost else later.first_lost + rows_before,
+        )
+
+
+class Games:
+    """The games of a batch's rows, of logs of games on chains."""
+
+    def __init__(self) -> None:
+        self.chains: dict[str, Seen] | None = None
+        """What was seen of each chain, by its end; None where the games aren't on chains."""
+        self.places = np.zeros(0, np.int64)
+        self.numbers = np.zeros(0, np.int64)
+        """Positions of rows in the log, and the numbers of their games: 0 where they aren't on the chain, -1
+        where it isn't shown that they are."""
+
+    def add(self, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> None:
+        """Add rows; `which` says in which of the ends the chain of each one's game ends."""
+        self.places = np.concatenate([self.places, places])
+        self.numbers = np.concatenate([self.numbers, numbers])
+        order = np.argsort(which, kind="stable")
+        cuts = np.searchsorted(which[order], np.arange(len(ends) + 1))
+        for number, end in enumerate(ends):
+            rows = order[cuts[number] : cuts[number + 1]]
+            games, lost = numbers[rows][numbers[rows] > 0], places[rows][numbers[rows] < 0]
+            seen = Seen(
+                len(games),
+                *((int(games.min()), int(games.max())) if len(games) else (0, 0)),
+                len(lost),
+                int(lost[0]) if len(lost) else 0,
+            )
+            self.chains = merged(self.chains, {end: seen})
 
 
 class Chains:
     """The chains that a log's games are on, by their terminating hashes."""
 
     def __init__(self) -> None:
-        self._numbers: dict[bytes, GameNumbers] = {}
-        self._games: dict[bytes, tuple[int, int, int]] = {}
-        self.begin()
+        self._numbers: GameNumbers | None = None
 
-    def begin(self) -> None:
-        """Begin with another batch of rows."""
-        self.places = self.numbers = np.zeros(0, np.int64)
-        """Of its rows that can be read: their positions in the log, and the numbers of their games."""
+    def __reduce__(self) -> tuple[object, ...]:
+        return Chains, ()  # numbers are found again, the same ones
 
-    def ends(self, hashes: Any, terminating: Any, places: np.ndarray) -> np.ndarray:
-        """Return, for each row, the terminating hash that is published with it where its game leads there."""
-        count = len(places)
-        self.places, self.numbers = places, np.zeros(count, np.int64)
-        found = np.full(count, _ELSEWHERE, "S128")
-        texts, published = hash_texts(hashes, count), hash_texts(terminating, count)
-        both = _are_hashes(texts) & _are_hashes(published)
-        for end in np.unique(published[both]).tolist():
-            here = np.flatnonzero(both & (published == end))
-            if end not in self._numbers:
-                self._numbers[end] = GameNumbers(HashChain(), end)
-            numbers = self._numbers[end].of(texts[here])
-            found[here[numbers > 0]] = end
-            self.numbers[here] = numbers
-            self._note(end, numbers[numbers > 0])
-        return found
+    def ends(self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Rows) -> np.ndarray:
+        """Return the terminating hash that is published with each row, unless its game isn't before it."""
+        count = len(good)
+        if self._numbers is None:
+            self._numbers = GameNumbers(rows.chain_steps)
+        said = np.zeros(count, np.int64)
+        if numbers is not None:
+            values, there = column_wholes(GAME_NUMBER, numbers, count)
+            said = np.where(there, values, 0)
+        found, which, ends = self._numbers.of(hashes, terminating, said, count, progress=rows.progress)
+        places = rows.places + good if isinstance(rows.places, int) else rows.places[good]
+        rows.games.add(places, found, which, ends)
+        published: np.ndarray = np.array([*(end.encode() for end in ends), _ELSEWHERE], "S128")
+        return published[np.where(found == 0, -1, which)]
 
-    def _note(self, end: bytes, numbers: np.ndarray) -> None:
-        if numbers.size:
-            count, least, most = self._games.get(end, (0, int(numbers[0]), 0))
-            self._games[end] = (
-                count + len(numbers),
-                min(least, int(numbers.min())),
-                max(most, int(numbers.max())),
+
+def merged(
+    first: Mapping[str, Seen] | None, later: Mapping[str, Seen] | None, rows_before: int = 0
+) -> dict[str, Seen] | None:
+    """Return what was seen of chains, with what was seen of rows that follow; None where there are none."""
+    if later is None:
+        return None if first is None else dict(first)
+    found = dict(first or {})
+    for end, seen in later.items():
+        found[end] = found.get(end, Seen()).with_later(seen, rows_before)
+    return found
+
+
+def notes(chains: Mapping[str, Seen] | None) -> list[str]:
+    """Return what a report should say of chains that were seen."""
+    if chains is None:
+        return []
+    told = [
+        f"{seen.rows:,} rows are of games {seen.least:,} to {seen.most:,} of the chain to {end[:16]}..."
+        for end, seen in chains.items()
+        if seen.rows
+    ]
+    if not chains:  # whatever games there are
+        told.append("no terminating hash was given: nothing shows that the games were fixed beforehand")
+    return told
+
+
+def not_shown(chains: Mapping[str, Seen], limit: int) -> Iterable[str]:
+    """Give what a report should say of games that don't lead to the ends of their chains."""
+    for end, seen in chains.items():
+        if seen.lost:
+            rows = "1 row isn't" if seen.lost == 1 else f"{seen.lost:,} rows aren't"
+            yield (
+                f"{rows} shown to be on the announced chain, the first is row {seen.first_lost}: the "
+                f"terminating hash {end[:16]}... isn't reached within {limit:,} steps; chain_steps= allows "
+                f"more, and a column {GAME_NUMBER} says how many it takes"
             )
-
-    def notes(self) -> list[str]:
-        """Return what a report should say."""
-        notes = [
-            f"{count:,} rows are of games {least:,} to {most:,} of the chain to {end.decode()[:16]}..."
-            for end, (count, least, most) in self._games.items()
-        ]
-        if not self._numbers:
-            notes.append("no terminating hash was given: nothing shows that the games were fixed beforehand")
-        if any(numbers.given_up for numbers in self._numbers.values()):
-            notes.append("too many games lead nowhere to follow each: others were taken to lead nowhere, too")
-        return notes
-
-
-def hash_texts(column: Any, count: int) -> np.ndarray:
-    """Return texts in lowercase: as many characters as a hash has, and one more."""
-    if isinstance(column, (str, bytes)):
-        column = np.broadcast_to(np.array(_encoded(column), _WIDTH), count)
-    elif not isinstance(column, np.ndarray) or column.dtype.kind != "S":
-        column = np.array([_encoded(cell(column, row)) for row in range(count)], _WIDTH)
-    found: np.ndarray = np.char.lower(np.char.strip(column.astype(_WIDTH)))
-    return found
-
-
-def _encoded(text: Any) -> bytes:
-    return text.encode() if isinstance(text, str) else text if isinstance(text, bytes) else b""
-
-
-def _are_hashes(texts: np.ndarray) -> np.ndarray:
-    """Tell which texts have as many characters as a hash, all of them hex digits."""
-    wide = texts.astype(_WIDTH)
-    digits = np.isin(wide.view(np.uint8).reshape(len(wide), wide.itemsize), list(b"0123456789abcdef"))
-    found: np.ndarray = digits[:, :-1].all(axis=1) & ~digits[:, -1]
-    return found

@@ -18,7 +18,7 @@ from provably_fair.seeds import SALTED, Hash
 from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of
 
 from ..foreign import cell, is_numeric, take
-from .chains import GAME_HASH, TERMINATING, Chains
+from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
@@ -48,7 +48,7 @@ class GameRounds(System):
         self.revealed = list(revealed)
         """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
-        taken = {*scheme.fields, FIELD, *self.published, *self.revealed}
+        taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
         self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
         """Parameters that may differ by row: whole numbers."""
         constant = zip(("server_seed", "client_seed"), game.constant_seeds or (), strict=False)
@@ -66,6 +66,7 @@ class GameRounds(System):
             ),
             *(Field(name, False, number=True) for name in self.numbers),
             Field(FIELD, number=not game.shape),
+            *([] if self.chains is None else [Field(GAME_NUMBER, False, number=True)]),
             *(Field(name, False) for name in (*self.revealed, *self.published)),
         )
         called = column_names(game)
@@ -86,6 +87,8 @@ class GameRounds(System):
         return {"game": self.game.name, **plain, **scheme}
 
     def verify(self, rows: Rows) -> Verdicts:
+        if self.chains is not None:
+            rows.games.chains = rows.games.chains or {}
         columns = rows.columns
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
@@ -97,6 +100,8 @@ class GameRounds(System):
             else:
                 kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
         kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
+        if self.chains is not None and GAME_NUMBER in columns:
+            kinds.append((GAME_NUMBER, "whole or blank", 1, _MAX_NUMBER))
         commitments = dict(self.commitments)
         if rows.of_salts:
             commitments[COMMITMENT] = commitments[SALT_COMMITMENT]
@@ -126,9 +131,6 @@ class GameRounds(System):
             self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
 
-    def notes(self, checked: int, assumed: int) -> list[str]:
-        return [] if self.chains is None else self.chains.notes()
-
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
             name: whole(row[name]) if kind_of(name) == "number" else row[name]
@@ -157,13 +159,13 @@ class _Player:
         chains = self._system.chains
         if chains is None:
             return self._groups, self._bad, []
-        chains.begin()
         if TERMINATING not in self._rows.columns:
             return self._groups, self._bad, [b""]
-        first = self._rows.places
-        places = first + good.astype(np.int64) if isinstance(first, int) else first[good]
         hashes, terminating = (self._column(name, good) for name in (GAME_HASH, TERMINATING))
-        return self._groups, self._bad, [chains.ends(hashes, terminating, places)]
+        numbers = self._column(GAME_NUMBER, good) if GAME_NUMBER in self._rows.columns else None
+        ends = chains.ends(hashes, terminating, numbers, good.astype(np.int64), self._rows)
+        return self._groups, self._bad, [ends]
+
 
     def _column(self, name: str, good: np.ndarray) -> Any:
         """Return the rows of a column that can be read."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
 from typing import Any, Protocol
 
 import numpy as np
 
+from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Replays
 
 from ..foreign import take
+from .chains import CHAIN_STEPS, Games
 
 FIELD = "outcome"
 """The field of the logged outcome, in every system."""
@@ -39,6 +42,22 @@ class Field:
     """What else its column may be called, such as by an operator, where no column has its name."""
     number: bool = False
     """Whether its cells are single numbers, or may be."""
+    words: Mapping[str, Any] | None = None
+    """Of a field of words: what its cells may be, in small letters, and what each of them means."""
+    meanings: Collection[Any] = ()
+    """What these may mean."""
+
+    def with_words(self, words: Mapping[Any, object]) -> Field:
+        """Return the field with words of one's own beside those that it has."""
+        for word, meaning in words.items():
+            if not isinstance(word, str) or type(meaning) is bool or meaning not in self.meanings:
+                allowed = ", ".join(map(repr, sorted(self.meanings)))
+                raise ValueError(
+                    f"constants[{self.name!r}] must map words to one of {allowed}, got {word!r:.40}: "
+                    f"{meaning!r:.40}"
+                )
+        own = {word.strip().casefold(): meaning for word, meaning in words.items()}
+        return replace(self, words={**(self.words or {}), **own})
 
     @property
     def names(self) -> list[str]:
@@ -103,6 +122,12 @@ class Rows:
     every: bool = False
     """Whether to report rows that are right as well."""
     threads: int | None = None
+    chain_steps: int = CHAIN_STEPS
+    """How many steps are taken at most from the hash of a game whose number isn't logged."""
+    progress: Report | None = None
+    """Called now and then while that takes long."""
+    games: Games = field(default_factory=Games)
+    """Where the games of rows are noted, of games on chains."""
 
     def some(self, which: np.ndarray) -> Rows:
         """Return some of the rows, by their numbers."""
@@ -167,8 +192,18 @@ def json_list(name: str, value: str | bytes) -> Any:
         raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
 
 
+_LARGE = 100
+"""Digits of a whole number, at most: an exponent may stand for more than there is room for."""
+
+
 def whole(value: Any) -> Any:
     """Return the whole number in a cell, of whatever type."""
     if isinstance(value, bytes):
         value = value.decode()
-    return value if isinstance(value, (bool, int)) else int(Decimal(str(value)))
+    if isinstance(value, (bool, int)):
+        return value
+    with suppress(InvalidOperation):
+        number = Decimal(str(value))
+        if number.is_finite() and number.adjusted() < _LARGE and number == (found := int(number)):
+            return found
+    raise ValueError(f"{value!r:.80} is no whole number")

@@ -1,0 +1,239 @@
+"""Where pairs of seeds begin and end in a log, and games on a chain: what may have been played beyond."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+
+from provably_fair.operators import stake
+from provably_fair.verification import VerificationReport
+from provably_fair.verification.systems.chains import TERMINATING
+
+from ..check import Check, Context
+from ..finding import Finding
+from ..records import Records, whole
+from ..sums import Groups
+from .saying import counted, fact, hex_names
+
+_MOST = 1 << 16
+"""Pairs of seeds, or games, at most."""
+_NONE = np.iinfo(np.int64).max
+_PLACES = 36  # bits
+_MAX_NONCE = 1 << (63 - _PLACES)
+_FEWEST = 20
+_MIXER = np.uint64(0x9E37_79B9_7F4A_7C15)
+_GAMES = 43  # bits of the number of a game
+_SECONDS = 31  # bits of a position beside whole seconds
+_EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
+"""Times of bets, in seconds since 1970: from 2009 on."""
+
+
+def _words(name: str, prints: np.ndarray) -> dict[str, np.ndarray]:
+    """Return fingerprints as two columns of whole numbers."""
+    return {f"{name}_{word}": prints[:, word].view(np.int64) for word in (0, 1)}
+
+
+class Ends(Check):
+    """The first and the last nonce of each pair of seeds."""
+
+    def __init__(self, context: Context) -> None:
+        self._folded = hex_names(context)
+        scheme = getattr(context.game, "scheme", None)
+        self._starts = stake.FIRST_NONCES if scheme == stake.SCHEME else ()
+        # Lowest and highest nonces with their positions, which sort by the nonce.
+        how = {"low": "first", "high": "last", "time": "min", "open": "min"}
+        how |= dict.fromkeys(("owner_0", "owner_1", "client_0", "client_1"), "min")
+        self._pairs = Groups(how, _MOST)  # type: ignore[arg-type]
+        self._read = self._owned = False
+        self._late = self._changed = 0
+
+    def update(self, records: Records) -> None:
+        if not records.has("nonce") or not records.has("server_seed") or not records.has("client_seed"):
+            return
+        self._read = True
+        nonces, there = records.whole("nonce")
+        server, client = (
+            records.prints(name, hexadecimal=name in self._folded) for name in ("server_seed", "client_seed")
+        )
+        rows = np.flatnonzero(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
+        if not rows.size:
+            return
+        owner = client
+        if records.has("player"):
+            self._owned, owner = True, records.prints("player")
+        open_, times = np.full(records.count, _NONE), np.full(records.count, _NONE)
+        if records.has("time"):
+            values, timed = records.time("time")
+            times = np.where(timed, values, _NONE)
+            if records.has("reveal_time"):
+                revealed, told = records.time("reveal_time")
+                open_ = np.where(timed & told, revealed - values, _NONE)
+        at = (nonces[rows] << _PLACES) + records.places[rows]
+        self._pairs.add(
+            whole((server * _MIXER + client)[rows]),
+            low=at,
+            high=at,
+            time=times[rows],
+            open=open_[rows],
+            **_words("owner", owner[rows]),
+            **_words("client", client[rows]),
+        )
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._pairs.merge(later._pairs, rows)
+        self._read |= later._read
+        self._owned |= later._owned
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        made: list[Finding] = []
+        pairs = self._pairs.columns
+        if not len(self._pairs.keys):
+            return made
+        (low, first), (high, last) = (
+            (pairs[name] >> _PLACES, pairs[name] & ((1 << _PLACES) - 1)) for name in ("low", "high")
+        )
+        if self._starts:
+            made += self._beginnings(low, high, first, last)
+        open_ = (pairs["open"] > 0) & (pairs["open"] != _NONE)
+        if open_.any():
+            count = int(open_.sum())
+            longest = int(np.argmax(np.where(open_, pairs["open"], 0)))
+            before = timedelta(seconds=int(pairs["open"][longest]) // 10**6)
+            text = (
+                f"{counted(count, 'pair')} of seeds {'ends' if count == 1 else 'end'} before the server seed "
+                f"was revealed, that of row {last[longest]} by {before}: rounds may have been played after "
+                f"{'its' if count == 1 else 'their'} last ones in the log."
+            )
+            figure = {"pairs": count, "seconds": before.total_seconds()}
+            fields = ("nonce", "time", "reveal_time")
+            made.append(fact("pair_open", "note", text, last[open_].tolist(), count, figure, *fields))
+        return made
+
+    def _beginnings(
+        self, low: np.ndarray, high: np.ndarray, first: np.ndarray, last: np.ndarray
+    ) -> list[Finding]:
+        """Return what is found of pairs that begin above the first nonces."""
+        made: list[Finding] = []
+        pairs = self._pairs.columns
+        late = low > max(self._starts)
+        self._late = int(late.sum())
+        if not self._late:
+            return made
+        timed = bool((pairs["time"] != _NONE).all())
+        when = pairs["time"]
+        if not timed:  # the log's own order, or the newest round first
+            when = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
+        order = np.lexsort((when, pairs["owner_1"], pairs["owner_0"]))
+        one, next_ = order[:-1], order[1:]
+
+        def alike(name: str) -> np.ndarray:
+            both = [pairs[f"{name}_{word}"] for word in (0, 1)]
+            found: np.ndarray = (both[0][one] == both[0][next_]) & (both[1][one] == both[1][next_])
+            return found
+
+        follows = alike("owner")
+        # A part of a longer log begins late with the first pair of a player, not with the others.
+        unexplained = follows & late[next_] if timed and self._owned else np.zeros(len(follows), bool)
+        count, begun = int(unexplained.sum()), int(follows.sum())
+        text = (
+            f"{counted(self._late, 'pair')} of seeds {'begins' if self._late == 1 else 'begin'} above the "
+            f"first nonces of the game, {' or '.join(map(str, self._starts))}, the first in row "
+            f"{first[late].min()}: the rounds before aren't in the log."
+        )
+        figure = {"pairs": self._late, "not_first_of_player": count, "first_nonces": list(self._starts)}
+        kind = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
+        rows = first[late].tolist()
+        made.append(fact("nonces_begin_late", kind, text, rows, self._late, figure, "nonce"))  # type: ignore[arg-type]
+        same = follows & alike("client")
+        changed = next_[same & late[next_] & (high[one] + 1 == low[next_])]
+        self._changed = len(changed)
+        if self._changed:
+            text = (
+                f"The server seed changes in {counted(self._changed, 'row')} while the nonces go on, the "
+                f"first is row {first[changed].min()}: a pair of seeds was replaced in the middle."
+            )
+            rows = first[changed].tolist()
+            figure = {"changes": self._changed}
+            fields = ("server_seed", "nonce")
+            made.append(fact("server_seed_changed", "evidence", text, rows, self._changed, figure, *fields))
+        return made
+
+    def unknown(self) -> list[str]:
+        if not self._read:
+            return []
+        lacking = ["the last nonce of a pair isn't known from a log: whether rounds after it were left out"]
+        if not self._starts:
+            lacking.append("the game's first nonces aren't known: whether rounds before them were left out")
+        if self._late:
+            lacking.append(
+                f"{counted(self._late, 'pair')} of seeds without their first rounds: what these were"
+            )
+        if self._changed:
+            lacking.append("server seeds that change in mid-pair: which rounds each of them was meant for")
+        if self._pairs.left_out:
+            lacking.append(f"more than {_MOST:,} pairs of seeds: where others begin and end")
+        return lacking
+
+
+class Over(Check):
+    """Bets on games of a chain that were over, since bets on a later game had been made."""
+
+    def __init__(self) -> None:
+        self._games = Groups({"earliest": "min", "latest": "last"}, _MOST)
+        self._bets = self._timed = False
+
+    def update(self, records: Records) -> None:
+        bets = any(records.has(name) for name in ("player", "stake", "payout"))
+        self._bets |= bets
+        if not bets or not records.has("time") or not records.has(TERMINATING):
+            return
+        self._timed = True
+        times, there = records.time("time")
+        seconds = times // 10**6  # clocks differ within a second
+        there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
+        # Of the chain 85 bits, and the number of the game.
+        keys = records.prints(TERMINATING, hexadecimal=True).copy()
+        keys[:, 1] = keys[:, 1] >> np.uint64(_GAMES) << np.uint64(_GAMES) | records.games.astype(np.uint64)
+        rows = np.flatnonzero(there & (records.games < 1 << _GAMES) & (records.places < 1 << _SECONDS))
+        latest = (seconds[rows] - _EARLIEST << _SECONDS) + records.places[rows]
+        self._games.add(whole(keys[rows]), earliest=seconds[rows], latest=latest)
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._games.merge(later._games, rows)
+        self._bets |= later._bets
+        self._timed |= later._timed
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        games = self._games.columns
+        keys = np.zeros((0, 2), np.uint64)
+        if len(self._games.keys):
+            keys = self._games.keys.view(np.uint64).reshape(-1, 2)
+        numbers = keys[:, 1] & np.uint64((1 << _GAMES) - 1)
+        chains = whole(np.stack([keys[:, 0], keys[:, 1] - numbers], axis=1))
+        over: list[int] = []
+        for chain in np.unique(chains):
+            own = np.flatnonzero(chains == chain)
+            own = own[np.argsort(numbers[own])]
+            later = np.minimum.accumulate(games["earliest"][own][::-1])[::-1][1:]
+            latest = games["latest"][own][:-1]
+            late = (latest >> _SECONDS) + _EARLIEST > later
+            over += (latest[late] & ((1 << _SECONDS) - 1)).tolist()
+        if not over:
+            return []
+        text = (
+            f"{counted(len(over), 'game')} of the chain {'has' if len(over) == 1 else 'have'} a bet that was "
+            f"made after bets on a later game, the first is row {min(over)}: the game was over, and its "
+            "outcome known."
+        )
+        figure = {"games": len(over)}
+        return [fact("game_over", "proof", text, over, len(over), figure, "game_hash", "time")]
+
+    def unknown(self) -> list[str]:
+        lacking = []
+        if self._bets and not self._timed:
+            lacking.append("no times of bets: whether somebody bet on a game that was over")
+        if self._games.left_out:
+            lacking.append(f"more than {_MOST:,} games: whether somebody bet on others that were over")
+        return lacking

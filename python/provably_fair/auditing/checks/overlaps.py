@@ -1,0 +1,78 @@
+"""Rows that are there twice, as exports have them that overlap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import Replays
+from provably_fair.verification import VerificationReport
+
+from ..check import Context
+from ..finding import KEPT_ROWS, Finding
+from ..records import Records
+from .saying import counted, fact, hex_names, is_are
+
+_NUMBERS = ("stake", "payout")
+
+
+class Overlaps:
+    """Rows with all that an audit reads of an earlier one, its time among it: the same bet, exported again.
+
+    Where a row has no time, nothing tells a bet that was exported again from seeds that were used again.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._fields = context.fields
+        self._folded = hex_names(context)
+        self._threads = context.plan.threads
+        self._rows = Replays()
+        self._timed = True
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_rows": self._rows.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ = state | {"_rows": Replays.from_bytes(state["_rows"])}
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        self._timed &= records.has("time")
+        if not self._timed:
+            return
+        times, there = records.time("time")
+        self._timed = bool(there.all())
+        words, prints = [times], []
+        for name in self._fields:
+            if name in ("nonce", "round") and records.has(name):
+                words.append(records.whole(name)[0])
+            elif records.has(name):
+                prints.append(records.prints(name, hexadecimal=name in self._folded))
+        words += [records.number(name) for name in _NUMBERS if records.has(name)]
+        prints += [records.prints(name) for name in ("player", "status", "currency") if records.has(name)]
+        words += [np.zeros(records.count)] * (len(words) % 2)
+        for one, other in zip(words[::2], words[1::2], strict=True):
+            both = (np.ascontiguousarray(word).view(np.uint64) for word in (one, other))
+            prints.append(np.stack(list(both), axis=1))
+        self._rows.extend(prints, records.places, there)
+
+    def merge(self, later: Overlaps, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self._timed &= later._timed
+        self._rows.append(later._rows, rows)
+
+    def find(self, verified: VerificationReport) -> tuple[set[int], list[Finding]]:
+        """Return the rows that are there once more, and the finding of them."""
+        if not (verified.repeated and self._timed):
+            return set(), []
+        _, _, _, pairs = self._rows.find(KEPT_ROWS, True, self._threads)
+        rows = {row for _, row in pairs}
+        if not rows:
+            return rows, []
+        count = len(rows)
+        text = (
+            f"{counted(count, 'row')} {is_are(count)} there once more, with the same time and "
+            f"all else, the first is row {min(rows)}: exports that overlap, or a bet that is listed twice."
+        )
+        return rows, [fact("rows_overlap", "note", text, rows, count, {"rows": count}, "time")]

@@ -1,0 +1,222 @@
+"""What was paid in one currency, beside what was due, until it is known how far its amounts are rounded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .amounts import AGREES, DECIMALS, UNIT, levels
+from .finding import KEPT_ROWS
+from .sums import Groups, exact_sums, halves, totals
+
+if TYPE_CHECKING:
+    from .claims import Money, Settled
+
+LEVELS = AGREES + 2  # from -1 on
+_CENTS = 2
+_LARGE = 100
+_FAR = 2**61
+_SHARES = 10**9
+_MOST_SHARES = 10**15
+
+
+class Ledger:
+    """Rows of one currency that are counted on one scale.
+
+    How far amounts are rounded is only known at the end, where no currency says it: by the smallest decimal
+    place that the log uses. So what differs is counted by the number of decimals to which it agrees.
+    """
+
+    def __init__(self, unit: int, decimals: int | None, scale: int) -> None:
+        self._unit, self._decimals, self.scale = unit, decimals, scale
+        self.compared = 0
+        self.staked = 0
+        self._written = 0
+        """The decimals that the log's amounts have."""
+        self._most = 0
+        """The largest stake."""
+        self._rounded = np.zeros((LEVELS, LEVELS, 2), np.int64)
+        """By the decimals to which it agrees, to which twice the difference does, and the side."""
+        self._kept = [0] * LEVELS
+        """By level what rows were due beyond what they were paid."""
+        self._shares = [0] * LEVELS
+        """The same with each stake as one, in billionths."""
+        self._given_back = 0
+        """The same of stakes that were given back."""
+        self._as_profit = np.zeros(LEVELS, np.int64)
+        self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * LEVELS
+        """The first rows by their level, each with its line of the pay table."""
+        self._off = Groups(
+            {
+                **dict.fromkeys(("bets", "paid_high", "paid_low", "staked_high", "staked_low"), "sum"),
+                **dict.fromkeys(("least", "lowest"), "min"),
+                **dict.fromkeys(("most", "highest"), "max"),
+                "first": "first",
+                "last": "last",
+            }
+        )
+
+    def add(self, money: Money, settled: Settled) -> None:
+        """Take in rows of a batch."""
+        compared = money.compared
+        self.compared += int(compared.octaves["bets"].sum())
+        self.staked += sum(totals(compared.octaves, "staked"))
+        self._written = max(self._written, compared.decimals)
+        self._most = max(self._most, int(compared.octaves["most"].max()))
+        odd = compared.odd
+        if settled.returned is not None and odd["row"].size:
+            back = settled.returned[odd["row"]]
+            off = {name: column[back] for name, column in odd.items()}
+            self._given_back += sum(self._exact_kept(off, settled, np.zeros(len(off["row"]), np.int64)))
+            odd = {name: column[~back] for name, column in odd.items()}
+        if odd["row"].size:
+            self._add_odd(odd, settled, money.converted)
+
+    def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled, converted: bool) -> None:
+        rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
+        unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
+        if converted and self._decimals is not None:
+            # The stake is rounded as well: what it was may be due up to a last place more or less.
+            place = 10 ** max(DECIMALS - self._decimals, 0)
+            beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
+            level = np.maximum(level, np.minimum(beyond, min(self._decimals, DECIMALS)))
+        doubled = levels(2 * np.minimum(np.abs(off), _FAR) - 1, unit)
+        kinds = np.ravel_multi_index(
+            (level + 1, doubled + 1, (off < 0).astype(np.int64)), self._rounded.shape
+        )
+        self._rounded += np.bincount(kinds, minlength=self._rounded.size).reshape(self._rounded.shape)
+        self._kept = _added(self._kept, self._exact_kept(odd, settled, level + 1))
+        shares = np.clip((due / unit - paid / stakes) * _SHARES, -_MOST_SHARES, _MOST_SHARES)
+        self._shares = _added(self._shares, exact_sums(level + 1, np.rint(shares).astype(np.int64), LEVELS))
+        self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=LEVELS)
+        which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
+        for one in np.flatnonzero(np.bincount(level + 1)).tolist():
+            earlier, new = self._rows[one], level == one - 1
+            if len(earlier) < KEPT_ROWS or places[new].min() < earlier[-1, 0]:
+                self._rows[one] = _first(earlier, np.stack([places[new], which[new]], axis=1))
+        if settled.lines is not None:
+            each = paid / stakes
+            self._off.add(
+                which * 16 + level + 1,
+                bets=np.ones(rows.size, np.int64),
+                **halves("paid", paid),
+                **halves("staked", stakes),
+                first=places,
+                last=places,
+                least=stakes,
+                most=stakes,
+                lowest=each,
+                highest=each,
+            )
+
+    def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
+        """Return what rows of each group were due beyond what they were paid, in parts of a unit."""
+        sums = exact_sums(groups, odd["off"], LEVELS)
+        for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine cuts off
+            due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
+            sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
+        return sums
+
+    def empty(self) -> Ledger:
+        """Return a ledger like this one, without rows."""
+        return Ledger(self._unit, self._decimals, self.scale)
+
+    def merge(self, later: Ledger, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self.compared += later.compared
+        self.staked += later.staked
+        self._written = max(self._written, later._written)
+        self._most = max(self._most, later._most)
+        self._rounded += later._rounded
+        self._kept, self._shares = _added(self._kept, later._kept), _added(self._shares, later._shares)
+        self._given_back += later._given_back
+        self._as_profit += later._as_profit
+        self._rows = [
+            _first(mine, other + np.array([rows, 0]))
+            for mine, other in zip(self._rows, later._rows, strict=True)
+        ]
+        self._off.merge(later._off, rows)
+
+    @property
+    def digits(self) -> int:
+        """To how many decimals amounts may be rounded, on this scale.
+
+        To those of the currency, or else to those that the log has; but to fewer than two only where stakes
+        are large beside such a place, as in currencies that have no smaller one: else 1.9 is 1.98, rounded.
+        """
+        if self._decimals is not None or self.scale:
+            return min((self._decimals or 0) + self.scale, AGREES if self.scale else DECIMALS)
+        if self._written < _CENTS and self._most < _LARGE * 10 ** (DECIMALS - self._written):
+            return _CENTS
+        return self._written
+
+    @property
+    def place(self) -> float:
+        """The last place that amounts are rounded to."""
+        return float(10.0 ** (self.scale - self.digits))
+
+    @property
+    def wrong(self) -> int:
+        """How many rows weren't paid what they are due."""
+        return int(self._rounded[: self.digits + 1].sum())
+
+    @property
+    def right_as_profit(self) -> int:
+        """How many rows were paid what they are due less the stake, of those that differ otherwise."""
+        return int(self._as_profit[self.digits + 1 :].sum())
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The first rows that weren't paid what they are due, each with its line of the pay table."""
+        return np.concatenate(self._rows[: self.digits + 1])
+
+    @property
+    def withheld(self) -> int:
+        """What rows were due beyond what they were paid, in parts of 1e-8, beyond rounding."""
+        return (sum(self._kept[: self.digits + 1]) + self._given_back) * int(10**self.scale)
+
+    @property
+    def rounded(self) -> int:
+        """The same where rounding explains it."""
+        return sum(self._kept[self.digits + 1 :]) * int(10**self.scale)
+
+    @property
+    def kept(self) -> tuple[float, float, float]:
+        """What rounding keeps: the amount, its share of all stakes, and the share with each stake as one."""
+        amount = self.rounded / (self._unit * UNIT)
+        share = sum(self._kept[self.digits + 1 :]) / (self._unit * max(self.staked, 1))
+        each = sum(self._shares[self.digits + 1 :]) / (_SHARES * max(self.compared, 1))
+        return amount, share, each
+
+    @property
+    def way(self) -> str:
+        """How amounts are rounded."""
+        rounded = self._rounded[self.digits + 1 :]
+        if not rounded.sum():
+            return "none"
+        near = int(rounded[:, self.digits + 1 :].sum()) == int(rounded.sum())
+        less, more = int(rounded[..., 0].sum()), int(rounded[..., 1].sum())
+        if near:
+            return "nearest" if more else "down or nearest"
+        return "both" if less and more else "up" if more else "down"
+
+    def odd_lines(self) -> dict[int, dict[str, np.ndarray]]:
+        """Return by line of the pay table what was paid in rows that weren't paid what they are due."""
+        keys, columns = self._off.keys, self._off.columns
+        wrong = keys % 16 <= self.digits  # by one more than the level
+        found = {}
+        for line in np.unique(keys[wrong] // 16).tolist():
+            those = wrong & (keys // 16 == line)
+            found[line] = {name: column[those] for name, column in columns.items()}
+        return found
+
+
+def _added(one: list[int], other: list[int]) -> list[int]:
+    return [mine + more for mine, more in zip(one, other, strict=True)]
+
+
+def _first(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
+    """Return the first rows of both, by their positions."""
+    both = np.concatenate([rows, more])
+    return both[np.argsort(both[:, 0], kind="stable")][:KEPT_ROWS]

@@ -1,0 +1,26 @@
+"""Audits of logs that the oracle of the gallery makes."""
+
+from __future__ import annotations
+
+import provably_fair as pf
+from oracles import gallery as oracle
+
+DICE = pf.operators.stake.Dice()
+BET = DICE.bet(1.98, under=50)
+
+
+def columns(rows):
+    return oracle.Made("", "", "", rows).columns()
+
+
+def audited(rows, **options):
+    return pf.audit(columns(rows), DICE, bet=BET, **options)
+
+
+def raised(report):
+    return {finding.kind for finding in report.findings if finding.severity != "note"}
+
+
+def finding(report, kind):
+    (found,) = (found for found in report.findings if found.kind == kind)
+    return found

@@ -1,0 +1,177 @@
+"""Logs as exports make them: rows that are there twice, times of unlike precision, empty client seeds."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from auditing.logs_of_bets import kinds_of
+
+STAKE = pf.operators.stake
+DICE = STAKE.Dice()
+BET = DICE.bet(1.98, under=50)
+
+
+def rounds(lives: int = 3, nonces: int = 40, game: Any = DICE) -> dict[str, list[Any]]:
+    """Rounds of a player whose server seed changes, a minute apart."""
+    count = lives * nonces
+    log: dict[str, Any] = {
+        "server_seed": [f"server {life}" for life in range(lives) for _ in range(nonces)],
+        "client_seed": ["client"] * count,
+        "nonce": list(range(nonces)) * lives,
+        "time": [f"2026-03-02T12:{row // 60:02}:{row % 60:02}.{37 * row % 1000:03}Z" for row in range(count)],
+        "player": ["anna"] * count,
+        "stake": [float(1 + row % 3) for row in range(count)],
+    }
+    log["outcome"] = game.play(log["server_seed"], log["client_seed"], np.array(log["nonce"])).tolist()
+    log["payout"] = [
+        1.98 * stake if outcome < 50 else 0.0
+        for stake, outcome in zip(log["stake"], log["outcome"], strict=True)
+    ]
+    return log
+
+
+def part(log: dict[str, list[Any]], start: int, stop: int) -> dict[str, list[Any]]:
+    return {name: column[start:stop] for name, column in log.items()}
+
+
+def both(one: dict[str, list[Any]], other: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    return {name: one[name] + other[name] for name in one}
+
+
+def finding(report: Any, kind: str) -> Any:
+    (found,) = [one for one in report.findings if one.kind == kind]
+    return found
+
+
+# ---- exports that overlap ----
+
+
+@pytest.mark.parametrize(("start", "stop"), [(0, 120), (30, 75), (60, 100)])
+def test_exports_that_overlap_are_one_note(start: int, stop: int) -> None:
+    log = both(part(rounds(), 0, stop), part(rounds(), start, 120))
+    report = pf.audit(log, DICE, bet=BET)
+    assert kinds_of(report) == set()
+    found = finding(report, "rows_overlap")
+    assert (found.severity, found.count) == ("note", stop - start)
+    assert found.rows == tuple(range(stop, 2 * stop - start))
+
+
+def test_exports_of_salted_rounds_overlap() -> None:
+    game = pf.Dice()
+    log: dict[str, Any] = {
+        "server_seed": ["s"] * 50,
+        "client_seed": ["c"] * 50,
+        "salt": pf.salts(50, seed=3).astype("U").tolist(),
+        "time": list(range(1_700_000_000, 1_700_000_050)),
+    }
+    log["outcome"] = game.play(log["server_seed"], log["client_seed"], log["salt"]).tolist()
+    report = pf.audit(both(part(log, 0, 30), part(log, 20, 50)), game)
+    assert kinds_of(report) == set()
+    assert finding(report, "rows_overlap").count == 10
+
+
+@pytest.mark.parametrize("name", ["time", "stake", "player", "payout"])
+def test_a_round_that_is_played_again_is_no_overlap(name: str) -> None:
+    """Among rows that overlap those are found that differ in anything."""
+    later = part(rounds(), 30, 120)
+    other = {"time": "2026-03-03T00:00:00Z", "stake": 50.0, "player": "boris", "payout": 7.0}
+    later[name] = list(later[name])
+    later[name][5] = other[name]
+    report = pf.audit(both(part(rounds(), 0, 75), later), DICE)
+    assert finding(report, "rows_overlap").count == 44
+    found = finding(report, "nonce_repeated")
+    assert (found.severity, found.count, found.rows) == ("proof", 1, (80,))
+
+
+def test_without_times_rows_that_are_there_twice_are_seeds_used_again() -> None:
+    log = rounds()
+    del log["time"]
+    assert "nonce_repeated" in kinds_of(pf.audit(both(log, log), DICE))
+
+
+def test_overlaps_are_the_same_in_pieces() -> None:
+    log = both(part(rounds(), 0, 75), part(rounds(), 30, 120))
+    log["time"][100] = "2026-03-04T00:00:00Z"
+    whole = pf.audit(log, DICE, bet=BET)
+    auditor, merged = pf.Auditor(DICE, BET), pf.Auditor(DICE, BET)
+    for start in range(0, 165, 31):
+        piece = part(log, start, start + 31)
+        auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
+        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(DICE, BET).update(piece))))
+    for report in auditor.report(), merged.report():
+        assert report.findings == whole.findings
+        assert report.unknown == whole.unknown
+
+
+# ---- times ----
+
+
+def revealed(reveal: list[str], times: list[str] | None = None) -> Any:
+    log = part(rounds(2, 4), 0, 8)
+    log["time"] = times or [f"2026-03-02T12:00:0{row}.500Z" for row in range(8)]
+    log["reveal_time"] = [reveal[row // 4] for row in range(8)]
+    return pf.audit(log, DICE)
+
+
+def test_seconds_and_parts_of_them_are_compared_by_the_second() -> None:
+    """The last round of the first seed is played at 3.5 s, and the seed is revealed in the same second."""
+    report = revealed(["2026-03-02T12:00:03Z", "2026-03-02T12:00:09Z"])
+    assert kinds_of(report) == set()
+    assert any("1 row whose seed was revealed in the same second" in text for text in report.unknown)
+    found = finding(revealed(["2026-03-02T12:00:02Z", "2026-03-02T12:00:09Z"]), "seed_used_after_reveal")
+    assert found.rows == (3,)
+    # In thousandths both are told.
+    report = revealed(["2026-03-02T12:00:03.000Z", "2026-03-02T12:00:09.001Z"])
+    assert finding(report, "seed_used_after_reveal").rows == (3,)
+
+
+def test_days_are_compared_by_the_day() -> None:
+    assert kinds_of(revealed(["2026-03-02", "2026-03-02"])) == set()
+    assert finding(revealed(["2026-03-01", "2026-03-02"]), "seed_used_after_reveal").rows == (0, 1, 2, 3)
+
+
+def test_commitments_of_the_same_second_arent_late() -> None:
+    log = part(rounds(2, 4), 0, 8)
+    log["commitment_time"] = [1772452800.25 + row // 4 * 4 for row in range(8)]
+    log["time"] = [1772452800 + row for row in range(8)]
+    report = pf.audit(log, DICE)
+    assert kinds_of(report) == set()
+    assert any(
+        "2 rows with a commitment that was published in the same second" in text for text in report.unknown
+    )
+    log["commitment_time"] = [1772452801.25 + row // 4 * 4 for row in range(8)]
+    assert finding(pf.audit(log, DICE), "commitment_late").rows == (0, 4)
+
+
+# ---- client seeds ----
+
+
+def test_client_seeds_may_be_empty_where_the_scheme_says_so() -> None:
+    scheme = dataclasses.replace(STAKE.SCHEME, defaults={"client_seed": ""})
+    game = DICE.under(scheme)
+    log = rounds(2, 30)
+    log["client_seed"] = [""] * 30 + ["mine"] * 30
+    log["outcome"] = DICE.play(log["server_seed"], log["client_seed"], np.array(log["nonce"])).tolist()
+    assert kinds_of(pf.audit(log, DICE)) == {"client_seed_empty"}
+    report = pf.audit(log, game)
+    assert report.verification.ok
+    found = finding(report, "client_seed_empty")
+    assert (found.severity, found.count) == ("note", 30)
+    without = {name: column for name, column in log.items() if name != "client_seed"}
+    report = pf.audit(part(without, 0, 30), game)
+    assert report.verification.ok
+    assert kinds_of(report) == set()
+
+
+def test_lives_that_are_there_twice_in_any_order_are_no_seeds_used_again() -> None:
+    log = both(rounds(), rounds())
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(240).tolist()
+        report = pf.audit({name: [column[row] for row in order] for name, column in log.items()}, DICE)
+        assert kinds_of(report) == set()
+        assert finding(report, "rows_overlap").count == 120

@@ -1,0 +1,283 @@
+"""Fingerprints that nobody can aim, and rows that there was no room to compare."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+from xml.etree import ElementTree
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair import _engine
+from provably_fair.auditing.checks import commitments, sequence
+from provably_fair.auditing.records import whole
+from provably_fair.auditing.sums import Groups
+from provably_fair.cli.commands import run
+from provably_fair.verification import totals
+
+# ---- fingerprints ----
+
+WORDS = 2**64 - 1
+MIXERS = (0x6A09E667F3BCC909, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1)
+"""Of the mixer that fingerprints were made by once: it had no key, and could be undone."""
+
+
+def turned(word: int, bits: int) -> int:
+    return (word << bits | word >> (64 - bits)) & WORDS
+
+
+def mix(state: tuple[int, int], one: int, other: int) -> tuple[int, int]:
+    product = (state[0] ^ one) * ((state[1] ^ other) | 1)
+    low = (turned(product & WORDS, 23) + (other ^ MIXERS[2])) & WORDS
+    return low, (state[1] * MIXERS[3] & WORDS) ^ product >> 64 ^ turned(one, 32)
+
+
+def mixed(text: bytes) -> tuple[int, int]:
+    """The old fingerprint of a text of whole blocks of 16 bytes, without its finish, which is one to one."""
+    state = MIXERS[0] ^ len(text), MIXERS[1]
+    for start in range(0, len(text), 16):
+        words = (text[start + at : start + at + 8] for at in (0, 8))
+        state = mix(state, *(int.from_bytes(word, "little") for word in words))
+    return state
+
+
+def twins() -> tuple[bytes, bytes]:
+    """Return two texts of one old fingerprint: a block that begins like the state has a product of 0.
+
+    Then the second word of the block is the next state's first one, except for a constant, and what the two
+    texts differ in can be taken back two blocks later: their second words solve one equation.
+    """
+    made = []
+    wanted = None
+    for own in b"first in", b"other in":
+        words: list[int] = []
+        state = MIXERS[0] ^ 48, MIXERS[1]
+        for block in range(3):
+            other = int.from_bytes(own, "little")
+            if block == 1:
+                # What the second word is after the next block.
+                second = (state[1] * MIXERS[3] & WORDS) ^ turned(state[0], 32)
+                last = second * MIXERS[3] & WORDS
+                wanted = last ^ turned(other ^ MIXERS[2], 32) if wanted is None else wanted
+                other = turned(last ^ wanted, 32) ^ MIXERS[2]
+            if block == 2:
+                other = 0x6464646464646464
+            words += state[0], other
+            state = mix(state, state[0], other)
+        made.append(b"".join(word.to_bytes(8, "little") for word in words))
+    return made[0], made[1]
+
+
+def test_texts_of_one_old_fingerprint_are_told_apart():
+    one, other = twins()
+    assert one != other
+    assert mixed(one) == mixed(other)
+    assert b"\0" not in (one[-1:], other[-1:])
+    salts = np.array([one, other])
+    prints = _engine.column_prints("salt", salts, 2)
+    assert (prints[0] != prints[1]).all()
+    log = {"server_seed": ["a", "b"], "client_seed": "c", "salt": salts}
+    log["outcome"] = pf.Dice().play(**log)
+    assert not [found for found in pf.audit(log, pf.Dice()).findings if found.severity == "proof"]
+
+
+def test_fingerprints_are_of_sha_256():
+    texts = ["", "abc", "ABC ", "x" * 1000, "7", "7" * 64, "7" * 64]
+    prints = _engine.column_prints("salt", texts, len(texts))
+    assert prints[0].tolist() == [0, 0]
+    assert [row.astype(">u8").tobytes() for row in prints[1:]] == [
+        hashlib.sha256(text.encode()).digest()[:16] for text in texts[1:]
+    ]
+    folded = _engine.column_prints("salt", texts, len(texts), hexadecimal=True)
+    assert folded[2].tolist() == folded[1].tolist() == prints[1].tolist()
+
+
+def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
+    return np.array([first, second], np.uint64)
+
+
+@pytest.mark.parametrize("other", [(7, 10), (8, 9)])
+def test_fingerprints_that_agree_in_one_word_are_two(other):
+    prints = halves((7, 9), other)
+    places, there = np.arange(2), np.ones(2, bool)
+    same = np.array([(1, 1), (1, 1)], np.uint64)
+    pairs = _engine.Pairs()
+    pairs.extend([prints], [same], places, there)
+    assert pairs.several(9, 1)[:2] == (0, 0)
+    assert pairs.turned().several(9, 1)[:2] == (1, 1)
+    assert _engine.Pairs.from_bytes(pairs.to_bytes()).turned().several(9, 1)[2] == [(0, 1)]
+    runs = _engine.Stretches("one-by-one")
+    runs.extend([prints], None, np.array([4, 4]), places, there)
+    assert runs.numbers(9, 1)["again"] == 0
+    runs = _engine.Stretches("one-by-one")
+    runs.extend([same], [prints], np.array([4, 4]), places, there)
+    assert runs.numbers(9, 1)["again"] == 0
+    sample = _engine.Sample(9, 0)
+    assert sample.extend(prints, places, prints).tolist() == [0, 1]
+    sample = _engine.Sample(9, 0)
+    sample.extend(same, places, prints)
+    assert [another for *_, another in sample.states()] == [1]
+    assert len(_engine.changes_by_key(prints, same)[0]) == 2
+    assert len(_engine.changes_by_key(same, prints)[2]) == 1
+    groups = Groups({"bets": "sum"})
+    for _ in range(2):
+        groups.add(whole(prints), bets=np.ones(2, np.int64))
+    assert groups.columns["bets"].tolist() == [2, 2]
+    assert sorted(groups.keys.tolist()) == groups.keys.tolist()
+
+
+def test_seeds_are_drawn_by_the_audits_seed():
+    prints = _engine.column_prints("salt", [f"salt {n}" for n in range(3000)], 3000)
+    found = []
+    for seed in 1, 2, 1:
+        sample = _engine.Sample(100, seed)
+        kept = sample.extend(prints, np.arange(3000))
+        assert len(kept) == len(sample.states()) == 100
+        found.append(set(kept.tolist()))
+        assert 2000 < sample.different < 4500
+    assert found[0] == found[2]
+    assert len(found[0] & found[1]) < 20
+
+
+def test_revealed_seeds_are_told_by_whole_fingerprints():
+    revealed = {"a" * 64: "2026-01-01T00:00:05", "b" * 64: "2026-01-01T00:00:50"}
+    log = {"server_seed": ["a" * 64, "B" * 64, "c" * 64], "client_seed": "x", "salt": list("123")}
+    log["outcome"] = pf.Dice().play(**log)
+    log["time"] = "2026-01-01T00:00:20"
+    report = pf.audit(log, pf.Dice(), reveal_times=revealed)
+    assert [found.rows for found in report.findings if found.kind == "seed_used_after_reveal"] == [(0,)]
+
+
+# ---- no room ----
+
+
+@pytest.fixture
+def no_room(monkeypatch, tmp_path):
+    """Room for few rows in memory, and no folder for others."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "missing"))
+
+    class Replays:
+        from_bytes = _engine.Replays.from_bytes
+
+        def __new__(cls):
+            return _engine.Replays(4)
+
+    monkeypatch.setattr(totals, "Replays", Replays)
+
+
+def replayed(rows: int = 40) -> dict[str, object]:
+    salts = pf.salts(rows)
+    salts[-1] = salts[-2]
+    log = {"server_seed": "server", "client_seed": "client", "salt": salts}
+    return log | {"outcome": pf.Dice().play(**log)}
+
+
+def test_rows_that_are_not_compared_are_no_verdict(no_room, tmp_path, capsys):
+    log = replayed()
+    report = pf.verify(log, pf.Dice())
+    assert report.ok
+    assert report.complete
+    assert (report.repeated, report.uncompared) == (0, 40 - report.compared_for_repeats)
+    assert 0 < report.uncompared < 40
+    report = pf.verify(log, pf.Dice(), repeats="fail")
+    assert not report.ok
+    assert not report.complete
+    assert not report.failed
+    assert "NOT VERIFIED: not all rows were compared" in str(report)
+    assert "TMPDIR" in report._repr_html_()
+    assert "not all was compared" in repr(report)
+    known = json.loads(report.to_json())
+    assert (known["ok"], known["complete"], known["uncompared"]) == (False, False, report.uncompared)
+    with pytest.raises(pf.VerificationError):
+        report.raise_if_failed()
+    with pytest.raises(OSError, match="rows weren't compared for repeats"):
+        pf.check(log, pf.Dice(), repeats="fail")
+    file = tmp_path / "log.jsonl"
+    texts = zip(log["salt"].tolist(), log["outcome"].tolist(), strict=True)
+    rows = ({"salt": salt.decode(), "outcome": outcome} for salt, outcome in texts)
+    file.write_text("\n".join(map(json.dumps, rows)))
+    given = [
+        str(file),
+        "--game",
+        "dice",
+        "--constant",
+        "server_seed=server",
+        "--constant",
+        "client_seed=client",
+    ]
+    assert run(["verify", *given]) == 0
+    assert run(["verify", *given, "--fail-repeats"]) == 2
+    assert run(["audit", *given]) == 2
+    assert "NOT AUDITED" in capsys.readouterr().out
+
+
+def test_what_is_lost_is_lost_in_pieces_too(no_room):
+    log = replayed()
+    auditor = pf.Auditor(pf.Dice())
+    for start in 0, 20:
+        part = {name: c[start : start + 20] if len(c) == 40 else c for name, c in log.items()}
+        auditor.merge(pickle.loads(pickle.dumps(pf.Auditor(pf.Dice()).update(part))))
+    report = auditor.report()
+    assert not report.ok
+    assert not report.complete
+    assert report.verification.uncompared == 40 - report.verification.compared_for_repeats > 0
+
+
+@pytest.mark.parametrize(
+    ("module", "store", "what"),
+    [
+        (sequence, "Stretches", "whether nonces are missing"),
+        (sequence, "Pairs", "whether salts were used again"),
+        (commitments, "Pairs", "whether seeds and commitments belong together"),
+    ],
+)
+def test_audits_say_what_is_not_compared(monkeypatch, tmp_path, module, store, what):
+    rows = 60
+    servers, numbers = [f"server {row // 2}" for row in range(rows)], list(range(rows))
+    if store == "Stretches":
+        game, log = pf.operators.stake.Dice(), {"nonce": [3 * (row % 2) for row in range(rows)]}
+    else:
+        game, log = pf.Dice(), {"salt": [f"salt {row % 40}" for row in numbers]}
+    log |= {"server_seed": servers, "client_seed": "client"}
+    log["outcome"] = game.play(**log)
+    if module is commitments:
+        log["commitment"] = [hashlib.sha256(seed.encode()).hexdigest() for seed in servers[:-1]] + ["0" * 64]
+    whole_report = pf.audit(log, game)
+    assert not whole_report.ok
+    assert whole_report.complete
+    engine = getattr(_engine, store)
+    monkeypatch.setattr(module, store, lambda *goes: engine(*goes, 2))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    kept = pf.audit(log, game)
+    assert [found.kind for found in kept.findings] == [found.kind for found in whole_report.findings]
+    assert kept.complete
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "missing"))
+    report = pf.audit(log, game)
+    assert not report.ok
+    assert not report.complete
+    (said,) = (text for text in report.unknown if "TMPDIR" in text)
+    assert what in said
+    assert said in str(report).replace("\n", " ")
+    assert what in report.to_html()
+    assert said in json.loads(report.to_json())["unknown"]
+    suite = ElementTree.fromstring(report.to_junit())
+    assert suite.get("errors") == "1"
+    assert suite.find("testcase/error") is not None
+    assert what in suite.findtext("testcase/system-out")
+    assert "NOT AUDITED" in str(report)
+
+
+def test_files_have_no_name(monkeypatch, tmp_path):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    pairs = _engine.Pairs(2)
+    prints = _engine.column_prints("salt", list(map(str, range(100))), 100)
+    pairs.extend([prints], [prints[::-1]], np.arange(100), np.ones(100, bool))
+    assert pairs.lost == 0
+    assert not list(tmp_path.iterdir())
+    assert pairs.several(1, None)[0] == 0
+    again = _engine.Pairs.from_bytes(pairs.to_bytes())
+    again.extend([prints], [prints], np.arange(100, 200), np.ones(100, bool))
+    assert again.several(1, None)[0] == 100

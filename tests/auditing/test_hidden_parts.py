@@ -1,0 +1,187 @@
+"""What a log hides: rounds before the first and after the last one of a pair, seeds not revealed."""
+
+from __future__ import annotations
+
+import random
+
+import provably_fair as pf
+import pytest
+from auditing.logs_of_rounds import DICE, audited, columns, finding, raised
+from oracles import gallery as oracle
+
+
+def hide(rows, servers):
+    return [
+        {**row, "server_seed": None if row["server_seed"] in servers else row["server_seed"]} for row in rows
+    ]
+
+
+def servers_of(rows):
+    return list(dict.fromkeys(row["server_seed"] for row in rows))
+
+
+# ---- seeds that aren't revealed ----
+
+
+@pytest.mark.parametrize(("kind", "wins"), [("unrevealed_high", True), ("unrevealed_low", False)])
+def test_pairs_that_are_left_unrevealed_and_won_or_lost_more(kind, wins):
+    rows = oracle.nonce_rows(random.Random("left unrevealed"), 400, rounds=(25, 45))
+    servers = servers_of(rows)
+    hidden = set(servers[-4:])
+    assert raised(audited(hide(rows, hidden), unrevealed="report")) == set()
+    for row in rows:
+        if row["server_seed"] in hidden:  # nobody can recompute what is logged of them
+            row["outcome"] = row["outcome"] % 50 + (0 if wins else 50)
+            row["payout"] = oracle.paid(row["stake"], "1.98" if wins else "0")
+    report = audited(hide(rows, hidden), unrevealed="report")
+    found = finding(report, kind)
+    assert found.severity == "evidence"
+    assert found.pvalue < 1e-9
+    assert found.rows == tuple(place for place, row in enumerate(rows) if row["server_seed"] in hidden)
+
+
+def test_the_text_counts_rows_that_could_not_be_checked():
+    rows = oracle.nonce_rows(random.Random("counted"), 60)
+    log = hide(rows, servers_of(rows)[-1:])
+    report = audited(log, unrevealed="report")
+    count = sum(row["server_seed"] is None for row in log)
+    line = f"{count} more: their seed isn't revealed yet"
+    assert line in str(report)
+    assert "isn&#x27;t revealed yet" in report.to_html()
+    assert str(60 - count) + ", 0 of them failed" in str(report)
+
+
+# ---- the ends of pairs ----
+
+
+def lines(report, *words):
+    return [line for line in report.unknown if all(word in line for word in words)]
+
+
+def test_pairs_that_begin_late_are_told():
+    rows = oracle.nonce_rows(random.Random("late"), 200, rounds=(25, 45))
+    second = servers_of(rows)[1]
+    cut = [row for row in rows if row["server_seed"] != second or row["nonce"] > 3]
+    report = audited(cut)
+    found = finding(report, "nonces_begin_late")
+    assert (found.severity, found.count) == ("note", 1)
+    assert found.rows == (next(place for place, row in enumerate(cut) if row["server_seed"] == second),)
+    assert lines(report, "1 pair", "first rounds")
+    assert lines(report, "last nonce")
+    whole = audited(rows)
+    assert not [found for found in whole.findings if found.kind == "nonces_begin_late"]
+    assert lines(whole, "last nonce")
+    assert not lines(whole, "first")
+
+
+@pytest.mark.parametrize("starts", [0, 1, 2])
+def test_first_nonces_are_those_of_the_game(starts):
+    nonces = [*range(starts, 30)]
+    log = {"server_seed": "server", "client_seed": "client", "nonce": nonces}
+    report = pf.audit(log | {"outcome": DICE.play(**log)}, DICE)
+    assert bool([found for found in report.findings if found.kind == "nonces_begin_late"]) == (starts == 2)
+    other = pf.operators.skinclub.Ticket()
+    report = pf.audit(log | {"outcome": other.play(**log)}, other)
+    assert report.findings == []
+    assert lines(report, "first nonces aren't known")
+
+
+def test_first_rounds_left_out_of_all_pairs_are_evidence():
+    rows = oracle.nonce_rows(random.Random("all late"), 800, players=3, rounds=(15, 25))
+    # A part of a longer log explains one pair of each player.
+    explained = rows[60:]
+    assert raised(audited(explained)) == set()
+    assert finding(audited(explained), "nonces_begin_late").figure["not_first_of_player"] == 0
+    report = audited([row for row in rows if row["nonce"] > 1])
+    assert finding(report, "nonces_begin_late").severity == "evidence"
+
+
+def test_pairs_that_end_before_the_reveal_are_noted():
+    rows = oracle.nonce_rows(random.Random("open"), 200, rounds=(25, 45))
+    second = servers_of(rows)[1]
+    cut = [row for row in rows if row["server_seed"] != second or row["nonce"] < 8]
+    found = finding(audited(cut), "pair_open")
+    assert found.severity == "note"
+    last = max(place for place, row in enumerate(cut) if row["server_seed"] == second)
+    assert f"that of row {last} by" in found.text
+    assert last in found.rows
+
+
+@pytest.mark.parametrize("players", [1, 2])
+@pytest.mark.parametrize("order", ["played", "backward", "shuffled"])
+@pytest.mark.parametrize("times", [True, False])
+def test_server_seeds_that_change_in_mid_pair(players, order, times):
+    rng = random.Random("changed")
+    rows = oracle.nonce_rows(rng, 200, players=players, times=times, rounds=(25, 45))
+    victim = servers_of(rows)[1]
+    own = [row for row in rows if row["server_seed"] == victim]
+    other = oracle.server_seed(rng)
+    for row in own[12:]:
+        row["server_seed"], row["commitment"] = other, oracle.sha256(other)
+        oracle.replay(row)
+    if order == "backward":
+        rows.reverse()
+    elif order == "shuffled":
+        if not times:
+            return
+        rng.shuffle(rows)
+    found = finding(audited(rows), "server_seed_changed")
+    assert found.severity == "evidence"
+    assert found.rows == (next(place for place, row in enumerate(rows) if row is own[12]),)
+    assert lines(audited(rows), "mid-pair")
+
+
+# ---- server seeds of several players ----
+
+
+def test_a_server_seed_of_two_players():
+    rows = oracle.nonce_rows(random.Random("shared"), 200, players=2, rounds=(25, 45))
+    seeds = [[], []]
+    for row in rows:
+        own = seeds[row["player"] == "boris"]
+        if row["server_seed"] not in own:
+            own.append(row["server_seed"])
+    twin = {seeds[1][1]: seeds[0][1]}
+    changed = []
+    for place, row in enumerate(rows):
+        if row["server_seed"] in twin:
+            row["server_seed"] = twin[row["server_seed"]]
+            row["commitment"] = oracle.sha256(row["server_seed"])
+            oracle.replay(row)
+            changed.append(place)
+    first = next(row["player"] for row in rows if row["server_seed"] == seeds[0][1])
+    found = finding(audited(rows), "server_seed_shared")
+    assert found.severity == "evidence"
+    expected = [
+        p for p, row in enumerate(rows) if row["server_seed"] == seeds[0][1] and row["player"] != first
+    ]
+    assert found.rows == tuple(expected)
+
+
+# ---- games of a chain that were over ----
+
+
+def test_bets_of_anybody_on_games_that_were_over():
+    hashes = oracle.chain("over", 120)
+    crash = pf.operators.stake.Crash()
+    rows = oracle.chain_rows(hashes, 1, 100, rng=random.Random("bets"))
+    numbers = {game_hash: number for number, game_hash in enumerate(hashes)}
+    for row in rows:
+        row["time"] = (
+            f"2026-03-01T{numbers[row['game_hash']] // 60:02}:{numbers[row['game_hash']] % 60:02}:00Z"
+        )
+    bet = crash.bet(cash_out=2.0)
+
+    def report(rows):
+        return pf.audit(columns(rows), crash, bet=bet, terminating=hashes[0])
+
+    assert raised(report(rows)) == set()
+    nobody = {**rows[40], "player": "insider", "time": rows[45]["time"].replace(":00Z", ":30Z")}
+    rows.insert(46, nobody)
+    for order in (rows, rows[::-1]):
+        found = finding(report(order), "game_over")
+        assert (found.severity, found.count) == ("proof", 1)
+        assert found.rows == (next(place for place, row in enumerate(order) if row is nobody),)
+    for row in rows:
+        row["reveal_time"] = row["time"] if row is not nobody else rows[41]["time"]
+    assert finding(report(rows), "seed_used_after_reveal").rows == (46,)

@@ -1,0 +1,377 @@
+"""Money that isn't there, and honest logs that look like it: what an audit says of each row."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from auditing.logs_of_bets import dice_log, kinds_of, pieces
+from provably_fair.auditing.words import CURRENCIES
+from provably_fair.verification import LogError
+
+DICE = pf.Dice().bet(1.98, under=50)
+ROWS = 400
+
+
+def log_of(seed: int = 1, stakes: Any = 1.0, rows: int = ROWS) -> dict[str, Any]:
+    """A log of dice whose columns are lists, and where it was won."""
+    log = dice_log(rows, seed, stakes=stakes)
+    return {name: value if isinstance(value, str) else value.tolist() for name, value in log.items()}
+
+
+def won_in(log: dict[str, Any]) -> list[int]:
+    return [row for row, outcome in enumerate(log["outcome"]) if outcome < 50]
+
+
+def due_in(log: dict[str, Any]) -> list[float]:
+    pairs = zip(log["stake"], log["outcome"], strict=True)
+    return [1.98 * stake if outcome < 50 else 0.0 for stake, outcome in pairs]
+
+
+def audited(log: Any, **options: Any) -> Any:
+    return pf.audit(log, pf.Dice(), bet=DICE, **options)
+
+
+def finding(report: Any, kind: str) -> Any:
+    (found,) = [one for one in report.findings if one.kind == kind]
+    return found
+
+
+def said_of(report: Any, words: str) -> str:
+    (text,) = [text for text in report.unknown if words in text]
+    return text
+
+
+# ---- money that isn't there ----
+
+
+@pytest.mark.parametrize("cell", [None, "", "pending", "null", float("nan"), float("inf")])
+def test_wins_without_a_payout_are_evidence_and_named(cell: object) -> None:
+    log = log_of()
+    rows = won_in(log)[5:8]
+    for row in rows:
+        log["payout"][row] = cell
+    if isinstance(cell, str):
+        log["payout"] = [value if isinstance(value, str) else str(value) for value in log["payout"]]
+    report = audited(log)
+    found = finding(report, "payout_missing")
+    assert (found.severity, found.rows, found.count) == ("evidence", tuple(rows), 3)
+    assert "5.94 were due" in found.text
+    assert "3 rows" in said_of(report, "without a payout")
+    assert "3 of them won, and 5.94 were due" in said_of(report, "without a payout")
+    assert not report.ok
+
+
+def test_losses_without_a_payout_are_counted_alone() -> None:
+    log = log_of()
+    lost = [row for row in range(ROWS) if row not in won_in(log)]
+    for row in lost:
+        log["payout"][row] = None
+    report = audited(log)
+    assert kinds_of(report) == set()
+    assert said_of(report, "without a payout").endswith("0 of them won")
+
+
+def test_a_log_that_shows_no_payouts_at_all_is_noted() -> None:
+    report = audited(log_of() | {"payout": [None] * ROWS})
+    assert report.ok
+    assert finding(report, "payout_missing").severity == "note"
+    assert "rows without a payout" in said_of(report, "without a payout")
+
+
+@pytest.mark.parametrize("stake", [123e9, 5e13, 1e18, 7.25e21, 3e27])
+def test_amounts_in_satoshis_and_wei_are_compared(stake: float) -> None:
+    log = dice_log(ROWS, 2, stakes=stake)
+    log["payout"] = np.where(log["outcome"] < 50, log["stake"] * 1.98, 0)
+    assert kinds_of(audited(log)) == set()
+    won = np.flatnonzero(log["outcome"] < 50)[[3, 7]]
+    log["payout"][won[0]], log["payout"][won[1]] = 0, stake * 1.97
+    report = audited(log)
+    found = finding(report, "payout_mismatch")
+    assert (found.severity, found.rows) == ("proof", tuple(won.tolist()))
+    assert found.figure["compared"] == ROWS
+
+
+def test_large_and_small_stakes_stand_side_by_side() -> None:
+    """Also an amount that fits beside one that doesn't: 900,000.55 wins what is counted on another scale."""
+    bet = pf.Dice().bet(500_000, under=0.02)
+    log = dice_log(20_000, 3, stakes=900_000.55)
+    won = np.flatnonzero(log["outcome"] < 0.02)
+    assert won.size
+    log["payout"] = np.where(log["outcome"] < 0.02, log["stake"] * 500_000, 0)
+    assert "payout_mismatch" not in kinds_of(pf.audit(log, pf.Dice(), bet=bet))
+    log["payout"][won[0]] *= 0.99
+    assert "payout_mismatch" in kinds_of(pf.audit(log, pf.Dice(), bet=bet))
+
+
+def test_what_is_withheld_of_large_stakes_is_summed_exactly() -> None:
+    from provably_fair.auditing.checks.money import Payments
+    from provably_fair.auditing.claims import Claim
+
+    whole = [10**18, 2, 9 * 10**10, 4 * 10**24]
+    auditor = pf.Auditor(pf.Dice(), DICE)
+    log = log_of(rows=40)
+    rows = won_in(log)[:4]
+    picked = {
+        name: value if isinstance(value, str) else [value[row] for row in rows] for name, value in log.items()
+    }
+    auditor.update(picked | {"stake": [float(stake) for stake in whole], "payout": [0.0] * 4})
+    (payments,) = [check for check in auditor._checks if isinstance(check, Payments)]
+    unit = Claim(DICE).unit
+    assert payments.compared == 4
+    assert Fraction(payments.withheld, unit * 10**8) == sum(map(Fraction, whole)) * Fraction("1.98")
+
+
+@pytest.mark.parametrize(
+    ("stake", "what"), [(0.0, "3 of 0"), (-1.0, "3 negative"), (None, "3 without"), (1e-12, "3 without")]
+)
+def test_wins_without_a_stake_are_counted(stake: object, what: str) -> None:
+    log = log_of()
+    for row in won_in(log)[:3]:
+        log["stake"][row], log["payout"][row] = stake, 0.0
+    report = audited(log)
+    text = said_of(report, "without a stake")
+    assert what in text
+    assert "3 of them won, 3 of which were paid nothing" in text
+
+
+def test_wins_that_lose_their_stakes_are_evidence() -> None:
+    log = log_of()
+    for row in won_in(log)[::5]:
+        log["stake"][row], log["payout"][row] = 0.0, 0.0
+    found = finding(audited(log), "wins_unstaked")
+    assert found.severity == "evidence"
+    assert found.rows == tuple(won_in(log)[::5])
+
+
+def test_rows_of_other_parameters_are_named() -> None:
+    game = pf.Mines(3)
+    log = {
+        "server_seed": "s",
+        "client_seed": "c",
+        "salt": pf.salts(20, seed=1).astype("U"),
+        "mines": [3] * 10 + [5] * 10,
+    }
+    log["outcome"] = [
+        pf.Mines(mines).play("s", "c", salt).tolist()
+        for mines, salt in zip(log["mines"], log["salt"], strict=True)
+    ]
+    report = pf.audit(log | {"stake": [1] * 20, "payout": [0] * 20}, game, bet=game.bet(1.1, reveals=1))
+    assert report.verification.ok
+    assert said_of(report, "other parameters").startswith("10 rows")
+
+
+# ---- rounding ----
+
+
+def test_a_large_stake_is_no_license_to_round() -> None:
+    log = log_of(stakes=1.0)
+    log["stake"][0] = 100.0
+    due = due_in(log)
+    log["payout"] = [float(int(amount)) for amount in due]
+    kept = sum(amount - int(amount) for amount in due)
+    found = finding(audited(log), "payout_mismatch")
+    assert found.severity == "evidence"
+    assert found.figure["amount"] == pytest.approx(kept)
+    assert found.figure["kept"] == pytest.approx(kept / sum(log["stake"]))
+    assert f"keeps {kept:.1f}" in found.text
+
+
+def test_rounding_is_judged_by_each_stake_also() -> None:
+    """One stake of a million would hide in money what was kept of four hundred small ones."""
+    log = log_of(stakes=1.0)
+    log["stake"][0] = 1_000_000.0
+    log["payout"] = [float(int(amount)) for amount in due_in(log)]
+    found = finding(audited(log), "payout_mismatch")
+    assert found.severity == "evidence"
+    assert found.figure["kept"] < 0.001
+    assert found.figure["kept_of_a_stake"] > 0.4
+
+
+def test_rounding_that_keeps_little_is_noted_with_the_sum() -> None:
+    log = log_of(stakes=np.random.default_rng(1).integers(100, 300, ROWS))
+    log["payout"] = [float(int(amount)) for amount in due_in(log)]
+    found = finding(audited(log), "payout_mismatch")
+    assert found.severity == "note"
+    assert found.figure["amount"] > 0
+
+
+# ---- honest logs ----
+
+
+def mixed_currencies(rows: int = 600) -> dict[str, Any]:
+    """Bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit."""
+    codes = ["JPY", "usd", "BTC", "KWD"]
+    rng = np.random.default_rng(8)
+    log = log_of(4, rows=rows)
+    log["currency"] = rng.choice(codes, rows).tolist()
+    places = [CURRENCIES[code.casefold()] or 0 for code in log["currency"]]
+    units = rng.integers(300, 900_000, rows).tolist()
+    log["stake"] = [f"{unit / 10**place:.{place}f}" for unit, place in zip(units, places, strict=True)]
+    back = [
+        unit * 198 // 100 if outcome < 50 else 0 for unit, outcome in zip(units, log["outcome"], strict=True)
+    ]
+    log["payout"] = [f"{unit / 10**place:.{place}f}" for unit, place in zip(back, places, strict=True)]
+    return log
+
+
+def test_currencies_have_their_own_decimals() -> None:
+    log = mixed_currencies()
+    report = audited(log)
+    assert kinds_of(report) == set()
+    # A yen less is a yen too few in any other currency.
+    row = next(row for row in won_in(log) if log["currency"][row] == "BTC")
+    log["payout"][row] = f"{float(log['payout'][row]) - 0.00000002:.8f}"
+    found = finding(audited(log), "payout_mismatch")
+    assert (found.severity, found.rows) == ("proof", (row,))
+
+
+def test_without_their_currencies_they_cant_be_told() -> None:
+    log = mixed_currencies()
+    del log["currency"]
+    assert "payout_mismatch" in kinds_of(audited(log))
+
+
+def test_a_currency_isnt_rounded_beyond_its_decimals() -> None:
+    log = log_of(stakes=1000.0) | {"currency": "USD"}
+    log["payout"] = [float(int(amount)) for amount in log["payout"]]
+    assert kinds_of(audited(log)) == set()  # 1980 is whole
+    log = log_of(stakes=1001.0) | {"currency": "USD"}
+    log["payout"] = [float(int(amount)) for amount in log["payout"]]
+    assert "payout_mismatch" in kinds_of(audited(log))
+    assert kinds_of(audited(log, constants={"currency": {"USD": 0}})) == set()
+
+
+def test_currencies_that_nobody_knows_are_refused_by_name() -> None:
+    log = log_of() | {"currency": ["USD"] * 7 + ["Gold"] * (ROWS - 7)}
+    with pytest.raises(LogError, match=r"row 7 has the currency 'gold'.*constants=\{'currency': \{'gold'"):
+        audited(log)
+    assert audited(log, constants={"currency": {"GOLD": 2}}).ok
+    with pytest.raises(
+        ValueError, match=r"constants\['currency'\] must map words to one of 0, 1, .*'gold': -1"
+    ):
+        audited(log, constants={"currency": {"gold": -1}})
+    with pytest.raises(ValueError, match=r"constants\['status'\].*'played', 'returned', got 'x': 'won'"):
+        audited(log, constants={"status": {"x": "won"}})
+
+
+def test_amounts_that_were_converted_for_display() -> None:
+    rate = 61_234.5678
+    log = log_of(5)
+    coins = np.random.default_rng(2).integers(100, 5000, ROWS) / 1e7
+    won = np.array(log["outcome"]) < 50
+    log["stake"] = (coins * rate).round(2).tolist()
+    log["payout"] = np.where(won, coins * 1.98 * rate, 0).round(2).tolist()
+    assert "payout_mismatch" in kinds_of(audited(log))
+    log |= {"currency": "BTC", "display_currency": "USD"}
+    report = audited(log)
+    assert kinds_of(report) == set()
+    assert f"{ROWS} rows" in said_of(report, "converted for display")
+    # Beyond the last places of both it is a mismatch still.
+    row = won_in(log)[9]
+    log["payout"][row] = round(log["payout"][row] - 0.05, 2)
+    assert finding(audited(log), "payout_mismatch").rows == (row,)
+
+
+@pytest.mark.parametrize("word", ["void", "Refunded", "CANCELLED", "canceled"])
+def test_stakes_that_were_given_back_are_noted(word: str) -> None:
+    log = log_of(6)
+    log["status"] = ["settled"] * ROWS
+    chosen = np.random.default_rng(3).choice(ROWS, 20, replace=False).tolist()
+    for row in chosen:
+        log["status"][row], log["payout"][row] = word, log["stake"][row]
+    report = audited(log)
+    assert kinds_of(report) == set()
+    found = finding(report, "bets_refunded")
+    won = sorted(set(chosen) & set(won_in(log)))
+    assert (found.severity, found.count, found.rows) == ("note", 20, tuple(won))
+    assert f"{len(won)} of them would have brought back more" in found.text
+    del log["status"]
+    assert "payout_mismatch" in kinds_of(audited(log))
+
+
+def test_wins_that_were_refunded_are_evidence() -> None:
+    log = log_of(6)
+    log["status"] = ["settled"] * ROWS
+    rows = won_in(log)[::10]
+    for row in rows:
+        log["status"][row], log["payout"][row] = "refunded", log["stake"][row]
+    found = finding(audited(log), "wins_refunded")
+    assert (found.severity, found.count) == ("evidence", len(rows))
+
+
+def test_a_status_excuses_nothing_but_a_stake_given_back() -> None:
+    log = log_of(6)
+    log["status"] = ["settled"] * ROWS
+    zero, none, wrong = won_in(log)[:3]
+    for row, payout in (zero, 0.0), (none, None):
+        log["status"][row], log["payout"][row] = "void", payout
+    log["status"][wrong], log["outcome"][wrong] = "void", 99.0
+    report = audited(log)
+    assert report.verification.failed == 1
+    assert finding(report, "payout_mismatch").rows == (zero,)
+    assert finding(report, "payout_missing").rows == (none,)
+
+
+def test_profits_may_be_voided_too() -> None:
+    log = log_of(7)
+    log["status"] = ["won" if outcome < 50 else "lost" for outcome in log["outcome"]]
+    log["payout"] = [payout - stake for payout, stake in zip(log["payout"], log["stake"], strict=True)]
+    for row in 3, 50, 77:
+        log["status"][row], log["payout"][row] = "void", 0.0
+    assert kinds_of(audited(log)) == set()
+
+
+def test_other_words_are_refused_by_name() -> None:
+    log = log_of() | {"status": ["settled", "", "Won"] + ["pending"] * (ROWS - 3)}
+    with pytest.raises(LogError, match=r"row 3 has the status 'pending', which isn't .*'settled'.*'void'"):
+        audited(log)
+    assert audited(log, constants={"status": {"Pending": "played"}}).ok
+    assert pf.verify(log, pf.Dice()).ok  # which doesn't read it
+
+
+def test_free_rounds_have_no_stake() -> None:
+    log = log_of(9)
+    free = np.random.default_rng(4).choice(ROWS, 60, replace=False).tolist()
+    for row in free:
+        log["stake"][row], log["payout"][row] = 0.0, 0.0
+    report = audited(log)
+    assert kinds_of(report) == set()
+    assert "60 rows without a stake" in said_of(report, "without a stake")
+    for row in set(free) & set(won_in(log)):
+        log["payout"][row] = 0.5
+    assert kinds_of(audited(log)) == set()
+
+
+# ---- pieces ----
+
+
+@pytest.mark.parametrize("cuts", [[1], [133, 134, 250], [399]])
+def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
+    rng = np.random.default_rng(5)
+    log = log_of(10, stakes=rng.choice([1.0, 0.37, 5e11, 4e20], ROWS))
+    log["payout"] = due_in(log)
+    log["currency"] = rng.choice(["", "USD", "JPY", "BTC"], ROWS).tolist()
+    log["display_currency"] = rng.choice(["", "EUR"], ROWS).tolist()
+    log["status"] = rng.choice(["", "settled", "void"], ROWS).tolist()
+    for row in range(0, ROWS, 7):
+        log["payout"][row] = [log["stake"][row], None, 0.0, 0.5][row % 4]
+    for row in range(0, ROWS, 11):
+        log["stake"][row] = [0.0, -1.0, None][row % 3]
+
+    def said(report: Any) -> Any:
+        return [one.to_dict() for one in report.findings], report.tests, report.unknown
+
+    whole = said(audited(log))
+    kinds = {one["kind"] for one in whole[0]}
+    assert {"payout_mismatch", "payout_missing", "bets_refunded"} <= kinds
+    auditor, merged = pf.Auditor(pf.Dice(), DICE), pf.Auditor(pf.Dice(), DICE)
+    for piece in pieces(log, cuts):
+        auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
+        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(pf.Dice(), DICE).update(piece))))
+    assert said(auditor.report()) == whole
+    assert said(merged.report()) == whole

@@ -1,0 +1,120 @@
+"""Seeds that whoever knows some of the log can guess, and seeds that serve two players."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import provably_fair as pf
+import pytest
+from auditing.logs_of_rounds import audited, columns, finding, raised
+from oracles import gallery as oracle
+from provably_fair.auditing.checks import weak
+
+HASHES = ("md5", "sha1", "sha256", "sha512")
+
+
+def hexadecimal(name, message):
+    return hashlib.new(name, message).hexdigest()
+
+
+def played(servers, count=120, name="weak"):
+    """Rounds whose server seeds are these, one after another."""
+    left = iter(servers)
+    return oracle.nonce_rows(random.Random(name), count, rounds=(5, 7), choose=lambda rng, player: next(left))
+
+
+FORMS = {
+    "decimal": lambda n: str(n).encode(),
+    "hex": lambda n: f"{n:x}".encode(),
+    "padded hex": lambda n: f"{n:064x}".encode(),
+    "bytes": lambda n: n.to_bytes(8, "big"),
+    "little": lambda n: n.to_bytes(4, "little"),
+}
+
+
+@pytest.mark.parametrize("name", HASHES)
+@pytest.mark.parametrize("form", FORMS)
+def test_server_seeds_that_are_hashes_of_a_counter(name, form):
+    servers = [hexadecimal(name, FORMS[form](n)) for n in range(1000, 1100)]
+    report = audited(played(servers))
+    found = finding(report, "server_seed_hashed")
+    assert found.severity == "proof"
+    assert found.figure["of"] == "counter"
+    assert found.count == len({*columns(played(servers))["server_seed"]})
+
+
+@pytest.mark.parametrize("name", HASHES)
+@pytest.mark.parametrize("of_bytes", [False, True])
+def test_server_seeds_that_are_hashes_of_the_one_before(name, of_bytes):
+    servers = [hexadecimal(name, b"first")]
+    for _ in range(60):
+        servers.append(hexadecimal(name, bytes.fromhex(servers[-1]) if of_bytes else servers[-1].encode()))
+    rows = played(servers)
+    found = finding(audited(rows), "server_seed_hashed")
+    assert (found.severity, found.figure["of"]) == ("proof", "before")
+    first = {}
+    for place, row in enumerate(rows):
+        first.setdefault(row["server_seed"], place)
+    assert found.rows == tuple(first.values())[1:]
+    # The newest round first says the same, by its times.
+    assert finding(audited(rows[::-1]), "server_seed_hashed").count == found.count
+    # In the order of a chain of hashes nobody knows the next link.
+    rows = played(servers[::-1])
+    assert raised(audited(rows)) == raised(audited(rows[::-1])) == set()
+
+
+@pytest.mark.parametrize("kind", ["decimal", "hex", "steps"])
+def test_server_seeds_that_count(kind):
+    start = random.Random("start").getrandbits(250)
+    made = {
+        "decimal": [str(start + n) for n in range(40)],
+        "hex": [f"{start + n:064x}" for n in range(40)],
+        "steps": [f"{start + n * 2**40 * 3:064x}" for n in range(40)],
+    }
+    found = finding(audited(played(made[kind])), "server_seed_counting")
+    assert found.severity == "evidence"
+
+
+def test_server_seeds_of_few_bits():
+    rng = random.Random("few bits")
+    servers = [f"{rng.getrandbits(32):064x}" for _ in range(40)]
+    found = finding(audited(played(servers)), "server_seed_low_entropy")
+    assert found.severity == "evidence"
+    assert 16 < found.figure["bits"] <= 32
+
+
+def test_good_seeds_are_not_weak():
+    rng = random.Random("good")
+    for make in (
+        lambda: rng.randbytes(32).hex(),
+        lambda: rng.randbytes(16).hex(),
+        lambda: "".join(rng.choices("abcdefghijkmnopqrstuvwxyzABCDEFGH23456789", k=20)),
+        lambda: str(rng.getrandbits(200)),
+    ):
+        assert raised(audited(played([make() for _ in range(60)]))) == set()
+
+
+def test_salts_that_are_hashes():
+    def draw(of):
+        return lambda rng, number, row, outcome: of(number)
+
+    rows = oracle.salted_rows(random.Random("salts"), 60, draw=draw(lambda n: oracle.sha256(str(n))))
+    report = pf.audit(columns(rows), "dice")
+    assert finding(report, "salt_hashed").severity == "proof"
+    rows = oracle.salted_rows(random.Random("salts"), 60)
+    assert raised(pf.audit(columns(rows), "dice")) == set()
+
+
+def test_a_beginning_of_a_hash_is_told_and_nothing_else():
+    digest = hexadecimal("sha512", b"2047")
+    assert weak._hash_of_counter(digest) == weak._hash_of_counter(digest[:40]) == "sha512"
+    for text in (
+        digest[:15],
+        digest[:20] + "0" * 20,
+        digest + "0",
+        digest[::-1],
+        "player's own seed",
+        "é" * 20,
+    ):
+        assert not weak._hash_of_counter(text)

@@ -1,0 +1,183 @@
+"""Build and test the engine for other processors and systems than this one: `make platforms`.
+
+Each platform's standard library is built from Debian's source of it, and what runs is emulated, so that a
+machine needs nothing but some of Debian's packages; those that are missing are named. A line is printed for
+each platform. With `--python` (`make platforms-python`) the installed extension is tested in an emulated
+Python on ARM, and what passed is kept in `tests/vectors/platforms.json`.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
+RESULT = ROOT / "tests" / "vectors" / "platforms.json"
+FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+# What is emulated: a target, GNU's name of it, QEMU's, and Debian's. ARM; the other order of bytes; 32 bits.
+EMULATED = (
+    ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", "aarch64", "arm64"),
+    ("s390x-unknown-linux-gnu", "s390x-linux-gnu", "s390x", "s390x"),
+    ("i686-unknown-linux-gnu", "i686-linux-gnu", "i386", "i386"),
+)
+ARM = EMULATED[0][0]
+WASM = "wasm32-unknown-unknown"
+# Paths and their packages. Debian's Rust is taken even where there is another: its own source lies beside it.
+NEEDED = {
+    "/usr/bin/rustc": "rustc-web",
+    "/usr/bin/cargo": "cargo-web",
+    "/usr/lib/rustlib/src/rust/library/std": "rust-web-src",
+    "/usr/bin/wasm-ld": "lld",
+}
+for _, gnu, qemu, libc in EMULATED:
+    NEEDED[f"/usr/bin/qemu-{qemu}"] = "qemu-user"
+    NEEDED[f"/usr/bin/{gnu}-gcc"] = f"gcc-{gnu}"
+    NEEDED[f"/usr/{gnu}/lib/libc.so.6"] = f"libc6-dev-{libc}-cross"
+# What is run on ARM with the extension: vectors, published rounds, laws of doubles, walk-throughs, logs.
+TESTS = (
+    "tests/test_value_stability.py",
+    "tests/operators/test_published_rounds.py",
+    "tests/games/test_javascript.py",
+    "tests/walkthrough/test_walkthrough.py",
+)
+ABOUT = """
+import json, platform, numpy, provably_fair, provably_fair._engine as engine
+versions = provably_fair.__version__, numpy.__version__
+print(json.dumps([platform.machine(), provably_fair.__file__, engine.paths(), *versions]))
+"""
+
+
+def released() -> list[str]:
+    """Return the targets that the release workflow builds wheels for."""
+    return re.findall(r"\btarget: ([\w-]+)", WORKFLOW.read_text(encoding="utf-8"))
+
+
+def environment() -> dict[str, str]:
+    """Return what cargo must know to build, link and run for every target."""
+    variables = {
+        **os.environ,
+        "PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}",
+        "RUSTC": "/usr/bin/rustc",
+        "RUSTC_BOOTSTRAP": "1",
+        "CARGO_UNSTABLE_BUILD_STD": "std,panic_abort",
+        "PYO3_NO_PYTHON": "1",
+    }
+    linkers = {target: f"{gnu}-gcc" for target, gnu, *_ in EMULATED} | {WASM: "wasm-ld"}
+    runners = {target: f"qemu-{qemu} -L /usr/{gnu}" for target, gnu, qemu, _ in EMULATED}
+    for name, programs in ("LINKER", linkers), ("RUNNER", runners):
+        for target, program in programs.items():
+            variables[f"CARGO_TARGET_{target.upper().replace('-', '_')}_{name}"] = program
+    return variables
+
+
+def run(*command: str | Path, **variables: str) -> str:
+    """Run a program and return what it printed; what it says of an error is shown, and ends this one."""
+    words = [*map(str, command)]
+    done = subprocess.run(words, cwd=ROOT, env={**environment(), **variables}, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"FAILED: {' '.join(words)}\n{done.stdout[-4000:]}{done.stderr[-6000:]}")
+    return done.stdout
+
+
+def cargo(target: str, command: str, *words: str) -> str:
+    """Run cargo for a target."""
+    return run("/usr/bin/cargo", command, "--release", "--locked", "--target", target, *words)
+
+
+def report(target: str, words: str, since: float) -> None:
+    """Print a platform's line."""
+    print(f"{target:<28}{words} ({time.perf_counter() - since:.0f} s)", flush=True)
+
+
+def check() -> None:
+    """Check what is released, with the extension; link for WebAssembly; test what is emulated."""
+    for target in released():
+        begin = time.perf_counter()
+        cargo(target, "check", "--lib", "--features", "python")
+        report(target, "compiles, with the extension", begin)
+    begin = time.perf_counter()
+    cargo(WASM, "rustc", "--lib", "--crate-type", "cdylib")
+    report(WASM, "links; 32 bits, not run", begin)
+    for target, _, qemu, _ in EMULATED:
+        begin = time.perf_counter()
+        said = cargo(target, "test", "--lib", "--test", "vectors")
+        passed = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", said, re.M)))
+        report(target, f"{passed} tests and vectors pass under qemu-{qemu}", begin)
+
+
+def arm_python(folder: Path) -> Path:
+    """Unpack Debian's Python for ARM, with all that it needs, in a folder; the system isn't changed."""
+    (folder / "lists" / "partial").mkdir(parents=True, exist_ok=True)
+    (folder / "archives" / "partial").mkdir(parents=True, exist_ok=True)
+    (folder / "status").touch()
+    options = {
+        "APT::Architecture": "arm64",
+        "APT::Architectures": "arm64",
+        "APT::Sandbox::User": "",
+        "Debug::NoLocking": "1",
+        "Dir::Cache": folder,
+        "Dir::State": folder,
+        "Dir::State::status": folder / "status",
+    }
+    apt = ["apt-get", "-qq", *(f"-o{name}={value}" for name, value in options.items())]
+    run(*apt, "update")
+    run(*apt, "install", "--yes", "--no-install-recommends", "--download-only", "python3", "libstdc++6")
+    for package in sorted((folder / "archives").glob("*.deb")):
+        run("dpkg", "-x", package, folder / "root")
+    return (folder / "root" / "usr" / "bin" / "python3").resolve()
+
+
+def check_python() -> None:
+    """Build the wheel for ARM, install it with numpy's in a folder, and test it in an emulated Python."""
+    begin = time.perf_counter()
+    folder = FOLDER / "arm-python"
+    program = arm_python(folder)
+    python = ("qemu-aarch64", "-L", folder / "root", program)
+    version = run(*python, "-c", "import platform; print(platform.python_version())").strip()
+    maturin = (Path(sys.executable).parent / "maturin", "build", "--release", "--locked", "--target", ARM)
+    run(*maturin, "--compatibility", "linux", "--out", folder)
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade")
+    kinds = ("linux", "manylinux2014", "manylinux_2_28")
+    run(
+        *pip,
+        *("--target", folder / "site", "--only-binary", ":all:", "--python-version", version),
+        *(f"--platform={kind}_aarch64" for kind in kinds),
+        *(max(folder.glob("provably_fair-*.whl"), key=os.path.getmtime), "numpy", "pytest", "hypothesis"),
+    )
+    variables = {"PYTHONPATH": str(folder / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
+    about = run(*python, "-c", ABOUT, **variables)
+    machine, where, paths, own, numpy = json.loads(about)
+    if machine != "aarch64" or not where.startswith(str(folder)):
+        sys.exit(f"not the wheel on ARM: {where} on {machine}")
+    print(run(*python, "tests/tools/check_installed.py", **variables), end="", flush=True)
+    # No test is ended for being slow: it is emulated.
+    pytest = (*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0")
+    passed = {}
+    for name in TESTS:
+        passed[name] = int(re.findall(r"(\d+) passed", run(*pytest, name, **variables))[-1])
+        report(ARM, f"{passed[name]} tests of {name} pass", begin)
+    result = {
+        "command": "make platforms-python",
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": f"{machine}, emulated",
+        "paths": paths,
+        "versions": {
+            "provably_fair": own,
+            "python": version,
+            "numpy": numpy,
+            "rustc": run("/usr/bin/rustc", "--version").split()[1],
+            "qemu": re.findall(r"version (\S+)", run("qemu-aarch64", "--version"))[0],
+        },
+        "passed": {"tests/tools/check_installed.py": 1, **passed},
+    }
+    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if packages := sorted({package for path, package in NEEDED.items() if not Path(path).exists()}):
+        sys.exit(f"not installed: {', '.join(packages)}\napt-get install {' '.join(packages)}")
+    (check_python if "--python" in sys.argv[1:] else check)()
