@@ -304,8 +304,8 @@ class Own(pf.Game):
 NO_FUNCTION = [5, "x", [1], lambda faces: 0, lambda faces: faces[:0], Opaque()]
 for name, own in {
     "Own": Own(),
-    "Own under": Own().under(SCHEME),
-    "Mines under": pf.Mines().under(SCHEME),
+    "Own with a scheme": Own().with_scheme(SCHEME),
+    "Mines with a scheme": pf.Mines().with_scheme(SCHEME),
 }.items():
     seeds = SALTED if own.scheme == pf.SALTED else ONE_ROUND
     kinds = {field: "texts" for field in seeds if field != "nonce"}
@@ -316,7 +316,9 @@ for name, own in {
     call(f"{name}.tally", own.tally, {"rounds": 3}, rounds="tallied rounds")
     call(f"{name}.simulated_fields", own.simulated_fields, {"rounds": 3})
     call(f"{name}.explain", own.explain, seeds, **single)
-    call(f"{name}.under", own.under, {"scheme": SCHEME}, scheme=[5, "sha256", None, HASH, Opaque()])
+    call(
+        f"{name}.with_scheme", own.with_scheme, {"scheme": SCHEME}, scheme=[5, "sha256", None, HASH, Opaque()]
+    )
 call("Own.distribution", Own().distribution, of=NO_FUNCTION)
 call("Own.observe", Own().observe, {"outcomes": [1]}, outcomes=[5, "x", None, [[1], [2, 3]]], of=NO_FUNCTION)
 call("Own", Own, sides=[np.array([1])])
@@ -889,8 +891,8 @@ call("Blackjack.analyze", BLACKJACK.analyze, strategy=STRATEGY, shoe=COMPOSITION
 call("Blackjack.removal_effects", BLACKJACK.removal_effects, strategy=STRATEGY)
 call("Blackjack.insurance_bet", BLACKJACK.insurance_bet, cards=[5, [300], "XX", [-1], [0.5], Opaque()])
 call(
-    "Blackjack.under",
-    BLACKJACK.under,
+    "Blackjack.with_scheme",
+    BLACKJACK.with_scheme,
     {"scheme": pf.operators.stake.SCHEME},
     scheme=[5, None, "x", pf.SALTED],
 )

@@ -46,8 +46,8 @@ PLAYED = [
     (Keno(), SALTED),
     (Spin(), COUNTED),
     (Point(), ["salt", "game_hash", "outcome"]),
-    (pf.Mines(mines=3).under(NONCES), COUNTED),
-    (pf.Crash().under(NONCES), COUNTED),
+    (pf.Mines(mines=3).with_scheme(NONCES), COUNTED),
+    (pf.Crash().with_scheme(NONCES), COUNTED),
 ]
 DEALT = [VideoPoker(), Blackjack()]
 IDS = [f"{type(game).__name__}-{columns[2]}" for game, columns in PLAYED]

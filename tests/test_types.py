@@ -36,7 +36,7 @@ of_arrays = pf.Dice().play(np.array(["s"]), "client", pf.salts(1))
 key: str = walkthrough.key[:16]
 rtp: float = pf.Crash().bet(cash_out=2.0).rtp
 hashed = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
-under = pf.Mines(mines=3).under(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
+under = pf.Mines(mines=3).with_scheme(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
 
 
 class Wheel(pf.Game):

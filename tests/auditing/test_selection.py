@@ -12,7 +12,7 @@ from auditing.logs_of_bets import BET, BOARD, TABLE, board_log, dice_log, kinds_
 from provably_fair.grinding import grind
 
 DICE = pf.Dice().bet(2, under=49.5)
-NONCED = pf.Dice().under(pf.operators.stake.SCHEME)
+NONCED = pf.Dice().with_scheme(pf.operators.stake.SCHEME)
 
 
 def ground_board(rounds: int, share: float, seed: int) -> dict[str, Any]:

@@ -297,27 +297,27 @@ def test_an_own_scheme_against_plain_python():
 
 
 def test_the_ten_under_another_scheme():
-    mines = pf.Mines(mines=5).under(NONCES)
+    mines = pf.Mines(mines=5).with_scheme(NONCES)
     outcomes = mines.play("server", "client", nonce=np.arange(100, dtype=np.uint64))
-    own = Mines(5).under(NONCES).play("server", "client", np.arange(100))
+    own = Mines(5).with_scheme(NONCES).play("server", "client", np.arange(100))
     assert np.array_equal(outcomes, own)
     assert mines.explain("server", "client", 7).outcome.tolist() == outcomes[7].tolist()
     assert mines.distribution("as_drawn", cells=[0]).total == 2 ** (32 * 5)
     law = mines.distribution("as_drawn", cells=[4])
     assert law.total_variation(mines.distribution(cells=[4])) < 1e-7
-    dice = pf.Dice().under(NONCES)
-    assert dice.simulate(5).tolist() == Dice().under(NONCES).simulate(5).tolist()
+    dice = pf.Dice().with_scheme(NONCES)
+    assert dice.simulate(5).tolist() == Dice().with_scheme(NONCES).simulate(5).tolist()
     assert dice.tally(1000).counts.sum() == 1000
 
 
 def test_the_scheme_counts_in_what_a_game_is():
-    under = pf.Dice().under(NONCES)
+    under = pf.Dice().with_scheme(NONCES)
     assert under != pf.Dice()
-    assert under == pf.Dice().under(NONCES)
-    assert hash(under) == hash(pf.Dice().under(NONCES))
+    assert under == pf.Dice().with_scheme(NONCES)
+    assert hash(under) == hash(pf.Dice().with_scheme(NONCES))
     assert pickle.loads(pickle.dumps(under)) == under
-    assert pf.Dice().under(pf.SALTED) == pf.Dice()
-    assert repr(under) == f"Dice().under({NONCES!r})"
+    assert pf.Dice().with_scheme(pf.SALTED) == pf.Dice()
+    assert repr(under) == f"Dice().with_scheme({NONCES!r})"
     assert pickle.loads(pickle.dumps(Keno(3))) == Keno(3)
 
 
@@ -528,7 +528,7 @@ def test_differences_of_two_readings():
         def outcome(self, draws):
             return draws.below(10000) / 100
 
-    found = pf.difference(Dice().under(NONCES), Other().under(NONCES), rounds=20_000)
+    found = pf.difference(Dice().with_scheme(NONCES), Other().with_scheme(NONCES), rounds=20_000)
     low, high = 0, 0
     for word in range(0, 1 << 32, 1 << 22):  # a sample of the words, in plain Python
         high += 1
@@ -537,7 +537,7 @@ def test_differences_of_two_readings():
     assert found.exact_share.denominator <= 2**32
     for fields, one, other in found.examples:
         assert one != other
-        assert float(Dice().under(NONCES).play(**fields)) == one
+        assert float(Dice().with_scheme(NONCES).play(**fields)) == one
     assert pf.difference(Dice(), pf.Dice(), rounds=1000).exact_share == 0
     # After some answers there is another draw.
     twice = broken(lambda self, draws: draws.coin() and draws.below(5), vectorized=False)()
@@ -546,7 +546,7 @@ def test_differences_of_two_readings():
     assert two.exact_share is None
     assert two.interval[0] == 0 < two.interval[1]
     with pytest.raises(ValueError, match="b must have a scheme of the fields"):
-        pf.difference(Dice(), Dice().under(NONCES))
+        pf.difference(Dice(), Dice().with_scheme(NONCES))
 
 
 # ---- the law of one value, where all draws together are too many to try ----
@@ -658,8 +658,12 @@ def test_a_simulation_in_pieces_is_one_chain():
 
 
 def test_the_bias_of_own_games():
-    table = pf.bias_table([Dice().under(NONCES), Cards(), Mines(2).under(NONCES)])
-    assert [bias.game for bias in table] == [Dice().under(NONCES), Cards(), Mines(2).under(NONCES)]
+    table = pf.bias_table([Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)])
+    assert [bias.game for bias in table] == [
+        Dice().with_scheme(NONCES),
+        Cards(),
+        Mines(2).with_scheme(NONCES),
+    ]
     dice, cards, _ = table
     # 2**32 words are 429453 for some of 10001 outcomes, and one less for the others.
     assert (

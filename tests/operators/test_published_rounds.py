@@ -122,7 +122,7 @@ def under(cls: type[pf.Game], hash: pf.Hash | None = None, **changed: Any) -> fl
     scheme = dataclasses.replace(
         cls.scheme, hash=hash or cls.scheme.hash, fields=cls.scheme.fields, **changed
     )
-    return share(round.of(round.game.under(scheme)) for round in ROUNDS[cls])
+    return share(round.of(round.game.with_scheme(scheme)) for round in ROUNDS[cls])
 
 
 def drawing(cls: type[pf.Game], outcome: Callable[[Any, Any], Any]) -> float:

@@ -42,8 +42,8 @@ def games() -> list[Any]:
             if isinstance(kind, type) and issubclass(kind, pf.Game):
                 found.append(kind())
     found += [
-        pf.Mines(3).under(pf.operators.stake.SCHEME),
-        pf.Plinko().under(pf.operators.stake.SCHEME),
+        pf.Mines(3).with_scheme(pf.operators.stake.SCHEME),
+        pf.Plinko().with_scheme(pf.operators.stake.SCHEME),
     ]
     return [*found, pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack(), pf.fpclub.HashedDice]
 

@@ -109,7 +109,7 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
         return found
     if not isinstance(found, Game):
         raise ValueError(f"--scheme must be left out: {text} isn't played under another scheme")
-    return found.under(Scheme.load(scheme))
+    return found.with_scheme(Scheme.load(scheme))
 
 
 class Unrevealed(Enum):

@@ -576,7 +576,7 @@ class Game(BaseGame):
     def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
         return 1 if "of" in subject and set(values.outcomes.tolist()) <= {0, 1} else None
 
-    def under(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
+    def with_scheme(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
         """Return the same game with its numbers from another scheme.
 
         Parameters
@@ -593,7 +593,7 @@ class Game(BaseGame):
         --------
         >>> import provably_fair as pf
         >>> hashed = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
-        >>> pf.Mines(mines=3).under(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
+        >>> pf.Mines(mines=3).with_scheme(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
         array([16,  0,  6])
         """
         if not isinstance(scheme, Scheme):
@@ -604,7 +604,7 @@ class Game(BaseGame):
         return game
 
     def changed(self, **values: object) -> Self:
-        game: Self = super().changed(**values).under(self.scheme)
+        game: Self = super().changed(**values).with_scheme(self.scheme)
         return game
 
     def _identity(self) -> tuple[object, ...]:
@@ -619,7 +619,7 @@ class Game(BaseGame):
         return [("scheme", plain(repr(self.scheme))), ("fields", ", ".join(self.scheme.fields))]
 
     def __repr__(self) -> str:
-        under = f".under({self.scheme!r})" if "scheme" in self.__dict__ else ""
+        under = f".with_scheme({self.scheme!r})" if "scheme" in self.__dict__ else ""
         return super().__repr__() + under
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -863,5 +863,5 @@ def _describe(found: object, array: np.ndarray) -> str:
 
 
 def _restore(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Game:
-    game: Game = cls(*values).under(scheme)
+    game: Game = cls(*values).with_scheme(scheme)
     return game

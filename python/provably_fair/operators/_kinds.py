@@ -267,7 +267,7 @@ class Independent(Game):
         if not isinstance(of, OfPart):
             return super().distribution(law, of=of)
         kind = _RisingPart if self._rises else _OnePart
-        one: Distribution = kind(self, of.place).under(self.scheme).distribution(law, of=of.of)
+        one: Distribution = kind(self, of.place).with_scheme(self.scheme).distribution(law, of=of.of)
         return one
 
     def looks(self) -> tuple[Look, ...]:
