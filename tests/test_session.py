@@ -253,7 +253,7 @@ def test_salts_of_a_game_of_ones_own():
     report = pf.verify(session.log(), Keno())
     assert report.ok
     assert report.committed["salt_commitment"] == 3
-    assert pf.Crash().with_scheme(NONCES).constant_seeds is None
+    assert pf.games.constant_seeds(pf.Crash().with_scheme(NONCES)) is None
 
 
 # ---- salt grinding ----

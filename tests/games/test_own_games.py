@@ -108,7 +108,7 @@ each = pytest.mark.parametrize(("own", "engine"), OWN.items(), ids=[repr(game) f
 
 @each
 def test_a_game_in_python_is_the_engines(own, engine):
-    server, client = engine.simulation_seeds("own")
+    server, client = pf.games.simulated_rounds(engine, 0, "own").seeds
     expected = engine.simulate(ROUNDS, seed="own")
     found = own.simulate(ROUNDS, seed="own", server_seed=server, client_seed=client)
     assert found.dtype == expected.dtype
@@ -267,7 +267,7 @@ def test_rounds_one_by_one():
             return 10 + max(draws.sample(5, 2))
 
     bulk = Drawn().simulate(300)
-    fields = Drawn().simulated_fields(300)
+    fields = pf.games.simulated_rounds(Drawn(), 300).values()
     salts = fields.pop("salt")
     assert bulk.tolist() == [int(Drawn().play(**fields, salt=salt)) for salt in salts]
     law = Drawn().distribution()
@@ -323,7 +323,7 @@ def test_the_scheme_counts_in_what_a_game_is():
 
 def test_simulations_make_nonces_and_chains():
     assert np.array_equal(Keno().simulate(5, start=3), Keno().simulate(8)[3:])
-    fields = Keno().simulated_fields(4, start=2)
+    fields = pf.games.simulated_rounds(Keno(), 4, start=2).values()
     assert fields["nonce"].tolist() == [2, 3, 4, 5]
     assert fields["server_seed"] == hashlib.sha256(b"0:server").hexdigest()
 
@@ -574,20 +574,20 @@ class OneByOne(pf.Game):
 
 def test_a_value_that_few_draws_decide_has_its_law():
     for game, of_place in ((Cards(), 52), (OneByOne(), 13)):
-        look = game.looks()[-1]
+        look = pf.games.looks_of(game)[-1]
         law = game.distribution(**look.subject)
         assert law.outcomes.tolist() == list(range(of_place))
         assert set(law.weights) == {law.weights[0]}
-    drawn = Cards().distribution("as_drawn", **Cards().looks()[3].subject)
+    drawn = Cards().distribution("as_drawn", **pf.games.looks_of(Cards())[3].subject)
     assert [int(2**32 * Fraction(w, drawn.total)) for w in drawn.weights] == [
         -(-(2**32 * (card + 1)) // 52) - -(-(2**32 * card) // 52) for card in range(52)
     ]
-    both = OneByOne().distribution(**OneByOne().looks()[0].subject)
+    both = OneByOne().distribution(**pf.games.looks_of(OneByOne())[0].subject)
     assert [Fraction(w, both.total) for w in both.weights] == [
         Fraction(13 - abs(12 - total), 169) for total in range(25)
     ]
     # The third of a row is decided by three draws, in a row that is one of nine.
-    third = Rows().distribution(**Rows().looks()[5].subject)
+    third = Rows().distribution(**pf.games.looks_of(Rows())[5].subject)
     assert [Fraction(w, third.total) for w in third.weights] == [Fraction(1, 4)] * 4
 
     class Sums(pf.Game):
@@ -595,9 +595,9 @@ def test_a_value_that_few_draws_decide_has_its_law():
             drawn = np.stack([draws.below(52) for _ in range(8)], axis=1)
             return np.cumsum(drawn, axis=1)
 
-    assert Sums().distribution(**Sums().looks()[2].subject).mean() == 3 * 25.5
+    assert Sums().distribution(**pf.games.looks_of(Sums())[2].subject).mean() == 3 * 25.5
     with pytest.raises(ValueError, match="Sums has no law that can be listed"):
-        Sums().distribution(**Sums().looks()[7].subject)
+        Sums().distribution(**pf.games.looks_of(Sums())[7].subject)
 
 
 def test_fairness_of_games_with_large_laws():
@@ -619,10 +619,10 @@ class Limbo(pf.Game):
 
 
 def test_ranges_of_a_monotone_game():
-    law, values = Limbo().look_law(Limbo().looks()[0], np.array([100, 101, 10**7]))
+    law, values = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([100, 101, 10**7]))
     assert values[0] == 0 < values[1] < values[2] == len(law) - 1
     # 99 / (1 - x) is at least 200, and floored no less, from x = 0.505 on.
-    twice = Limbo().look_law(Limbo().looks()[0], np.array([200]))[1][0]
+    twice = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([200]))[1][0]
     share = law.share(int(twice), len(law) - 1)
     assert abs(share - 0.495) < 0.01
 

@@ -8,6 +8,7 @@ from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import EngineGame, Game
 from provably_fair.names import named_games, parse_subject
+from provably_fair.seeds import SALTED
 
 from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
@@ -71,7 +72,7 @@ def _(value: str) -> System:
 
 @system_of.register
 def _(value: EngineGame) -> System:
-    return SaltedGame(value) if value.under_own_scheme else PlayedGame(value)
+    return SaltedGame(value) if value.scheme == SALTED else PlayedGame(value)
 
 
 @system_of.register

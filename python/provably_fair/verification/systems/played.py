@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts, verify_played
-from provably_fair.games import Game
+from provably_fair.games import Game, changed, check_dtype
 from provably_fair.operators import column_names
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import hex_fields, kind_of
@@ -109,7 +109,7 @@ class PlayedGame(System):
             **options,
         )
         if verdicts.narrow is not None:
-            self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
+            check_dtype(self.game, FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
 
     def notes(self, checked: int, assumed: int) -> list[str]:
@@ -122,7 +122,7 @@ class PlayedGame(System):
             if name in row
         }
         parameters = {name: whole(row[name]) for name in self.numbers if name in row}
-        game = self.game.changed(**parameters) if parameters else self.game
+        game = changed(self.game, **parameters) if parameters else self.game
         return game.explain(**values)
 
 
@@ -184,7 +184,7 @@ class _Recomputed:
         for kind, values in enumerate(kinds.tolist()):
             places = np.flatnonzero(which.reshape(-1) == kind)
             try:
-                yield self._system.game.changed(**dict(zip(self._varying, values, strict=True))), places
+                yield changed(self._system.game, **dict(zip(self._varying, values, strict=True))), places
             except (TypeError, ValueError) as error:
                 name = str(error).partition(" ")[0]
                 blamed = name if name in self._varying else self._varying[0]
