@@ -228,7 +228,7 @@ def distribution(
     """
     chosen = chosen_game(game, param, scheme)
     law = chosen.distribution(
-        "as_drawn" if as_drawn else "ideal", **subject_of("--of", pairs("--of", subject))
+        "as_drawn" if as_drawn else "ideal", **subject_of("--of", pairs("--of", subject), chosen)
     )
     outcomes = law.outcomes.tolist()
     if as_json:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import distinct, integer, integers, is_single
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.payouts import Payout, payouts
+from provably_fair.distribution.payouts import Payout, payouts_at_once
 
 from ._looks import Above, Among, Below, Climbed, Look, Of, OfPart, Ones, Paid, UpTo, View
 from ._questions import Numbers, one_of
@@ -484,7 +484,7 @@ class Pegs(Game):
             outcome has of a ball, its bucket or its path.
         payout : callable, mapping or sequence, optional
             What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
-            none), or a function of a bucket.
+            none), or a function of buckets.
         of : callable, optional
             Something else: a function from outcomes, an array (N, ...), to values, (N,).
 
@@ -507,7 +507,7 @@ class Pegs(Game):
         if asked is None or of is not None:
             return self._law(law, View(of))
         found = self._law(law, self._view(bucket=True))
-        return found if payout is None else found.map(payouts(list(range(self._pins + 1)), payout))
+        return found if payout is None else found.map(self._table(payout))
 
     def _view(self, *, bucket: bool = False, payout: Payout | None = None, of: Of | None = None) -> View:
         asked = one_of(bucket=_flag("bucket", bucket), payout=payout, of=of)
@@ -515,7 +515,11 @@ class Pegs(Game):
             return View(of)
         if payout is None:
             return View(self._bucket())
-        return View(_PaidBucket(self._bucket(), payouts(list(range(self._pins + 1)), payout)), pays=True)
+        return View(_PaidBucket(self._bucket(), self._table(payout)), pays=True)
+
+    def _table(self, payout: Payout) -> list[Any]:
+        """Return what each bucket pays."""
+        return payouts_at_once(list(range(self._pins + 1)), payout)
 
     def _bucket(self) -> Of | None:
         """Return what finds the bucket of an outcome; None where it is the outcome."""
