@@ -68,7 +68,7 @@ class Series(SimulatedRounds):
         self.parameters = {name: value for name, value in parameters.items() if value is not None}
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the log of these rounds, but for the outcome."""
+        """Return the columns of the log of these rounds, without the outcome."""
         return self.values() | self.parameters
 
 

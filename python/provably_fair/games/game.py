@@ -749,7 +749,8 @@ class Game:
             values, an array (N,), which may use numpy; a table by value (0 where it has none); or a value for
             each in their order. A number is paid where the bet wins: where ``of`` is true, where every reveal
             of Mines is safe, where every row of a tower is climbed; elsewhere nothing is. May be left out
-            where what is asked is paid itself, as a cash-out is, or the values of a function ``of``.
+            where what is asked is paid itself: a cash-out, or the values of a function ``of``, if they are
+            more than 0 and 1.
         law : str, optional
             "as_drawn" or "ideal". By default as drawn, where that can be listed; else ideal, where every
             draw is within 2**-30 of uniform.
@@ -807,8 +808,8 @@ class Game:
             )
         values = self._bet_law(law, questions)
         # Whether something holds is won or lost, and isn't money.
-        is_flag = values.outcomes.dtype.kind == "b"
-        wins = 1 if callable(asked) and set(values.outcomes.tolist()) <= {0, 1} else view.wins
+        is_flag = callable(asked) and set(values.outcomes.tolist()) <= {0, 1}
+        wins = 1 if is_flag else view.wins
         pays = view.pays or (callable(asked) and not is_flag and not isinstance(asked, Hits))
         return Bet.on_values(self, values, payout, subject=questions, wins=wins, pays=pays)
 
