@@ -303,6 +303,10 @@ class Own(pf.Game):
         return draws.below(self.sides) + 1
 
 
+def fields_of(game: pf.Game, rounds: int, seed: int | str = 0, start: int = 0, **fields: Any) -> Any:
+    return simulated_rounds(game, rounds, seed, start, **fields).values()
+
+
 NO_FUNCTION = [5, "x", [1], lambda faces: 0, lambda faces: faces[:0], Opaque()]
 for name, own in {
     "Own": Own(),
@@ -316,7 +320,7 @@ for name, own in {
     call(f"{name}.play", own.play, seeds, **kinds)
     call(f"{name}.simulate", own.simulate, {"rounds": 3})
     call(f"{name}.tally", own.tally, {"rounds": 3}, rounds="tallied rounds")
-    call(f"{name}.simulated_rounds", partial(simulated_rounds, own), {"rounds": 3})
+    call(f"{name}.simulated_rounds", partial(fields_of, own), {"rounds": 3})
     call(f"{name}.explain", own.explain, seeds, **single)
     call(
         f"{name}.with_scheme", own.with_scheme, {"scheme": SCHEME}, scheme=[5, "sha256", None, HASH, Opaque()]
@@ -335,7 +339,10 @@ PARAMETERS = {
 }
 SUBJECTS: dict[str, dict[str, Any]] = {
     "mines": {"cells": [None, -1, 25, [0, 0], [25], 0.5, ["a"], Opaque(), [[0], [1]], True]},
-    "tower": {"positions": ["x", 5, -1, [0], [7] * 10, 0.5, Opaque()], "rows": "small"},
+    "tower": {
+        "positions": ["x", 5, -1, [0], [7] * 10, 0.5, Opaque()],
+        "rows": [*(value for value in NOT_INTEGERS if value is not None), 0, 11],
+    },
     "slot": {"reel": [5, -1, 0.5, "x", Opaque()], "payout": [5, "x", {}, Opaque(), [1, 2], lambda rows: 0]},
     "plinko": {"payout": [5, "x", [1, 2], Opaque()]},
     "dice": {"under": "real", "over": "real"},

@@ -288,8 +288,10 @@ def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[s
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
+        from provably_fair.games import simulated_rounds
+
         game = _game(game)
-        fields: dict[str, Any] = game.simulated_fields(count, seed)
+        fields: dict[str, Any] = simulated_rounds(game, count, seed).values()
         return {**fields, "outcome": game.play(**fields)}
 
     return rounds
@@ -331,8 +333,10 @@ def rounds_fixture(
         raise ValueError("games must be given: at least one")
 
     def simulated(request: pytest.FixtureRequest) -> SimulatedRounds:
+        from provably_fair.games import simulated_rounds
+
         game = _game(request.param)
-        fields: dict[str, Any] = game.simulated_fields(rounds, seed)
+        fields: dict[str, Any] = simulated_rounds(game, rounds, seed).values()
         return SimulatedRounds(game, {**fields, "outcome": game.play(**fields)})
 
     return pytest.fixture(simulated, params=games, ids=[str(game) for game in games], scope=scope)

@@ -343,7 +343,7 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         (lambda: pf.Dice().bet(payut=2), r"did you mean payout\?"),
         (lambda: pf.Slot().distribution(rel=2), r"did you mean reel\?"),
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells and reveals must not be given both"),
-        (lambda: pf.Crash().bet(), "cash_out must be given, or payout must be given"),
+        (lambda: pf.Crash().bet(), "payout must be given, or cash_out must be given"),
     ],
     ids=str,
 )

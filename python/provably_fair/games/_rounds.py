@@ -486,24 +486,28 @@ class EngineRounds(PythonRounds):
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object]]:
         """Return the three seeds of salted rounds, and the parameters that are given with them."""
-        kind = type(self.game).__name__
-        if len(seeds) > len(_SALTED):
+        kind, given = type(self.game).__name__, [*seeds, None, None, None][:3]
+        if len(seeds) > len(given):
             raise TypeError(f"{kind} takes {', '.join(_SALTED)}, got {len(seeds)} values")
-        given = dict(zip(_SALTED, seeds, strict=False))
-        for name in named.keys() & given.keys():
-            raise TypeError(f"{name} must not be given twice")
-        given |= {name: named[name] for name in _SALTED if name in named}
-        constant = dict(zip(_SALTED, self.game._constant_seeds or (), strict=False))
-        for name in _SALTED:
-            if given.get(name) is None:
-                if name == "salt":
-                    raise TypeError("salt must be given: the salt of the round, or one for each round")
-                if name not in constant:
+        parameters = {}
+        for name, value in named.items():
+            if name not in _SALTED:
+                parameters[name] = value
+            elif _SALTED.index(name) < len(seeds):
+                raise TypeError(f"{name} must not be given twice")
+            else:
+                given[_SALTED.index(name)] = value
+        constant = self.game._constant_seeds
+        for place, name in enumerate(_SALTED[:2]):
+            if given[place] is None:
+                if constant is None:
                     raise TypeError(f"{name} must be given: {kind} has no constant seeds")
-                given[name] = constant[name]
-        parameters = {name: value for name, value in named.items() if name not in _SALTED}
-        self.game._widest(**parameters)  # which refuses what may not vary
-        return tuple(given[name] for name in _SALTED), parameters
+                given[place] = constant[place]
+        if given[2] is None:
+            raise TypeError("salt must be given: the salt of the round, or one for each round")
+        if parameters:
+            self.game._widest(**parameters)  # which refuses what may not vary
+        return tuple(given), parameters
 
     def _fill(
         self,

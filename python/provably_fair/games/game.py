@@ -736,7 +736,7 @@ class Game:
 
     # Bets on it
 
-    def bet(self, payout: object = None, *, law: str | None = None, **questions: Any) -> Bet:
+    def bet(self, payout: object = None, *, law: str = "best", **questions: Any) -> Bet:
         """Return a bet of 1 on the outcome, or on something about it.
 
         A class may say itself what is paid: by a method ``pays(outcomes, *, ...)``, which is given outcomes,
@@ -751,9 +751,9 @@ class Game:
             of Mines is safe, where every row of a tower is climbed; elsewhere nothing is. May be left out
             where what is asked is paid itself: a cash-out, or the values of a function ``of``, if they are
             more than 0 and 1.
-        law : str, optional
-            "as_drawn" or "ideal". By default as drawn, where that can be listed; else ideal, where every
-            draw is within 2**-30 of uniform.
+        law : str
+            "as_drawn", "ideal", or "best": as drawn, where that can be listed; else ideal, where every draw
+            is within 2**-30 of uniform.
         **questions
             As `distribution` takes them, or as the class's ``pays`` does.
 
@@ -804,7 +804,7 @@ class Game:
         payout = view.payout if payout is None else payout
         if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
             raise TypeError(
-                f"{self._needs} must be given, or payout must be given: what a bet of 1 brings back"
+                f"payout must be given, or {self._needs} must be given: what a bet of 1 brings back"
             )
         values = self._bet_law(law, questions)
         # Whether something holds is won or lost, and isn't money.
@@ -817,9 +817,9 @@ class Game:
         """Return what a bet is on, where its payout says that."""
         return questions
 
-    def _bet_law(self, law: str | None, questions: Mapping[str, Any]) -> Distribution:
-        """Return the law that is asked for; or as drawn, or ideal where that is as good and can be listed."""
-        if law is not None:
+    def _bet_law(self, law: str, questions: Mapping[str, Any]) -> Distribution:
+        """Return the law that is asked for; the best is as drawn, or else ideal where that is as good."""
+        if law != "best":
             return self.distribution(law, **questions)
         try:
             return self.distribution("as_drawn", **questions)
