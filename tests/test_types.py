@@ -59,6 +59,7 @@ WRONG = {
     "pf.Crash().cash_outs().survival()": "survival",
     "pf.Dices()": "Dices",
     "pf.Dice().simulate(10, sed=1)": "sed",
+    "pf.Mines().simulate(10, pins=3)": "simulate",
     "pf.X50().tally(10, sed=1)": "sed",
     "pf.Plinko().play('a', 'b', 'c', pin=8)": "pin",
     "pf.Jackpot().explain(salt='a', ticket=8)": "ticket",

@@ -36,6 +36,7 @@ __all__ = [
     "BLOCK_HASHES",
     "EngineGame",
     "SaltedCount",
+    "SaltedFrame",
     "SaltedPlay",
     "SaltedSimulation",
     "catalog_classes",
@@ -99,6 +100,12 @@ class SaltedSimulation(SaltedPlay, total=False):
     client_seed: Texts | None
     salt: Texts | None
     progress: Progress
+
+
+class SaltedFrame(SaltedSimulation, total=False):
+    """What `simulate` takes by name where it may return a frame."""
+
+    as_frame: Literal["pandas", "polars"] | None
 
 
 class EngineGame(Game):

@@ -12,16 +12,14 @@ import numpy as np
 from ._samples import Hits
 
 __all__ = [
-    "Above",
     "Among",
-    "Below",
     "Climbed",
+    "Compared",
     "Example",
     "Look",
     "OfPart",
     "Ones",
     "Paid",
-    "Reached",
     "UpTo",
     "View",
 ]
@@ -65,60 +63,31 @@ class View(NamedTuple):
 
 # Functions for ``of=`` that are values: what is found for one is remembered for its equals.
 
+_SIGNS: dict[str, Callable[..., Any]] = {"below": np.less, "above": np.greater}
 
-class _OfCells:
-    """What all of them have: they say what they look at."""
+
+@dataclass(frozen=True, repr=False)
+class Compared:
+    """Whether outcomes are below a limit, or above it, 1 or 0."""
+
+    sign: str
+    limit: float
 
     def __repr__(self) -> str:
-        return str(self)
-
-
-@dataclass(frozen=True, repr=False)
-class Below(_OfCells):
-    """Whether outcomes are below a limit, 1 or 0."""
-
-    limit: float
-
-    def __str__(self) -> str:
-        return f"below {self.limit:g}"
+        return f"{self.sign} {self.limit:g}"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        return (outcomes < self.limit).astype(np.int64)
+        found: np.ndarray = _SIGNS[self.sign](outcomes, self.limit).astype(np.int64)
+        return found
 
 
 @dataclass(frozen=True, repr=False)
-class Above(_OfCells):
-    """Whether outcomes are above a limit, 1 or 0."""
-
-    limit: float
-
-    def __str__(self) -> str:
-        return f"above {self.limit:g}"
-
-    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        return (outcomes > self.limit).astype(np.int64)
-
-
-@dataclass(frozen=True, repr=False)
-class Reached(_OfCells):
-    """Whether outcomes are at least a multiplier, 1 or 0."""
-
-    limit: float
-
-    def __str__(self) -> str:
-        return f"at least {self.limit:.2f}"
-
-    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        return (outcomes >= self.limit).astype(np.int64)
-
-
-@dataclass(frozen=True, repr=False)
-class Paid(_OfCells):
+class Paid:
     """What a stake of 1 brings back that is cashed out at a multiplier: that, or 0."""
 
     cash_out: float
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"cashed out at {self.cash_out:.2f}"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -126,12 +95,12 @@ class Paid(_OfCells):
 
 
 @dataclass(frozen=True, repr=False)
-class Among(_OfCells):
+class Among:
     """Whether outcomes are among some, 1 or 0."""
 
     chosen: tuple[int, ...]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"among {', '.join(map(str, self.chosen))}"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -139,12 +108,12 @@ class Among(_OfCells):
 
 
 @dataclass(frozen=True, repr=False)
-class UpTo(_OfCells):
+class UpTo:
     """Outcomes up to a limit, with all from there on in one."""
 
     limit: float
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"up to {self.limit:g}"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -153,10 +122,10 @@ class UpTo(_OfCells):
 
 
 @dataclass(frozen=True, repr=False)
-class Ones(_OfCells):
+class Ones:
     """How many of an outcome's values are 1."""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "ones"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -165,13 +134,13 @@ class Ones(_OfCells):
 
 
 @dataclass(frozen=True, repr=False)
-class OfPart(_OfCells):
+class OfPart:
     """One part of outcomes that have several, or something about it."""
 
     place: int
     of: Of | None = None
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"part {self.place}" + ("" if self.of is None else f" {self.of!r}")
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -180,14 +149,14 @@ class OfPart(_OfCells):
 
 
 @dataclass(frozen=True, repr=False)
-class Climbed(_OfCells):
+class Climbed:
     """How many rows are climbed, one position in each, before the first that stops."""
 
     positions: tuple[int, ...]
     safe: bool
     """Whether the outcome has the positions that one climbs on, rather than those that stop one."""
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"rows climbed at {', '.join(map(str, self.positions))}"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 from provably_fair.seeds.schemes import SALTED
 
-from ._engine_game import EngineGame, SaltedCount, SaltedPlay, SaltedSimulation, compute_law, weight_up_to
+from ._engine_game import EngineGame, SaltedCount, SaltedFrame, SaltedPlay, compute_law, weight_up_to
 from ._looks import Example, Look, Of, View
 from ._questions import one_of
 from .game import as_drawn
@@ -63,25 +63,9 @@ class Jackpot(EngineGame, catalog="jackpot"):
             **options: Unpack[SaltedPlay],
         ) -> Any: ...
 
-        @overload
         def simulate(
-            self,
-            rounds: int,
-            *,
-            tickets: ArrayLike | None = None,
-            as_frame: None = None,
-            **options: Unpack[SaltedSimulation],
-        ) -> np.ndarray: ...
-        @overload
-        def simulate(
-            self,
-            rounds: int,
-            *,
-            tickets: ArrayLike | None = None,
-            as_frame: Literal["pandas", "polars"],
-            **options: Unpack[SaltedSimulation],
+            self, rounds: int, *, tickets: ArrayLike | None = None, **options: Unpack[SaltedFrame]
         ) -> Any: ...
-        def simulate(self, rounds: int, **options: Any) -> Any: ...
 
         def tally(
             self, rounds: int, *, tickets: ArrayLike | None = None, **options: Unpack[SaltedCount]

@@ -17,7 +17,7 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts_at_once
 
-from ._looks import Above, Among, Below, Climbed, Look, Of, OfPart, Ones, Paid, UpTo, View
+from ._looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, UpTo, View
 from ._questions import Numbers, one_of
 from ._samples import Cell, hits
 from .cash_outs import MIN_CASH_OUT
@@ -242,7 +242,7 @@ class Dicing(Game):
         name, value = asked
         least, most, unit = self._numbers
         limit = integer(name, value, least, most) if unit == 1 else hundredth(name, value, least, most) / unit
-        return View((Below if name == "under" else Above)(limit), wins=1, values=(0, 1))
+        return View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
 
 
 class Multiplier(Game):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 
 from ._boards import walk_of
-from ._engine_game import EngineGame, SaltedCount, SaltedPlay, SaltedSimulation, engine_law, mapped
+from ._engine_game import EngineGame, SaltedCount, SaltedFrame, SaltedPlay, engine_law, mapped
 from ._looks import Example, Of
 from .kinds import Pegs
 
@@ -65,25 +65,9 @@ class Plinko(Pegs, EngineGame, catalog="plinko"):
             **options: Unpack[SaltedPlay],
         ) -> Any: ...
 
-        @overload
         def simulate(
-            self,
-            rounds: int,
-            *,
-            pins: ArrayLike | None = None,
-            as_frame: None = None,
-            **options: Unpack[SaltedSimulation],
-        ) -> np.ndarray: ...
-        @overload
-        def simulate(
-            self,
-            rounds: int,
-            *,
-            pins: ArrayLike | None = None,
-            as_frame: Literal["pandas", "polars"],
-            **options: Unpack[SaltedSimulation],
+            self, rounds: int, *, pins: ArrayLike | None = None, **options: Unpack[SaltedFrame]
         ) -> Any: ...
-        def simulate(self, rounds: int, **options: Any) -> Any: ...
 
         def tally(
             self, rounds: int, *, pins: ArrayLike | None = None, **options: Unpack[SaltedCount]
