@@ -12,7 +12,7 @@ from provably_fair._engine import changes_by_key, runs_of
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
-from provably_fair.games import knows_law, looks_of
+from provably_fair.games import Game, knows_law, looks_of
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
@@ -39,7 +39,7 @@ def checks(context: Context) -> list[Check]:
             found.append(FirstRounds(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
-    if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
+    if isinstance(context.game, Game):
         found.append(Outcomes(claim, context.game))
     return found
 
