@@ -86,7 +86,10 @@ def main() -> None:
         peer.run(1, 1)  # it starts now
 
     def fill(game: pf.Game, n: int, path: str | None = None) -> float:
-        return own_time(lambda: game.engine.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)) / n
+        return (
+            own_time(lambda: pf.games.engine_of(game).fill(SERVER, CLIENT, salts[:n], threads=1, path=path))
+            / n
+        )
 
     dice, mines, plinko = pf.Dice(), pf.Mines(), pf.Plinko(balls=100)
     one = pf.Dice()

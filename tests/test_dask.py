@@ -184,7 +184,9 @@ class Wheel(pf.Game):
         return [0.0, 1.5, 3.0][draws.below(3)] if draws.coin() else 7.5
 
 
-@pytest.mark.parametrize("game", [Keno(5), Keno().under(NONCES), Wheel(), pf.Mines(3).under(NONCES)])
+@pytest.mark.parametrize(
+    "game", [Keno(5), Keno().with_scheme(NONCES), Wheel(), pf.Mines(3).with_scheme(NONCES)]
+)
 def test_own_games_go_through_processes(game):
     rounds = pf.dask.simulate(game, 200, seed="s", start=5, chunk=33)
     assert np.array_equal(rounds.compute(scheduler="processes"), game.simulate(200, seed="s", start=5))
@@ -192,12 +194,12 @@ def test_own_games_go_through_processes(game):
 
 
 def test_own_games_on_a_cluster(cluster):
-    game = Keno(3).under(NONCES)
+    game = Keno(3).with_scheme(NONCES)
     given = {"server_seed": [f"seed {i // 50}" for i in range(100)], "nonce": np.arange(100)}
     rounds = pf.dask.simulate(game, 100, chunk=30, **given).compute()
     assert np.array_equal(rounds, game.simulate(100, **given))
     assert pf.dask.tally(game, 100, chunk=30, **given) == game.tally(100, **given)
-    fields = Wheel().simulated_fields(90)
+    fields = pf.games.simulated_rounds(Wheel(), 90).values()
     log = pd.DataFrame({**fields, "game_hash": fields["game_hash"].astype("U")})
     log["outcome"] = Wheel().play(**fields)
     log.loc[70, "outcome"] = 9.0
@@ -207,7 +209,7 @@ def test_own_games_on_a_cluster(cluster):
 
 def test_own_games_with_joblib():
     joblib = pytest.importorskip("joblib")
-    game = Keno(4).under(NONCES)
+    game = Keno(4).with_scheme(NONCES)
     with joblib.parallel_config(backend="loky", n_jobs=2):
         parts = joblib.Parallel()(joblib.delayed(game.simulate)(50, start=start) for start in (0, 50))
     assert np.array_equal(np.concatenate(parts), game.simulate(100))

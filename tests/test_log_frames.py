@@ -46,8 +46,8 @@ PLAYED = [
     (Keno(), SALTED),
     (Spin(), COUNTED),
     (Point(), ["salt", "game_hash", "outcome"]),
-    (pf.Mines(mines=3).under(NONCES), COUNTED),
-    (pf.Crash().under(NONCES), COUNTED),
+    (pf.Mines(mines=3).with_scheme(NONCES), COUNTED),
+    (pf.Crash().with_scheme(NONCES), COUNTED),
 ]
 DEALT = [VideoPoker(), Blackjack()]
 IDS = [f"{type(game).__name__}-{columns[2]}" for game, columns in PLAYED]
@@ -69,7 +69,7 @@ def test_a_frame_has_seeds_salts_and_outcomes(game, columns, library):
         assert all(type(value) is kind for value in frame[name].to_list())
     if columns == SALTED:
         assert frame["salt"].to_list() == [salt.decode() for salt in pf.salts(ROUNDS, "frames", start=3)]
-        seeds = game.simulation_seeds("frames")
+        seeds = pf.games.simulated_rounds(game, 0, "frames").seeds
         assert (frame["server_seed"][0], frame["client_seed"][7]) == seeds
     if "nonce" in columns:
         assert frame["nonce"].to_list() == list(range(3, 3 + ROUNDS))

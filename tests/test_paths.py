@@ -23,7 +23,7 @@ SALTS = np.array(reference.salts(ROUNDS, seed="paths"), dtype="S64")
 
 def fill(game: pf.Game, salts: object, path: str | None = None, threads: int = 1) -> np.ndarray:
     """Outcomes on a given path."""
-    return game.engine.fill("server", "client", salts, path=path, threads=threads)
+    return pf.games.engine_of(game).fill("server", "client", salts, path=path, threads=threads)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -43,7 +43,7 @@ def test_every_remainder_of_lanes(path, rounds):
 @pytest.mark.parametrize("path", _engine.paths())
 def test_salts_made_in_the_engine(path):
     for seed, start in ("0", 0), ("x" * 55, 9), ("y" * 200, 99_990):
-        made = pf.Dice().engine.fill("s", "c", seed, series=(start, 300), path=path)
+        made = pf.games.engine_of(pf.Dice()).fill("s", "c", seed, series=(start, 300), path=path)
         assert np.array_equal(made, pf.Dice().play("s", "c", reference.salts(300, seed, start)))
 
 
@@ -52,7 +52,7 @@ def test_seeds_of_every_row(path):
     rows = [f"{'s' * (i % 150)}{i}" for i in range(300)]
     clients = [f"{'c' * (i * 7 % 400)}{i}" for i in range(300)]
     for game in pf.Dice(), pf.Plinko(balls=2):
-        filled = game.engine.fill(rows, clients, SALTS[:300], path=path)
+        filled = pf.games.engine_of(game).fill(rows, clients, SALTS[:300], path=path)
         expected = [game.play(*seeds) for seeds in zip(rows, clients, SALTS.tolist(), strict=False)]
         assert np.array_equal(filled, expected)
 

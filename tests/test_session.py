@@ -161,7 +161,7 @@ class Keno(pf.Game):
 
 
 def test_nonces_count_while_the_server_seed_is_hidden():
-    session = pf.Session(Keno().under(NONCES), "the server's", "the player's")
+    session = pf.Session(Keno().with_scheme(NONCES), "the server's", "the player's")
     assert session.server_seed is None
     published = session.commitment
     assert published == hashlib.sha256(b"the server's").hexdigest()
@@ -189,7 +189,7 @@ def test_nonces_count_while_the_server_seed_is_hidden():
     assert log["client_seed"] == ["the player's"] * 2 + ["another"] * 2
     assert log["nonce"] == [0, 1, 2, 0]
     assert log["commitment"][:3] == [published] * 3
-    report = pf.verify(log, Keno().under(NONCES))
+    report = pf.verify(log, Keno().with_scheme(NONCES))
     assert report.ok
     assert report.committed["commitment"] == 4
     for row, played in enumerate(session.rounds[:4]):
@@ -202,7 +202,7 @@ def test_nonces_count_while_the_server_seed_is_hidden():
 
 
 def test_a_session_of_a_chain():
-    session = pf.Session(pf.Crash().under(CHAIN))
+    session = pf.Session(pf.Crash().with_scheme(CHAIN))
     assert (session.server_seed, session.client_seed) == (None, None)
     published = [session.commitment, session.play() and session.commitment, session.play() and None]
     first, second = session.rounds
@@ -213,19 +213,19 @@ def test_a_session_of_a_chain():
     assert hashlib.sha256(second.reveal().encode()).hexdigest() == published[1] == first.reveal()
     log = session.log()
     assert pf.HashChain().steps(log["game_hash"][1], published[0]) == 2
-    assert pf.verify(log, pf.Crash().under(CHAIN)).ok
+    assert pf.verify(log, pf.Crash().with_scheme(CHAIN)).ok
     assert "server seed" not in repr(session)
     for name in ("server_seed", "client_seed"):
         with pytest.raises(ValueError, match=rf"^{name} must be left out: the scheme of Crash has no such"):
-            pf.Session(pf.Crash().under(CHAIN), **{name: "x"})
+            pf.Session(pf.Crash().with_scheme(CHAIN), **{name: "x"})
     with pytest.raises(ValueError, match=r"^server_seed must be a field of the scheme"):
         session.rotate_server_seed()
     with pytest.raises(ValueError, match=r"^commit_salts must be left out: what is secret is the game hash"):
-        pf.Session(pf.Crash().under(CHAIN), commit_salts=True)
+        pf.Session(pf.Crash().with_scheme(CHAIN), commit_salts=True)
 
 
 def test_fields_that_a_session_does_not_make():
-    session = pf.Session(Keno().under(TABLES))
+    session = pf.Session(Keno().with_scheme(TABLES))
     with pytest.raises(TypeError, match=r"^round must be given"):
         session.play(table="t")
     one, two = session.play(round=1, table="t"), session.play(round=2, table="t")
@@ -233,16 +233,16 @@ def test_fields_that_a_session_does_not_make():
     # Without a nonce each round has a server seed of its own.
     assert one.server_seed != two.server_seed
     assert session.log()["round"] == [1, 2]
-    assert pf.verify(session.log(), Keno().under(TABLES)).ok
+    assert pf.verify(session.log(), Keno().with_scheme(TABLES)).ok
     with pytest.raises(TypeError, match=r"^server_seed must be left out: the session makes it"):
         session.play(round=1, table="t", server_seed="mine")
     with_default = pf.Scheme(TABLES.hash, bits=32, defaults={"table": "first"})
-    session = pf.Session(Keno().under(with_default))
+    session = pf.Session(Keno().with_scheme(with_default))
     rounds = session.play(round=1), session.play(round=1, table="second")
     assert [played.fields["table"] for played in rounds] == ["first", "second"]
     nobody = pf.Scheme(pf.Hash("sha256", "{player}"), bits=32)
     with pytest.raises(ValueError, match=r"must have a server_seed, a salt or a game_hash, got player"):
-        pf.Session(Keno().under(nobody))
+        pf.Session(Keno().with_scheme(nobody))
 
 
 def test_salts_of_a_game_of_ones_own():
@@ -253,7 +253,7 @@ def test_salts_of_a_game_of_ones_own():
     report = pf.verify(session.log(), Keno())
     assert report.ok
     assert report.committed["salt_commitment"] == 3
-    assert pf.Crash().under(NONCES).constant_seeds is None
+    assert pf.games.constant_seeds(pf.Crash().with_scheme(NONCES)) is None
 
 
 # ---- salt grinding ----
@@ -310,7 +310,7 @@ def test_commitments_catch_exactly_the_swapped_salts():
 
 
 def test_server_seeds_are_ground_too():
-    game = Keno().under(NONCES)
+    game = Keno().with_scheme(NONCES)
     ground = grind(game, lambda outcomes: (outcomes == 7).any(axis=1) * 13.0, 3, 400)
     log = ground.log
     assert list(log) == ["server_seed", "client_seed", "nonce", "outcome"]
@@ -323,8 +323,8 @@ def test_server_seeds_are_ground_too():
         assert log["outcome"][row].tolist() == tried[wins.index(min(wins))].tolist()
     report = pf.verify({**log, "commitment": ground.commitments}, game)
     assert report.failed == ground.swapped.sum() > 0
-    chained = grind(pf.Crash().under(CHAIN), lambda crash: (crash >= 2) * 2.0, 2, 200)
-    assert pf.verify(chained.log, pf.Crash().under(CHAIN)).ok
+    chained = grind(pf.Crash().with_scheme(CHAIN), lambda crash: (crash >= 2) * 2.0, 2, 200)
+    assert pf.verify(chained.log, pf.Crash().with_scheme(CHAIN)).ok
 
 
 def test_grinding_works_for_every_form_of_outcome():

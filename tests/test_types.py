@@ -36,7 +36,7 @@ of_arrays = pf.Dice().play(np.array(["s"]), "client", pf.salts(1))
 key: str = walkthrough.key[:16]
 rtp: float = pf.Crash().bet(cash_out=2.0).rtp
 hashed = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
-under = pf.Mines(mines=3).under(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
+under = pf.Mines(mines=3).with_scheme(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
 
 
 class Wheel(pf.Game):
@@ -59,6 +59,7 @@ WRONG = {
     "pf.Crash().cash_outs().survival()": "survival",
     "pf.Dices()": "Dices",
     "pf.Dice().simulate(10, sed=1)": "sed",
+    "pf.Mines().simulate(10, pins=3)": "simulate",
     "pf.X50().tally(10, sed=1)": "sed",
     "pf.Plinko().play('a', 'b', 'c', pin=8)": "pin",
     "pf.Jackpot().explain(salt='a', ticket=8)": "ticket",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from provably_fair.bets import GrindingEstimate as GrindingEstimate
     from provably_fair.bets import Martingale as Martingale
     from provably_fair.bets import Monitor as Monitor
+    from provably_fair.bets import Proportional as Proportional
     from provably_fair.bets import PValue as PValue
     from provably_fair.bets import RtpEstimate as RtpEstimate
     from provably_fair.bets import bankroll_paths as bankroll_paths
@@ -106,7 +107,7 @@ else:
 _ROOMS: dict[str, tuple[str, str]] = {
     "auditing": ("Auditor audit", "AuditReport Finding"),
     "bets": (
-        "BettingSystem Flat Martingale bankroll_paths check_returns estimate_rtp",
+        "BettingSystem Flat Martingale Proportional bankroll_paths check_returns estimate_rtp",
         "BankrollPaths Bet GrindingEstimate Monitor PValue RtpEstimate",
     ),
     "distribution": ("Distribution Tally", "ChiSquare"),

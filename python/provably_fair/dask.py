@@ -20,7 +20,7 @@ from provably_fair._core.types import Texts
 from provably_fair.auditing import Auditor, AuditReport
 from provably_fair.bets import Bet
 from provably_fair.distribution.tally import Tally
-from provably_fair.games import Game, game_of
+from provably_fair.games import Game, game_of, simulated_rounds, widest
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import check_rows
@@ -70,7 +70,7 @@ def _column(name: str, value: Any, rounds: int) -> object:
 def _given_fields(game: Game, rounds: int, name: str, start: int, seeds: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that are given, and those that no chunk can make by itself: the hashes of a chain."""
     given = {field: value for field, value in seeds.items() if value is not None}
-    return given | game.simulated_rounds(rounds, name, start, **given).to_chain()
+    return given | simulated_rounds(game, rounds, name, start, **given).to_chain()
 
 
 def _simulate(game: Game, count: int, start: int, options: dict[str, Any]) -> np.ndarray:
@@ -142,7 +142,7 @@ def simulate(
     seeds: dict[str, object] = {"server_seed": server_seed, "client_seed": client_seed}
     seeds |= {field: parameters.pop(field) for field in game.scheme.fields if field in parameters}
     seeds = _given_fields(game, rounds, name, start, seeds)
-    whole = game.widest(**parameters)
+    whole = widest(game, **parameters)
     same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
     # With the first round's seeds, so that seeds of a wrong type are refused now.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))

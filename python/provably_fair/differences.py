@@ -11,7 +11,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.tails import binomial_interval
-from provably_fair.games import Game, game_of, one_draw
+from provably_fair.games import Game, game_of, one_draw, simulated_rounds
 from provably_fair.seeds.series import seed_text
 
 __all__ = ["Difference", "difference"]
@@ -101,7 +101,7 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
         raise ValueError(f"b must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
     count = 0
     examples: list[tuple[dict[str, Any], Any, Any]] = []
-    made = a.simulated_rounds(rounds, name)
+    made = simulated_rounds(a, rounds, name)
     for first in range(0, rounds, _PIECE):
         now = min(_PIECE, rounds - first)
         fields = made.values(first, now)

@@ -18,7 +18,7 @@ import numpy as np
 from provably_fair._core.arguments import integer, reals
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import short_repr
-from provably_fair.games import Game
+from provably_fair.games import Game, simulated_rounds
 from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.rounds import commitment_of, secret_of
@@ -151,7 +151,7 @@ def grind(
     secret = secret_of(game.scheme)
     candidates = salt_series(tried * rounds, seed)
     given: dict[str, Any] = {secret: candidates}
-    fields = game.simulated_fields(rounds, seed, **given)
+    fields = simulated_rounds(game, rounds, seed, **given).values()
     for name, value in fields.items():
         if name != secret and isinstance(value, np.ndarray):
             fields[name] = np.repeat(value, tried)

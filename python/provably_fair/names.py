@@ -12,7 +12,7 @@ from typing import Any
 from provably_fair import operators
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
-from provably_fair.games import GAMES, Game
+from provably_fair.games import GAMES, Game, changed
 
 __all__ = ["import_object", "named_games", "parse_game", "parse_subject"]
 
@@ -136,7 +136,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
             raise ValueError(f"the game {found.name} takes {allowed}, got {part!r}")
         values[key] = _value(key, value, known[key])
     if isinstance(found, Game):
-        return found.changed(**values) if values else found
+        return changed(found, **values) if values else found
     game: Game = found(**values)
     return game
 

@@ -18,7 +18,7 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.printable import label
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.distribution.picture import draw_law, draw_survival
-from provably_fair.games import GAMES, Mines, Plinko, Slot, Tower
+from provably_fair.games import GAMES, Mines, Plinko, Slot, Tower, example_of
 from provably_fair.walkthrough import Walkthrough
 
 if TYPE_CHECKING:
@@ -332,7 +332,7 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
     """
     rounds = integer("rounds", rounds, 1)
     # Bars first, then what is drawn on logarithmic axes.
-    shown = sorted((kind.example() for kind in GAMES.values()), key=lambda one: one.tail)
+    shown = sorted((example_of(kind) for kind in GAMES.values()), key=lambda one: one.tail)
     if axes is None:
         figure = drawing.axes(None, 13, 5.2).figure
         figure.clear()

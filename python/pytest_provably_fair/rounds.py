@@ -187,7 +187,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
     """
     import numpy as np
     from provably_fair._core.arguments import probability
-    from provably_fair.games import UnlistedLawError
+    from provably_fair.games import UnlistedLawError, looks_of
 
     alpha = probability("alpha", alpha)
     tested = _game(game)
@@ -197,7 +197,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
         raise ValueError(f"data must have the shape {('rounds', *shape)}, got {data.shape}")
     if not len(data):
         raise ValueError("data must hold at least one round")
-    looks = tested.looks()
+    looks = looks_of(tested)
     failed, smallest = [], 1.0
     for look in looks:
         title = look.title
@@ -226,12 +226,13 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
     return min(1.0, smallest * len(looks))
 
 
-def _compare(game: Any, data: ArrayLike, look: object) -> tuple[Any, Any]:
+def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
     """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
     import numpy as np
     from provably_fair.distribution import ChiSquare
+    from provably_fair.games import look_law
 
-    law, values = game.look_law(look, data)
+    law, values = look_law(game, look, data)
     observed, counts = np.unique(values, return_counts=True)
     impossible = observed[~np.isin(observed, law.outcomes)]
     if len(impossible):
@@ -287,8 +288,10 @@ def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[s
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
+        from provably_fair.games import simulated_rounds
+
         game = _game(game)
-        fields: dict[str, Any] = game.simulated_fields(count, seed)
+        fields: dict[str, Any] = simulated_rounds(game, count, seed).values()
         return {**fields, "outcome": game.play(**fields)}
 
     return rounds
@@ -330,8 +333,10 @@ def rounds_fixture(
         raise ValueError("games must be given: at least one")
 
     def simulated(request: pytest.FixtureRequest) -> SimulatedRounds:
+        from provably_fair.games import simulated_rounds
+
         game = _game(request.param)
-        fields: dict[str, Any] = game.simulated_fields(rounds, seed)
+        fields: dict[str, Any] = simulated_rounds(game, rounds, seed).values()
         return SimulatedRounds(game, {**fields, "outcome": game.play(**fields)})
 
     return pytest.fixture(simulated, params=games, ids=[str(game) for game in games], scope=scope)

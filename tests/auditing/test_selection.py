@@ -12,7 +12,7 @@ from auditing.logs_of_bets import BET, BOARD, TABLE, board_log, dice_log, kinds_
 from provably_fair.grinding import grind
 
 DICE = pf.Dice().bet(2, under=49.5)
-NONCED = pf.Dice().under(pf.operators.stake.SCHEME)
+NONCED = pf.Dice().with_scheme(pf.operators.stake.SCHEME)
 
 
 def ground_board(rounds: int, share: float, seed: int) -> dict[str, Any]:
@@ -100,7 +100,9 @@ def test_pieces_give_the_same_tests(cuts: list[int]) -> None:
 )
 def test_outcomes_of_any_game_are_set_beside_its_law(game: Any) -> None:
     rounds = 6000
-    log: dict[str, Any] = {"server_seed": "s", "client_seed": "c"} if game.constant_seeds is None else {}
+    log: dict[str, Any] = (
+        {"server_seed": "s", "client_seed": "c"} if pf.games.constant_seeds(game) is None else {}
+    )
     log["salt"] = pf.salts(rounds, seed=1).astype("U")
     log["outcome"] = game.play(**log)
     report = pf.audit(log, game)

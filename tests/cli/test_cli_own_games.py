@@ -99,7 +99,7 @@ def test_a_round(command):
     assert command("play", *round_, "-g", "gamesofmine:FEW")[:2] == (0, f"{expected[:2]}\n")
     code, out, _ = command("explain", "gamesofmine:FEW", *round_, "--json")
     assert (code, json.loads(out)["outcome"]) == (0, expected[:2])
-    mines = pf.Mines(3).under(pf.Scheme.load("scheme.toml"))
+    mines = pf.Mines(3).with_scheme(pf.Scheme.load("scheme.toml"))
     outcome = mines.play("a", "b", 7).tolist()
     assert command("play", "mines", *round_)[1] == f"{outcome}\n"
     digest = hashlib.sha256(b"a:4:t").digest()

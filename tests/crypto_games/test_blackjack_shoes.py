@@ -275,7 +275,7 @@ def removed(server, client, nonce, cards, count):
 
 @pytest.mark.parametrize("decks", [1, 6, 16])
 def test_shoes_under_a_scheme(decks):
-    game = Blackjack(decks=decks).under(STAKE.SCHEME)
+    game = Blackjack(decks=decks).with_scheme(STAKE.SCHEME)
     shoes = game.shoe("server", "client", cards=40, nonce=[3, 4])
     assert shoes.tolist() == [removed("server", "client", nonce, 52 * decks, 40) for nonce in (3, 4)]
     assert game.shoe("server", "client", cards=40, nonce=4).tolist() == shoes[1].tolist()
@@ -296,7 +296,7 @@ def test_shoes_under_a_scheme(decks):
 
 @pytest.mark.parametrize("decks", [2, None])
 def test_rounds_under_a_scheme_agree_with_the_analysis(decks):
-    game = Blackjack(decks=decks).under(STAKE.SCHEME)
+    game = Blackjack(decks=decks).with_scheme(STAKE.SCHEME)
     tally = game.tally(150_000, strategy="optimal", seed=2)
     assert tally.exhausted == 0
     assert abs(tally.house_edge - game.analyze().house_edge) < 4 * tally.standard_error
@@ -305,10 +305,10 @@ def test_rounds_under_a_scheme_agree_with_the_analysis(decks):
 
 def test_schemes_that_are_refused():
     with pytest.raises(TypeError, match=r"^scheme must be a Scheme, got str"):
-        Blackjack().under("stake")
+        Blackjack().with_scheme("stake")
     with pytest.raises(ValueError, match=r"^scheme must have the fields server_seed, client_seed and nonce"):
-        Blackjack().under(STAKE.CHAIN)
-    game = Blackjack().under(STAKE.SCHEME)
+        Blackjack().with_scheme(STAKE.CHAIN)
+    game = Blackjack().with_scheme(STAKE.SCHEME)
     with pytest.raises(ValueError, match=r"^hash must be left out"):
         game.play("s", "c", nonce=1, hash="00" * 64)
     with pytest.raises(ValueError, match=r"^scheme must be left out to explain"):

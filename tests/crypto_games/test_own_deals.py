@@ -12,7 +12,9 @@ stake, duel = pf.operators.stake, pf.operators.duel
 SEEDS = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
 
 
-@pytest.mark.parametrize("game", [stake.VideoPoker(), duel.VideoPoker(), stake.VideoPoker().under(pf.SALTED)])
+@pytest.mark.parametrize(
+    "game", [stake.VideoPoker(), duel.VideoPoker(), stake.VideoPoker().with_scheme(pf.SALTED)]
+)
 def test_settled_by_their_names(game):
     dealt = game.simulate(50, seed="deals")
     names = [" ".join(cards) for cards in stake.cards(dealt)]

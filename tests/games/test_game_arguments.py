@@ -158,7 +158,7 @@ def test_counts_and_cells_have_two_names():
     assert game.survival(cells=[24, 23], law="as_drawn", exact=True) != game.survival(
         2, "as_drawn", exact=True
     )
-    assert game.survival(cells=24, exact=True) == Fraction(22, 25)
+    assert game.survival(cells=[24], exact=True) == Fraction(22, 25)
     rounds = game.simulate(1000)
     assert game.observe(rounds, reveals=5).tolist() == game.observe(rounds, cells=range(5)).tolist()
     assert game.observe(rounds, reveals=5).tolist() == (rounds < 5).sum(axis=1).tolist()

@@ -108,7 +108,7 @@ each = pytest.mark.parametrize(("own", "engine"), OWN.items(), ids=[repr(game) f
 
 @each
 def test_a_game_in_python_is_the_engines(own, engine):
-    server, client = engine.simulation_seeds("own")
+    server, client = pf.games.simulated_rounds(engine, 0, "own").seeds
     expected = engine.simulate(ROUNDS, seed="own")
     found = own.simulate(ROUNDS, seed="own", server_seed=server, client_seed=client)
     assert found.dtype == expected.dtype
@@ -267,7 +267,7 @@ def test_rounds_one_by_one():
             return 10 + max(draws.sample(5, 2))
 
     bulk = Drawn().simulate(300)
-    fields = Drawn().simulated_fields(300)
+    fields = pf.games.simulated_rounds(Drawn(), 300).values()
     salts = fields.pop("salt")
     assert bulk.tolist() == [int(Drawn().play(**fields, salt=salt)) for salt in salts]
     law = Drawn().distribution()
@@ -297,33 +297,33 @@ def test_an_own_scheme_against_plain_python():
 
 
 def test_the_ten_under_another_scheme():
-    mines = pf.Mines(mines=5).under(NONCES)
+    mines = pf.Mines(mines=5).with_scheme(NONCES)
     outcomes = mines.play("server", "client", nonce=np.arange(100, dtype=np.uint64))
-    own = Mines(5).under(NONCES).play("server", "client", np.arange(100))
+    own = Mines(5).with_scheme(NONCES).play("server", "client", np.arange(100))
     assert np.array_equal(outcomes, own)
     assert mines.explain("server", "client", 7).outcome.tolist() == outcomes[7].tolist()
     assert mines.distribution("as_drawn", cells=[0]).total == 2 ** (32 * 5)
     law = mines.distribution("as_drawn", cells=[4])
     assert law.total_variation(mines.distribution(cells=[4])) < 1e-7
-    dice = pf.Dice().under(NONCES)
-    assert dice.simulate(5).tolist() == Dice().under(NONCES).simulate(5).tolist()
+    dice = pf.Dice().with_scheme(NONCES)
+    assert dice.simulate(5).tolist() == Dice().with_scheme(NONCES).simulate(5).tolist()
     assert dice.tally(1000).counts.sum() == 1000
 
 
 def test_the_scheme_counts_in_what_a_game_is():
-    under = pf.Dice().under(NONCES)
+    under = pf.Dice().with_scheme(NONCES)
     assert under != pf.Dice()
-    assert under == pf.Dice().under(NONCES)
-    assert hash(under) == hash(pf.Dice().under(NONCES))
+    assert under == pf.Dice().with_scheme(NONCES)
+    assert hash(under) == hash(pf.Dice().with_scheme(NONCES))
     assert pickle.loads(pickle.dumps(under)) == under
-    assert pf.Dice().under(pf.SALTED) == pf.Dice()
-    assert repr(under) == f"Dice().under({NONCES!r})"
+    assert pf.Dice().with_scheme(pf.SALTED) == pf.Dice()
+    assert repr(under) == f"Dice().with_scheme({NONCES!r})"
     assert pickle.loads(pickle.dumps(Keno(3))) == Keno(3)
 
 
 def test_simulations_make_nonces_and_chains():
     assert np.array_equal(Keno().simulate(5, start=3), Keno().simulate(8)[3:])
-    fields = Keno().simulated_fields(4, start=2)
+    fields = pf.games.simulated_rounds(Keno(), 4, start=2).values()
     assert fields["nonce"].tolist() == [2, 3, 4, 5]
     assert fields["server_seed"] == hashlib.sha256(b"0:server").hexdigest()
 
@@ -528,7 +528,7 @@ def test_differences_of_two_readings():
         def outcome(self, draws):
             return draws.below(10000) / 100
 
-    found = pf.difference(Dice().under(NONCES), Other().under(NONCES), rounds=20_000)
+    found = pf.difference(Dice().with_scheme(NONCES), Other().with_scheme(NONCES), rounds=20_000)
     low, high = 0, 0
     for word in range(0, 1 << 32, 1 << 22):  # a sample of the words, in plain Python
         high += 1
@@ -537,7 +537,7 @@ def test_differences_of_two_readings():
     assert found.exact_share.denominator <= 2**32
     for fields, one, other in found.examples:
         assert one != other
-        assert float(Dice().under(NONCES).play(**fields)) == one
+        assert float(Dice().with_scheme(NONCES).play(**fields)) == one
     assert pf.difference(Dice(), pf.Dice(), rounds=1000).exact_share == 0
     # After some answers there is another draw.
     twice = broken(lambda self, draws: draws.coin() and draws.below(5), vectorized=False)()
@@ -546,7 +546,7 @@ def test_differences_of_two_readings():
     assert two.exact_share is None
     assert two.interval[0] == 0 < two.interval[1]
     with pytest.raises(ValueError, match="b must have a scheme of the fields"):
-        pf.difference(Dice(), Dice().under(NONCES))
+        pf.difference(Dice(), Dice().with_scheme(NONCES))
 
 
 # ---- the law of one value, where all draws together are too many to try ----
@@ -574,20 +574,20 @@ class OneByOne(pf.Game):
 
 def test_a_value_that_few_draws_decide_has_its_law():
     for game, of_place in ((Cards(), 52), (OneByOne(), 13)):
-        look = game.looks()[-1]
+        look = pf.games.looks_of(game)[-1]
         law = game.distribution(**look.subject)
         assert law.outcomes.tolist() == list(range(of_place))
         assert set(law.weights) == {law.weights[0]}
-    drawn = Cards().distribution("as_drawn", **Cards().looks()[3].subject)
+    drawn = Cards().distribution("as_drawn", **pf.games.looks_of(Cards())[3].subject)
     assert [int(2**32 * Fraction(w, drawn.total)) for w in drawn.weights] == [
         -(-(2**32 * (card + 1)) // 52) - -(-(2**32 * card) // 52) for card in range(52)
     ]
-    both = OneByOne().distribution(**OneByOne().looks()[0].subject)
+    both = OneByOne().distribution(**pf.games.looks_of(OneByOne())[0].subject)
     assert [Fraction(w, both.total) for w in both.weights] == [
         Fraction(13 - abs(12 - total), 169) for total in range(25)
     ]
     # The third of a row is decided by three draws, in a row that is one of nine.
-    third = Rows().distribution(**Rows().looks()[5].subject)
+    third = Rows().distribution(**pf.games.looks_of(Rows())[5].subject)
     assert [Fraction(w, third.total) for w in third.weights] == [Fraction(1, 4)] * 4
 
     class Sums(pf.Game):
@@ -595,9 +595,9 @@ def test_a_value_that_few_draws_decide_has_its_law():
             drawn = np.stack([draws.below(52) for _ in range(8)], axis=1)
             return np.cumsum(drawn, axis=1)
 
-    assert Sums().distribution(**Sums().looks()[2].subject).mean() == 3 * 25.5
+    assert Sums().distribution(**pf.games.looks_of(Sums())[2].subject).mean() == 3 * 25.5
     with pytest.raises(ValueError, match="Sums has no law that can be listed"):
-        Sums().distribution(**Sums().looks()[7].subject)
+        Sums().distribution(**pf.games.looks_of(Sums())[7].subject)
 
 
 def test_fairness_of_games_with_large_laws():
@@ -619,10 +619,10 @@ class Limbo(pf.Game):
 
 
 def test_ranges_of_a_monotone_game():
-    law, values = Limbo().look_law(Limbo().looks()[0], np.array([100, 101, 10**7]))
+    law, values = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([100, 101, 10**7]))
     assert values[0] == 0 < values[1] < values[2] == len(law) - 1
     # 99 / (1 - x) is at least 200, and floored no less, from x = 0.505 on.
-    twice = Limbo().look_law(Limbo().looks()[0], np.array([200]))[1][0]
+    twice = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([200]))[1][0]
     share = law.share(int(twice), len(law) - 1)
     assert abs(share - 0.495) < 0.01
 
@@ -658,8 +658,12 @@ def test_a_simulation_in_pieces_is_one_chain():
 
 
 def test_the_bias_of_own_games():
-    table = pf.bias_table([Dice().under(NONCES), Cards(), Mines(2).under(NONCES)])
-    assert [bias.game for bias in table] == [Dice().under(NONCES), Cards(), Mines(2).under(NONCES)]
+    table = pf.bias_table([Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)])
+    assert [bias.game for bias in table] == [
+        Dice().with_scheme(NONCES),
+        Cards(),
+        Mines(2).with_scheme(NONCES),
+    ]
     dice, cards, _ = table
     # 2**32 words are 429453 for some of 10001 outcomes, and one less for the others.
     assert (

@@ -148,27 +148,27 @@ def test_laws_of_scaled_draws(game: pf.Game, n: int, unit: int) -> None:
     ids=lambda value: repr(value)[:30],
 )
 def test_laws_of_one_value_among_many(game: pf.Game, sizes: list[int]) -> None:
-    assert len(game.looks()) == len(sizes)
-    for look, n in zip(game.looks(), sizes, strict=True):
+    assert len(pf.games.looks_of(game)) == len(sizes)
+    for look, n in zip(pf.games.looks_of(game), sizes, strict=True):
         ideal, drawn = (game.distribution(law, **look.subject) for law in ("ideal", "as_drawn"))
         assert ideal.outcomes.tolist() == drawn.outcomes.tolist() == list(range(n))
         assert set(ideal.weights) == {1}
         assert drawn.weights[n - 1] * 2**32 == scaled(n, n - 1) * drawn.total
-    values = game.observe(game.simulate(10), **game.looks()[-1].subject)
+    values = game.observe(game.simulate(10), **pf.games.looks_of(game)[-1].subject)
     assert values.tolist() == game.simulate(10)[:, -1].tolist()
 
 
 def test_laws_of_rows() -> None:
     tower = stake.DragonTower(of=4, eggs=3)
-    assert len(tower.looks()) == 27
-    for look in tower.looks()[::7]:
+    assert len(pf.games.looks_of(tower)) == 27
+    for look in pf.games.looks_of(tower)[::7]:
         assert set(tower.distribution(**look.subject).weights) == {6}
     moles = stake.Moles(2)
-    law = moles.distribution("as_drawn", **moles.looks()[3].subject)
+    law = moles.distribution("as_drawn", **pf.games.looks_of(moles)[3].subject)
     assert law.outcomes.tolist() == list(range(7))
     assert law.total == 2**64
     weight = sum(scaled(7, other) for other in range(1, 7)) * scaled(6, 0)
-    assert moles.distribution("as_drawn", **moles.looks()[1].subject).weights[0] == weight
+    assert moles.distribution("as_drawn", **pf.games.looks_of(moles)[1].subject).weights[0] == weight
 
 
 def test_paths_of_plinko_are_binomial() -> None:
@@ -179,7 +179,7 @@ def test_paths_of_plinko_are_binomial() -> None:
 
 @pytest.mark.parametrize("game", [duel.Dice(), liqd.Dice(), duel.Mines(3), duel.VideoPoker()], ids=repr)
 def test_no_answer_is_more_probable_where_words_are_passed_over(game: pf.Game) -> None:
-    subject = game.looks()[0].subject
+    subject = pf.games.looks_of(game)[0].subject
     drawn = game.distribution("as_drawn", **subject)
     assert len(set(drawn.weights)) == 1
     assert drawn.total_variation(game.distribution(**subject)) == 0
@@ -301,7 +301,7 @@ def test_they_are_named_by_text() -> None:
 def test_every_view(cls: type[pf.Game]) -> None:
     game = cls()
     outcomes = game.simulate(300)
-    fields = game.simulated_fields(300)
+    fields = pf.games.simulated_rounds(game, 300).values()
     assert outcomes.shape == (300, *game.shape)
     assert np.array_equal(game.play(**fields), outcomes)
     assert game.tally(300).counts.sum() == 300 * int(np.prod(game.shape))
@@ -309,7 +309,7 @@ def test_every_view(cls: type[pf.Game]) -> None:
     walk = one.game.explain(**one.fields)
     assert walk.outcome.tolist() == one.game.play(**one.fields).tolist()
     assert str(walk)
-    look = game.looks()[0]
+    look = pf.games.looks_of(game)[0]
     law = game.distribution(**look.subject)
     values = game.observe(outcomes, **look.subject)
     assert np.isin(values, law.outcomes).all()

@@ -122,7 +122,7 @@ def under(cls: type[pf.Game], hash: pf.Hash | None = None, **changed: Any) -> fl
     scheme = dataclasses.replace(
         cls.scheme, hash=hash or cls.scheme.hash, fields=cls.scheme.fields, **changed
     )
-    return share(round.of(round.game.under(scheme)) for round in ROUNDS[cls])
+    return share(round.of(round.game.with_scheme(scheme)) for round in ROUNDS[cls])
 
 
 def drawing(cls: type[pf.Game], outcome: Callable[[Any, Any], Any]) -> float:
@@ -303,7 +303,9 @@ def test_an_unfair_table_passes_row_by_row_and_fails_against_its_law() -> None:
     assert Plinko().bet(dict(enumerate(pays)), law="ideal").exact_rtp == Fraction(98, 100)
     rounds = 100_000
     outcomes = Plinko().simulate(rounds)
-    assert pf.verify({**Plinko().simulated_fields(rounds), "outcome": outcomes}, Plinko()).ok
+    assert pf.verify(
+        {**pf.games.simulated_rounds(Plinko(), rounds).values(), "outcome": outcomes}, Plinko()
+    ).ok
     law = stake.Plinko(rows=8).distribution(of=balls)
     assert law.chisquare(counted(outcomes)).pvalue < 1e-6
     assert law.chisquare(counted(balls(stake.Plinko(rows=8).simulate(rounds)))).pvalue > 0.01

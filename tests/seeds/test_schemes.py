@@ -757,12 +757,12 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
         r"^n\[1\] must be from 1 to 9007199254740992, got -5",
     ),
     (
-        lambda: pf.Crash().under(SCHEMES[2]).play(5),
+        lambda: pf.Crash().with_scheme(SCHEMES[2]).play(5),
         ValueError,
         r"^n of the game's draws must be from 1 to 256, got 1000000",
     ),
     (
-        lambda: pf.Crash().under(SCHEMES[2]).distribution("as_drawn"),
+        lambda: pf.Crash().with_scheme(SCHEMES[2]).distribution("as_drawn"),
         ValueError,
         r"^n of the game's draws must be from 1 to 256, got 1000000",
     ),

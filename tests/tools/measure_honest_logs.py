@@ -46,9 +46,11 @@ def games() -> list[Any]:
             if isinstance(kind, type) and issubclass(kind, pf.Game):
                 found.append(kind())
     found += [
-        pf.Mines(3).under(pf.operators.stake.SCHEME),
-        pf.Plinko().under(pf.operators.stake.SCHEME),
-        pf.operators.stake.Dice().under(replace(pf.operators.stake.SCHEME, defaults={"client_seed": ""})),
+        pf.Mines(3).with_scheme(pf.operators.stake.SCHEME),
+        pf.Plinko().with_scheme(pf.operators.stake.SCHEME),
+        pf.operators.stake.Dice().with_scheme(
+            replace(pf.operators.stake.SCHEME, defaults={"client_seed": ""})
+        ),
     ]
     return [*found, pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack(), pf.fpclub.HashedDice]
 

@@ -489,7 +489,7 @@ class Own(System):
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
         self.size, self.drawn, self.subject = rng.choice(
-            [(40, 10, Keno()), (40, 3, Keno(3)), (25, 5, pf.Mines(5).under(SCHEME))]
+            [(40, 10, Keno()), (40, 3, Keno(3)), (25, 5, pf.Mines(5).with_scheme(SCHEME))]
         )
         self.committed = rng.random() < 0.5
 

@@ -128,7 +128,7 @@ def test_schemes_games_and_seeds(tmp_path, capsys):
         pf.verify({"salt": ["a"], "outcome": [1]}, config=config)
     (tmp_path / "own.toml").write_text(scheme.replace("[scheme]\n", "").replace("scheme.", ""))
     config.write_text('game = "stake.roulette"\nscheme = "own.toml"\n')
-    game = pf.operators.stake.Roulette().under(pf.Scheme.load(tmp_path / "own.toml"))
+    game = pf.operators.stake.Roulette().with_scheme(pf.Scheme.load(tmp_path / "own.toml"))
     log = {"server_seed": "a", "client_seed": "b", "nonce": [1, 2], "outcome": game.play("a", "b", [1, 2])}
     assert pf.verify(log, config=config).ok
 

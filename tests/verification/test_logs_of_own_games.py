@@ -86,7 +86,7 @@ SYSTEMS = {
     "keno": (Keno(), keno, "picks", (1, 40)),
     "limbo": (Limbo(), limbo, None, None),
     "wheel": (Wheel(), wheel, "segments", (1, 1000)),
-    "mines": (pf.Mines().under(HASHED), mines, "mines", (1, 24)),
+    "mines": (pf.Mines().with_scheme(HASHED), mines, "mines", (1, 24)),
 }
 
 

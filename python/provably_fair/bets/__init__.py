@@ -7,7 +7,7 @@ from .monitor import Monitor
 from .paths import BankrollPaths
 from .pvalue import PValue, check_returns
 from .simulation import bankroll_paths, estimate_rtp
-from .systems import BettingSystem, Flat, Martingale
+from .systems import BettingSystem, Flat, Martingale, Proportional
 
 __all__ = [
     "BankrollPaths",
@@ -18,6 +18,7 @@ __all__ = [
     "Martingale",
     "Monitor",
     "PValue",
+    "Proportional",
     "RtpEstimate",
     "bankroll_paths",
     "check_returns",

@@ -219,7 +219,7 @@ def simulate_paths(
         raise ValueError("game must be of one bet a round: one ball, one spin")
     # What each bet wins, in parts; a lost one wins -unit.
     gains = parts.reshape(paths, rounds) - returns.unit
-    stakes = _by_bankroll(bet, paths)
+    stakes = _by_bankroll(bet, paths, have)
     purse = _Purse(have, returns.unit, paths)
     values[:, 0] = float(have)
     for i in range(rounds):
@@ -239,10 +239,10 @@ def _amount(name: str, value: object) -> Fraction:
     return exactly(value, name)
 
 
-def _by_bankroll(bet: object, paths: int) -> Callable[[np.ndarray], np.ndarray]:
+def _by_bankroll(bet: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from bankrolls to stakes."""
     if isinstance(bet, BettingSystem):
-        return SystemStakes(bet, paths)
+        return SystemStakes(bet, paths, bankroll)
     if callable(bet):
         return lambda have: stakes_of(bet(have.copy()), paths)
     stakes = stakes_of(bet, paths)

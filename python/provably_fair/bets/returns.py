@@ -15,7 +15,7 @@ from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
-from provably_fair.distribution.payouts import Payout, payouts
+from provably_fair.distribution.payouts import Payout, payouts_at_once
 
 __all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "table_of"]
 
@@ -239,4 +239,4 @@ def paid_values(
                 "bet wins, and nothing says when it does"
             )
         return [payout if value == wins else 0 for value in outcomes]
-    return payouts(outcomes, payout)  # type: ignore[arg-type]
+    return payouts_at_once(outcomes, payout)  # type: ignore[arg-type]

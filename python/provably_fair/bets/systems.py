@@ -18,7 +18,15 @@ from provably_fair.distribution import Distribution
 
 from .walk import amount
 
-__all__ = ["BettingSystem", "Flat", "Martingale", "SystemStakes", "ruin_of_system", "system_of"]
+__all__ = [
+    "BettingSystem",
+    "Flat",
+    "Martingale",
+    "Proportional",
+    "SystemStakes",
+    "ruin_of_system",
+    "system_of",
+]
 
 # What is less likely isn't followed; and what may be undecided at the end where no number of rounds is given.
 _TRIMMED = 1e-28
@@ -52,6 +60,18 @@ class BettingSystem(ABC):
     def start(self) -> Hashable:
         """What is remembered at first: None, unless a class says otherwise."""
         return None
+
+    def begin(self, bankroll: Fraction) -> Hashable:
+        """Return what is remembered at first by one who has this bankroll: `start`, whatever it is.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Proportional(0.1).begin(Fraction(50))
+        Fraction(50, 1)
+        """
+        return self.start
 
     @abstractmethod
     def bet(self, state: Any) -> Amount:
@@ -199,6 +219,64 @@ class Martingale(BettingSystem):
 
 
 @dataclass(frozen=True)
+class Proportional(BettingSystem):
+    """A fraction of what one has, as Kelly's criterion has it, in whole units; one unit where it is less.
+
+    Parameters
+    ----------
+    fraction : number
+        Above 0, at most 1; `Bet.kelly` has the one that lets a bankroll grow most.
+    unit : number
+        What stakes are whole multiples of, rounded down.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> promotion = pf.Dice().bet(under=50, payout=2.1, law="ideal")
+    >>> paths = promotion.paths(100, paths=50, bet=pf.Proportional(promotion.kelly()))
+    >>> paths.values.shape, paths.ruined
+    ((50, 101), 0.0)
+    """
+
+    fraction: Amount
+    unit: Amount = Fraction(1, 100)
+
+    def __post_init__(self) -> None:
+        if _stake("fraction", self.fraction) > 1:
+            raise ValueError(f"fraction must be at most 1, got {self.fraction}")
+        _stake("unit", self.unit)
+
+    def begin(self, bankroll: Fraction) -> Fraction:
+        """Remember what one has; see `BettingSystem.begin`."""
+        return bankroll
+
+    def bet(self, state: Fraction) -> Fraction:
+        """Return the stake by what one has; see `BettingSystem.bet`.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Proportional(0.1, unit=1).bet(Fraction(57))
+        Fraction(5, 1)
+        """
+        unit = exactly(self.unit)
+        return max(state * exactly(self.fraction) // unit, 1) * unit
+
+    def after(self, state: Fraction, back: Fraction) -> Fraction:
+        """Remember what one has then; see `BettingSystem.after`.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Proportional(0.1, unit=1).after(Fraction(57), Fraction(2))
+        Fraction(62, 1)
+        """
+        return state + self.bet(state) * (back - 1)
+
+
+@dataclass(frozen=True)
 class _ByHistory(BettingSystem):
     """A function of the history: of the tuple of what a stake of 1 brought back in each round so far."""
 
@@ -318,7 +396,7 @@ def _follow(
     going: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
     mass = np.array([1], dtype=object) if exact else np.ones(1)
     if target is None or bankroll < target:
-        going[system.start] = (_move(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
+        going[system.begin(bankroll)] = (_move(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
     for played in range((_MAX_ROUNDS if rounds is None else rounds) + 1):
         # What doesn't cover the next stake is ruined.
         ruined: float | Fraction = 0
@@ -391,20 +469,22 @@ class SystemStakes:
         The system.
     paths : int
         How many paths.
+    bankroll : fractions.Fraction
+        What each begins with.
 
     Examples
     --------
     >>> import numpy as np
     >>> import provably_fair as pf
     >>> from provably_fair.bets.systems import SystemStakes
-    >>> stakes = SystemStakes(pf.Martingale(), 2)
+    >>> stakes = SystemStakes(pf.Martingale(), 2, 9)
     >>> stakes.learn(np.array([0, 4]), 2, np.array([True, True]))
     >>> stakes(np.array([9.0, 11.0])).tolist()
     [2.0, 1.0]
     """
 
-    def __init__(self, system: BettingSystem, paths: int) -> None:
-        self._system, self._states = system, [system.start] * paths
+    def __init__(self, system: BettingSystem, paths: int, bankroll: Fraction | int) -> None:
+        self._system, self._states = system, [system.begin(Fraction(bankroll))] * paths
 
     def __call__(self, bankrolls: np.ndarray) -> np.ndarray:
         """Return the next stakes, whatever the bankrolls are."""
@@ -421,7 +501,7 @@ class SystemStakes:
         >>> import numpy as np
         >>> import provably_fair as pf
         >>> from provably_fair.bets.systems import SystemStakes
-        >>> SystemStakes(pf.Flat(), 2).learn(np.array([0, 4]), 2, np.array([True, True]))
+        >>> SystemStakes(pf.Flat(), 2, 9).learn(np.array([0, 4]), 2, np.array([True, True]))
         """
         after = self._system.after
         rows = zip(self._states, parts.tolist(), covered.tolist(), strict=True)

@@ -72,7 +72,8 @@ def audit(
         typer.Option(
             metavar="NAME=VALUE,...",
             help="What is said to be paid: under=50,payout=1.98 of dice, cash_out=2 of crash, "
-            "payout=5.6,2.1,1.1,1,0.5,1,1.1,2.1,5.6 of plinko, payout=0:14 of double.",
+            "payout=5.6,2.1,1.1,1,0.5,1,1.1,2.1,5.6 of plinko, payout=0:14 of double, "
+            "payout=0,1,5,25,hits=1,2,3 of stake.keno.",
         ),
     ] = None,
     terminating: Annotated[
@@ -174,7 +175,7 @@ def _bet(game: Any, text: str | None) -> Bet | None:
             parts.append(word)
         else:  # a list goes on
             parts[-1] += f",{word}"
-    bet: Bet = game.bet(**subject_of("--bet", pairs("--bet", parts)))
+    bet: Bet = game.bet(**subject_of("--bet", pairs("--bet", parts), game))
     return bet
 
 

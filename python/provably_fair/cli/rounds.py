@@ -16,7 +16,7 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
-from provably_fair.games import Game
+from provably_fair.games import Game, simulated_rounds
 from provably_fair.seeds.schemes import kind_of
 
 from .shared import (
@@ -113,7 +113,7 @@ def simulate(
     """
     chosen = chosen_game(game, param, scheme)
     given = {"server_seed": server_seed, "client_seed": client_seed}
-    made = chosen.simulated_rounds(rounds, seed, start, **fields_of(chosen, given, field))
+    made = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen, given, field))
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
@@ -228,7 +228,7 @@ def distribution(
     """
     chosen = chosen_game(game, param, scheme)
     law = chosen.distribution(
-        "as_drawn" if as_drawn else "ideal", **subject_of("--of", pairs("--of", subject))
+        "as_drawn" if as_drawn else "ideal", **subject_of("--of", pairs("--of", subject), chosen)
     )
     outcomes = law.outcomes.tolist()
     if as_json:

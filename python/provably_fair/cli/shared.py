@@ -18,7 +18,7 @@ from rich.text import Text
 from typer.core import TyperCommand
 
 from provably_fair._core.printable import plain
-from provably_fair.games import Game, hits
+from provably_fair.games import Game, hits, questions_of
 from provably_fair.names import import_object, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
@@ -110,7 +110,7 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
         return found
     if not isinstance(found, Game):
         raise ValueError(f"--scheme must be left out: {text} isn't played under another scheme")
-    return found.under(Scheme.load(scheme))
+    return found.with_scheme(Scheme.load(scheme))
 
 
 class Unrevealed(Enum):
@@ -309,8 +309,10 @@ def in_own_words(text: str) -> str:
     )
 
 
-def subject_of(option: str, values: dict[str, str]) -> dict[str, Any]:
+def subject_of(option: str, values: dict[str, str], game: object = None) -> dict[str, Any]:
     """Read what a law or a bet is of: numbers, lists of them with commas, tables such as ``0:14,7:2``.
+
+    What a game may be asked says what it takes.
 
     Examples
     --------
@@ -318,10 +320,17 @@ def subject_of(option: str, values: dict[str, str]) -> dict[str, Any]:
     >>> subject_of("--of", {"under": "49.5", "cells": "0,1", "payout": "0:14"})
     {'under': 49.5, 'cells': [0, 1], 'payout': {0: 14}}
     """
+    asked = questions_of(game) if isinstance(game, Game) else {}
     found: dict[str, Any] = {}
     for name, value in values.items():
-        if name == "of":
-            found[name] = import_object(value)
+        kind = str(asked[name].annotation) if name in asked else ""
+        if name in ("of", "law"):
+            found[name] = value if name == "law" else import_object(value)
+            continue
+        if kind == "bool":
+            if value not in ("true", "false"):
+                raise ValueError(f"{option} {name} must be true or false, got {value!r}")
+            found[name] = value == "true"
             continue
         try:
             table: Any = [_numbers(part) for part in value.split(",")]
@@ -329,10 +338,10 @@ def subject_of(option: str, values: dict[str, str]) -> dict[str, Any]:
                 table = dict(table)
         except (TypeError, ValueError):
             raise ValueError(f"{option} {name} must be numbers, got {value!r}") from None
-        if name == "hits":
+        if name == "hits" and name not in asked:
             found["of"] = hits(table)
         else:
-            listed = ":" in value or "," in value or name in ("cells", "sectors")
+            listed = ":" in value or "," in value or kind.startswith("Numbers")
             found[name] = table if listed else table[0]
     return found
 

@@ -34,8 +34,13 @@ class ChiSquare(NamedTuple):
         return short_repr(self)
 
 
-def in_order(counts: object, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]]:
+def in_order(
+    counts: object, lookup: Lookup, *, are_counts: bool = False
+) -> tuple[np.ndarray, dict[Any, int]]:
     """Return counts in the order of a law's outcomes, and those of anything else by what it is.
+
+    An array of the law's length holds counts; one that isn't of that length, or of numbers with decimals, and
+    all of whose values are the law's, holds outcomes. What may be either is refused.
 
     Examples
     --------
@@ -44,6 +49,8 @@ def in_order(counts: object, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]
     >>> from provably_fair.distribution.lookup import Lookup
     >>> in_order({0: 3, 2: 1, 7: 1}, Lookup(np.array([0, 1, 2])))
     (array([3, 0, 1]), {7: 1})
+    >>> in_order(np.array([2, 2, 0, 2]), Lookup(np.array([0, 1, 2])))
+    (array([1, 0, 3]), {})
     """
     outcomes = lookup.outcomes
     if isinstance(counts, Tally):
@@ -66,19 +73,43 @@ def in_order(counts: object, lookup: Lookup) -> tuple[np.ndarray, dict[Any, int]
                 outside[outcome] = count
         return aligned, outside
     array = np.asarray(counts)
-    cure = "outcomes themselves are counted by a game's tally, or by collections.Counter"
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"counts must be integers, got an array of {array.dtype}: {cure}")
-    if array.shape != outcomes.shape:
-        raise ValueError(f"counts must have the shape {outcomes.shape}, got {array.shape}: {cure}")
+    if array.dtype.kind not in "iuf" or (array.dtype.kind == "f" and are_counts):
+        raise TypeError(
+            f"counts must be integers, or outcomes of this law, got an array of {array.dtype}: anything else "
+            "is counted by a game's tally, or by collections.Counter"
+        )
+    may_be_counts = array.shape == outcomes.shape and array.dtype.kind != "f"
+    places = np.zeros(0, np.int64) if are_counts else _places(array, lookup)
+    are_outcomes = len(places) > 0 and bool((places >= 0).all())
+    if are_outcomes and may_be_counts and array.any():
+        raise ValueError(
+            f"counts can't be told from outcomes: each of these {array.size} integers may be one. Say that "
+            "they are counts by counts=..., or give outcomes as a tally or collections.Counter counts them"
+        )
+    if are_outcomes and not may_be_counts:
+        return np.bincount(places, minlength=len(outcomes)), {}
+    if not may_be_counts:
+        kind, told = (TypeError, array.dtype) if array.dtype.kind == "f" else (ValueError, array.shape)
+        raise kind(
+            f"counts must be integers of the shape {outcomes.shape}, or outcomes of this law alone, got "
+            f"{told}: what holds others is counted by a game's tally, or by collections.Counter"
+        )
     if array.min() < 0:
         raise ValueError(f"counts must be at least 0, got {array.min()}")
-    if outcomes.dtype.kind in "iu" and array.any() and (lookup.places(array) >= 0).all():
-        raise ValueError(
-            f"counts can't be told from outcomes: each of these {array.size} integers may be one. Give the "
-            f"Tally that a game's tally returns, or a mapping from outcomes to counts; {cure}"
-        )
     return array.astype(np.int64), {}
+
+
+def _places(array: np.ndarray, lookup: Lookup) -> np.ndarray:
+    """Return the place of each outcome among a law's; -1 for what is none."""
+    if array.ndim == 1 and lookup.outcomes.dtype.kind in "iuf":
+        return lookup.places(array)
+    if array.ndim > 1 and lookup.outcomes.dtype.kind == "O":
+        return np.array([lookup.place(_row(row)) for row in array.tolist()], np.int64)
+    return np.full(1, -1)
+
+
+def _row(value: object) -> object:
+    return tuple(map(_row, value)) if isinstance(value, list) else value
 
 
 def pearson(observed: np.ndarray, probabilities: np.ndarray, impossible: int = 0) -> ChiSquare:

@@ -1079,8 +1079,10 @@ class Distribution(Tabular):
         distance = Fraction(apart, 2 * self.total * by)
         return distance if exact else float(distance)
 
-    def chisquare(self, counts: Tally | Mapping[object, int] | object) -> ChiSquare:
-        """Test whether counts fit this distribution, by Pearson's chi-square (needs scipy).
+    def chisquare(
+        self, observed: Tally | Mapping[object, int] | object = None, *, counts: object = None
+    ) -> ChiSquare:
+        """Test whether outcomes, or their counts, fit this law, by Pearson's chi-square (needs scipy).
 
         Neighboring outcomes are merged into cells, from the least on, each just large enough to expect
         at least 5; what is left at the end joins the last cell. An outcome that can't occur, of weight 0
@@ -1088,9 +1090,12 @@ class Distribution(Tabular):
 
         Parameters
         ----------
-        counts : Tally, mapping, or array-like of int
-            A tally of these outcomes, or one with bins that cover them all; counts by outcome; or counts
-            in the order of `outcomes`. An array that could as well hold outcomes is refused.
+        observed : Tally, mapping, or array-like
+            A tally of these outcomes, or one with bins that cover them all; counts by outcome; counts in the
+            order of `outcomes`, as many; or, of any other length or with decimals, outcomes themselves, all
+            of them the law's. An array of this length that could be either is refused.
+        counts : array-like of int
+            Instead: counts in the order of `outcomes`, whatever they look like.
 
         Returns
         -------
@@ -1109,26 +1114,32 @@ class Distribution(Tabular):
         >>> result = pf.Double().distribution().chisquare(pf.Double().tally(100_000))
         >>> result.dof, result.pvalue > 0.001
         (14, True)
+        >>> pf.Double().distribution().chisquare(pf.Double().simulate(100_000)) == result
+        True
         >>> pf.Dice().distribution(under=0).chisquare([95, 5]).pvalue  # no number is below 0
         0.0
         """
+        if (observed is None) == (counts is None):
+            raise TypeError("observed or counts must be given, one of them")
+        are_counts = observed is None
+        counts = counts if are_counts else observed
         if isinstance(counts, Tally) and counts.binned:
             weights = self._of_bins(counts)
             impossible = sum(c for c, w in zip(counts.counts.tolist(), weights, strict=True) if not w)
             return pearson(counts.counts, _floats(weights, self.total), impossible)
-        observed, outside = in_order(counts, self._lookup)
+        seen, outside = in_order(counts, self._lookup, are_counts=are_counts)
         impossible = sum(outside.values())
         if not self.error:
-            impossible += sum(c for c, w in zip(observed.tolist(), self.weights, strict=True) if not w)
+            impossible += sum(c for c, w in zip(seen.tolist(), self.weights, strict=True) if not w)
         else:
             # A weight of 0 is a rounded one, and what was cut belongs to the ends.
             least, most = self._support
             for value, count in outside.items():
                 number = comparable(value)
                 if number is not None and least <= number <= most:
-                    observed[self._lookup.nearest(number)] += count
+                    seen[self._lookup.nearest(number)] += count
                     impossible -= count
-        return pearson(observed, self.probabilities, impossible)
+        return pearson(seen, self.probabilities, impossible)
 
     # Other forms
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._core.numbers import doubles
 
-__all__ = ["Payout", "payouts"]
+__all__ = ["Payout", "payouts", "payouts_at_once"]
 
 Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
 """What each outcome pays: a function, a table by outcome (nothing where it has none), or a row of values
@@ -42,3 +42,25 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
         raise ValueError(f"{name} must have {len(outcomes)} values, one an outcome, got {len(values)}")
     found: list[Any] = values
     return found
+
+
+def payouts_at_once(outcomes: list[object], payout: Payout, name: str = "payout") -> list[Any]:
+    """Return the value of a payout for each outcome: a function is called with all of them, an array.
+
+    One that takes a single outcome, and fails or gives something else of an array, is called with each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from provably_fair.distribution.payouts import payouts_at_once
+    >>> payouts_at_once([0, 1, 2], lambda sectors: np.where(sectors == 2, 14, 0))
+    [0, 0, 14]
+    """
+    if callable(payout):
+        try:
+            paid = np.asarray(payout(np.array(outcomes)))
+        except Exception:  # whatever it says of an array, it may take one
+            return payouts(outcomes, payout, name)
+        if paid.shape == (len(outcomes),):
+            return list(paid.tolist())
+    return payouts(outcomes, payout, name)

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
-from ._game import Example, Look, Parameter
-from ._game import game_of as game_of
+from ._fairness import fairness_material as fairness_material
 from ._laws import UnlistedLawError as UnlistedLawError
 from ._laws import one_draw as one_draw
-from ._playing import engine_of as engine_of
-from ._playing import play_fields as play_fields
+from ._looks import Example, Look
+from ._looks import UpTo as UpTo
+from ._questions import questions_of as questions_of
 from ._samples import Cell as Cell
 from ._samples import hits
 from .bias import Bias, bias_table
@@ -17,11 +17,26 @@ from .cash_outs import CashOuts, Rounding
 from .crash import Crash
 from .dice import Dice
 from .double import Double
+from .game import Game, Parameter
+from .game import game_of as game_of
+from .inside import catalog_engine as catalog_engine
+from .inside import changed as changed
+from .inside import check_dtype as check_dtype
+from .inside import check_outcomes as check_outcomes
+from .inside import constant_seeds as constant_seeds
+from .inside import engine_of as engine_of
+from .inside import example_of as example_of
+from .inside import knows_law as knows_law
+from .inside import look_law as look_law
+from .inside import looks_of as looks_of
+from .inside import parameters_of as parameters_of
+from .inside import play_fields as play_fields
+from .inside import simulated_rounds as simulated_rounds
+from .inside import widest as widest
 from .jackpot import Jackpot
 from .mines import Mines
 from .overgo import Overgo
 from .plinko import Plinko
-from .python_game import Game
 from .slot import Slot
 from .tower import Tower
 from .x50 import X50

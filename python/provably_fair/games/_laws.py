@@ -12,11 +12,9 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import Scheme, numbers_of, weights_below
 
 from . import _enumeration as enumeration
+from ._looks import Of
 from ._marginals import marginal_law
-from ._samples import Cell, Hits, hits_law, values_of
-
-Of = Callable[[np.ndarray], Any]
-"""A function from outcomes, an array (N, ...), to values, (N,)."""
+from ._samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
@@ -33,8 +31,9 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     name = type(game).__name__
     # Of draws that pass words over every answer weighs the same.
     uniform = not drawn or game.scheme.below == "reject"
-    if isinstance(of, Hits | Cell) and uniform and not _is_small(game):
-        found = hits_law(game.run, of, game.shape)
+    if isinstance(of, Hits | Cell) and (game._is_sample or not _is_small(game)):
+        counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
+        found = counted(game._rounds.run, of, game.shape)
         if found is not None:
             return Distribution(*found)
 
@@ -46,11 +45,13 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     try:
         if game.monotone:
             below = partial(weights_below, game.scheme) if drawn else _ideal_below
-            outcomes, weights = enumeration.bisect_outcomes(game.run, keys, _words(game.scheme, drawn), below)
+            outcomes, weights = enumeration.bisect_outcomes(
+                game._rounds.run, keys, _words(game.scheme, drawn), below
+            )
         else:
-            outcomes, weights = enumeration.enumerate_outcomes(game.run, weigh, keys, rows)
+            outcomes, weights = enumeration.enumerate_outcomes(game._rounds.run, weigh, keys, rows)
     except enumeration.TooManyStatesError as error:
-        found = marginal_law(game.run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
+        found = marginal_law(game._rounds.run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
         if found is not None:
             return Distribution(*found)
         cure = (
@@ -86,7 +87,7 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
 def combinations_of(game: Any) -> int | None:
     """Return how many combinations of draws a game has; None where there is no end of them."""
     try:
-        return enumeration.states_of(game.run)
+        return enumeration.states_of(game._rounds.run)
     except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError):
         return None
 
@@ -134,13 +135,13 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
     """
     words, numbers = _words(game.scheme, False)
     try:
-        enumeration.bisect_outcomes(game.run, np.asarray, (words, numbers), _ideal_below, _FEW_STATES)
+        enumeration.bisect_outcomes(game._rounds.run, np.asarray, (words, numbers), _ideal_below, _FEW_STATES)
         return None
     except enumeration.TooManyStatesError:
-        n = enumeration.only_range(game.run)
+        n = enumeration.only_range(game._rounds.run)
     last = (words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
-    values = enumeration.outcomes_of_answers(game.run, answers, game.vectorized, numbers)
+    values = enumeration.outcomes_of_answers(game._rounds.run, answers, game.vectorized, numbers)
     assert values is not None  # bisection has seen that there is one draw
     edges = np.unique(values)
     return law_of(game, False, Ranges(edges)), edges
@@ -173,18 +174,21 @@ def one_draw(game: Any) -> OneDraw | None:
     try:
         if game.monotone:
             values, weights = enumeration.bisect_outcomes(
-                game.run, lambda found: found, _words(game.scheme, True), partial(weights_below, game.scheme)
+                game._rounds.run,
+                lambda found: found,
+                _words(game.scheme, True),
+                partial(weights_below, game.scheme),
             )
             ends = np.cumsum(np.array([0, *weights], dtype=object))
             return OneDraw(ends[:-1].astype(np.uint64), np.array(values), int(ends[-1]))
-        n = enumeration.only_range(game.run)
+        n = enumeration.only_range(game._rounds.run)
     except ValueError:
         return None
     if n is None or n > enumeration.MAX_STEPS or game.shape or game.scheme.below != "scale":
         return None
     below, total = weights_below(game.scheme, n, range(n))
     answers = np.arange(n, dtype=np.uint64)
-    outcomes = enumeration.outcomes_of_answers(game.run, answers, game.vectorized)
+    outcomes = enumeration.outcomes_of_answers(game._rounds.run, answers, game.vectorized)
     if outcomes is None:
         return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import distinct
+from provably_fair._engine import Game as Engine
+from provably_fair.seeds.schemes import Scheme, game_law
 
 from .draws import Draws
 
@@ -98,6 +100,7 @@ class _Relabelled(Draws):
         self.rounds = len(labels)
         self._labels = labels
         self.asked: list[tuple[int, int]] = []
+        self.by_swaps = False
 
     def number(self) -> np.ndarray:
         raise _NoSampleError
@@ -115,6 +118,7 @@ class _Relabelled(Draws):
         return self._answer(n, n if k is None else k)
 
     def _swap(self, n: int) -> np.ndarray:
+        self.by_swaps = True
         return self._answer(n, n)
 
     def _answer(self, n: int, k: int) -> np.ndarray:
@@ -130,6 +134,7 @@ class _NoSampleError(Exception):
 
 _MAX_SAMPLE = 1 << 12
 _MAX_CELLS = 1 << 22
+_COUNTED = int(Engine("mines", [1]).bounds[1]) + 1  # the engine's board
 
 
 def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np.ndarray] | None:
@@ -199,3 +204,19 @@ def hits_law(
     taken, among = shape[0], sum(first <= value < first + n for value in of.chosen)
     counts = range(max(0, taken + among - n), min(taken, among) + 1)
     return list(counts), [math.comb(among, c) * math.comb(n - among, taken - c) for c in counts]
+
+
+def drawn_hits_law(
+    scheme: Scheme, outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
+) -> tuple[list[int], list[int]] | None:
+    """Return the law as drawn of hits of a sample by removal, where the engine can count it; else None."""
+    sample = sample_of(outcome, in_order=True) or sample_of(outcome, in_order=False)
+    if not isinstance(of, Hits) or sample is None or sample[0] != _COUNTED or shape[0] >= _COUNTED:
+        return None
+    asked = _Relabelled(np.arange(_COUNTED)[np.newaxis])
+    outcome(asked)
+    if asked.by_swaps:
+        return None
+    among = sum(1 << (value - sample[1]) for value in of.chosen if 0 <= value - sample[1] < _COUNTED)
+    values, digits = game_law(scheme, Engine("mines", [shape[0]]), among=among)
+    return values.tolist(), [int.from_bytes(weight, "little") for weight in digits]

@@ -11,8 +11,7 @@ from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
 from ._engine_game import catalog_classes
-from ._game import game_of
-from .python_game import Game
+from .game import Game, game_of
 
 __all__ = ["Bias", "BiasTable", "bias_table"]
 
@@ -103,7 +102,7 @@ def bias_table(games: Any = None) -> BiasTable:
 
 def _largest(game: Game) -> Bias:
     found = []
-    for look in game.bias_looks():
+    for look in game._bias_looks():
         ideal = game.distribution("ideal", **look.subject)
         place, relative = _worst(ideal, game.distribution("as_drawn", **look.subject))
         named = ", ".join(f"{name}={value!r}" for name, value in look.subject.items())

@@ -292,7 +292,7 @@ class CashOuts(Tabular):
         survival = np.array([weight / self.distribution.total for weight in self._weights[1:-1]])
         rate = math.log(2) / (float(self.distribution.quantile(0.5)) - 1)
         exponential = np.exp(-rate * (x - 1))
-        pareto = np.minimum(1, x[-1] / len(self.game.engine.steps()[0]) / x)
+        pareto = np.minimum(1, x[-1] / len(self.game._engine.steps()[0]) / x)
         return float(np.abs(survival - exponential).max()), float(np.abs(survival - pareto).max())
 
     def rounding(self) -> Rounding:
@@ -309,7 +309,7 @@ class CashOuts(Tabular):
         >>> pf.Crash().cash_outs().rounding().ties.tolist()
         [78.13, 390.63]
         """
-        cents, exact = self.game.engine.steps()
+        cents, exact = self.game._engine.steps()
         rounded = cents / 100
         # Exact ties of a double are at odd multiples of 1/8 (hundredths: 12.5), of which it holds all.
         eighths = exact * 8

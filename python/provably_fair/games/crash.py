@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ._multiplier import Multiplier
+from ._multiplier import Rising
 
 __all__ = ["Crash"]
 
 
-class Crash(Multiplier, catalog="crash"):
+class Crash(Rising, catalog="crash"):
     """Crash: a multiplier from 1.00, float64. A multi-player game of constant seeds.
 
     Examples

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ._wheel import Wheel
+from ._wheel import EngineWheel
 
 __all__ = ["Double"]
 
 
-class Double(Wheel, catalog="double"):
+class Double(EngineWheel, catalog="double"):
     """Double: the sector of a wheel, 0 to 14. A multi-player game of constant seeds.
 
     Examples

@@ -146,7 +146,7 @@ def explain_under(
             ),
             Digests(f"Digests = {scheme.hash!r}", tuple(digests.values())),
             Numbers("Words, and what was drawn with them", folded=True),
-            Outcome("From the draws to the outcome", game.decimals, game.picture_lines),
+            Outcome("From the draws to the outcome", game.decimals, game._picture_lines),
         ),
     )
 

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair.seeds.schemes import SALTED
 
-from ._engine_game import EngineGame, compute_law, weight_up_to
-from ._game import Example, Look, as_drawn
+from ._engine_game import EngineGame, SaltedCount, SaltedFrame, SaltedPlay, compute_law, weight_up_to
+from ._looks import Example, Look, Of, View
+from ._questions import one_of
+from .game import as_drawn
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from provably_fair._core.types import Text, Texts
+    from provably_fair.distribution import Tally
+    from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Jackpot"]
 
@@ -43,9 +51,40 @@ class Jackpot(EngineGame, catalog="jackpot"):
 
     tickets: int = 1000
 
+    if TYPE_CHECKING:
+
+        def play(
+            self,
+            server_seed: Texts | None = None,
+            client_seed: Texts | None = None,
+            salt: Texts | None = None,
+            *,
+            tickets: ArrayLike | None = None,
+            **options: Unpack[SaltedPlay],
+        ) -> Any: ...
+
+        def simulate(
+            self, rounds: int, *, tickets: ArrayLike | None = None, **options: Unpack[SaltedFrame]
+        ) -> Any: ...
+
+        def tally(
+            self, rounds: int, *, tickets: ArrayLike | None = None, **options: Unpack[SaltedCount]
+        ) -> Tally: ...
+
+        def explain(
+            self,
+            server_seed: Text | None = None,
+            client_seed: Text | None = None,
+            salt: Text | None = None,
+            *,
+            tickets: int | None = None,
+        ) -> Walkthrough: ...
+
     # Its law
 
-    def distribution(self, law: str = "ideal", *, share: tuple[int, int] | None = None) -> Distribution:
+    def distribution(
+        self, law: str = "ideal", *, share: tuple[int, int] | None = None, of: Of | None = None
+    ) -> Distribution:
         """Return the exact law of the winning ticket, or of whether some tickets win.
 
         Parameters
@@ -54,6 +93,8 @@ class Jackpot(EngineGame, catalog="jackpot"):
             "ideal" or "as_drawn".
         share : tuple of int, optional
             The first and the last ticket, both included, of those who share in the win.
+        of : callable, optional
+            Something else: a function from tickets, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -67,40 +108,18 @@ class Jackpot(EngineGame, catalog="jackpot"):
         0.1
         """
         drawn = as_drawn(law)
-        if share is None:
+        if one_of(share=share, of=of) is None:
             return Consecutive(_Tickets(self, drawn), "tickets")
+        if share is None:
+            return self._law_of(drawn, of)
         won, total = self._weight(drawn, *self._range(share))
         return Distribution([0, 1], [total - won, won])
 
-    def observe(self, outcomes: ArrayLike, *, share: tuple[int, int] | None = None) -> np.ndarray:
-        """Return, for simulated outcomes, the tickets, or whether some tickets win.
-
-        Parameters
-        ----------
-        outcomes : array-like of int, shape (N,)
-            As `simulate` returns them.
-        share
-            As in `distribution`.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (N,).
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Jackpot(tickets=10).observe([3, 9], share=(1, 5))
-        array([1, 0])
-        """
-        if share is None:
-            return self.check_outcomes(outcomes)
+    def _view(self, *, share: Any = None, of: Of | None = None) -> View:
+        if one_of(share=share, of=of) is None or of is not None:
+            return View(of)
         first, last = self._range(share)
-        tickets = self.check_outcomes(outcomes)
-        return ((first <= tickets) & (tickets <= last)).astype(np.int64)
-
-    def _win_value(self, subject: Mapping[str, object], values: Distribution) -> int | None:
-        return None if subject.get("share") is None else 1
+        return View(lambda tickets: ((first <= tickets) & (tickets <= last)).astype(np.int64), wins=1)
 
     def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:
         """Return the probability that the winning ticket is one of `first` to `last`.
@@ -147,10 +166,10 @@ class Jackpot(EngineGame, catalog="jackpot"):
 
     # Its looks and its sequences
 
-    def look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+    def _look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
         if look.subject or self.tickets <= _MAX_TESTED:
-            return super().look_law(look, outcomes)
-        listed = self._edges(min(_RANGES, max(1, len(outcomes) // 10)))
+            return super()._look_law(look, outcomes)
+        listed = self._rounds.edges(min(_RANGES, max(1, len(outcomes) // 10)))
         edges = np.array(listed)
         weights = [self._weight(False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
         known = (outcomes >= 1) & (outcomes <= self.tickets) & (outcomes == np.floor(outcomes))
@@ -158,7 +177,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         return Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
 
     @classmethod
-    def example(cls) -> Example:
+    def _example(cls) -> Example:
         game = cls(tickets=20)
         return Example(game, f"{cls.__name__}: {game.tickets} tickets")
 
@@ -202,7 +221,7 @@ class _Tickets:
     def moments(self) -> tuple[Fraction, Fraction]:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
-        if not self.game.under_own_scheme:
+        if self.game.scheme != SALTED:
             if self.last > MAX_LISTED:
                 raise ValueError(
                     f"tickets must be at most {MAX_LISTED} for moments as drawn under another scheme, "

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ._multiplier import Multiplier
+from ._multiplier import Rising
 
 __all__ = ["Overgo"]
 
 
-class Overgo(Multiplier, catalog="overgo"):
+class Overgo(Rising, catalog="overgo"):
     """Overgo: a multiplier from 1.00, float64.
 
     Examples

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.payouts import Payout, payouts
 from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 
 from ._boards import walk_of
-from ._engine_game import EngineGame, engine_law
-from ._game import Example
+from ._engine_game import EngineGame, SaltedCount, SaltedFrame, SaltedPlay, engine_law, mapped
+from ._looks import Example, Of
+from .kinds import Pegs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from provably_fair._core.types import Text, Texts
+    from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
@@ -28,7 +30,7 @@ __all__ = ["Plinko"]
 _PATHS = ("blue", "vermilion", "green", "orange", "sky")
 
 
-class Plinko(EngineGame, catalog="plinko"):
+class Plinko(Pegs, EngineGame, catalog="plinko"):
     """Plinko: the buckets that balls fall into.
 
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
@@ -51,70 +53,53 @@ class Plinko(EngineGame, catalog="plinko"):
     pins: int = 16
     balls: int = 1
 
-    # Its law
+    if TYPE_CHECKING:
 
-    def distribution(self, law: str = "ideal", *, payout: Payout | None = None) -> Distribution:
-        """Return the exact law of one ball's bucket, or of what it pays.
+        def play(
+            self,
+            server_seed: Texts | None = None,
+            client_seed: Texts | None = None,
+            salt: Texts | None = None,
+            *,
+            pins: ArrayLike | None = None,
+            **options: Unpack[SaltedPlay],
+        ) -> Any: ...
 
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        payout : callable, mapping or sequence, optional
-            What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
-            none), or a function of a bucket.
+        def simulate(
+            self, rounds: int, *, pins: ArrayLike | None = None, **options: Unpack[SaltedFrame]
+        ) -> Any: ...
 
-        Returns
-        -------
-        Distribution
-            Of the bucket, or of the pay.
+        def tally(
+            self, rounds: int, *, pins: ArrayLike | None = None, **options: Unpack[SaltedCount]
+        ) -> Tally: ...
 
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Plinko(pins=8).distribution().weights
-        (1, 8, 28, 56, 70, 56, 28, 8, 1)
-        >>> pf.Plinko(pins=8).distribution(payout=[9, 2, 1, 0, 0, 0, 1, 2, 9]).mean()
-        0.4140625
-        """
-        bucket = engine_law(self, law)
-        return bucket if payout is None else bucket.map(self._pays(payout))
+        def explain(
+            self,
+            server_seed: Text | None = None,
+            client_seed: Text | None = None,
+            salt: Text | None = None,
+            *,
+            pins: int | None = None,
+        ) -> Walkthrough: ...
 
-    def observe(self, outcomes: ArrayLike, *, payout: Payout | None = None) -> np.ndarray:
-        """Return, for simulated outcomes, the bucket of each ball, or what it pays.
+    def _bucket(self) -> None:
+        return None
 
-        Parameters
-        ----------
-        outcomes : array-like of int, shape (N, balls)
-            As `simulate` returns them.
-        payout
-            As in `distribution`.
+    @property
+    def _pins(self) -> int:
+        return self.pins
 
-        Returns
-        -------
-        numpy.ndarray
-            Shape (N * balls,), ball by ball.
+    def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
+        bucket = engine_law(self, "as_drawn" if drawn else "ideal")
+        return bucket if of is None else mapped(bucket, of)
 
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Plinko(pins=8, balls=2).observe([[3, 8], [4, 5]], payout={8: 9})
-        array([0, 9, 0, 0])
-        """
-        buckets = self.check_outcomes(outcomes).reshape(-1)
-        return buckets if payout is None else np.array(self._pays(payout))[buckets]
-
-    def _is_paid(self, subject: Mapping[str, object]) -> bool:
-        return subject.get("payout") is not None
-
-    def _pays(self, payout: Payout) -> list[Any]:
-        """Return what each bucket pays."""
-        return payouts(list(range(self.pins + 1)), payout)
+    def _values_of(self, of: Of | None, outcomes: np.ndarray) -> np.ndarray:
+        return super()._values_of(of, outcomes.reshape(-1))
 
     # Its looks and its sequences
 
     @classmethod
-    def example(cls) -> Example:
+    def _example(cls) -> Example:
         return Example(cls(), f"{cls.__name__}: bucket")
 
     def _material(self, values: np.ndarray) -> FairnessMaterial:
@@ -124,7 +109,7 @@ class Plinko(EngineGame, catalog="plinko"):
 
     # Its pictures
 
-    def picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         from provably_fair.walkthrough.steps import results_by_part
 
         for ball, turns in enumerate(results_by_part(steps)):

@@ -18,7 +18,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, uniform_seque
 
 from ._boards import walk_of
 from ._engine_game import EngineGame, engine_law
-from ._game import Example, Look
+from ._looks import Example, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,7 +188,7 @@ class Slot(EngineGame, catalog="slot"):
         41
         """
         pay = self._pay(reel, payout, of)
-        spin = self.changed(spins=1)
+        spin = self._changed(spins=1)
         if pay is None:
             assert reel is not None
             return engine_law(spin, law, cell=reel, draw=reel)
@@ -219,7 +219,7 @@ class Slot(EngineGame, catalog="slot"):
         array([39])
         """
         pay = self._pay(reel, payout, of)
-        stops = self.check_outcomes(outcomes).reshape(-1, _REELS)
+        stops = self._checked(outcomes).reshape(-1, _REELS)
         return stops[:, reel] if pay is None else pay(self._pick_view(of)(stops))
 
     def bet(
@@ -292,11 +292,11 @@ class Slot(EngineGame, catalog="slot"):
 
     # Its looks and its sequences
 
-    def looks(self) -> tuple[Look, ...]:
+    def _looks(self) -> tuple[Look, ...]:
         return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
 
     @classmethod
-    def example(cls) -> Example:
+    def _example(cls) -> Example:
         return Example(cls(), f"{cls.__name__}: fifth reel", {"reel": 4})
 
     def _material(self, values: np.ndarray) -> FairnessMaterial:
@@ -320,7 +320,7 @@ class Slot(EngineGame, catalog="slot"):
 
     # Its pictures
 
-    def picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
         from provably_fair.walkthrough import Mark, Part
 
         for step in steps:
@@ -359,7 +359,7 @@ class Slot(EngineGame, catalog="slot"):
         spins = rectangular("outcome", outcome if walk is None else walk.outcome)
         if spins.shape == (_REELS,):
             spins = spins[np.newaxis]
-        window = self.window(self.changed(spins=1).check_outcomes([spins], "outcome")[0, 0])
+        window = self.window(self._changed(spins=1)._checked([spins], "outcome")[0, 0])
         ax = axes(ax, 4, 2.7)
         for row in range(_ROWS):
             for reel in range(_REELS):

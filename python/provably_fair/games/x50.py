@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ._wheel import Wheel
+from ._wheel import EngineWheel
 
 __all__ = ["X50"]
 
 
-class X50(Wheel, catalog="x50"):
+class X50(EngineWheel, catalog="x50"):
     """X50: the sector of a wheel, 0 to 53. A multi-player game of constant seeds.
 
     Examples

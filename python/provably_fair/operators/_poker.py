@@ -118,7 +118,7 @@ class PokerCards(Game):
         (1.00762, (1000,))
         """
         if paytable is None:
-            return super().bet(payout, law="as_drawn" if law is None else law, **subject)
+            return super().bet(payout, law="best" if law is None else law, **subject)
         for name in (*(["payout"] if payout is not None else []), *subject):
             raise TypeError(f"{name} must be left out: the paytable says what a hand pays")
         if law not in (None, "ideal"):

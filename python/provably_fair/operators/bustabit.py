@@ -11,7 +11,7 @@ import numpy as np
 from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Crashing
+from .stake import Crashing
 
 __all__ = ["SCHEME", "TERMINATING", "V2"]
 

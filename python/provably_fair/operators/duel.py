@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import Board, Dicing, Independent, Pegs, ranges
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Independent, ranges
 from ._names import DECK
 from ._names import cards as cards
 from ._poker import PokerCards
@@ -38,7 +37,7 @@ DICE_SCHEME = _scheme("{client_seed}:{nonce}")
 """The scheme of dice, whose message has no cursor."""
 
 
-class Dice(Game):
+class Dice(Dicing):
     """Duel's dice: 0 to 10,000, hundredths of the number that is shown: the integer modulo 10,001.
 
     Notes
@@ -54,12 +53,13 @@ class Dice(Game):
     """
 
     scheme = DICE_SCHEME
+    _numbers = (0, 10_000, 1)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001)
 
 
-class Plinko(Independent):
+class Plinko(Pegs, Independent):
     """Duel's plinko: at each row of pins 0, to the left, or 1, to the right: the integer modulo 2, one a row.
 
     Parameters
@@ -83,13 +83,17 @@ class Plinko(Independent):
     rows: int = 16
     scheme = SCHEME
     _part_name = "row"
-    PARAMETERS = ranges(rows=(16, 1, 16))
+    _parameters = ranges(rows=(16, 1, 16))
+
+    @property
+    def _pins(self) -> int:
+        return self.rows
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
 
 
-class Mines(Game):
+class Mines(Board):
     """Duel's mines: the cells with mines, 0 to 24: the first of a permutation by backward swaps.
 
     Parameters
@@ -110,9 +114,8 @@ class Mines(Game):
     array([ 0,  3,  6,  8, 10, 13, 15, 16, 19, 24])
     """
 
-    mines: int = 3
     scheme = SCHEME
-    PARAMETERS = ranges(mines=(3, 1, 24))
+    _parameters = ranges(mines=(3, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]

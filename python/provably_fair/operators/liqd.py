@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import Dicing
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Dice"]
@@ -23,7 +23,7 @@ SCHEME = Scheme(
 """The scheme: the key is the server seed's bytes, the commitment the SHA-256 of its text."""
 
 
-class Dice(Game):
+class Dice(Dicing):
     """LIQD's dice: a number from 0.00 to 99.99: the integer modulo 10,000, divided by 100.
 
     Notes
@@ -38,6 +38,7 @@ class Dice(Game):
     """
 
     scheme = SCHEME
+    _numbers = (0, 9_999, 100)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_000) / 100

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import Dicing
 from provably_fair.seeds import Hash, Scheme
 
 from . import stake
@@ -47,7 +47,7 @@ class Dice(stake.Dice):
     """
 
 
-class OldDice(Game):
+class OldDice(Dicing):
     """Primedice's older dice: a number from 0.00 to 99.99.
 
     Five hex digits, passing over values from 1,000,000 upward, modulo 10,000, divided by 100.
@@ -65,6 +65,7 @@ class OldDice(Game):
     """
 
     scheme = OLD_SCHEME
+    _numbers = (0, 9_999, 100)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(1_000_000) % 10_000 / 100

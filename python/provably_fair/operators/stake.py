@@ -15,16 +15,30 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import hundredth
-from provably_fair.games import Game
+from provably_fair.distribution import Distribution
+from provably_fair.games import Look, UpTo
 from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import (
+    Board,
+    Dicing,
+    Independent,
+    Multiplier,
+    Pegs,
+    Rows,
+    Sample,
+    aimed_at,
+    ranges,
+    view_law,
+)
+from provably_fair.games.kinds import (
+    Wheel as Spinning,
+)
 from provably_fair.seeds import Hash, Scheme
 
-from ._kinds import Below, Crashing, Independent, Multiplier, Reached, aimed_at, floor_to_cents, ranges
 from ._names import DECK, cards, names_of
 from ._poker import PokerCards
 
 if TYPE_CHECKING:
-    from provably_fair.bets import Bet
     from provably_fair.crypto_games import Blackjack as CardTable
     from provably_fair.crypto_games import BlackjackRound, Decision
     from provably_fair.crypto_games.blackjack.rules import RuleChanges
@@ -83,10 +97,11 @@ _WORDS = 1 << 32
 _GEMS = ("green", "purple", "yellow", "red", "cyan", "orange", "blue")
 
 
-class Dice(Game):
+class Dice(Dicing):
     """Stake's dice: a number from 0.00 to 100.00.
 
-    ``floor(f * 10001) / 100`` of the first number f.
+    ``floor(f * 10001) / 100`` of the first number f. By the rule, and by default, a bet that wins brings
+    back 99 divided by the chance in percent that the operator states: `under`, or 100 - `over`.
 
     Notes
     -----
@@ -98,6 +113,9 @@ class Dice(Game):
     >>> seeds = "f2ac89b608eeb01312d115bce6741b32", "86ff027f15c48241af7f54a726690ee7"
     >>> pf.operators.stake.Dice().play(*seeds, [0, 1, 2])
     array([28.07, 29.02,  5.86])
+    >>> bet = pf.operators.stake.Dice().bet(over=50.5, law="ideal")
+    >>> bet.law.outcomes, bet.exact_rtp  # 4,950 of 10,001 numbers pay 2
+    (array([0, 2]), Fraction(9900, 10001))
     """
 
     scheme = SCHEME
@@ -105,57 +123,76 @@ class Dice(Game):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100
 
-    def bet(
+    _numbers = (0, 10_000, 100)
+
+    def _view(self, *, under: Any = None, over: Any = None, of: Any = None) -> Any:
+        view = super()._view(under=under, over=over, of=of)
+        if under is None and over is None:
+            return view
+        limit = hundredth("number", over if under is None else under)
+        chance = 10_000 - limit if under is None else limit
+        return view._replace(payout=Fraction(9_900, chance)) if chance else view
+
+    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
+        for name, least, most in ("under", 1, 10_000), ("over", 0, 9_999):
+            if questions.get(name) is not None:  # a bet that can't win has no chance to be paid by
+                hundredth(name, questions[name], least, most)
+        return questions
+
+
+def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
+    """Return amounts without what they have beyond two decimals."""
+    cents: np.ndarray = np.floor(amounts * 100) / 100
+    return cents
+
+
+class _Aimed(Multiplier):
+    """A multiplier that is there at once: a bet names its target, which is where it would be cashed out."""
+
+    monotone = True
+    _needs = "target"
+
+    def distribution(
         self,
-        payout: object = None,
+        law: str = "ideal",
         *,
-        law: str = "as_drawn",
-        under: float | None = None,
-        over: float | None = None,
-        **subject: object,
-    ) -> Bet:
-        """Return a bet of 1 that the number is below, or above, another.
+        cash_out: float | None = None,
+        target: float | None = None,
+        of: Any = None,
+    ) -> Distribution:
+        """Return the exact law of the multiplier, or of what a bet of 1 pays that it is at least a target.
 
         Parameters
         ----------
-        payout : number, optional
-            What a bet that wins brings back. By the rule, and by default, 99 divided by the chance in
-            percent that the operator states: `under`, or 100 - `over`.
         law : str
-            "as_drawn" or "ideal".
-        under, over : number, optional
-            The other number, with two decimals. Not both.
-        **subject
-            See `Game.bet`.
+            "ideal" or "as_drawn".
+        cash_out, target : number, optional
+            Two names for one thing: a multiplier of at least 1.01, with two decimals.
+        of : callable, optional
+            Something else: a function from multipliers, an array (N,), to values, (N,).
 
         Returns
         -------
-        Bet
-            Its law, its return, and rounds of it.
+        Distribution
+            Of the multiplier; of a bet the target where it is reached, else 0.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> bet = pf.operators.stake.Dice().bet(over=50.5, law="ideal")
-        >>> bet.law.outcomes, bet.exact_rtp  # 4,950 of 10,001 numbers pay 2
-        (array([0, 2]), Fraction(9900, 10001))
+        >>> round(pf.operators.stake.Limbo().bet(target=2).rtp, 6)
+        0.99
         """
-        if under is not None and over is not None:
-            raise TypeError("under and over must not be given both")
-        wins: Reached | Below
-        if over is not None:
-            limit = hundredth("over", over, 0, 9_999)
-            chance, wins = 10_000 - limit, Reached(limit + 1)
-        elif under is not None:
-            limit = hundredth("under", under, 1, 10_000)
-            chance, wins = limit, Below(limit)
-        else:
-            return super().bet(payout, law=law, **subject)
-        paid = Fraction(9_900, chance) if payout is None else payout
-        return super().bet(paid, law=law, of=wins, **subject)
+        return view_law(self, law, self._view(cash_out=cash_out, target=target, of=of))
+
+    def _looks(self) -> tuple[Look, ...]:
+        return _UP_TO_1000
 
 
-class Limbo(Multiplier):
+# Multipliers have more values than tests need: those of the tail are taken together.
+_UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
+
+
+class Limbo(_Aimed):
     """Stake's limbo: a multiplier, floored to cents.
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019":
@@ -198,6 +235,15 @@ class Limbo(Multiplier):
 _STEPS = {"2019": 10**8, "2026": 1 << 24}
 
 
+class Crashing(Multiplier):
+    """A multiplier that many players watch rising."""
+
+    monotone = True
+
+    def _looks(self) -> tuple[Look, ...]:
+        return _UP_TO_1000
+
+
 class Crash(Crashing):
     """Stake's crash: a multiplier from 1.00, of a round that many players share.
 
@@ -222,7 +268,7 @@ class Crash(Crashing):
         return _multiplier(draws, 0.99)
 
 
-class Slide(Multiplier):
+class Slide(_Aimed):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
     The same as `Crash`, with 0.98 in place of 0.99. The salt of its own chain isn't among the published
@@ -271,6 +317,7 @@ class Drill(Independent):
 
     scheme = SCHEME
     _part_name = "drill"
+    _needs = "target"
     _rises = True
     _parts = 3
 
@@ -278,34 +325,31 @@ class Drill(Independent):
         number = draws.below(_WORDS) / _WORDS
         return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
 
-    def bet(
+    def distribution(
         self,
-        payout: object = None,
+        law: str = "ideal",
         *,
-        law: str = "as_drawn",
         target: float | None = None,
         drill: int = 0,
-        **subject: object,
-    ) -> Bet:
-        """Return a bet of 1 that a drill's multiplier is at least a target.
+        of: Any = None,
+    ) -> Distribution:
+        """Return the exact law of what a bet of 1 pays that a drill's multiplier is at least a target.
 
         Parameters
         ----------
-        payout : number, optional
-            What a bet that wins brings back; the target by default. Without a target, see `Game.bet`.
         law : str
-            "as_drawn" or "ideal".
+            "ideal" or "as_drawn".
         target : number, optional
             At least 1.01, with two decimals.
         drill : int
             Which drill, 0 to 2.
-        **subject
-            See `Game.bet`.
+        of : callable, optional
+            Something else: a function from outcomes, an array (N, 3), to values, (N,).
 
         Returns
         -------
-        Bet
-            Its law, its return, and rounds of it.
+        Distribution
+            Of the target where it is reached, else 0.
 
         Examples
         --------
@@ -313,12 +357,14 @@ class Drill(Independent):
         >>> round(pf.operators.stake.Drill().bet(target=2).rtp, 6)
         0.98
         """
+        return view_law(self, law, self._view(target=target, drill=drill, of=of))
+
+    def _view(self, *, target: Any = None, drill: int = 0, of: Any = None) -> Any:
         place = integer("drill", drill, 0, self._parts - 1)
-        payout, aim = aimed_at(target, payout, place)
-        return super().bet(payout, law=law, **aim, **subject)
+        return super()._view(of=of) if target is None else aimed_at("target", target, place)
 
 
-class Roulette(Game):
+class Roulette(Spinning):
     """Stake's roulette: a number from 0 to 36, ``floor(f * 37)``.
 
     Notes
@@ -338,8 +384,10 @@ class Roulette(Game):
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(37)
 
+    _sectors = 37
 
-class Wheel(Game):
+
+class Wheel(Spinning):
     """Stake's wheel: the segment that it stops at, ``floor(f * segments)``.
 
     Parameters
@@ -361,13 +409,17 @@ class Wheel(Game):
 
     segments: int = 10
     scheme = SCHEME
-    PARAMETERS = ranges(segments=(10, 1, 1000))
+    _parameters = ranges(segments=(10, 1, 1000))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
 
+    @property
+    def _sectors(self) -> int:
+        return self.segments
 
-class Plinko(Independent):
+
+class Plinko(Pegs, Independent):
     """Stake's plinko: at each row of pins 0, to the left, or 1, to the right: ``floor(f * 2)`` a row.
 
     Parameters
@@ -390,13 +442,17 @@ class Plinko(Independent):
     rows: int = 16
     scheme = SCHEME
     _part_name = "row"
-    PARAMETERS = ranges(rows=(16, 1, 16))
+    _parameters = ranges(rows=(16, 1, 16))
+
+    @property
+    def _pins(self) -> int:
+        return self.rows
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
 
 
-class Keno(Game):
+class Keno(Sample):
     """Stake's keno: ten numbers from 0 to 39, in the order drawn, by removal from those left.
 
     Notes
@@ -410,7 +466,7 @@ class Keno(Game):
     >>> keno = pf.operators.stake.Keno()
     >>> keno.play(*seeds, 1)
     array([18, 28, 34, 21, 36, 13, 31, 24,  6,  2])
-    >>> keno.distribution(of=pf.hits({1, 2, 3})).mean(exact=True)
+    >>> keno.distribution(hits={1, 2, 3}).mean(exact=True)
     Fraction(3, 4)
     """
 
@@ -420,7 +476,7 @@ class Keno(Game):
         return draws.sample(40, 10)
 
 
-class Mines(Game):
+class Mines(Board):
     """Stake's mines: the cells with mines, 0 to 24, in the order drawn, by removal from those left.
 
     Parameters
@@ -440,16 +496,15 @@ class Mines(Game):
     array([ 2, 12,  5])
     """
 
-    mines: int = 3
     scheme = SCHEME
-    PARAMETERS = ranges(mines=(3, 1, 24))
+    _parameters = ranges(mines=(3, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
 
 
-class DragonTower(Independent):
-    """Stake's dragon tower: where the eggs lie in nine rows, by removal in each.
+class DragonTower(Rows, Independent):
+    """Stake's dragon tower: where the eggs lie in nine rows, by removal in each. One climbs on eggs.
 
     Parameters
     ----------
@@ -474,8 +529,13 @@ class DragonTower(Independent):
     eggs: int = 3
     scheme = SCHEME
     _part_name = "row"
-    _parts = 9
-    PARAMETERS = ranges(of=(4, 2, 4), eggs=(3, 1, 3))
+    _rows = _parts = 9
+    _safe = True
+    _parameters = ranges(of=(4, 2, 4), eggs=(3, 1, 3))
+
+    @property
+    def _positions(self) -> int:
+        return self.of
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -486,8 +546,8 @@ class DragonTower(Independent):
         return draws.sample(self.of, self.eggs)
 
 
-class Moles(Independent):
-    """Stake's moles: where the moles are in nine rows of seven holes, by removal in each.
+class Moles(Rows, Independent):
+    """Stake's moles: where the moles are in nine rows of seven holes, by removal in each. One falls at moles.
 
     Parameters
     ----------
@@ -510,11 +570,12 @@ class Moles(Independent):
     moles: int = 1
     scheme = SCHEME
     _part_name = "row"
-    _parts = 9
-    PARAMETERS = ranges(moles=(1, 1, 6))
+    _rows = _parts = 9
+    _positions = 7
+    _parameters = ranges(moles=(1, 1, 6))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.sample(7, self.moles)
+        return draws.sample(self._positions, self.moles)
 
 
 class RockPaperScissors(Independent):
@@ -540,7 +601,7 @@ class RockPaperScissors(Independent):
     rounds: int = 20
     scheme = SCHEME
     _part_name = "throw"
-    PARAMETERS = ranges(rounds=(20, 1, 1000))
+    _parameters = ranges(rounds=(20, 1, 1000))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(3)
@@ -569,7 +630,7 @@ class Flip(Independent):
     rounds: int = 20
     scheme = SCHEME
     _part_name = "flip"
-    PARAMETERS = ranges(rounds=(20, 1, 1000))
+    _parameters = ranges(rounds=(20, 1, 1000))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
@@ -599,7 +660,7 @@ class Diamonds(Independent):
     gems: int = 5
     scheme = SCHEME
     _part_name = "gem"
-    PARAMETERS = ranges(gems=(5, 1, 10))
+    _parameters = ranges(gems=(5, 1, 10))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
@@ -660,7 +721,7 @@ class Hilo(_Cards):
     """
 
     cards: int = 20
-    PARAMETERS = ranges(cards=(20, 1, 1000))
+    _parameters = ranges(cards=(20, 1, 1000))
 
 
 class Blackjack(_Cards):
@@ -684,7 +745,7 @@ class Blackjack(_Cards):
     """
 
     cards: int = 20
-    PARAMETERS = ranges(cards=(20, 1, 1000))
+    _parameters = ranges(cards=(20, 1, 1000))
 
     def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
         """Return the game of blackjack that these cards are for, to analyze it and to settle rounds.

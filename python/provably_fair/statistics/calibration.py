@@ -244,7 +244,7 @@ def _clopper_pearson(count: int, sets: int) -> tuple[float, float]:
     return low, high
 
 
-_SECTORS = X50().bounds[1] + 1
+_SECTORS = len(X50().distribution())
 
 
 def _sector(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:

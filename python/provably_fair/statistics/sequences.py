@@ -17,11 +17,12 @@ from provably_fair.distribution.sequences import (
     probabilities,
     quantile_sequence,
 )
+from provably_fair.games import Game, fairness_material
 
 __all__ = ["material_of"]
 
 
-def material_of(data: object, game: object = None, **parameters: object) -> FairnessMaterial:
+def material_of(data: Any, game: object = None, **parameters: object) -> FairnessMaterial:
     """Return what the tests work on: of outcomes of a game or of laws, of dice, or of numbers.
 
     Examples
@@ -32,6 +33,8 @@ def material_of(data: object, game: object = None, **parameters: object) -> Fair
     ['reels 1-4', 'reel 5']
     """
     # Whatever knows its own sequences gives them: a game, or a module of dice.
+    if isinstance(game, Game):
+        return fairness_material(game, data, **parameters)
     if game is not None and not isinstance(game, type) and hasattr(game, "fairness_material"):
         material: FairnessMaterial = game.fairness_material(data, **parameters)
         return material

@@ -131,7 +131,7 @@ def _subject(settings: Mapping[str, Any], folder: Path) -> Any:
             game = parse_subject(text, modules=True)
             if scheme is not None and not isinstance(game, Game):
                 raise ValueError(f"{text} isn't played under another scheme")
-            return game if scheme is None else game.under(scheme)
+            return game if scheme is None else game.with_scheme(scheme)
         except (TypeError, ValueError) as error:
             raise type(error)(f"config's key {key!r}: {error}") from None
 

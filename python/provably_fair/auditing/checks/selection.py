@@ -12,7 +12,7 @@ from provably_fair._engine import changes_by_key, runs_of
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
-from provably_fair.games import Game
+from provably_fair.games import Game, knows_law, looks_of
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
@@ -40,7 +40,7 @@ def checks(context: Context) -> list[Check]:
             found.append(Unrevealed(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
-    if hasattr(context.game, "looks") and hasattr(context.game, "shape"):
+    if isinstance(context.game, Game):
         found.append(Outcomes(claim, context.game))
     return found
 
@@ -324,10 +324,7 @@ class _View:
 
 def _is_quick(game: Any) -> bool:
     """Whether the laws of a game's looks are found soon: by its own class, or by trying few draws."""
-    if type(game).distribution is not Game.distribution or game.monotone:
-        return True
-    combinations = game.combinations
-    return combinations is not None and combinations <= (_FEW if game.vectorized else _FEW_ONE_BY_ONE)
+    return knows_law(game, _FEW if game.vectorized else _FEW_ONE_BY_ONE)
 
 
 class Outcomes(Check):
@@ -348,7 +345,7 @@ class Outcomes(Check):
             try:
                 self._views = [
                     _View(look.title, self.game.distribution("as_drawn", **look.subject))
-                    for look in self.game.looks()
+                    for look in looks_of(self.game)
                 ]
             except (ValueError, TypeError, NotImplementedError):
                 self._views = []
@@ -368,7 +365,7 @@ class Outcomes(Check):
         if not views or not len(places):
             return
         outcomes = outcomes.reshape(-1, *self.game.shape)
-        looks = self.game.looks()
+        looks = looks_of(self.game)
         if len(views) == 1:
             views[0].add_values(self.game.observe(outcomes, **looks[0].subject))
             return

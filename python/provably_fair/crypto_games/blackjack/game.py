@@ -83,7 +83,7 @@ class Blackjack:
         object.__setattr__(self, "rules", rules_of(rules, changes))
         object.__setattr__(self, "scheme", None)
 
-    def under(self, scheme: Scheme) -> Blackjack:
+    def with_scheme(self, scheme: Scheme) -> Blackjack:
         """Return the same game with its shoes dealt by another scheme, of any number of decks.
 
         The cards are drawn by removal from those of the decks, ``scheme`` giving one of those that are left;
@@ -102,7 +102,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack(decks=6).under(pf.operators.stake.SCHEME)
+        >>> game = pf.crypto_games.Blackjack(decks=6).with_scheme(pf.operators.stake.SCHEME)
         >>> game.shoe("server", "client", cards=5, nonce=1)
         array([166, 104, 306,  78, 113])
         >>> game.play("server", "client", nonce=1).net
@@ -114,14 +114,14 @@ class Blackjack:
 
     def __repr__(self) -> str:
         game = f"Blackjack({repr(self.rules).removeprefix('Rules(').removesuffix(')')})"
-        return game if self.scheme is None else f"{game}.under({self.scheme!r})"
+        return game if self.scheme is None else f"{game}.with_scheme({self.scheme!r})"
 
     def _repr_html_(self) -> str:
         rules = [(field.name, shown_value(getattr(self.rules, field.name))) for field in fields(self.rules)]
         return Sheet("Blackjack from one SHA-512", ("rule", "value"), rows=rules, align="l").html()
 
     def check_hashed(self) -> None:
-        """Refuse rules whose cards can't be dealt from a hash: its shoe has four decks. See `under`.
+        """Refuse rules whose cards can't be dealt from a hash: its shoe has four decks. See `with_scheme`.
 
         Examples
         --------

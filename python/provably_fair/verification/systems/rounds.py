@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, Verdicts, verify_rounds
-from provably_fair.games import Game, engine_of, play_fields
+from provably_fair.games import Game, catalog_engine, changed, check_dtype, constant_seeds, play_fields
 from provably_fair.operators import column_names
 from provably_fair.seeds import SALTED, Hash
 from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of
@@ -51,7 +51,7 @@ class GameRounds(System):
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
         self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
         """Parameters that may differ by row: whole numbers."""
-        constant = zip(("server_seed", "client_seed"), game.constant_seeds or (), strict=False)
+        constant = zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False)
         defaults = dict(scheme.defaults) | dict(constant)
         known = (
             *(
@@ -112,7 +112,7 @@ class GameRounds(System):
                 raise ValueError(f"{name} must come with a column {lacking[0]!r}, which it is of too")
             if lacking:
                 del commitments[name]
-        player: Any = engine_of(self.game)
+        player: Any = catalog_engine(self.game)
         if player is None or self.chains is not None:
             varying = [name for name in self.numbers if name in columns]
             kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
@@ -128,7 +128,7 @@ class GameRounds(System):
             **rows.options,
         )
         if verdicts.narrow is not None:
-            self.game.check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
+            check_dtype(self.game, FIELD, np.dtype(f"float{verdicts.narrow}"))
         return verdicts
 
     def explain(self, row: Mapping[str, object]) -> Any:
@@ -138,7 +138,7 @@ class GameRounds(System):
             if name in row
         }
         parameters = {name: whole(row[name]) for name in self.numbers if name in row}
-        game = self.game.changed(**parameters) if parameters else self.game
+        game = changed(self.game, **parameters) if parameters else self.game
         return game.explain(**values)
 
 
@@ -166,7 +166,6 @@ class _Player:
         ends = chains.ends(hashes, terminating, numbers, good.astype(np.int64), self._rows)
         return self._groups, self._bad, [ends]
 
-
     def _column(self, name: str, good: np.ndarray) -> Any:
         """Return the rows of a column that can be read."""
         column = self._rows.columns[name]
@@ -184,7 +183,7 @@ class _Player:
         for kind, values in enumerate(kinds.tolist()):
             rows = good[which.reshape(-1) == kind]
             try:
-                yield self._system.game.changed(**dict(zip(self._varying, values, strict=True))), rows
+                yield changed(self._system.game, **dict(zip(self._varying, values, strict=True))), rows
             except (TypeError, ValueError) as error:
                 name = str(error).partition(" ")[0]
                 blamed = name if name in self._varying else self._varying[0]

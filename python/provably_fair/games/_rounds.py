@@ -1,0 +1,588 @@
+"""How rounds are played: what a game has, by its kind; chosen when its scheme is set.
+
+A game in Python is asked for its outcomes, with draws of many rounds; one of the engine's catalog is played
+by the engine, whatever the scheme.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from provably_fair._core.arguments import integer, integers, is_single, threads_of
+from provably_fair._core.progress import Report
+from provably_fair._engine import Fields
+from provably_fair.seeds.rounds import SimulatedRounds
+from provably_fair.seeds.schemes import SALTED, bind_fields, draws, engine_scheme
+
+from ._streams import CountedDraws, StreamDraws
+from .draws import Draws, SingleDraws
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Tally
+    from provably_fair.walkthrough import Walkthrough
+
+__all__ = ["EngineRounds", "PythonRounds", "Series"]
+
+# Rounds that are drawn together: their draws stay in the cache of a core.
+_ROUNDS_AT_A_TIME = 1 << 13
+_ROUNDS_COUNTED_AT_A_TIME = 1 << 18
+_ROUNDS_TOLD = 256  # of those that are played one by one
+_TRIED = 1009
+# A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
+_EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
+# What Python and numpy say where an array stands for one value.
+_ONE_VALUE = re.compile(
+    r"truth value of an array|only (0-dimensional|length-1|size-1|integer scalar) arrays|ndarray"
+)
+# The types of single values, as the engine gives them and as users see them.
+_SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
+_SALTED = ("server_seed", "client_seed", "salt")
+
+
+class Series(SimulatedRounds):
+    """Rounds that are simulated: their fields, and the parameters of the game that are given with them."""
+
+    def __init__(
+        self,
+        game: Any,
+        rounds: object,
+        seed: object,
+        start: object,
+        fields: Mapping[str, Any],
+        parameters: Mapping[str, object],
+    ) -> None:
+        super().__init__(game.scheme, rounds, seed, start, fields)
+        self.parameters = {name: value for name, value in parameters.items() if value is not None}
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the log of these rounds, without the outcome."""
+        return self.values() | self.parameters
+
+
+class PythonRounds:
+    """The rounds of a game in Python: draws of many rounds at once are answered with arrays."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    # What is known of outcomes beforehand: what trials show
+
+    @cached_property
+    def trial(self) -> tuple[np.ndarray, int]:
+        """The outcomes of the least and the largest draws, and how many numbers a round uses."""
+        # As many rounds as no outcome has values by chance, so that a value is never taken for a round.
+        every = self.game.vectorized
+        tried = [CountedDraws(0, _TRIED)] if every else [CountedDraws(end, 1) for end in (0, 1)]
+        outcomes = [self.run(draws) for draws in tried]
+        if outcomes[0].shape[1:] != outcomes[-1].shape[1:]:
+            raise self._shape_error(outcomes[0].shape[1:], outcomes[-1].shape[1:])
+        return np.concatenate(outcomes), max(draws.numbers for draws in tried)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+        return self.trial[0].shape[1:]
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes."""
+        return self.trial[0].dtype
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number that an outcome can hold: those of its type."""
+        if self.dtype.kind == "f":
+            return -np.inf, np.inf
+        limits = np.iinfo(np.int64)
+        return int(limits.min), int(limits.max)
+
+    decimals = 0
+
+    def between(self) -> str:
+        """Say between which numbers outcomes are, where that is known."""
+        return ""
+
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
+        """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand."""
+        fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
+        if not fits or dtype.itemsize < self.dtype.itemsize:
+            raise ValueError(
+                f"{argument} must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}"
+            )
+
+    # Rounds
+
+    def play(
+        self,
+        seeds: tuple[object, ...],
+        named: Mapping[str, object],
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: object,
+    ) -> Any:
+        """Return the outcome of a round, or of many, by the fields of the scheme."""
+        held = bind_fields(self.game.scheme, seeds, named)
+        return self._deliver(self.outcomes(held, threads_of(threads), None), held.many, dtype, out)
+
+    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
+        """Return what makes the fields of simulated rounds."""
+        return Series(self.game, rounds, seed, start, fields, {})
+
+    def simulate(
+        self,
+        made: Series,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> Any:
+        """Return the outcomes of simulated rounds."""
+        held = made.fields()
+        return self._deliver(self.outcomes(held, threads, report), held.many, dtype, out)
+
+    def count(
+        self,
+        made: Series,
+        of: Callable[[np.ndarray], np.ndarray],
+        threads: int | None,
+        report: Report | None,
+    ) -> Tally:
+        """Count what a function makes of the outcomes of simulated rounds."""
+        from provably_fair.distribution import Tally
+
+        total = None
+        for first in range(0, max(made.rounds, 1), _ROUNDS_COUNTED_AT_A_TIME):
+            now = min(_ROUNDS_COUNTED_AT_A_TIME, made.rounds - first)
+            values = of(self.outcomes(made.fields(first, now), threads, None))
+            part = Tally(*np.unique(values, return_counts=True), now, open_ended=True)
+            total = part if total is None else total + part
+            if report is not None:
+                report(first + now)
+        assert total is not None
+        return total
+
+    def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
+        """Count the outcomes of simulated rounds."""
+        if bins is not None:
+            raise TypeError(f"bins must be left out: {self.game!r:.60} counts each of its outcomes")
+        return self.count(made, lambda outcomes: outcomes, threads, report)
+
+    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
+        """Return the walk-through of a round."""
+        from .explaining import explain_under
+
+        scheme = self.game.scheme
+        held = bind_fields(scheme, seeds, named)
+        if held.many:
+            raise TypeError(
+                f"{type(self.game).__name__}.explain is of one round: its fields must be single values"
+            )
+        return explain_under(
+            self.game, held, dict(zip(scheme.fields, seeds, strict=False)) | dict(named), self.run
+        )
+
+    # From draws to outcomes
+
+    def run(self, draws: Draws) -> np.ndarray:
+        """Return what `outcome` makes of draws, checked: one outcome for each of their rounds."""
+        if not self.game.vectorized:
+            return self._one_by_one(draws)
+        return self._as_outcomes(self._ask(draws), draws.rounds)
+
+    def _ask(self, draws: object) -> object:
+        """Return what `outcome` returns; its errors name the game."""
+        try:
+            return self.game.outcome(draws)
+        except (TypeError, ValueError) as error:
+            if str(error).startswith("draws."):
+                raise type(error)(f"{self.game._title()}.outcome: {error}") from error
+            if self.game.vectorized and _ONE_VALUE.search(str(error)):
+                raise TypeError(
+                    f"{type(self.game).__name__}.outcome uses an array of all rounds where Python wants one "
+                    "value (`if`, `and`, `while`, int(), an index of a list): write np.where(...) and & | ~, "
+                    "index np.array([...]), or set `vectorized = False` to be called for one round at a time"
+                ) from error
+            raise
+
+    def _one_by_one(self, draws: Draws) -> np.ndarray:
+        if draws.rounds != 1:
+            raise ValueError("games that take rounds one by one have draws of one round")
+        return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
+
+    def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
+        cls = type(self.game).__name__
+        try:
+            array = np.asarray(found)
+        except ValueError:
+            raise ValueError(f"{cls}.outcome must return one array, got rows of different lengths") from None
+        if array.dtype.kind == "b":
+            array = array.astype(np.int64)
+        if array.dtype.kind not in "iuf":
+            raise TypeError(f"{cls}.outcome must return numbers, got {_describe(found, array)}")
+        if array.ndim == 0 or len(array) != rounds:
+            cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
+            raise ValueError(
+                f"{cls}.outcome must return one outcome for each of {rounds} rounds, an array of shape "
+                f"({rounds}, ...), got the shape {array.shape}{cure}"
+            )
+        if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
+            raise ValueError(f"{cls}.outcome must return numbers below 2**63, got {array.max()}")
+        return array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
+
+    def _shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
+        return ValueError(
+            f"{type(self.game).__name__}.outcome must return outcomes of one shape, got {one} and {other}"
+        )
+
+    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
+        """Return the outcomes of all rounds of some fields, in their own type."""
+        numbers = self.trial[1]
+        try:
+            outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
+        except (MemoryError, ValueError):
+            raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
+        size = _ROUNDS_AT_A_TIME if self.game.vectorized else 1
+
+        def fill(first: int) -> int:
+            now = min(size, len(outcomes) - first)
+            found = self.run(StreamDraws(draws(self.game.scheme, held, first, now, ahead=numbers)))
+            if found.shape[1:] != self.shape:
+                raise self._shape_error(self.shape, found.shape[1:])
+            if found.dtype.kind == "f" and outcomes.dtype.kind != "f":
+                raise TypeError(
+                    f"{type(self.game).__name__}.outcome must return numbers of one type, got whole numbers "
+                    f"for some rounds and {found.dtype} for others: return floats for all"
+                )
+            outcomes[first : first + now] = found
+            return first + now
+
+        firsts = range(0, len(outcomes), size)
+        for done in _on_threads(fill, firsts, threads if self.game.vectorized else 1):
+            if report is not None and (size > 1 or done % _ROUNDS_TOLD == 0 or done == len(outcomes)):
+                report(done)
+        return outcomes
+
+    def _deliver(
+        self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
+    ) -> Any:
+        """Return outcomes as they are asked for: in another type, in the caller's array, or of one round."""
+        wanted = outcomes if many else outcomes[0]
+        if dtype is not None:
+            dtype = np.dtype(dtype)
+            self.check_dtype("dtype", dtype)
+            if out is not None and out.dtype != dtype:
+                raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
+        if out is None:
+            return wanted if dtype is None else wanted.astype(dtype)
+        if not isinstance(out, np.ndarray):
+            raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
+        if out.shape != np.shape(wanted):
+            raise ValueError(f"out must have the shape {np.shape(wanted)}, got {out.shape}")
+        self.check_dtype("out", out.dtype)
+        out[...] = wanted
+        return out
+
+
+class EngineRounds(PythonRounds):
+    """The rounds of a game of the engine's catalog, under any scheme."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.engine = game._engine
+        self.salted = game.scheme == SALTED
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+        return tuple(self.engine.shape)
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes: int64, or float64 where they have decimals."""
+        return np.dtype(np.float64 if self.engine.decimals else np.int64)
+
+    @cached_property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number that an outcome can hold."""
+        least, most = self.engine.bounds
+        return (least, most) if self.unit == 1 else (least / self.unit, most / self.unit)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals outcomes have."""
+        found: int = self.engine.decimals
+        return found
+
+    @cached_property
+    def unit(self) -> int:
+        """How many steps of outcomes there are in 1: 100 where they have two decimals."""
+        return 100 if self.engine.decimals else 1
+
+    def between(self) -> str:
+        """Say between which numbers outcomes are."""
+        least, most = self.bounds
+        return f" from {least} to {most}"
+
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
+        """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
+        least, most = self.engine.bounds
+        if dtype.kind in "iu" and self.unit == 1:
+            limits = np.iinfo(dtype)
+            if limits.min <= least and most <= limits.max:
+                return
+        elif most <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1):
+            return
+        unit = self.unit
+        bounds = f"{least} to {most}" if unit == 1 else f"{least / unit:.2f} to {most / unit:.2f}"
+        raise ValueError(f"{argument} must hold every outcome from {bounds}, got {dtype}")
+
+    def play(
+        self,
+        seeds: tuple[object, ...],
+        named: Mapping[str, object],
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: object,
+    ) -> Any:
+        """Return the outcome of a round, or of many, by the fields of the scheme."""
+        scheme, parameters = self.game.scheme, dict[str, object]()
+        if self.salted:
+            if len(seeds) != 3 or named or seeds[0] is None or seeds[1] is None or seeds[2] is None:
+                seeds, parameters = self._bind_salted(seeds, named)
+            if dtype is None and out is None and threads is None and not parameters:
+                outcome = self.engine.one(*seeds)
+                if outcome is not None:
+                    return outcome if isinstance(outcome, np.ndarray) else _SCALARS[type(outcome)](outcome)
+            named, seeds = dict(zip(_SALTED, seeds, strict=True)), ()
+        else:
+            self._refuse_parameters(named)
+        if isinstance(out, np.ndarray):
+            given = dict(zip(scheme.fields, seeds, strict=False)) | dict(named) | parameters
+            for name, values in given.items():
+                if isinstance(values, np.ndarray) and np.shares_memory(out, values):
+                    raise ValueError(f"out must not share memory with {name}")
+        held = bind_fields(scheme, seeds, named)
+        return self._fill(held, dtype, out, threads_of(threads), parameters, None)
+
+    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
+        """Return what makes the fields of simulated rounds."""
+        game = self.game
+        parameters: dict[str, object] = {}
+        if self.salted:
+            parameters = {name: value for name, value in fields.items() if name not in game.scheme.fields}
+            game._widest(**parameters)  # which refuses what may not vary
+        else:
+            self._refuse_parameters(fields)
+        constant = dict(zip(_SALTED, game._constant_seeds or (), strict=False))
+        given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        return Series(game, rounds, seed, start, constant | given, parameters)
+
+    def simulate(
+        self,
+        made: Series,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> Any:
+        """Return the outcomes of simulated rounds."""
+        return self._fill(made.fields(), dtype, out, threads, made.parameters, report)
+
+    def count(
+        self,
+        made: Series,
+        of: Callable[[np.ndarray], np.ndarray],
+        threads: int | None,
+        report: Report | None,
+    ) -> Tally:
+        """Count what a function makes of the outcomes of simulated rounds."""
+        if not made.parameters:
+            return super().count(made, of, threads, report)
+        from provably_fair.distribution import Tally
+
+        outcomes = self.simulate(made, None, None, threads, report)
+        return Tally(*np.unique(of(outcomes), return_counts=True), made.rounds, open_ended=True)
+
+    def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
+        """Count the outcomes of simulated rounds."""
+        from provably_fair.distribution import Tally
+
+        game, varying = self._varying(made.parameters)
+        edges = None if bins is None else game._rounds.edges(bins)
+        values, counts = game._engine.tally(
+            engine_scheme(game.scheme),
+            # What varies by round is as long as the rounds: their outcomes may be too.
+            made.fields(0, 0) if varying else made.fields(),
+            bins=edges,
+            threads=threads,
+            progress=None if varying else report,
+        )
+        if varying:
+            outcomes = self.simulate(made, None, None, threads, report)
+            last = [values[-1] + 1] if edges is None else edges[-1:]
+            counts = np.histogram(outcomes, np.array([*values.tolist(), *last]))[0]
+        counts = counts.astype(np.int64)
+        if counts.size != values.size:
+            counts = counts.reshape(-1, values.size)
+        return Tally(
+            values if self.unit == 1 else values / self.unit, counts, made.rounds, binned=edges is not None
+        )
+
+    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
+        """Return the walk-through of a round."""
+        if not self.salted:
+            self._refuse_parameters(named)
+            return super().explain(seeds, named)
+        from .explaining import walkthrough_of
+
+        seeds, parameters = self._bind_salted(seeds, named)
+        game = self.game.with_parameters(**parameters)
+        recorded = game._engine.explain(*seeds)
+        return walkthrough_of(
+            game,
+            game.name,
+            game.parameters,
+            dict(zip(_SALTED, seeds, strict=True)),
+            recorded,
+            game._rounds.outcomes_of_cells(recorded.cells)[0][()],
+            game.decimals,
+            game._picture_lines,
+        )
+
+    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
+        """Return the outcomes of all rounds of some fields."""
+        return self._fill(held, None, None, threads, {}, report).reshape(-1, *self.shape)
+
+    def outcomes_of_cells(self, cells: object) -> np.ndarray:
+        """Return outcomes of the engine's cells."""
+        outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
+        return outcomes if self.unit == 1 else outcomes / self.unit
+
+    # Within
+
+    def _refuse_parameters(self, named: Mapping[str, object]) -> None:
+        """Refuse parameters by round: only salted rounds take them."""
+        for name in named:
+            if name in self.game._parameters:
+                raise TypeError(
+                    f"{name} must be given to the game under another scheme than the salted rounds'"
+                )
+
+    def _bind_salted(
+        self, seeds: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object]]:
+        """Return the three seeds of salted rounds, and the parameters that are given with them."""
+        kind, given = type(self.game).__name__, [*seeds, None, None, None][:3]
+        if len(seeds) > len(given):
+            raise TypeError(f"{kind} takes {', '.join(_SALTED)}, got {len(seeds)} values")
+        parameters = {}
+        for name, value in named.items():
+            if name not in _SALTED:
+                parameters[name] = value
+            elif _SALTED.index(name) < len(seeds):
+                raise TypeError(f"{name} must not be given twice")
+            else:
+                given[_SALTED.index(name)] = value
+        constant = self.game._constant_seeds
+        for place, name in enumerate(_SALTED[:2]):
+            if given[place] is None:
+                if constant is None:
+                    raise TypeError(f"{name} must be given: {kind} has no constant seeds")
+                given[place] = constant[place]
+        if given[2] is None:
+            raise TypeError("salt must be given: the salt of the round, or one for each round")
+        if parameters:
+            self.game._widest(**parameters)  # which refuses what may not vary
+        return tuple(given), parameters
+
+    def _fill(
+        self,
+        held: Fields,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        parameters: Mapping[str, object],
+        report: Report | None,
+    ) -> Any:
+        game, varying = self._varying(parameters)
+        if out is not None and not isinstance(out, np.ndarray):
+            raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
+        if dtype is not None:
+            dtype = np.dtype(dtype)
+            game._rounds.check_dtype("dtype", dtype)
+            if out is not None and out.dtype != dtype:
+                raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
+        target = out
+        if out is not None:
+            game._rounds.check_dtype("out", out.dtype)
+            if game.scheme != SALTED:  # rounds may have no words, and nothing must be written then
+                target = np.empty(out.shape, out.dtype)
+        filled: np.ndarray = game._engine.fill(
+            engine_scheme(game.scheme),
+            held,
+            varying=varying,
+            dtype=dtype,
+            out=target,
+            threads=threads,
+            progress=report,
+        )
+        if out is not None:
+            if filled is not out:
+                out[...] = filled
+            return out
+        return filled[()] if filled.ndim == 0 else filled
+
+    def _varying(self, parameters: Mapping[str, object]) -> tuple[Any, tuple[int, np.ndarray] | None]:
+        """Return the game whose type holds all rounds' outcomes, and what varies."""
+        varying = None
+        game = self.game._widest(**parameters) if parameters else self.game
+        for name, value in parameters.items():
+            if value is not None and not is_single(value):
+                varying = list(game._parameters).index(name), integers(name, value)
+        return game, varying
+
+    def edges(self, bins: object) -> list[int]:
+        """Return the edges of bins over all outcomes."""
+        if self.shape or self.unit > 1:
+            raise TypeError(f"bins must be left out: {type(self.game).__name__} counts each of its outcomes")
+        if is_single(bins):
+            least, most = self.bounds
+            width = most - least + 1
+            bins = integer("bins", bins, 1, min(width, 1 << 24))
+            # The least integers at or above the edges of bins of equal width.
+            return [least - (-i * width // bins) for i in range(bins)] + [most + 1]
+        found: list[int] = integers("bins", bins).tolist()
+        return found
+
+
+def _on_threads(work: Callable[[int], int], pieces: range, threads: int | None) -> Iterator[int]:
+    """Do the pieces of some work, and give how far it has come after each."""
+    count = min(len(pieces), threads or _processors())
+    if count <= 1:
+        yield from map(work, pieces)
+        return
+    with ThreadPoolExecutor(count) as pool:
+        try:
+            yield from pool.map(work, pieces)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _processors() -> int:
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _describe(found: object, array: np.ndarray) -> str:
+    return "None" if found is None else f"an array of {array.dtype}"

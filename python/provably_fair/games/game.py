@@ -1,0 +1,940 @@
+"""What users see of a game: a value with parameters, and the views of its function from draws to outcomes.
+
+How rounds are played is another matter (`_rounds`): a game has rounds, it isn't one.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from inspect import get_annotations, signature
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+from provably_fair._core.arguments import integer, integers, is_single, rectangular, threads_of, unbox
+from provably_fair._core.cached import unlocked_property
+from provably_fair._core.printable import plain
+from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.table import Sheet, known_frame, log_frame, short
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.schemes import SALTED, Scheme
+
+from ._laws import UnlistedLawError, law_of, law_of_ranges, remembered_law
+from ._looks import Example, Look, Of, View
+from ._questions import check_names, questions_of, show_questions
+from ._rounds import PythonRounds
+from ._samples import Cell, Hits, sample_of, values_of
+
+if TYPE_CHECKING:
+    # At run time these are imported by the methods that need them: games are imported always, bets and
+    # walk-throughs rarely.
+    from matplotlib.axes import Axes
+
+    from provably_fair.bets import Bet
+    from provably_fair.distribution import Tally
+    from provably_fair.distribution.sequences import FairnessMaterial
+    from provably_fair.walkthrough import Step, Walkthrough
+    from provably_fair.walkthrough.lines import Line
+
+__all__ = ["Game", "Parameter"]
+
+# How others name what chance is made of.
+_OF_OTHERS = ("rng", "random_state", "generator", "key")
+
+# What a class may say of its games, as no parameter; and what a game has that a parameter may be called: a
+# pay table, or how many decimals are shown.
+_OPTIONS = ("scheme", "vectorized", "monotone", "name")
+_FREE = ("pays", "decimals")
+
+_RANGES = 100
+# Draws of more bits are so near to uniform that bets take them for that, where no law as drawn is listed.
+_NEARLY_UNIFORM = 30
+
+
+class Parameter(NamedTuple):
+    """A whole number that decides what a game is, and its limits."""
+
+    name: str
+    default: int
+    least: int
+    most: int
+    per_round: bool
+    """Whether it may differ from round to round: it doesn't change the outcome's shape."""
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
+class Game:
+    """A game. A subclass with a method `outcome` can do all that the ten games can.
+
+    A game is a value: frozen, hashable, picklable. A subclass is made a frozen dataclass; its annotated
+    attributes are the game's parameters.
+
+    Attributes
+    ----------
+    scheme : Scheme
+        Where its numbers come from; `SALTED` if the class doesn't say. Written without annotation, since it
+        is no parameter, and so are:
+    vectorized : bool
+        Whether `outcome` takes all rounds at once, as it does by default. With ``vectorized = False`` it is
+        called for each round by itself, with plain ints: any Python, but slower.
+    monotone : bool
+        Whether the outcome rises or falls with its one draw (crash, limbo): its law is then found by
+        bisection.
+    name : str
+        What it is called; by default the module's and the class's name in lower case, "mymodule.keno".
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Keno(pf.Game):
+    ...     picks: int = 10
+    ...     def outcome(self, draws):
+    ...         return draws.sample(40, self.picks)
+    >>> Keno(picks=5).play("server seed", "client seed", "salt").tolist()
+    [18, 27, 12, 20, 25]
+    """
+
+    scheme: ClassVar[Scheme] = SALTED
+    vectorized: ClassVar[bool] = True
+    monotone: ClassVar[bool] = False
+    name: ClassVar[str]
+    pays: ClassVar[Any] = None
+    """A game's own rule of what is paid, if it has one: a method from outcomes to what a stake of 1 brings
+    back, whose keyword arguments are those of `bet`. See `bet`."""
+
+    _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
+        {}
+    )  # whole numbers that decide outcomes
+    _unfit: ClassVar[str] = ""  # why no game can be made of the class
+    _shows_law: ClassVar[bool] = False  # on pages: only where the law is found at once
+    _is_sample: ClassVar[bool] = False  # whether outcomes are known to be samples without replacement
+    _knows_law: ClassVar[bool] = False  # whether the class finds laws without trying every draw
+    _needs: ClassVar[str] = "payout"  # what a bet has to say
+
+    def __init_subclass__(cls, **options: object) -> None:
+        annotated = [name for name, kind in get_annotations(cls).items() if "ClassVar" not in str(kind)]
+        for name in _OPTIONS:
+            if name in annotated:
+                raise TypeError(
+                    f"{cls.__name__}.{name} must have no annotation, which would make it a parameter: "
+                    f"write `{name} = ...`"
+                )
+        for name in annotated:
+            if hasattr(Game, name) and name not in _FREE:
+                raise TypeError(
+                    f"{cls.__name__}.{name} must have another name: every game has a {name!r} of its own"
+                )
+        super().__init_subclass__(**options)
+        documented = cls.__doc__
+        try:
+            dataclass(frozen=True, eq=False, repr=False)(cls)
+            cls.__doc__ = documented  # a signature says nothing of a game
+        except (TypeError, ValueError) as error:
+            raise type(error)(
+                f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
+                "first, and a default is a value that doesn't change, such as a tuple"
+            ) from None
+        if "name" not in cls.__dict__:
+            cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
+        cls._check_class()
+        if "distribution" in cls.__dict__ and "_knows_law" not in cls.__dict__:
+            cls._knows_law = True
+        show_questions(cls)
+        if "_unfit" not in cls.__dict__:
+            missing = [n for n in dir(cls) if getattr(getattr(cls, n, None), "__isabstractmethod__", False)]
+            lacks = f"{cls.__name__} must define {', '.join(missing)}, which every game has"
+            cls._unfit = lacks if missing else ""
+
+    @classmethod
+    def _check_class(cls) -> None:
+        if not isinstance(cls.name, str):
+            raise TypeError(f"{cls.__name__}.name must be str, got {type(cls.name).__name__}")
+        try:
+            signature(cls.outcome).bind(None, None)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{cls.__name__}.outcome must be a method of draws: def outcome(self, draws)"
+            ) from None
+        if not isinstance(cls.scheme, Scheme):
+            raise TypeError(f"{cls.__name__}.scheme must be a Scheme, got {type(cls.scheme).__name__}")
+        for name in ("vectorized", "monotone"):
+            if not isinstance(getattr(cls, name), bool):
+                raise TypeError(f"{cls.__name__}.{name} must be True or False, got {getattr(cls, name)!r}")
+
+    def __new__(cls, *values: Any, **named: Any) -> Self:
+        known = {one.name: one for one in fields(cls)}
+        listed = f"the parameters {', '.join(known)}" if known else "no parameters"
+        if len(values) > len(known):
+            raise TypeError(f"{cls.__name__} has {listed}, got {len(values)} values for them")
+        for name in named:
+            if name not in known:
+                cure = ""
+                if name in vars(cls):
+                    cure = (
+                        f"; a parameter has an annotation, `{name}: {type(vars(cls)[name]).__name__} = ...`"
+                    )
+                raise TypeError(f"{cls.__name__} has {listed}, got {name!r}{cure}")
+        for name in [*known][len(values) :]:
+            default = known[name].default, known[name].default_factory
+            if name not in named and default == (MISSING, MISSING):
+                raise TypeError(f"{name} must be given: {cls.__name__} has {listed}")
+        return super().__new__(cls)
+
+    def __post_init__(self) -> None:
+        if type(self) is Game:
+            raise TypeError(
+                "Game must be made by the class of a game: Mines, Dice, ..., or one of your own that has a "
+                "method outcome"
+            )
+        for parameter in fields(self):
+            if isinstance(getattr(self, parameter.name), np.ndarray):
+                raise TypeError(
+                    f"{type(self).__name__}.{parameter.name} must be a value that doesn't change, such as a "
+                    "tuple, got an array"
+                )
+        if self._unfit:
+            raise TypeError(self._unfit)
+        for name, limits in self._parameters.items():
+            value = integer(name, getattr(self, name), limits.least, limits.most)
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        if "scheme" in self.__dict__:
+            return _restore, (type(self), self._field_values(), self.scheme)
+        return type(self), self._field_values()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        try:
+            return hash((type(self), self._identity()))
+        except TypeError as error:
+            raise TypeError(f"{self!r} can't be hashed, {error}: give it a tuple instead") from None
+
+    def _field_values(self) -> tuple[object, ...]:
+        """Return the values of its fields, in order."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
+    def _identity(self) -> tuple[object, ...]:
+        """Return what makes two games of a class the same."""
+        return *self._field_values(), self.scheme
+
+    def _changed(self, **values: object) -> Self:
+        """Return the game with other values of some of its fields."""
+        game: Self = replace(self, **values).with_scheme(self.scheme)
+        return game
+
+    def __repr__(self) -> str:
+        return self._title() + (f".with_scheme({self.scheme!r})" if "scheme" in self.__dict__ else "")
+
+    def _title(self) -> str:
+        shown = (f"{f.name}={self._field_text(f.name)}" for f in fields(self) if f.repr)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def _field_text(self, name: str) -> str:
+        """Return the value of a field as text, shortened where it is long."""
+        value = getattr(self, name)
+        return repr(value) if len(repr(value)) <= 48 else short(value)
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+    def _sheet(self) -> Sheet:
+        count, kind = math.prod(self.shape), "whole number" if self.dtype.kind in "iu" else "number"
+        rows = [("outcome", f"{count} {kind}{'s' * (count > 1)}{self._rounds.between()}")]
+        if len(self.shape) > 1:
+            rows.append(("shape", " x ".join(map(str, self.shape))))
+        rows += [
+            (p.name, f"{getattr(self, p.name)}, from {p.least} to {p.most}")
+            for p in self._parameters.values()
+        ]
+        if self.scheme != SALTED:
+            rows += [("scheme", plain(repr(self.scheme))), ("fields", ", ".join(self.scheme.fields))]
+        elif self._constant_seeds is not None:
+            rows += [("seeds", "constant, with a salt for each round")]
+        summary = (type(self).__doc__ or "").strip().splitlines()
+        title = f"{self._title()}: {summary[0]}" if summary else self._title()
+        return Sheet(title, ("", ""), rows, "l", self._strip if self._shows_law else None)
+
+    def _strip(self) -> str:
+        from provably_fair.distribution.showing import law_strip
+
+        return law_strip(self.distribution())
+
+    @unlocked_property
+    def _rounds(self) -> PythonRounds:
+        """How its rounds are played: chosen by its class, for its scheme."""
+        return PythonRounds(self)
+
+    # What it is
+
+    @abstractmethod
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcomes of all rounds, made of draws: to be defined by a subclass.
+
+        Parameters
+        ----------
+        draws : Draws
+            What there is to draw: each call answers with an array, one answer a round. With
+            ``vectorized = False`` it answers for one round, with ints.
+
+        Returns
+        -------
+        array-like of numbers
+            One value or array for each round: shape (rounds,) or (rounds, ...).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> class Wheel(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return np.where(draws.below(10) < 3, 2.5, 0)
+        >>> Wheel().distribution().mean()
+        0.75
+        """
+        raise NotImplementedError
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome; () for a single value."""
+        return self._rounds.shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes: int64, or float64 where they have decimals."""
+        return self._rounds.dtype
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals outcomes are shown with, where that is known; 0 for as many as they have."""
+        return self._rounds.decimals
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        """The whole numbers that decide outcomes, by name."""
+        return {name: getattr(self, name) for name in self._parameters}
+
+    @property
+    def _constant_seeds(self) -> tuple[str, str] | None:
+        """Server seed and client seed of every round, where they are constant; else None."""
+        return None
+
+    @property
+    def multiplayer(self) -> bool:
+        """Whether many players share a round, which then has the constant seeds of `BLOCK_HASHES`."""
+        return self._constant_seeds is not None
+
+    # Rounds
+
+    def play(
+        self,
+        *seeds: object,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        **named: object,
+    ) -> Any:
+        """Return the outcome of one round, or of many.
+
+        Parameters
+        ----------
+        *seeds, **named
+            The fields of the scheme, in its order or by name: text, whole numbers, or N of them each.
+            Arrays broadcast as numpy's do, to one axis.
+        dtype : dtype, optional
+            The type of the outcomes, one that holds them all; int64 or float64 by default.
+        out : numpy.ndarray, optional
+            Where to write: an array of the result's shape and of a type that holds the outcomes.
+        threads : int, optional
+            The most threads to use; as many as the machine has by default.
+
+        Returns
+        -------
+        numpy scalar or numpy.ndarray
+            One round of single values: an outcome. N rounds: an array of shape (N,) + the game's shape.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When a field is missing or isn't what it should be. The message names it, and in arrays the row.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) + 1
+        >>> Die().play("server", "client", ["salt 1", "salt 2"])
+        array([1, 2])
+        """
+        return self._rounds.play(seeds, named, dtype, out, threads)
+
+    @overload
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: None = None,
+        **fields: object,
+    ) -> np.ndarray: ...
+
+    @overload
+    def simulate(self, rounds: int, *, as_frame: Literal["pandas", "polars"], **options: Any) -> Any: ...
+
+    def simulate(
+        self,
+        rounds: int,
+        *,
+        seed: int | str = 0,
+        start: int = 0,
+        dtype: DTypeLike | None = None,
+        out: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Progress = False,
+        as_frame: Literal["pandas", "polars"] | None = None,
+        **fields: object,
+    ) -> Any:
+        """Return the outcomes of many rounds whose seeds anyone can make again, from a name.
+
+        Parameters
+        ----------
+        rounds : int
+            The number of rounds.
+        seed : int or str
+            The name of the series.
+        start : int
+            The number of the first round: where a scheme has a nonce, it counts from here; salts are those
+            of `salts`.
+        dtype, out, threads
+            See `play`.
+        progress : bool or callable
+            Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds in all.
+        as_frame : {"pandas", "polars"}, optional
+            A data frame instead: the log of these rounds, as `verify` takes it, with a column for each field
+            of the scheme, and ``outcome``. Seeds and salts are text in it.
+        **fields
+            Fields of the scheme. By default server seed and client seed are the SHA-256 of
+            ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal; fields of any other name than
+            these, ``nonce``, ``salt`` and ``game_hash`` must be given.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds,) + the game's shape; or a frame.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) + 1
+        >>> Die().simulate(6).tolist()
+        [2, 6, 5, 3, 3, 5]
+        >>> log = Die().simulate(6, as_frame="pandas")
+        >>> log.columns.tolist(), log["outcome"].tolist()
+        (['server_seed', 'client_seed', 'salt', 'outcome'], [2, 6, 5, 3, 3, 5])
+        """
+        known_frame(as_frame)
+        made = self._rounds.series(rounds, seed, start, fields)
+        with ProgressBar(made.rounds, progress) as report:
+            outcomes: np.ndarray = self._rounds.simulate(made, dtype, out, threads_of(threads), report)
+        if as_frame is None:
+            return outcomes
+        return log_frame(as_frame, made.columns() | {"outcome": outcomes}, made.rounds)
+
+    def tally(
+        self,
+        rounds: int,
+        *,
+        of: Of | None = None,
+        bins: int | Sequence[int] | np.ndarray | None = None,
+        seed: int | str = 0,
+        start: int = 0,
+        threads: int | None = None,
+        progress: Progress = False,
+        **fields: object,
+    ) -> Tally:
+        """Count the outcomes of many rounds, in memory that doesn't grow with them.
+
+        Parameters
+        ----------
+        rounds, seed, start, threads, progress, **fields
+            See `simulate`, whose outcomes are counted.
+        of : callable, optional
+            A function from outcomes, an array (N, ...), to values, (N,): they are counted instead.
+        bins : int or array-like of int, optional
+            For the ten games, those of one integer: the number of bins of equal width over all outcomes, or
+            increasing edges. As in `numpy.histogram`, a bin holds its lower edge, the last one its upper edge
+            too, and what lies outside the edges isn't counted (`Tally.rounds` counts every round). Needed for
+            a Jackpot of more than 2**24 tickets.
+
+        Returns
+        -------
+        Tally
+            Outcomes, counts, rounds. Of the ten games those of several values give counts of each: Mines of
+            cells, Tower of positions by row, Slot of stops by reel, Plinko of buckets; other games of all of
+            them together, of the values that came up.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko(pins=8).tally(10_000).counts
+        array([  38,  323, 1071, 2265, 2739, 2111, 1087,  311,   55])
+        >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
+        array([259, 245, 264, 232])
+        >>> pf.operators.stake.Keno().tally(1000, of=pf.hits({1, 2})).outcomes
+        array([0, 1, 2])
+        """
+        made = self._rounds.series(rounds, seed, start, fields)
+        with ProgressBar(made.rounds, progress) as report:
+            if of is None:
+                return self._rounds.tally(made, bins, threads_of(threads), report)
+            if bins is not None:
+                raise TypeError("bins and of must not be given both")
+            return self._rounds.count(
+                made, lambda outcomes: values_of(of, outcomes), threads_of(threads), report
+            )
+
+    def explain(self, *seeds: object, **named: object) -> Walkthrough:
+        """Return the walk-through of one round: how its seeds become its outcome.
+
+        Parameters
+        ----------
+        *seeds, **named
+            The fields of the scheme, in its order or by name, of one round.
+
+        Returns
+        -------
+        Walkthrough
+            Print it, show it in a notebook, or take its `~Walkthrough.to_dict`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When an argument is missing or isn't what it should be.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> print(pf.Double().explain(salt="some salt"))  # doctest: +ELLIPSIS
+        Double(): 8
+        ...
+        """
+        return self._rounds.explain(seeds, named)
+
+    def with_parameters(self, **parameters: object) -> Self:
+        """Return the game with other parameters, of those that may differ from round to round.
+
+        Parameters
+        ----------
+        **parameters
+            Whole numbers by name; None for the game's own.
+
+        Returns
+        -------
+        Game
+            A game of the same class.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When the game has no such parameter, or it sets the outcome's shape.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko(balls=3).with_parameters(pins=8)
+        Plinko(pins=8, balls=3)
+        """
+        for name, value in parameters.items():
+            self._per_round(name)
+            if not is_single(value):
+                raise ValueError(f"{name} must be one integer, the same for all rounds")
+        return self._widest(**parameters)
+
+    def _widest(self, **parameters: object) -> Self:
+        """Return the game of the largest parameters of a call: its outcomes hold those of all rounds."""
+        game = self
+        for name, value in parameters.items():
+            parameter = self._per_round(name)
+            if value is None:
+                continue
+            largest = unbox(value)
+            if not is_single(value):
+                values = integers(name, value)
+                if not values.size or not parameter.least <= values.max() <= parameter.most:
+                    continue  # refused with its row, where rounds are played
+                largest = int(values.max())
+            game = game._changed(**{name: largest})
+        return game
+
+    def _per_round(self, name: str) -> Parameter:
+        parameter = self._parameters.get(name)
+        if parameter is None:
+            cure = ""
+            if name in _OF_OTHERS:
+                cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
+            elif varying := [known for known, p in self._parameters.items() if p.per_round]:
+                cure = f": {', '.join(varying)} may"
+            raise TypeError(f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}")
+        if not parameter.per_round:
+            raise TypeError(f"{name} must be the same in all rounds of a call: it sets the outcome's shape")
+        return parameter
+
+    def with_scheme(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
+        """Return the same game with its numbers from another scheme.
+
+        Parameters
+        ----------
+        scheme : Scheme
+            Where its numbers come from.
+
+        Returns
+        -------
+        Game
+            A game of the same class and parameters; its scheme counts when it is compared.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> hashed = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+        >>> pf.Mines(mines=3).with_scheme(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
+        array([16,  0,  6])
+        """
+        if not isinstance(scheme, Scheme):
+            raise TypeError(f"scheme must be a Scheme, got {type(scheme).__name__}")
+        game = type(self)(*self._field_values())
+        if scheme != type(self).scheme:
+            object.__setattr__(game, "scheme", scheme)
+        return game
+
+    # Its law
+
+    def distribution(self, law: str = "ideal", *, of: Of | None = None) -> Distribution:
+        """Return the exact law of the outcome, or of something about it.
+
+        Every combination of draws is tried, each with its weight, up to 10**8 of them.
+
+        Parameters
+        ----------
+        law : str
+            "ideal": the answers of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
+            "as_drawn": they weigh as many words as the scheme makes them of.
+        of : callable, optional
+            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one, whose ideal law
+            is counted where the outcome is a sample of too many combinations to try: that it is one is
+            checked with every element at every place, and on random samples.
+
+        Returns
+        -------
+        Distribution
+            Outcomes of several values are tuples.
+
+        Raises
+        ------
+        ValueError
+            When there are too many combinations; the message says how many.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Keno(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.sample(40, 10)
+        >>> Keno().distribution(of=pf.hits({1, 2})).pmf([0, 1, 2]).round(4)
+        array([0.5577, 0.3846, 0.0577])
+        """
+        return self._law(law, View(of))
+
+    def _view(self, *, of: Of | None = None, **questions: Any) -> View:
+        """Return what a question looks at."""
+        return View(of)
+
+    def _law(self, law: str, view: View) -> Distribution:
+        """Return the law of what a view looks at, with all values that it lists."""
+        found = self._law_of(as_drawn(law), view.of)
+        missing = [value for value in view.values if value not in found.outcomes]
+        if not missing:
+            return found
+        return Distribution([*found.outcomes.tolist(), *missing], [*found.weights, *(0 for _ in missing)])
+
+    def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
+        """Return the law of a function of outcomes, by trying draws."""
+        try:
+            return remembered_law(self, drawn, of)
+        except TypeError as error:
+            if "unhashable" not in str(error):
+                raise
+        return law_of(self, drawn, of)
+
+    def observe(self, outcomes: ArrayLike, **questions: Any) -> np.ndarray:
+        """Return, for simulated outcomes, the values that `distribution` is of.
+
+        Parameters
+        ----------
+        outcomes : array-like, shape (N,) + the game's shape
+            As `simulate` returns them. What the game can't give is refused.
+        **questions
+            As `distribution` takes them.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (N,), or the outcomes themselves; of several balls or spins one after the other.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().observe([3, 14])
+        array([ 3, 14])
+        >>> pf.Mines(mines=3).observe([[11, 8, 18]], cells=[8, 9, 10, 11])
+        array([2])
+        """
+        check_names(type(self).__name__, questions, questions_of(self))
+        return self._values_of(self._view(**questions).of, self._checked(outcomes))
+
+    def _values_of(self, of: Of | None, outcomes: np.ndarray) -> np.ndarray:
+        """Return what a function makes of outcomes."""
+        return outcomes if of is None else values_of(of, outcomes)
+
+    def _checked(self, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
+        """Return outcomes as an array; what the game can't give is refused, with its row."""
+        array = rectangular(name, outcomes)
+        if array.shape[1:] != self.shape or array.ndim != 1 + len(self.shape):
+            expected = ", ".join(["N", *map(str, self.shape)])
+            raise ValueError(f"{name} must have the shape ({expected}), got {array.shape}")
+        if array.size and array.dtype.kind not in "iuf":
+            raise TypeError(f"{name} must be those of {self!r}, got an array of {array.dtype}")
+        wrong = self._impossible(array)
+        whole = self.dtype.kind != "f" and array.dtype.kind == "f"  # integers, as a file of numbers has them
+        if whole:
+            wrong |= array != np.floor(array)
+        if wrong.any():
+            row = int(np.argwhere(wrong)[0, 0])
+            raise ValueError(f"{name}[{row}] must be an outcome of {self!r}, got {array[row].tolist()}")
+        return array.astype(np.int64) if whole else array
+
+    def _impossible(self, outcomes: np.ndarray) -> np.ndarray:
+        """Tell which numbers are outside of what the game gives; NaN is."""
+        least, most = self._rounds.bounds
+        found: np.ndarray = ~((least <= outcomes) & (outcomes <= most))
+        return found
+
+    # Bets on it
+
+    def bet(self, payout: object = None, *, law: str = "best", **questions: Any) -> Bet:
+        """Return a bet of 1 on the outcome, or on something about it.
+
+        A class may say itself what is paid: by a method ``pays(outcomes, *, ...)``, which is given outcomes,
+        an array (N, ...), and what `bet` is given by name, and returns what a stake of 1 brings back, (N,).
+
+        Parameters
+        ----------
+        payout : callable, mapping, sequence or number, optional
+            What a bet of 1 brings back, the stake included, by the value of what is asked: a function of many
+            values, an array (N,), which may use numpy; a table by value (0 where it has none); or a value for
+            each in their order. A number is paid where the bet wins: where ``of`` is true, where every reveal
+            of Mines is safe, where every row of a tower is climbed; elsewhere nothing is. May be left out
+            where what is asked is paid itself: a cash-out, or the values of a function ``of``, if they are
+            more than 0 and 1.
+        law : str
+            "as_drawn", "ideal", or "best": as drawn, where that can be listed; else ideal, where every draw
+            is within 2**-30 of uniform.
+        **questions
+            As `distribution` takes them, or as the class's ``pays`` does.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and rounds of it.
+
+        Raises
+        ------
+        TypeError
+            When nothing says what is paid.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> pf.Dice().bet(1.98, under=50, law="ideal").exact_rtp
+        Fraction(9900, 10001)
+        >>> pf.Mines(mines=3).bet(2, reveals=5).rtp, pf.Crash().bet(cash_out=2.0).rtp
+        (0.991304347826087, 0.95238)
+        >>> class Die(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.below(6) + 1
+        ...     def pays(self, faces, *, least):
+        ...         return np.where(faces >= least, 5.8 / (7 - least), 0)
+        >>> Die().bet(least=5, law="ideal").exact_rtp
+        Fraction(29, 30)
+        """
+        from provably_fair.bets import Bet
+        from provably_fair.bets.returns import RulePays, Subject
+
+        rule = signature(self.pays).parameters if callable(self.pays) else {}
+        takes_any = any(one.kind is one.VAR_KEYWORD for one in rule.values())
+        if not takes_any:
+            known = questions_of(self) | {
+                name: one for name, one in list(rule.items())[1:] if name != "payout"
+            }
+            check_names(type(self).__name__, questions, known, ["payout", "law"])
+        named = questions if payout is None else questions | {"payout": payout}
+        if rule and (takes_any or named.keys() <= rule.keys()) and "of" not in questions:
+            ruled = RulePays(self, Subject(named))
+            return Bet.on_values(
+                self, self._bet_law(law, {"of": ruled}), None, subject={"of": ruled}, pays=True
+            )
+        questions = self._bet_questions(payout, questions)
+        view, asked = self._view(**questions), questions.get("of")
+        payout = view.payout if payout is None else payout
+        if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
+            raise TypeError(
+                f"payout must be given, or {self._needs} must be given: what a bet of 1 brings back"
+            )
+        values = self._bet_law(law, questions)
+        # Whether something holds is won or lost, and isn't money.
+        is_flag = callable(asked) and set(values.outcomes.tolist()) <= {0, 1}
+        wins = 1 if is_flag else view.wins
+        pays = view.pays or (callable(asked) and not is_flag and not isinstance(asked, Hits))
+        return Bet.on_values(self, values, payout, subject=questions, wins=wins, pays=pays)
+
+    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
+        """Return what a bet is on, where its payout says that."""
+        return questions
+
+    def _bet_law(self, law: str, questions: Mapping[str, Any]) -> Distribution:
+        """Return the law that is asked for; the best is as drawn, or else ideal where that is as good."""
+        if law != "best":
+            return self.distribution(law, **questions)
+        try:
+            return self.distribution("as_drawn", **questions)
+        except UnlistedLawError:
+            if self.scheme.below != "reject" and self.scheme.bits <= _NEARLY_UNIFORM:
+                raise
+            return self.distribution("ideal", **questions)
+
+    # The looks that tests, the table of biases and the gallery go through: see the functions of this room
+
+    def _looks(self) -> tuple[Look, ...]:
+        if not self.shape:
+            return (Look("outcomes"),)
+        return tuple(Look(f"value {place}", {"of": Cell(place)}) for place in range(int(np.prod(self.shape))))
+
+    def _bias_looks(self) -> tuple[Look, ...]:
+        return self._looks()
+
+    def _look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+        ranges = law_of_ranges(self, _RANGES) if self.monotone and not self.shape else None
+        if ranges is not None:
+            law, edges = ranges
+            return law, np.searchsorted(edges, self.observe(outcomes), side="right") - 1
+        law = self.distribution(**look.subject)
+        if self.shape or look.subject:
+            return law, self.observe(outcomes, **look.subject)
+        return law, outcomes
+
+    @classmethod
+    def _example(cls) -> Example:
+        game = cls()
+        look = game._looks()[0]
+        title = f"{cls.__name__}: {look.title}" if game.shape else cls.__name__
+        return Example(game, title, look.subject)
+
+    # What tests of fairness work on: see `_fairness`
+
+    def _material(self, values: np.ndarray) -> FairnessMaterial:
+        from provably_fair.distribution.sequences import shuffle_material
+
+        from ._fairness import material_by_looks
+
+        sample = sample_of(self._rounds.run, in_order=True)
+        if sample is not None and sample[0] > 1:
+            size, first = sample
+            # The last of a permutation is what is left.
+            return shuffle_material(values[:, : size - 1] - first, size, repr(self), None)
+        return material_by_looks(self, values)
+
+    def _probabilities(
+        self, values: np.ndarray, varying: dict[str, np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the probability of less than each outcome, and of itself, by the parameters of its round."""
+        from ._fairness import probabilities_by_round
+
+        return probabilities_by_round(self, values, varying)
+
+    # Pictures
+
+    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+        """Draw the outcome in lines of text, or as much of it as these steps of its walk-through give."""
+        return iter(())
+
+    def plot(self, outcome: Any, *, ax: Axes | None = None) -> Axes:
+        """Draw the outcome of a round (needs matplotlib).
+
+        Parameters
+        ----------
+        outcome : array-like, or Walkthrough
+            The outcome, such as `play` returns, or the round's walk-through.
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> ax = pf.Dice().plot(47.1)
+        >>> ax.texts[0].get_text()
+        '47.1'
+        """
+        from provably_fair._core.drawing import axes, board, tile
+
+        outcome = getattr(outcome, "outcome", outcome)
+        cells = self._checked([outcome], "outcome")[0]
+        rows = cells.reshape(-1, *cells.shape[-1:]) if cells.ndim else cells.reshape(1, 1)
+        ax = axes(ax, 1 + 0.6 * rows.shape[1], 1 + 0.6 * rows.shape[0])
+        for place, row in enumerate(rows.tolist()):
+            for column, value in enumerate(row):
+                tile(ax, (column, len(rows) - 1 - place), str(value))
+        board(ax, rows.shape[1], len(rows))
+        return ax
+
+
+show_questions(Game)
+
+
+def _restore(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Game:
+    game: Game = cls(*values).with_scheme(scheme)
+    return game
+
+
+def as_drawn(law: object) -> bool:
+    """Tell which law is asked for."""
+    if law not in ("ideal", "as_drawn"):
+        raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+    return law == "as_drawn"
+
+
+def game_of(name: str, value: object) -> Any:
+    """Return a game; anything else is refused."""
+    if not isinstance(value, Game):
+        raise TypeError(f"{name} must be a game such as Mines(), got {type(value).__name__}")
+    return value

@@ -1,0 +1,101 @@
+"""What other rooms ask of a game that users don't: each is a private method, or an attribute, of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from provably_fair._engine import Fields
+from provably_fair._engine import Game as Engine
+from provably_fair.distribution import Distribution
+
+from ._engine_game import EngineGame
+from ._laws import combinations_of
+from ._looks import Example, Look
+from ._rounds import EngineRounds, Series
+from .game import Game, Parameter
+
+G = TypeVar("G", bound=Game)
+
+
+def looks_of(game: Game, *, bias: bool = False) -> tuple[Look, ...]:
+    """Return what tests of outcomes look at, one after the other; or where the largest bias is looked for."""
+    return game._bias_looks() if bias else game._looks()
+
+
+def look_law(game: Game, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+    """Return the law of one of a game's looks, and its values in outcomes, for a chi-square test.
+
+    The law is of a number of values that can be listed, ranges of them where there are more; where what is
+    looked at is the outcome itself, the values hold impossible ones too.
+    """
+    return game._look_law(look, outcomes)
+
+
+def example_of(kind: type[Game]) -> Example:
+    """Return what a picture of all games shows of a kind."""
+    return kind._example()
+
+
+def check_outcomes(game: Game, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
+    """Return outcomes as an array; what the game can't give is refused, with its row."""
+    return game._checked(outcomes, name)
+
+
+def check_dtype(game: Game, argument: str, dtype: np.dtype) -> None:
+    """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
+    game._rounds.check_dtype(argument, dtype)
+
+
+def changed(game: G, **values: object) -> G:
+    """Return the game with other values of some of its parameters, under the same scheme."""
+    return game._changed(**values)
+
+
+def widest(game: G, **parameters: object) -> G:
+    """Return the game whose outcomes hold those of all rounds of a call, with their largest parameters."""
+    return game._widest(**parameters)
+
+
+def constant_seeds(game: Game) -> tuple[str, str] | None:
+    """Return server seed and client seed of every round, where they are constant; else None."""
+    return game._constant_seeds
+
+
+def simulated_rounds(
+    game: Game, rounds: int, seed: int | str = 0, start: int = 0, **fields: object
+) -> Series:
+    """Return what makes the fields of simulated rounds, in pieces: its `values` are as `play` takes them."""
+    return game._rounds.series(rounds, seed, start, fields)
+
+
+def engine_of(game: EngineGame) -> Engine:
+    """Return the engine's game."""
+    return game._engine
+
+
+def catalog_engine(game: Game) -> Engine | None:
+    """Return the engine's game; None of a game in Python."""
+    engine: Engine | None = getattr(game, "_engine", None)
+    return engine
+
+
+def play_fields(game: Game, fields: Fields, threads: int | None) -> np.ndarray:
+    """Return the outcomes of rounds whose fields the engine holds."""
+    return game._rounds.outcomes(fields, threads, None)
+
+
+def parameters_of(game: Game | type[Game]) -> Mapping[str, Parameter]:
+    """Return the whole numbers that decide outcomes, with their limits, by name."""
+    return game._parameters
+
+
+def knows_law(game: Game, most: int) -> bool:
+    """Tell whether laws are found soon: by the game itself, or by trying at most this many combinations."""
+    if isinstance(game._rounds, EngineRounds) or game._knows_law or game.monotone:
+        return True
+    combinations = combinations_of(game)
+    return combinations is not None and combinations <= most

@@ -1,0 +1,631 @@
+"""Kinds of games: what may be asked of each, whoever's game it is, and whatever plays its rounds."""
+
+from __future__ import annotations
+
+import functools
+from abc import abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from provably_fair._core.arguments import distinct, integer, integers, is_single
+from provably_fair._core.numbers import hundredth
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.payouts import Payout, payouts_at_once
+
+from ._looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, UpTo, View
+from ._questions import Numbers, one_of
+from ._samples import Cell, hits
+from .cash_outs import MIN_CASH_OUT
+from .draws import Draws
+from .game import Game, Parameter
+
+__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Wheel"]
+
+
+def view_law(game: Game, law: str, view: View) -> Distribution:
+    """Return a game's law of what a view looks at."""
+    return game._law(law, view)
+
+
+def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
+    """Return parameters, of each of which the default, the least and the largest value are given."""
+    return MappingProxyType(
+        {name: Parameter(name, *limits, per_round=False) for name, limits in parameters.items()}
+    )
+
+
+class Board(Game):
+    """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
+
+    mines: int = 3
+    _is_sample = True
+    _knows_law = False
+    _cells: ClassVar[int] = 25
+
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        cells: Numbers | None = None,
+        reveals: int | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of how many of some cells hide a mine.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn". As drawn it depends on which cells they are.
+        cells : collection of int
+            Which cells, from 0.
+        reveals : int
+            How many cells, instead of which: the first ones.
+        of : callable
+            Something else: a function from outcomes, an array (N, mines), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the number of mines.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When neither cells nor their number is given, or they aren't on the board.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).distribution(cells=[0, 1]).pmf([0, 1, 2])
+        array([0.77, 0.22, 0.01])
+        """
+        return self._law(law, self._view(cells=cells, reveals=reveals, of=of))
+
+    def _view(self, *, cells: Any = None, reveals: Any = None, of: Of | None = None) -> View:
+        asked = one_of(cells=cells, reveals=reveals, of=of)
+        if asked is None or of is not None:
+            return View(of)
+        if reveals is not None:
+            chosen = range(integer("reveals", reveals, 0, self._cells))
+        else:
+            _refuse_one("cells", cells, f"reveals={cells!r:.80}, or ")
+            chosen = distinct("cells", cells, self._cells - 1).tolist()
+        return View(hits(list(chosen)), wins=0)  # none of the cells hides a mine
+
+    def survival(
+        self,
+        reveals: Any = None,
+        law: str = "ideal",
+        *,
+        cells: Numbers | None = None,
+        exact: bool = False,
+    ) -> Any:
+        """Return the probability that no revealed cell hides a mine.
+
+        Parameters
+        ----------
+        reveals : int or array-like of int
+            How many cells are revealed. As drawn it depends on which: a number then stands for the first
+            cells.
+        law : str
+            "ideal" or "as_drawn".
+        cells : collection of int
+            Which cells are revealed, from 0, instead of how many.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction, or numpy.ndarray of them
+            In the shape of `reveals`; 0 where there are fewer safe cells.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).survival(2), pf.Mines(mines=3).survival(2, exact=True)
+        (0.77, Fraction(77, 100))
+        >>> pf.operators.stake.Mines(mines=3).survival([1, 2, 3])
+        array([0.88      , 0.77      , 0.66956522])
+        """
+        if reveals is None or is_single(reveals):
+            mines = self.distribution(law, cells=cells, reveals=reveals)
+            # No mines are the least outcome, where that can be at all.
+            safe = Fraction(mines.weights[0] if mines.outcomes[0] == 0 else 0, mines.total)
+            return safe if exact else float(safe)
+        if cells is not None:
+            raise TypeError("cells and reveals must not be given both")
+        counted = integers("reveals", np.ravel(reveals))
+        known = {count: self.survival(count, law, exact=exact) for count in np.unique(counted).tolist()}
+        found = np.empty(counted.shape, dtype=object if exact else np.float64)
+        for place, count in enumerate(counted.tolist()):
+            found[place] = known[count]
+        return found.reshape(np.shape(reveals))
+
+    def fair_multiplier(
+        self,
+        reveals: Any = None,
+        law: str = "ideal",
+        *,
+        cells: Numbers | None = None,
+        exact: bool = False,
+    ) -> Any:
+        """Return the multiplier that makes revealing these cells a fair bet: 1 / survival.
+
+        Parameters
+        ----------
+        reveals, law, cells, exact
+            As in `survival`.
+
+        Returns
+        -------
+        float or fractions.Fraction, or numpy.ndarray of them
+            At least 1.
+
+        Raises
+        ------
+        ValueError
+            When the reveals can't be survived.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Mines(mines=3).fair_multiplier(1, exact=True)
+        Fraction(25, 22)
+        """
+        survival = self.survival(reveals, law, cells=cells, exact=True)
+        if not np.all(np.asarray(survival, dtype=object) > 0):
+            named = "cells" if reveals is None else "reveals"
+            raise ValueError(f"{named} must leave a chance: with {self.mines} mines there is none")
+        fair = Fraction(1) / survival
+        if exact:
+            return fair
+        return fair.astype(np.float64) if isinstance(fair, np.ndarray) else float(fair)
+
+
+def _refuse_one(name: str, value: Any, other: str = "") -> None:
+    """Refuse a number where some are asked for: it may be meant as how many."""
+    if isinstance(value, (int, float, np.generic)) or (isinstance(value, np.ndarray) and not value.ndim):
+        raise TypeError(f"{name} must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
+
+
+class Dicing(Game):
+    """A number that is bet to be below another, or above."""
+
+    _knows_law = False
+
+    @property
+    @abstractmethod
+    def _numbers(self) -> tuple[int, int, int]:
+        """The least and the largest number, in steps, and how many steps make 1."""
+
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        under: float | None = None,
+        over: float | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of the number, or of whether a bet on it wins.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        under, over : number, optional
+            A bet on numbers below, or above, this one; with two decimals, where numbers have them. Not both.
+        of : callable, optional
+            Something else: a function from numbers, an array (N,), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the number; of a bet 1 where it wins, else 0.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().distribution(under=50).mean(exact=True)
+        Fraction(5000, 10001)
+        """
+        return self._law(law, self._view(under=under, over=over, of=of))
+
+    def _view(self, *, under: Any = None, over: Any = None, of: Of | None = None) -> View:
+        asked = one_of(under=under, over=over, of=of)
+        if asked is None or of is not None:
+            return View(of)
+        name, value = asked
+        least, most, unit = self._numbers
+        limit = integer(name, value, least, most) if unit == 1 else hundredth(name, value, least, most) / unit
+        return View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
+
+
+class Multiplier(Game):
+    """A multiplier that is bet to get as far as a cash-out."""
+
+    _knows_law = False
+    _needs = "cash_out"
+
+    def distribution(
+        self, law: str = "ideal", *, cash_out: float | None = None, of: Of | None = None
+    ) -> Distribution:
+        """Return the exact law of the multiplier, or of what a bet of 1 pays that is cashed out.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        cash_out : number, optional
+            At which multiplier the bet is cashed out, at least 1.01, with two decimals. It is if the
+            outcome is at least that.
+        of : callable, optional
+            Something else: a function from multipliers, an array (N,), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the multiplier; of a bet `cash_out` where it is cashed out, else 0.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Crash().distribution(cash_out=2.0).mean()
+        0.95238
+        >>> round(pf.operators.bustabit.V2().bet(cash_out=2).rtp, 9)
+        0.99
+        """
+        return self._law(law, self._view(cash_out=cash_out, of=of))
+
+    def _view(self, *, of: Of | None = None, **aim: Any) -> View:
+        asked = one_of(**aim, of=of)
+        return View(of) if asked is None or of is not None else aimed_at(*asked)
+
+
+def aimed_at(name: str, target: Any, place: int | None = None) -> View:
+    """Return the view of a bet that a multiplier, or a part of several, gets as far as a target."""
+    reached = hundredth(name, target, MIN_CASH_OUT) / 100
+    paid = Paid(reached)
+    return View(
+        paid if place is None else OfPart(place, paid), wins=reached, pays=True, values=(0.0, reached)
+    )
+
+
+class Wheel(Game):
+    """A wheel that stops at a sector."""
+
+    _knows_law = False
+
+    @property
+    @abstractmethod
+    def _sectors(self) -> int:
+        """How many sectors there are."""
+
+    def distribution(
+        self, law: str = "ideal", *, sectors: Numbers | None = None, of: Of | None = None
+    ) -> Distribution:
+        """Return the exact law of the sector, or of whether a bet on some of them wins.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        sectors : int or collection of int, optional
+            The sectors that are bet on.
+        of : callable, optional
+            Something else: a function from sectors, an array (N,), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the sector; of a bet 1 where it wins, else 0.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().distribution(sectors=[0, 1]).mean(exact=True)
+        Fraction(2, 15)
+        """
+        return self._law(law, self._view(sectors=sectors, of=of))
+
+    def _view(self, *, sectors: Any = None, of: Of | None = None) -> View:
+        if one_of(sectors=sectors, of=of) is None or of is not None:
+            return View(of)
+        chosen = distinct("sectors", sectors, self._sectors - 1)
+        return View(Among(tuple(chosen.tolist())), wins=1, values=(0, 1))
+
+
+class Sample(Game):
+    """Numbers that are drawn without replacement, some of which players have picked."""
+
+    _is_sample = True
+    _knows_law = False
+
+    def distribution(
+        self, law: str = "ideal", *, hits: Numbers | None = None, of: Of | None = None
+    ) -> Distribution:
+        """Return the exact law of how many of some numbers are drawn.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn". As drawn it depends on which numbers they are.
+        hits : collection of int
+            The numbers, the same as ``of=pf.hits(...)``.
+        of : callable
+            Something else: a function from outcomes, an array (N, ...), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the number of hits; of the outcomes, where nothing is asked.
+
+        Raises
+        ------
+        ValueError
+            When there are too many combinations; the message says how many.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> keno = pf.operators.stake.Keno()
+        >>> keno.distribution(hits={1, 2, 3}).mean(exact=True)
+        Fraction(3, 4)
+        >>> keno.bet(payout=[0, 1, 5, 25], hits={1, 2, 3}).exact_rtp
+        Fraction(705, 494)
+        """
+        return self._law(law, self._view(hits=hits, of=of))
+
+    def _view(self, *, hits: Any = None, of: Of | None = None) -> View:
+        if one_of(hits=hits, of=of) is None or of is not None:
+            return View(of)
+        _refuse_one("hits", hits)
+        return View(_hits_of(hits))
+
+
+_hits_of = hits
+
+
+class Independent(Game):
+    """A game whose outcome has several parts, each made of its own draws without regard to the others.
+
+    So the law of a part needs the draws of that part alone, however many parts there are.
+    """
+
+    _knows_law = True
+    _part_name: ClassVar[str] = "value"
+    _rises: ClassVar[bool] = False
+    """Whether a part rises or falls with its one draw."""
+
+    @property
+    def _parts(self) -> int:
+        """How many parts there are: the game's only parameter, where its class doesn't say."""
+        (count,) = self.parameters.values()
+        return count
+
+    @abstractmethod
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        """Return the part at a place, for all rounds."""
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        found = []
+        for place in range(self._parts):
+            draws.part(self._part_name, place)
+            found.append(self._part(draws, place))
+        return np.stack(found, axis=1)
+
+    def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
+        if isinstance(of, Ones):
+            rows = [self._law_of(drawn, OfPart(place)) for place in range(self._parts)]
+            return functools.reduce(Distribution.convolve, rows)
+        if not isinstance(of, OfPart):
+            return super()._law_of(drawn, of)
+        kind = _RisingPart if self._rises else _OnePart
+        one: Distribution = kind(self, of.place).with_scheme(self.scheme)._law_of(drawn, of.of)
+        return one
+
+    def _looks(self) -> tuple[Look, ...]:
+        if len(self.shape) == 1:
+            of = UpTo(1000) if self._rises else None
+            return tuple(
+                Look(f"{self._part_name} {place}", {"of": OfPart(place, of)}) for place in range(self._parts)
+            )
+        return tuple(
+            Look(f"{self._part_name} {place}, value {value}", {"of": OfPart(place, Cell(value))})
+            for place in range(self._parts)
+            for value in range(self.shape[1])
+        )
+
+
+class _OnePart(Game):
+    """One part of a game's outcome, as a game of its own."""
+
+    game: Independent
+    place: int
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return self.game._part(draws, self.place)
+
+
+class _RisingPart(_OnePart):
+    monotone = True
+
+
+class Pegs(Game):
+    """A ball that falls left or right at each row of pins, into a bucket."""
+
+    _knows_law = True
+
+    @property
+    @abstractmethod
+    def _pins(self) -> int:
+        """How many rows of pins there are."""
+
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        bucket: bool = False,
+        payout: Payout | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of one ball's bucket, or of what it pays.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        bucket : bool
+            Whether it is of the bucket: how often the ball went to the right. Otherwise it is of what the
+            outcome has of a ball, its bucket or its path.
+        payout : callable, mapping or sequence, optional
+            What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
+            none), or a function of buckets.
+        of : callable, optional
+            Something else: a function from outcomes, an array (N, ...), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of the bucket, of the pay, or of the path.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko(pins=8).distribution().weights
+        (1, 8, 28, 56, 70, 56, 28, 8, 1)
+        >>> pf.operators.stake.Plinko(rows=8).distribution(bucket=True).weights
+        (1, 8, 28, 56, 70, 56, 28, 8, 1)
+        >>> pf.Plinko(pins=8).distribution(payout=[9, 2, 1, 0, 0, 0, 1, 2, 9]).mean()
+        0.4140625
+        """
+        asked = one_of(bucket=_flag("bucket", bucket), payout=payout, of=of)
+        if asked is None or of is not None:
+            return self._law(law, View(of))
+        found = self._law(law, self._view(bucket=True))
+        return found if payout is None else found.map(self._table(payout))
+
+    def _view(self, *, bucket: bool = False, payout: Payout | None = None, of: Of | None = None) -> View:
+        asked = one_of(bucket=_flag("bucket", bucket), payout=payout, of=of)
+        if asked is None or of is not None:
+            return View(of)
+        if payout is None:
+            return View(self._bucket())
+        return View(_PaidBucket(self._bucket(), self._table(payout)), pays=True)
+
+    def _table(self, payout: Payout) -> list[Any]:
+        """Return what each bucket pays."""
+        return payouts_at_once(list(range(self._pins + 1)), payout)
+
+    def _bucket(self) -> Of | None:
+        """Return what finds the bucket of an outcome; None where it is the outcome."""
+        return Ones()
+
+    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
+        rows = payout is not None and not callable(payout) and not isinstance(payout, Mapping)
+        if not questions and rows and hasattr(payout, "__len__") and len(payout) == self._pins + 1:
+            return {"bucket": True}  # one a bucket
+        return questions
+
+
+class _PaidBucket:
+    """What the buckets of outcomes pay."""
+
+    def __init__(self, bucket: Of | None, table: list[Any]) -> None:
+        self._bucket, self._table = bucket, np.array(table)
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        found: np.ndarray = self._table[outcomes if self._bucket is None else self._bucket(outcomes)]
+        return found
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r:.80}")
+    return bool(value)
+
+
+class Rows(Game):
+    """A tower: in each row one position is chosen, and the player climbs on or falls."""
+
+    _knows_law = True
+    _rows: ClassVar[int]
+    _safe: ClassVar[bool] = False
+    """Whether the outcome has the positions that one climbs on, rather than those where one falls."""
+
+    @property
+    @abstractmethod
+    def _positions(self) -> int:
+        """How many positions a row has."""
+
+    def distribution(
+        self,
+        law: str = "ideal",
+        *,
+        positions: ArrayLike | None = None,
+        rows: int | None = None,
+        of: Of | None = None,
+    ) -> Distribution:
+        """Return the exact law of the rows climbed before one falls.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        positions : int or array-like of int
+            The position that the player chooses in every row, from 0; or one for each row. By default 0.
+        rows : int
+            At how many rows the player stops, from 1; by default the highest.
+        of : callable
+            Something else: a function from outcomes, an array (N, rows, k), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of 0 to `rows`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When positions or rows aren't those of a tower.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Tower().distribution(rows=2).pmf([0, 1, 2])
+        array([0.2 , 0.16, 0.64])
+        >>> pf.operators.stake.DragonTower().distribution(rows=9).pmf(9) == 0.75**9
+        np.True_
+        """
+        view = self._view(positions=positions, rows=rows, of=of)
+        if not isinstance(view.of, Climbed):
+            return self._law(law, view)
+        weights: list[int] = []
+        climbed = 1
+        for row in view.of.rows():
+            met = self._law(law, View(row, values=(0, 1)))
+            counts = dict(zip(met.outcomes.tolist(), met.weights, strict=True))
+            weights = [weight * met.total for weight in weights]
+            weights.append(climbed * counts[1 - self._safe])
+            climbed *= counts[int(self._safe)]
+        return Distribution(range(len(weights) + 1), [*weights, climbed])
+
+    def _view(self, *, positions: Any = None, rows: Any = None, of: Of | None = None) -> View:
+        if of is not None or (positions is None and rows is None):
+            one_of(of=of, rows=rows)
+            one_of(of=of, positions=positions)
+            return View(of)
+        rows = integer("rows", self._rows if rows is None else rows, 1, self._rows)
+        last = self._positions - 1
+        if positions is None or np.ndim(positions) == 0:
+            chosen = [integer("positions", 0 if positions is None else positions, 0, last)] * rows
+        else:
+            listed = integers("positions", positions)
+            if listed.size < rows or ((listed < 0) | (listed > last)).any():
+                raise ValueError(f"positions must be one for each of {rows} rows, from 0 to {last}")
+            chosen = listed[:rows].tolist()
+        return View(Climbed(tuple(chosen), self._safe), wins=rows)
