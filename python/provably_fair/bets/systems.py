@@ -247,7 +247,15 @@ class Proportional(BettingSystem):
         _stake("unit", self.unit)
 
     def begin(self, bankroll: Fraction) -> Fraction:
-        """Remember what one has; see `BettingSystem.begin`."""
+        """Remember what one has; see `BettingSystem.begin`.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import provably_fair as pf
+        >>> pf.Proportional(0.5).begin(Fraction(8))
+        Fraction(8, 1)
+        """
         return bankroll
 
     def bet(self, state: Fraction) -> Fraction:

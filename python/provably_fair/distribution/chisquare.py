@@ -39,8 +39,8 @@ def in_order(
 ) -> tuple[np.ndarray, dict[Any, int]]:
     """Return counts in the order of a law's outcomes, and those of anything else by what it is.
 
-    An array of the law's length holds counts; one that isn't of that length, or of numbers with decimals, and
-    all of whose values are the law's, holds outcomes. What may be either is refused.
+    A sequence of the law's length holds counts. An array of another length, or of numbers with decimals, all
+    of whose values are the law's, holds outcomes; a list doesn't. What may be either is refused.
 
     Examples
     --------
@@ -81,17 +81,18 @@ def in_order(
     may_be_counts = array.shape == outcomes.shape and array.dtype.kind != "f"
     places = np.zeros(0, np.int64) if are_counts else _places(array, lookup)
     are_outcomes = len(places) > 0 and bool((places >= 0).all())
+    listed = isinstance(counts, list | tuple | range)
     if are_outcomes and may_be_counts and array.any():
         raise ValueError(
             f"counts can't be told from outcomes: each of these {array.size} integers may be one. Say that "
             "they are counts by counts=..., or give outcomes as a tally or collections.Counter counts them"
         )
-    if are_outcomes and not may_be_counts:
+    if are_outcomes and not may_be_counts and not listed:
         return np.bincount(places, minlength=len(outcomes)), {}
     if not may_be_counts:
         kind, told = (TypeError, array.dtype) if array.dtype.kind == "f" else (ValueError, array.shape)
         raise kind(
-            f"counts must be integers of the shape {outcomes.shape}, or outcomes of this law alone, got "
+            f"counts must be integers of the shape {outcomes.shape} or an array of outcomes of this law, got "
             f"{told}: what holds others is counted by a game's tally, or by collections.Counter"
         )
     if array.min() < 0:

@@ -1092,8 +1092,8 @@ class Distribution(Tabular):
         ----------
         observed : Tally, mapping, or array-like
             A tally of these outcomes, or one with bins that cover them all; counts by outcome; counts in the
-            order of `outcomes`, as many; or, of any other length or with decimals, outcomes themselves, all
-            of them the law's. An array of this length that could be either is refused.
+            order of `outcomes`, as many; or a numpy array, of any other length or with decimals, of outcomes
+            themselves, all of them the law's. An array of this length that could be either is refused.
         counts : array-like of int
             Instead: counts in the order of `outcomes`, whatever they look like.
 

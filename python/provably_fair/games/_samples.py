@@ -26,7 +26,8 @@ class Hits:
     def __call__(self, outcomes: ArrayLike) -> np.ndarray:
         """Return the counts of outcomes, shape (N, ...), as int64 of shape (N,)."""
         outcomes = np.asarray(outcomes)
-        counts: np.ndarray = np.isin(outcomes, self.chosen).reshape(len(outcomes), -1).sum(axis=1)
+        found = np.isin(outcomes, self.chosen).astype(np.int64)
+        counts: np.ndarray = found.sum(axis=tuple(range(1, found.ndim)))
         return counts
 
     def __eq__(self, other: object) -> bool:
@@ -81,7 +82,7 @@ class Cell:
         self.place = place
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        return outcomes.reshape(len(outcomes), -1)[:, self.place]
+        return outcomes.reshape(len(outcomes), int(np.prod(outcomes.shape[1:])))[:, self.place]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cell) and self.place == other.place
