@@ -97,7 +97,7 @@ def in_pieces(exhibit, sizes, travels=False):
         start, turn = start + size, turn + 1
         if travels:
             auditor = pickle.loads(pickle.dumps(auditor))
-    return auditor.report()
+    return auditor.report(last=True)
 
 
 def merged(exhibit, size):
@@ -107,7 +107,7 @@ def merged(exhibit, size):
         part = pf.Auditor(exhibit.game, exhibit.bet, **exhibit.options)
         part.update({name: column[start : start + size] for name, column in exhibit.log.items()})
         whole.merge(part)
-    return whole.report()
+    return whole.report(last=True)
 
 
 def said(report):

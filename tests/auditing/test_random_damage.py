@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime, timedelta
 
 import provably_fair as pf
 import pytest
@@ -36,8 +37,10 @@ def leave_out(rng, rows, servers):
 
 
 def repeat(rng, rows, servers):
+    """Nonces that are played once more: a second later, or the row would be there twice."""
     for row in some(rng, rows, 0.05):
-        rows.insert(rng.randrange(len(rows) + 1), dict(row))
+        later = gallery.text_of(datetime.fromisoformat(row["time"]) + timedelta(seconds=1))
+        rows.insert(rng.randrange(len(rows) + 1), row | {"time": later})
 
 
 def play_again(rng, rows, servers):

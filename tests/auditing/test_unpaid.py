@@ -373,5 +373,5 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
     for piece in pieces(log, cuts):
         auditor = pickle.loads(pickle.dumps(auditor.update(piece)))
         merged.merge(pickle.loads(pickle.dumps(pf.Auditor(pf.Dice(), DICE).update(piece))))
-    assert said(auditor.report()) == whole
-    assert said(merged.report()) == whole
+    assert said(auditor.report(last=True)) == whole
+    assert said(merged.report(last=True)) == whole

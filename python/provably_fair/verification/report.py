@@ -573,7 +573,8 @@ class VerificationReport(Framed):
         if self.unchecked:
             verdict += f", {sum(self.unchecked.values())} not checkable"
         if not self.complete:
-            verdict += ", not all is shown" if self._all_read else ", not all was read"
+            lacking = "is shown" if self.unknown else "was compared"
+            verdict += f", not all {lacking}" if self._all_read else ", not all was read"
         return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
 
     def _repr_html_(self) -> str:
