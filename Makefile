@@ -17,7 +17,7 @@ demo: $(ENGINE)
 # at once may choose the same.
 test: $(ENGINE)
 	cargo test --release --quiet
-	cargo test --release --quiet --features portable --lib sha
+	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
 	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
 	$(BIN)/python -m pytest -q tests/test_notebooks.py
 
