@@ -153,7 +153,7 @@ def test_commitments_of_the_same_second_arent_late() -> None:
 
 def test_client_seeds_may_be_empty_where_the_scheme_says_so() -> None:
     scheme = dataclasses.replace(STAKE.SCHEME, defaults={"client_seed": ""})
-    game = DICE.under(scheme)
+    game = DICE.with_scheme(scheme)
     log = rounds(2, 30)
     log["client_seed"] = [""] * 30 + ["mine"] * 30
     log["outcome"] = DICE.play(log["server_seed"], log["client_seed"], np.array(log["nonce"])).tolist()
