@@ -508,7 +508,9 @@ call("Bet.growth", MANY.growth, {"fraction": 0.1}, fraction=["x", Opaque(), -0.1
 STAKES = ["x", None, NAN, INFINITE, Opaque(), [], True, 0, -1]
 call("Flat", pf.Flat, each=STAKES)
 call("Martingale", pf.Martingale, first=STAKES, factor=STAKES, most=[s for s in STAKES if s is not None])
-for system in pf.Flat(), pf.Martingale():
+call("Proportional", pf.Proportional, {"fraction": 0.1}, fraction=["x", None, NAN, Opaque(), [], 0, -1, 2])
+call("Proportional.begin", pf.Proportional(0.1).begin, {"bankroll": Fraction(1)})
+for system in pf.Flat(), pf.Martingale(), pf.Proportional(0.1):
     title = type(system).__name__
     call(f"{title}.bet", system.bet, {"state": Fraction(1)})
     call(f"{title}.after", system.after, {"state": Fraction(1), "back": Fraction(0)})
@@ -705,6 +707,7 @@ call("Auditor", pf.Auditor, {"game": pf.Dice()}, **AUDITED)
 call("Auditor.update", pf.Auditor(pf.Dice()).update, {"log": LOG}, log=LOGS)
 call("Auditor.merge", pf.Auditor(pf.Dice()).merge, later=[5, None, Opaque(), pf.Auditor(pf.Mines())])
 CALLS["Auditor.merge"].right["later"] = pf.Auditor(pf.Dice())
+call("Auditor.report", pf.Auditor(pf.Dice()).report)
 call("AuditReport.to_json", pf.audit(LOG, pf.Dice()).to_json)
 call(
     "Files",
@@ -1189,6 +1192,7 @@ def test_every_public_call_is_in_the_table():
         "cards.Hand.of_numbers",
         "Match.revealed",  # the former name of Match.replay
         "BettingSystem.after",
+        "BettingSystem.begin",
         "BettingSystem.bet",
         "Example",
         "Look",

@@ -83,7 +83,7 @@ def test_the_stub_names_what_there_is():
     there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
     assert there == set(names) - {"__version__", "Step"}  # a type alias of the stub alone
     made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams"}
-    made_in_python |= {"Replays", "Stretches", "Pairs", "Sample"}
+    made_in_python |= {"Replays", "Stretches", "Pairs", "Sample", "GameNumbers"}
     assert set(CLASSES) - made_in_python == set(OBJECTS)
 
 

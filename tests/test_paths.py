@@ -7,6 +7,7 @@ import provably_fair as pf
 import provably_fair._engine as _engine
 import pytest
 from oracles import salted as reference
+from provably_fair.seeds.schemes import engine_fields, engine_scheme
 
 GAMES = [
     pf.Mines(mines=24),
@@ -21,9 +22,19 @@ ROUNDS = 700
 SALTS = np.array(reference.salts(ROUNDS, seed="paths"), dtype="S64")
 
 
-def fill(game: pf.Game, salts: object, path: str | None = None, threads: int = 1) -> np.ndarray:
+def fill(
+    game: pf.Game,
+    salts: object,
+    path: str | None = None,
+    threads: int = 1,
+    seeds: tuple[object, object] = ("server", "client"),
+    kind: str = "text",
+    rounds: int | None = None,
+) -> np.ndarray:
     """Outcomes on a given path."""
-    return pf.games.engine_of(game).fill("server", "client", salts, path=path, threads=threads)
+    values = {"server_seed": ("text", seeds[0]), "client_seed": ("text", seeds[1]), "salt": (kind, salts)}
+    fields = engine_fields(pf.SALTED, values, rounds)
+    return pf.games.engine_of(game).fill(engine_scheme(pf.SALTED), fields, path=path, threads=threads)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
@@ -43,7 +54,7 @@ def test_every_remainder_of_lanes(path, rounds):
 @pytest.mark.parametrize("path", _engine.paths())
 def test_salts_made_in_the_engine(path):
     for seed, start in ("0", 0), ("x" * 55, 9), ("y" * 200, 99_990):
-        made = pf.games.engine_of(pf.Dice()).fill("s", "c", seed, series=(start, 300), path=path)
+        made = fill(pf.Dice(), (seed, start), path, seeds=("s", "c"), kind="salts", rounds=300)
         assert np.array_equal(made, pf.Dice().play("s", "c", reference.salts(300, seed, start)))
 
 
@@ -52,7 +63,7 @@ def test_seeds_of_every_row(path):
     rows = [f"{'s' * (i % 150)}{i}" for i in range(300)]
     clients = [f"{'c' * (i * 7 % 400)}{i}" for i in range(300)]
     for game in pf.Dice(), pf.Plinko(balls=2):
-        filled = pf.games.engine_of(game).fill(rows, clients, SALTS[:300], path=path)
+        filled = fill(game, SALTS[:300], path, seeds=(rows, clients))
         expected = [game.play(*seeds) for seeds in zip(rows, clients, SALTS.tolist(), strict=False)]
         assert np.array_equal(filled, expected)
 

@@ -2,11 +2,21 @@
 
 use std::ops::Range;
 
-use super::comparison::Right;
 use super::findings::Kind;
 use super::lists::{Item, Items};
 use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
 use crate::texts::Texts;
+
+/// A recomputed outcome, or several one after another.
+#[derive(Clone, Copy, Debug)]
+pub enum Right<'a> {
+    /// Whole numbers, of which each stands for itself divided by `10^decimals`.
+    Cells {
+        cells: &'a [i64],
+        decimals: u32,
+    },
+    Doubles(&'a [f64]),
+}
 
 /// A column.
 #[derive(Clone, Debug)]

@@ -7,19 +7,10 @@ use super::findings::{Expected, Kind};
 use super::lists::{Item, Items};
 use super::number::Number;
 
-/// A recomputed outcome, or several one after another.
-#[derive(Clone, Copy, Debug)]
-pub enum Right<'a> {
-    /// Whole numbers, of which each stands for itself divided by `10^decimals`.
-    Cells {
-        cells: &'a [i64],
-        decimals: u32,
-    },
-    Doubles(&'a [f64]),
-}
+pub use super::column::Right;
 
 impl<'a> Right<'a> {
-    /// The outcomes in pieces of so many numbers.
+    /// The outcomes in pieces of this many numbers.
     pub fn chunks(self, size: usize) -> impl Iterator<Item = Right<'a>> {
         (0..self.len()).step_by(size).map(move |start| {
             let numbers = start..self.len().min(start + size);

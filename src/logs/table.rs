@@ -2,8 +2,6 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use super::prints::Print;
-
 /// The golden ratio's digits: a factor that spreads keys.
 pub const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -25,7 +23,7 @@ impl Key for i64 {
     }
 }
 
-impl Key for Print {
+impl Key for [u64; 2] {
     fn word(self) -> u64 {
         self[0]
     }

@@ -4,10 +4,11 @@
 //! Arrow's contract. What is taken over is released by Arrow's own crates.
 
 use std::ffi::{CStr, c_int};
+use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{ArrayRef, make_array};
+use arrow_array::{ArrayRef, NullArray, make_array};
 use arrow_schema::DataType;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -67,6 +68,10 @@ fn data_type(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
 }
 
 fn imported(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
+    if *data_type == DataType::Null {
+        // Some exporters give it a buffer, which it has no use for.
+        return Ok(Arc::new(NullArray::new(array.len())));
+    }
     // SAFETY: array and type come from one exporter, which vouches for them.
     let mut data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }.map_err(refused)?;
     // Buffers may begin anywhere, which Rust's slices may not.

@@ -346,7 +346,7 @@ impl Compared<'_> {
         }
     }
 
-    /// Compares a run of outcomes from round `first` on, but for those that couldn't be computed.
+    /// Compares a run of outcomes from round `first` on, without those that couldn't be computed.
     fn run(
         &self,
         first: usize,

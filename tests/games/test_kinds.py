@@ -345,7 +345,7 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells and reveals must not be given both"),
         (lambda: pf.Crash().bet(), "payout must be given, or cash_out must be given"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_wrong_guess_is_told_what_may_be_asked(call, message):
     with pytest.raises(TypeError, match=message):

@@ -67,7 +67,8 @@ def view_rounds(game):
         one = game.play("server", "client", salt)
         assert np.shape(one) == game.shape
         assert np.array_equal(one, outcome)
-    seeds = pf.games.simulated_rounds(game, 0, "views").seeds
+    made = pf.games.simulated_rounds(game, 0, "views").values()
+    seeds = made["server_seed"], made["client_seed"]
     simulated = game.simulate(5, seed="views")
     assert np.array_equal(simulated, game.play(*seeds, salts))
     assert np.array_equal(pf.games.check_outcomes(game, simulated), simulated)

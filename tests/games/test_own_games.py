@@ -108,7 +108,8 @@ each = pytest.mark.parametrize(("own", "engine"), OWN.items(), ids=[repr(game) f
 
 @each
 def test_a_game_in_python_is_the_engines(own, engine):
-    server, client = pf.games.simulated_rounds(engine, 0, "own").seeds
+    made = pf.games.simulated_rounds(engine, 0, "own").values()
+    server, client = made["server_seed"], made["client_seed"]
     expected = engine.simulate(ROUNDS, seed="own")
     found = own.simulate(ROUNDS, seed="own", server_seed=server, client_seed=client)
     assert found.dtype == expected.dtype

@@ -355,12 +355,12 @@ def test_parameters_are_described() -> None:
 def test_laws_of_too_many_outcomes_are_refused_with_the_cure(game):
     """Each of them would list a million tuples and more."""
     tracemalloc.start()
-    with pytest.raises(ValueError, match=r"more than 100,000 different outcomes.*looks\(\)\[0\]\.subject"):
+    with pytest.raises(ValueError, match=r"more than 100,000 different.*looks_of\(game\)\[0\]\.subject"):
         game.distribution()
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 300e6
-    assert game.distribution(**game.looks()[0].subject).total > 1
+    assert game.distribution(**pf.games.looks_of(game)[0].subject).total > 1
 
 
 def test_laws_of_many_outcomes_are_listed():

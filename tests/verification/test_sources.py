@@ -281,7 +281,7 @@ def run(*arguments: object, data: bytes | None = None, **environment: str) -> su
 
 
 def test_stdin(tmp_path):
-    options = ("--game", "dice", "--json", "--failures", tmp_path / "failures.csv")
+    options = ("--game", "dice", "--json", "--failures", tmp_path / "failures.csv", "--overwrite")
     for data, more in ((CSV, ()), (gzip.compress(CSV), ()), (parquet_bytes(), ("--format", "parquet"))):
         done = run("-", *options, *more, data=data)
         report = json.loads(done.stdout)

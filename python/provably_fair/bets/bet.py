@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from statistics import NormalDist
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -58,6 +58,11 @@ class Bet(ManyBets, Tabular):
         The exact mean, where it is known without the law.
     on : str
         What is bet on, in a few words.
+    law_kind : {"ideal", "as_drawn"}
+        Whether the law is of uniform draws, or of draws as the game's scheme makes them, rounding included.
+    law_error : float
+        A bound on how far the return of rounds as they are drawn can be from that of the law: 0 as drawn; NaN
+        where nobody worked it out.
 
     Examples
     --------
@@ -74,6 +79,8 @@ class Bet(ManyBets, Tabular):
     unit: int = field(default=1, kw_only=True)
     mean: Fraction | None = field(default=None, kw_only=True)
     on: str = field(default="", kw_only=True)
+    law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
+    law_error: float = field(default=math.nan, kw_only=True, compare=False)
 
     @classmethod
     def on_values(
@@ -189,6 +196,9 @@ class Bet(ManyBets, Tabular):
         }
         rows = [(name, short(value)) for name, value in facts.items() if not math.isnan(value)]
         law = self.law
+        if not math.isnan(self.law_error):
+            off = "" if self.law_kind == "as_drawn" else f", the return is within {short(self.law_error)}"
+            rows.append(("law", self.law_kind.replace("_", " ") + off))
         rows.insert(0, ("brings back", "no exact law" if law is None else _amounts(law)))
         title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
         return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))

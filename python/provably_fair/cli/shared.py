@@ -177,7 +177,8 @@ ChainStepsOption = Annotated[
     int,
     typer.Option(
         metavar="COUNT",
-        help="Steps from a game's hash to the terminating one, at most, where no game_number says how many.",
+        help="Steps from a game's hash to the terminating one, at most, where no game_number says how "
+        "many: --chain-steps 20000000",
     ),
 ]
 UnrevealedOption = Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from . import _enumeration as enumeration
 from ._looks import Of
 from ._marginals import marginal_law
 from ._samples import Cell, Hits, drawn_hits_law, hits_law, values_of
+from ._streams import CountedDraws
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
@@ -60,8 +62,9 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
         )
         if isinstance(error, enumeration.TooManyOutcomesError):
             cure = (
-                "Ask for the law of something about them: of a single value, **game.looks()[0].subject, or "
-                "of what a function makes of an array of them, of=lambda outcomes: outcomes.max(axis=1)"
+                "Ask for the law of something about them: of a single value, "
+                "**pf.games.looks_of(game)[0].subject, or of what a function makes of an array of them, "
+                "of=lambda outcomes: outcomes.max(axis=1)"
             )
         elif isinstance(of, Hits):
             cure = (
@@ -192,3 +195,48 @@ def one_draw(game: Any) -> OneDraw | None:
     if outcomes is None:
         return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
+
+
+_FEW_ANSWERS = 1 << 12
+
+
+class _Ranges(CountedDraws):
+    """Answers draws with the least or the largest, and keeps the ranges that they are of."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__(first, 1)
+        self.ranges: list[int | None] = []
+
+    def number(self) -> np.ndarray:
+        self.ranges.append(None)
+        return super().number()
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        self.ranges.append(int(np.max(n)))
+        return super()._below(n)
+
+
+def draws_error(game: Any) -> float:
+    """Return how far the draws of a round are from uniform ones: in total variation, all together.
+
+    Of draws whose ranges depend on earlier answers those count that the ends of the ranges lead to.
+    """
+    found = []
+    for end in (0, 1):
+        draws = _Ranges(end)
+        game._rounds.run(draws)
+        found.append(sum(_distance(game.scheme, n) for n in draws.ranges))
+    return max(found)
+
+
+@lru_cache(maxsize=1024)
+def _distance(scheme: Scheme, n: int | None) -> float:
+    """Return the distance in total variation of one draw, or a bound where it has many answers."""
+    step = 2.0 ** -min(scheme.bits, 52)  # of numbers, in doubles
+    if n is None:
+        return step
+    if n > _FEW_ANSWERS:
+        return 0.0 if scheme.below == "reject" else n * step
+    below, total = weights_below(scheme, n, range(n))
+    weights = (end - begin for begin, end in zip(below, [*below[1:], total], strict=True))
+    return float(sum(abs(Fraction(weight, total) - Fraction(1, n)) for weight in weights) / 2)

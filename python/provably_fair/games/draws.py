@@ -312,6 +312,6 @@ class SingleDraws:
         """Name an intermediate value of the formula."""
         self._draws.note(name, value)
 
-    def part(self, name: str, index: int) -> None:
-        """Say that what follows makes up part `index` of the outcome."""
+    def part(self, name: str, index: int, draws: str = "") -> None:
+        """Say that what follows makes up part `index` of the outcome; the engine names its draws, too."""
         self._draws.part(name, index)

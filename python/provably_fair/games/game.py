@@ -24,7 +24,7 @@ from provably_fair._core.table import Sheet, known_frame, log_frame, short
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import SALTED, Scheme
 
-from ._laws import UnlistedLawError, law_of, law_of_ranges, remembered_law
+from ._laws import UnlistedLawError, draws_error, law_of, law_of_ranges, remembered_law
 from ._looks import Example, Look, Of, View
 from ._questions import check_names, questions_of, show_questions
 from ._rounds import PythonRounds
@@ -796,9 +796,8 @@ class Game:
         named = questions if payout is None else questions | {"payout": payout}
         if rule and (takes_any or named.keys() <= rule.keys()) and "of" not in questions:
             ruled = RulePays(self, Subject(named))
-            return Bet.on_values(
-                self, self._bet_law(law, {"of": ruled}), None, subject={"of": ruled}, pays=True
-            )
+            values, kind = self._bet_law(law, {"of": ruled})
+            return self._known(Bet.on_values(self, values, None, subject={"of": ruled}, pays=True), kind)
         questions = self._bet_questions(payout, questions)
         view, asked = self._view(**questions), questions.get("of")
         payout = view.payout if payout is None else payout
@@ -806,27 +805,41 @@ class Game:
             raise TypeError(
                 f"payout must be given, or {self._needs} must be given: what a bet of 1 brings back"
             )
-        values = self._bet_law(law, questions)
+        values, kind = self._bet_law(law, questions)
         # Whether something holds is won or lost, and isn't money.
         is_flag = callable(asked) and set(values.outcomes.tolist()) <= {0, 1}
         wins = 1 if is_flag else view.wins
         pays = view.pays or (callable(asked) and not is_flag and not isinstance(asked, Hits))
-        return Bet.on_values(self, values, payout, subject=questions, wins=wins, pays=pays)
+        bet = Bet.on_values(self, values, payout, subject=questions, wins=wins, pays=pays)
+        return self._known(bet, kind)
+
+    def _known(self, bet: Bet, kind: Literal["ideal", "as_drawn"]) -> Bet:
+        """Return a bet that says which law it has, and how far its return can be off.
+
+        Draws as the scheme makes them differ from uniform ones in no event by more than the sum of their
+        distances, in total variation; so no mean differs by more than that, times the range of what is paid.
+        """
+        assert bet.law is not None
+        paid = bet.law.outcomes
+        error = 0.0 if kind == "as_drawn" else draws_error(self) * float(paid[-1] - paid[0])
+        return replace(bet, law_kind=kind, law_error=error)
 
     def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
         """Return what a bet is on, where its payout says that."""
         return questions
 
-    def _bet_law(self, law: str, questions: Mapping[str, Any]) -> Distribution:
-        """Return the law that is asked for; the best is as drawn, or else ideal where that is as good."""
+    def _bet_law(
+        self, law: str, questions: Mapping[str, Any]
+    ) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
+        """Return the law that is asked for, and which it is; the best is ideal only where that is as good."""
         if law != "best":
-            return self.distribution(law, **questions)
+            return self.distribution(law, **questions), "as_drawn" if as_drawn(law) else "ideal"
         try:
-            return self.distribution("as_drawn", **questions)
+            return self.distribution("as_drawn", **questions), "as_drawn"
         except UnlistedLawError:
             if self.scheme.below != "reject" and self.scheme.bits <= _NEARLY_UNIFORM:
                 raise
-            return self.distribution("ideal", **questions)
+            return self.distribution("ideal", **questions), "ideal"
 
     # The looks that tests, the table of biases and the gallery go through: see the functions of this room
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, uniform_seque
 from ._boards import walk_of
 from ._engine_game import EngineGame, engine_law
 from ._looks import Example, Look
+from .game import as_drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -260,13 +261,15 @@ class Slot(EngineGame, catalog="slot"):
         """
         from provably_fair.bets import Bet
 
+        kind: Literal["ideal", "as_drawn"] = "as_drawn" if as_drawn(law) else "ideal"
         if reel is not None:
             values, subject = self.distribution(law, reel=reel, **subject), {"reel": reel}
-            return Bet.on_values(self, values, payout, subject=subject)
+            return self._known(Bet.on_values(self, values, payout, subject=subject), kind)
         if payout is None:
             raise TypeError("payout must be given: what a spin brings back, the stake included")
         values = self.distribution(law, payout=payout, of=of, **subject)
-        return Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
+        bet = Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
+        return self._known(bet, kind)
 
     def _pay(self, reel: object, payout: object, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return the function from what is shown of spins to what they pay; None where it is of a reel."""

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from provably_fair._engine import GameNumbers, column_wholes
-
-if TYPE_CHECKING:
-    from .system import Rows
 
 GAME_HASH, TERMINATING, GAME_NUMBER = "game_hash", "terminating", "game_number"
 """Fields with the hash of a round's game, with the hash before the first game's, published beforehand, and
@@ -87,7 +84,7 @@ class Chains:
     def __reduce__(self) -> tuple[object, ...]:
         return Chains, ()  # numbers are found again, the same ones
 
-    def ends(self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Rows) -> np.ndarray:
+    def ends(self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any) -> np.ndarray:
         """Return the terminating hash that is published with each row, unless its game isn't before it."""
         count = len(good)
         if self._numbers is None:
