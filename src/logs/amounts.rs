@@ -322,9 +322,9 @@ mod tests {
         assert_eq!((found.paid, found.decimals), (198_000_000 + 390_000_000 + 66_000_000, 2));
         assert_eq!(found.first, Some((6, 200_000_000)));
         let odd: Vec<_> = found.odd.iter().map(|odd| (odd.row, odd.off, odd.level)).collect();
-        let near = 99 * 33_333_333 - 50 * 66_000_000;
-        assert_eq!(odd, [(1, 50 * 6_000_000, 1), (2, 99 * 100_000_000, -1), (4, near, 8)]);
-        assert_eq!(found.right, [NONE_RIGHT, Right { bets: 1, first: 7, last: 7 }]);
+        // A third has no decimals, and 1.98 times that is 0.66.
+        assert_eq!(odd, [(1, 50 * 6_000_000, 1), (2, 99 * 100_000_000, -1)]);
+        assert_eq!(found.right, [NONE_RIGHT, Right { bets: 2, first: 7, last: 10 }]);
         let octaves: Vec<_> = found.octaves.iter().map(|octave| (octave.bits(), octave.bets)).collect();
         assert_eq!(octaves, [(25, 1), (27, 2), (28, 1)]);
         let ones = Octave {

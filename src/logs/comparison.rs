@@ -31,7 +31,7 @@ impl<'a> Right<'a> {
         }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Self::Cells { cells, .. } => cells.len(),
             Self::Doubles(doubles) => doubles.len(),

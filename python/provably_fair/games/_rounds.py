@@ -458,7 +458,8 @@ class EngineRounds(PythonRounds):
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields."""
-        return self._fill(held, None, None, threads, {}, report).reshape(-1, *self.shape)
+        found: np.ndarray = self._fill(held, None, None, threads, {}, report).reshape(-1, *self.shape)
+        return found
 
     def outcomes_of_cells(self, cells: object) -> np.ndarray:
         """Return outcomes of the engine's cells."""
