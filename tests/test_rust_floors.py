@@ -208,7 +208,7 @@ def test_arrows_that_are_there_are_found() -> None:
     ("module", "planted", "circle"),
     [
         ("salted::game", "use super::views::Rounds;", {"salted::game", "salted::views"}),
-        ("salted::views::law", "use super::tally;", {"salted::views::law", "salted::views::tally"}),
+        ("schemes::rounds", "use super::tally;", {"schemes::rounds", "schemes::tally"}),
         ("x86", "use crate::{error::Error, sha2_lanes::{Lanes, Path}};", {"x86", "sha2_lanes"}),
         ("error", "fn f() { crate::texts::broadcast(&[]).ok(); }", {"error", "texts"}),
         ("x86", "fn f() { crate::in_lanes!(kernel, lanes => ()) }", {"x86", "sha2_lanes"}),

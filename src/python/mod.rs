@@ -60,10 +60,12 @@ mod _engine {
     #[pymodule_export]
     use super::salted::{
         Block, CatalogEntry, Draw, Game, Note, Parameter, Part, Pick, Shuffle, Skip, Walkthrough, catalog,
-        paths, salts,
+        salts,
     };
     #[pymodule_export]
-    use super::schemes::{DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links};
+    use super::schemes::{
+        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths,
+    };
     #[pymodule_export]
     use super::verify::{
         CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,

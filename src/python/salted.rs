@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use super::arrays::{fill_array, new_array, with_type_of};
 use super::objects::objects;
 use super::progress::Progress;
-use super::schemes::{Fields, Scheme};
+use super::schemes::{Fields, Scheme, path_named};
 use super::texts::TextArgument;
 use crate::parallel::Tick;
 use crate::salted::draw::Draws;
@@ -19,8 +19,7 @@ use crate::salted::generator;
 use crate::salted::numbers::{Doubles, Pipeline};
 use crate::salted::seeds::{self, Stream};
 use crate::salted::views::{self, AsDrawn, Ideal, Step, Subject, Weigh};
-use crate::schemes::{self, Bins, Rounds, Source, Varying};
-use crate::sha2_lanes::Path;
+use crate::schemes::{self, Bins, Rounds, SchemeWords, Source, Varying};
 
 /// Rounds computed at a time for an array that can't be written to directly.
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
@@ -68,19 +67,6 @@ pub fn catalog(py: Python<'_>) -> PyResult<Vec<CatalogEntry>> {
         Ok(CatalogEntry { name: entry.name, parameters: objects(py, parameters)?, blocks: entry.blocks })
     };
     CATALOG.iter().map(line).collect()
-}
-
-/// The names of the ways in which this machine can compute hashes, the fastest first.
-#[pyfunction]
-pub fn paths() -> Vec<String> {
-    Path::all().into_iter().map(|(name, _)| name).collect()
-}
-
-pub fn path_named(name: Option<&str>) -> PyResult<Path> {
-    let Some(wanted) = name else { return Ok(Path::best()) };
-    Path::all().into_iter().find(|(name, _)| name == wanted).map(|(_, path)| path).ok_or_else(|| {
-        PyValueError::new_err(format!("path must be one of {}, got {wanted:?}", paths().join(", ")))
-    })
 }
 
 /// A game of the catalog with its parameters.
@@ -307,6 +293,27 @@ impl Game {
         self.law_of(py, weights(as_drawn), part, cell, draw, among)
     }
 
+    /// The same as drawn under a scheme: every answer weighs as many words as give it.
+    #[pyo3(signature = (scheme, *, part=0, cell=0, draw=None, among=None))]
+    fn law_under<'py>(
+        &self,
+        py: Python<'py>,
+        scheme: &Scheme,
+        part: usize,
+        cell: usize,
+        draw: Option<usize>,
+        among: Option<u64>,
+    ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
+        schemes::check(&*self.game, scheme.scheme())?;
+        self.law_of(py, &SchemeWords(scheme.scheme()), part, cell, draw, among)
+    }
+
+    /// See `up_to`, as drawn under a scheme.
+    fn up_to_under(&self, scheme: &Scheme, value: i64) -> PyResult<(u128, u128)> {
+        schemes::check(&*self.game, scheme.scheme())?;
+        Ok(views::up_to(&*self.game, &SchemeWords(scheme.scheme()), value)?)
+    }
+
     /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.
     fn up_to(&self, as_drawn: bool, value: i64) -> PyResult<(u128, u128)> {
         Ok(views::up_to(&*self.game, weights(as_drawn), value)?)
@@ -332,13 +339,8 @@ impl Game {
 }
 
 impl Game {
-    /// The game itself, for other views of it.
-    pub(super) fn game(&self) -> &dyn AnyGame {
-        &*self.game
-    }
-
     /// See `law`.
-    pub(super) fn law_of<'py>(
+    fn law_of<'py>(
         &self,
         py: Python<'py>,
         weigh: &(dyn Weigh + Sync),

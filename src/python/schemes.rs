@@ -21,14 +21,14 @@ use super::arrays::{fill_array, new_array, new_filled};
 use super::arrow;
 use super::columns::HeldColumn;
 use super::progress::Progress;
-use super::salted::{Game, path_named};
 use super::texts::{TextArgument, arrow_texts, keyed_texts, type_name};
 use crate::error::Result;
 use crate::parallel::Tick;
-use crate::salted::views::{self, Weigh};
+use crate::salted::views::Weigh;
 use crate::schemes::{
     self, Algorithm, Among, Chain, Key, Piece, Reached, SchemeWords, Source, Template, Text, Values, Work,
 };
+use crate::sha2_lanes::Path;
 use crate::texts::{Texts, broadcast, broadcast_to};
 
 /// A template as Python hands it over: literal bytes, and names of what stands between them.
@@ -368,27 +368,6 @@ impl Scheme {
         self.scheme.check_numbers()?;
         let numbers = words.as_slice()?.iter().map(|&word| self.scheme.number(word)).collect();
         Ok(PyArray1::from_vec(py, numbers))
-    }
-
-    /// See `Game.law`; every answer weighs as many words of this scheme as give it.
-    #[pyo3(signature = (game, *, part=0, cell=0, draw=None, among=None))]
-    fn law<'py>(
-        &self,
-        py: Python<'py>,
-        game: &Game,
-        part: usize,
-        cell: usize,
-        draw: Option<usize>,
-        among: Option<u64>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyList>)> {
-        schemes::check(game.game(), &self.scheme)?;
-        game.law_of(py, &SchemeWords(&self.scheme), part, cell, draw, among)
-    }
-
-    /// See `Game.up_to`.
-    fn up_to(&self, game: &Game, value: i64) -> PyResult<(u128, u128)> {
-        schemes::check(game.game(), &self.scheme)?;
-        Ok(views::up_to(game.game(), &SchemeWords(&self.scheme), value)?)
     }
 
     /// The number of a word.
@@ -887,7 +866,7 @@ pub struct Streams {
     streams: schemes::Streams,
     first: usize,
     threads: Option<usize>,
-    path: crate::sha2_lanes::Path,
+    path: Path,
 }
 
 #[pymethods]
@@ -1014,5 +993,18 @@ fn filled<'py, T: numpy::Element>(
         let mut progress = Progress::new(None);
         let done = fill(out, &mut |done| progress.tick(done));
         progress.finish(done)
+    })
+}
+
+/// The names of the ways in which this machine can compute hashes, the fastest first.
+#[pyfunction]
+pub fn paths() -> Vec<String> {
+    Path::all().into_iter().map(|(name, _)| name).collect()
+}
+
+pub fn path_named(name: Option<&str>) -> PyResult<Path> {
+    let Some(wanted) = name else { return Ok(Path::best()) };
+    Path::all().into_iter().find(|(name, _)| name == wanted).map(|(_, path)| path).ok_or_else(|| {
+        PyValueError::new_err(format!("path must be one of {}, got {wanted:?}", paths().join(", ")))
     })
 }

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::fields::Fields;
+use super::fields::{Fields, Values};
 use super::hash::{Algorithm, Digest, Hash, Key, Piece, Template};
-use super::words::salted;
 use crate::error::{Error, Result, check_range};
 use crate::salted::numbers;
-use crate::salted::seeds::Seeds;
+use crate::salted::seeds::{Salts, Seeds};
 
 /// How a word becomes one of `0..n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,6 +224,27 @@ impl<'a> Source<'a> {
         };
         Error::value(self.fields.name_of(round), why)
     }
+}
+
+/// The seeds of salted rounds, if the hash is theirs.
+pub(super) fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> {
+    let Hash { algorithm: Algorithm::Sha512, message, key: Some(Key::Hash(key)) } = hash else { return None };
+    let Hash { algorithm: Algorithm::Sha256, message: key, key: None } = &**key else { return None };
+    let [Piece::Field(client), Piece::Literal(colon), Piece::Cursor] = &message.0[..] else { return None };
+    let [Piece::Field(server), Piece::Literal(other), Piece::Field(salt)] = &key.0[..] else { return None };
+    if colon != b":" || other != b":" {
+        return None;
+    }
+    let (Values::Texts(server), Values::Texts(client)) = (*fields.field(*server), *fields.field(*client))
+    else {
+        return None;
+    };
+    let salt = match *fields.field(*salt) {
+        Values::Texts(texts) => Salts::Given(texts),
+        Values::Salts { seed, start } => Salts::Series { seed, start },
+        Values::Numbers(_) | Values::Counter { .. } => return None,
+    };
+    Some(Seeds { server, client, salt })
 }
 
 /// One round, word by word: the plain way, which is that of any scheme.

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use super::fields::{Fields, Values};
-use super::hash::{Algorithm, Digest, Hash, Key, Piece};
-use super::scheme::Source;
+use super::fields::Fields;
+use super::hash::{Algorithm, Digest, Hash};
+use super::scheme::{Source, salted};
 use super::sha256::{self, Sha256s};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 use crate::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
-use crate::salted::seeds::{Salts, Seeds};
 use crate::sha2_lanes::Path;
 
 /// Rounds that are computed together; their words stay in the cache of a core.
@@ -280,25 +279,4 @@ pub fn fill_numbers(
         rounds as u64
     })
     .map(drop)
-}
-
-/// The seeds of salted rounds, if the hash is theirs.
-pub(super) fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> {
-    let Hash { algorithm: Algorithm::Sha512, message, key: Some(Key::Hash(key)) } = hash else { return None };
-    let Hash { algorithm: Algorithm::Sha256, message: key, key: None } = &**key else { return None };
-    let [Piece::Field(client), Piece::Literal(colon), Piece::Cursor] = &message.0[..] else { return None };
-    let [Piece::Field(server), Piece::Literal(other), Piece::Field(salt)] = &key.0[..] else { return None };
-    if colon != b":" || other != b":" {
-        return None;
-    }
-    let (Values::Texts(server), Values::Texts(client)) = (*fields.field(*server), *fields.field(*client))
-    else {
-        return None;
-    };
-    let salt = match *fields.field(*salt) {
-        Values::Texts(texts) => Salts::Given(texts),
-        Values::Salts { seed, start } => Salts::Series { seed, start },
-        Values::Numbers(_) | Values::Counter { .. } => return None,
-    };
-    Some(Seeds { server, client, salt })
 }

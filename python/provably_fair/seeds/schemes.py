@@ -716,9 +716,9 @@ def engine_scheme(scheme: Scheme) -> EngineScheme:
 
 def game_law(scheme: Scheme, game: Game, **subject: Any) -> tuple[np.ndarray, list[bytes]]:
     """Return a law of a game of the engine's catalog, in words of the scheme."""
-    return scheme._core.law(game, **subject)
+    return game.law_under(scheme._core, **subject)
 
 
 def game_up_to(scheme: Scheme, game: Game, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all, in words of the scheme."""
-    return scheme._core.up_to(game, value)
+    return game.up_to_under(scheme._core, value)
