@@ -61,7 +61,8 @@ def test_an_editor_completes_the_arguments(call):
     # In a running session, as notebooks do it.
     found = jedi.Interpreter(text, [{"pf": pf}]).get_signatures()
     known = {parameter.name for signature in found for parameter in signature.params}
-    if "questions" in known:  # what a game is asked is in its signature, which this library doesn't read
+    if "questions" in known and call.endswith((".observe", ".bet")):
+        # What a game is asked is in its signature at run time, which this library doesn't read.
         known |= set(expected)
     if "options" in known:  # typed by PEP 692, which this library doesn't follow yet, and others do
         known |= {*SaltedFrame.__annotations__, *SaltedCount.__annotations__}
