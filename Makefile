@@ -8,14 +8,17 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
+.PHONY: ready blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
+
+# The engine, and all that the tests need.
+ready: $(ENGINE) $(VENV)/ready
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
 
 # Notebooks run one after another: kernels choose free ports before they listen on them, so two that start
 # at once may choose the same.
-test: $(ENGINE)
+test: ready
 	cargo test --release --quiet
 	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
 	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
@@ -24,17 +27,18 @@ test: $(ENGINE)
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.
 SITE := build/site
-docs: $(ENGINE) $(VENV)/docs-ready
+docs: ready $(VENV)/docs-ready
+	$(BIN)/python docs/draw_laws.py
 	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
 	$(BIN)/python docs/check_site.py $(SITE)
 
 # Hostile input: a short run of every target, on stable Rust. FUZZ_SECONDS=600 for a longer one.
 FUZZ_SECONDS ?= 60
-fuzz: $(ENGINE)
+fuzz: ready
 	FUZZ_SECONDS=$$(( $(FUZZ_SECONDS) / 2 )) cargo test --release --quiet --test fuzz -- --nocapture
 	$(BIN)/python fuzz/python_fuzz.py $$(( $(FUZZ_SECONDS) / 2 ))
 
-lint: $(ENGINE)
+lint: ready $(VENV)/lint-ready
 	cargo fmt --check
 	cargo clippy --release --all-targets --features python -- -D warnings
 	cargo clippy --release --all-targets --features portable -- -D warnings
@@ -47,7 +51,7 @@ lint: $(ENGINE)
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
-bench: $(ENGINE)
+bench: ready
 	$(BIN)/python benches/run.py
 
 # One wheel for every CPython from 3.11 on (abi3) and this machine's kind of system: dist/*-cp311-abi3-*.whl.
@@ -76,16 +80,16 @@ platforms-python: $(VENV)/ready
 
 # 20,000 random logs with planted defects, of every system and in every storage, against the oracles: what was
 # verified is kept in tests/vectors/random_logs.json.
-random-logs: $(ENGINE)
+random-logs: ready
 	$(BIN)/python tests/tools/random_logs.py 20000
 
 # Audits of 1,000 honest logs, of every system, in any order: none may get a proof against it. What was found is kept
 # in tests/vectors/honest_logs.json.
-honest-logs: $(ENGINE)
+honest-logs: ready
 	$(BIN)/python tests/tools/measure_honest_logs.py
 
 # A few tests of an installed Dieharder on 64 MB.
-battery: $(ENGINE)
+battery: ready
 	$(BIN)/python -m provably_fair.battery run smoke
 
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
@@ -100,13 +104,14 @@ coverage: $(VENV)/ready
 measure: $(VENV)/ready
 	$(BIN)/python tests/tools/measure_rtp_coverage.py
 	$(BIN)/python tests/tools/measure_bet_proofs.py
+	$(BIN)/python tests/tools/measure_watch.py
 	$(BIN)/python tests/tools/measure_ruin.py
 	$(BIN)/python tests/tools/measure_audit_tests.py
 	$(BIN)/python tests/tools/measure_audits.py
 
 # Blackjack: 10^8 rounds under each of many rules against the exact law of what a round wins, cell by cell; what comes
 # out is kept in benches/blackjack_rounds.json. Takes half an hour.
-blackjack-rounds: $(ENGINE)
+blackjack-rounds: ready
 	$(BIN)/python benches/bench_blackjack.py --check
 
 # Video poker with wild cards by brute force over all deals, and rules as they are found: minutes, kept in tests/vectors.
@@ -122,20 +127,30 @@ format:
 clean:
 	rm -rf $(VENV) target dist build docs/reference/generated docs/notebooks/*.ipynb
 
-# The environment: what the tests, the linters and the benchmarks need. Dependency groups are read by
-# pip 25.1 and later.
-$(VENV)/ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet 'maturin>=1.9,<2' 'numpy>=1.26' --group test --group lint
+# The environment, in three stamps: what the engine is built with, what the tests need, and what the linters do. Each
+# step says what it does and about how long it takes. Dependency groups are read by pip 25.1 and later.
+STEP := $(PYTHON) tests/tools/step.py
+PIP := $(BIN)/python -m pip install
+
+$(VENV)/basics:
+	$(STEP) "Making an environment in $(VENV), 10 s" -- $(PYTHON) -m venv $(VENV)
+	$(STEP) "Installing maturin, numpy and pyarrow, 15 s" -- $(PIP) --upgrade 'pip>=25.1' 'maturin>=1.9,<2' 'numpy>=1.26' 'pyarrow>=15'
+	touch $@
+
+$(VENV)/ready: pyproject.toml $(VENV)/basics
+	$(STEP) "Installing what the tests need, 1.3 GB, 70 s" -- $(PIP) --group test
+	touch $@
+
+$(VENV)/lint-ready: $(VENV)/ready
+	$(STEP) "Installing the linters, 10 s" -- $(PIP) --group lint
 	touch $@
 
 # What the site needs besides.
 $(VENV)/docs-ready: $(VENV)/ready
-	$(BIN)/python -m pip install --quiet --group docs
+	$(STEP) "Installing what the site needs, 30 s" -- $(PIP) --group docs
 	touch $@
 
 # The extension module, built in place: Python files take effect without another build.
-$(ENGINE): $(VENV)/ready $(RUST) README.md
-	VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --quiet
+$(ENGINE): $(VENV)/basics $(RUST) README.md
+	$(STEP) "Building the engine, 2 to 4 minutes from nothing" -- env VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release
 	touch $@

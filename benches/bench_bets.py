@@ -25,9 +25,9 @@ BETS = {
     "plinko, high": pf.Plinko().bet(HIGH),
 }
 QUERIES: dict[str, Callable[[pf.bets.Bet], object]] = {
-    "total(100)": lambda bet: bet.total(100),
-    "total(1000)": lambda bet: bet.total(1000),
-    "largest(1000)": lambda bet: bet.largest(1000),
+    "sum(100)": lambda bet: bet.sum(100),
+    "sum(1000)": lambda bet: bet.sum(1000),
+    "maximum(1000)": lambda bet: bet.maximum(1000),
     "longest_losing_run(1000)": lambda bet: bet.longest_losing_run(1000),
     "ruin(100)": lambda bet: bet.ruin(100),
     "ruin(100, rounds=100)": lambda bet: bet.ruin(100, rounds=100),
@@ -64,13 +64,13 @@ def main() -> None:
             verdict = "holds" if seconds <= 0.1 else "FAILS"
             print(f"{name + '.' + query:<44}{seconds:>8.3f} s, ratio {seconds / 0.1:>5.2f} ({verdict})")
     for name, bet in BETS.items():
-        seconds = own_time(lambda bet=bet: bet.total(100_000), runs)
-        law = bet.total(100_000)
+        seconds = own_time(lambda bet=bet: bet.sum(100_000), runs)
+        law = bet.sum(100_000)
         most = 1e-12 if name.startswith("plinko") else 1e-11
-        verdict = "holds" if seconds <= 0.5 and law.error < most else "FAILS"
+        verdict = "holds" if seconds <= 0.5 and law.probability_error < most else "FAILS"
         print(
-            f"{name + '.total(100_000)':<44}{seconds:>8.3f} s, ratio {seconds / 0.5:>5.2f}, "
-            f"error {law.error:.1g}, cut {law.cut:.1g} ({verdict})"
+            f"{name + '.sum(100_000)':<44}{seconds:>8.3f} s, ratio {seconds / 0.5:>5.2f}, "
+            f"error {law.probability_error:.1g}, cut {law.truncation_error:.1g} ({verdict})"
         )
 
 

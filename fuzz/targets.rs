@@ -27,8 +27,8 @@ use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::salted::views::explain;
 use provably_fair::schemes::{
-    self as scheme, Among, Below, Bins, Fields, Hash, Key, Piece, Reader, Rounds, SALTED, Scheme, Source,
-    Streams, Template, Values, Work, tally,
+    self as scheme, Among, Below, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source, Streams,
+    Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path;
 use provably_fair::texts::{Decimal, Texts, broadcast};
@@ -869,15 +869,15 @@ fn schemes(data: &[u8]) {
     let numbers = integers(rows[0]);
     let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
     let row = |index: usize| rows.get(index).copied().unwrap_or(b"");
-    let algorithm = scheme::Algorithm::ALL[number(0).rem_euclid(5) as usize];
+    let algorithm = scheme::Algorithm::ALL[number(0).rem_euclid(11) as usize];
     let nested = Hash { algorithm: scheme::Algorithm::Sha256, message: template(row(2)), key: None };
     let key = match number(5).rem_euclid(3) {
         0 => None,
-        1 => Some(Key::Text(template(row(2)))),
-        _ => Some(Key::Hash(Box::new(nested))),
+        1 => Some(template(row(2))),
+        _ => Some(Template(vec![Piece::Hash(Box::new(nested), false)])),
     };
     let hash = Hash { algorithm, message: template(row(1)), key };
-    let below = Below::ALL[number(3).rem_euclid(3) as usize].name();
+    let below = Below::ALL[number(3).rem_euclid(6) as usize].name();
     let words = (number(2) != 0).then_some(number(2));
     let made = match Scheme::new(hash, number(1), words, below, number(4).unsigned_abs()) {
         Ok(made) => made,
@@ -893,9 +893,7 @@ fn schemes(data: &[u8]) {
         _ => Values::Counter { start: number(4).unsigned_abs() / 2 },
     };
     let values = Fields::new(vec![Values::Texts(packed.texts()), second], Some(texts.len()));
-    let mut hex = [false; 2];
-    made.hash().mark_hex(&mut hex);
-    if let Err(error) = values.check(&["a".to_owned(), "b".to_owned()], &hex) {
+    if let Err(error) = values.check(&["a".to_owned(), "b".to_owned()], &made.hash().uses(2)) {
         return names(&error, "b");
     }
 

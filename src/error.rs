@@ -4,6 +4,7 @@
 //! allowed: `mines must be from 1 to 24, got 25`, `salt[7] must be text, got None`.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// What sort of mistake it was; the Python layer chooses the exception class by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +17,22 @@ pub enum Kind {
     Memory,
     /// The caller asked for the work to stop.
     Interrupted,
+    /// Something of the caller's, which the work asked, failed.
+    Foreign,
 }
 
 /// Why a call could not be carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Error {
     kind: Kind,
     message: String,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+}
+
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        (self.kind, &self.message) == (other.kind, &other.message)
+    }
 }
 
 /// The core's results.
@@ -31,22 +41,32 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// `argument` had a value outside what is allowed: `Error::value("mines", "must be ...")`.
     pub fn value(argument: impl fmt::Display, message: impl fmt::Display) -> Self {
-        Self { kind: Kind::Value, message: format!("{argument} {message}") }
+        Self { kind: Kind::Value, message: format!("{argument} {message}"), source: None }
     }
 
     /// `argument` was of a type that is not taken.
     pub fn type_(argument: impl fmt::Display, message: impl fmt::Display) -> Self {
-        Self { kind: Kind::Type, message: format!("{argument} {message}") }
+        Self { kind: Kind::Type, message: format!("{argument} {message}"), source: None }
     }
 
     /// The work needs more memory than there is.
     pub fn memory(message: impl fmt::Display) -> Self {
-        Self { kind: Kind::Memory, message: message.to_string() }
+        Self { kind: Kind::Memory, message: message.to_string(), source: None }
     }
 
     /// The caller asked for the work to stop.
     pub fn interrupted() -> Self {
-        Self { kind: Kind::Interrupted, message: "interrupted".to_owned() }
+        Self { kind: Kind::Interrupted, message: "interrupted".to_owned(), source: None }
+    }
+
+    /// What the work asked of the caller failed.
+    pub fn foreign(source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        Self { kind: Kind::Foreign, message: source.to_string(), source: Some(Arc::new(source)) }
+    }
+
+    /// What failed, where it was something of the caller's.
+    pub fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.source.as_ref().map(|source| &**source as _)
     }
 
     /// The sort of mistake.

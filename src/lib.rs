@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod beacons;
 pub mod crypto_games;
 pub mod error;
 pub mod fpclub;

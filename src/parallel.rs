@@ -2,11 +2,11 @@
 //!
 //! Threads live as long as the call: no pool outlives it, so a process may fork between calls.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// How often the caller hears of progress, and can stop the work.
 const TICK: Duration = Duration::from_millis(50);
@@ -82,6 +82,28 @@ pub fn run<Item, State: Send>(
     })
 }
 
+/// The error of the first round that has one, whichever thread meets it.
+#[derive(Default)]
+pub struct FirstError(Mutex<Option<(usize, Error)>>);
+
+impl FirstError {
+    /// Looks at the errors of a run whose first round is this one.
+    pub fn keep(&self, first: usize, failed: &[(usize, Error)]) {
+        let Some((round, error)) = failed.first() else { return };
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.as_ref().is_none_or(|(before, _)| first + round < *before) {
+            *known = Some((first + round, error.clone()));
+        }
+    }
+
+    pub fn finish(self) -> Result<()> {
+        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Stops the other workers when the one that holds this panics.
 struct StopOnPanic<'s>(&'s AtomicBool);
 
@@ -98,7 +120,6 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
-    use crate::error::Error;
 
     #[test]
     fn every_item_is_worked_on_once() {

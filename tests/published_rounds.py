@@ -6,15 +6,24 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
 import provably_fair as pf
 from folders import VECTORS
 
 DATA = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
+LATER = json.loads((VECTORS / "operators_2.json").read_text(encoding="utf-8"))
+NEWER = LATER["stake_calculator_3"]
 BETS, CALCULATOR = DATA["stake_2019"]["games"], DATA["stake_calculator"]
 SUITS = {"diamond": "♦", "heart": "♥", "spade": "♠", "club": "♣"}
+RANKS = ["A", *"23456789", "10", *"JQK"]
 LETTERS = dict(zip("DHSC", SUITS.values(), strict=True))
 
-stake, bustabit, duel = pf.operators.stake, pf.operators.bustabit, pf.operators.duel
+stake, bustabit, bustadice, duel = (
+    pf.operators.stake,
+    pf.operators.bustabit,
+    pf.operators.bustadice,
+    pf.operators.duel,
+)
 liqd, bcgame, primedice, skinclub = (
     pf.operators.liqd,
     pf.operators.bcgame,
@@ -119,6 +128,36 @@ def stake_rounds() -> Iterator[Published]:
             yield Published(game, {"game_hash": game_hash, "salt": salt}, result)
 
 
+def newer_stake_rounds() -> Iterator[Published]:
+    """Those of the games that the calculator had in 2025 and 2026."""
+    for cls in (stake.Chicken, stake.Pump, stake.Cases, stake.Tarot, stake.Darts):
+        seeds = NEWER[cls.__name__.lower()]
+        for place, (level, *result) in enumerate(seeds["results"], seeds["first_nonce"]):
+            if cls is stake.Darts:  # two numbers, and what was hit
+                yield from with_nonces(stake.Darts(), seeds | {"first_nonce": place}, [result[:2]], rounded)
+            else:
+                yield from with_nonces(cls(level), seeds | {"first_nonce": place}, result)
+    yield from with_nonces(stake.Snakes(), NEWER["snakes"], NEWER["snakes"]["results"])
+    yield from with_nonces(stake.Packs(), NEWER["packs"], NEWER["packs"]["results"], in_order)
+    for nonce, level, tiles, result in NEWER["bars"]["results"]:
+        yield from with_nonces(stake.Bars(level, tiles), NEWER["bars"] | {"first_nonce": nonce}, [result])
+    for nonce, stops in NEWER["scarab_spins"]["rows"]:
+        game = stake.ScarabSpins(spins=len(stops) // 5)
+        yield from with_nonces(game, NEWER["scarab_spins"] | {"first_nonce": nonce}, [stops])
+    for game_hash, salt, names in NEWER["zoo"]["rows"]:
+        fields = {"game_hash": game_hash, "salt": salt}
+        yield Published(stake.Zoo(), fields, names, lambda outcome, published: stake.animals(outcome))
+
+
+def rounded(outcome: list[float], published: list[float]) -> list[float]:
+    """With as many decimals as were published."""
+    return [float(f"{number:.3f}") for number in outcome]
+
+
+def in_order(outcome: list[int], published: list[int]) -> list[int]:
+    return sorted(outcome)
+
+
 def duel_rounds() -> Iterator[Published]:
     yield from with_nonces(duel.Dice(), DATA["duel_dice"], DATA["duel_dice"]["nonce_from_0"])
 
@@ -128,9 +167,6 @@ def duel_rounds() -> Iterator[Published]:
     for seed_hash, client, nonce, rows, right in DATA["duel_plinko"]["rows"]:
         seeds = {"server_seed": DATA["duel_plinko"]["seeds"][seed_hash], "client_seed": client}
         yield Published(duel.Plinko(rows), seeds | {"nonce": nonce}, right, rights)
-
-    def in_order(outcome: list[int], published: list[int]) -> list[int]:
-        return sorted(outcome)
 
     for nonce, mines, cells in DATA["duel_mines"]["rows"]:
         yield from with_nonces(
@@ -143,16 +179,46 @@ def duel_rounds() -> Iterator[Published]:
     poker = DATA["duel_video_poker"]
     cards = [card[:-1] + LETTERS[card[-1]] for card in poker["cards"]]
     yield from with_nonces(duel.VideoPoker(), poker | {"first_nonce": poker["nonce"]}, [cards], named)
+    for game, name in ((duel.Crash(), "duel_crash"), (duel.Roulette(), "duel_castle_roulette")):
+        for server_seed, _, _, signature, result in LATER[name]["rows"]:
+            yield Published(game, {"server_seed": server_seed, "beacon_signature": signature}, result)
+    for nonce, points, cells in LATER["duel_beef"]["rows"]:
+        seeds = LATER["duel_beef"] | {"first_nonce": nonce}
+        yield from with_nonces(duel.Beef(points), seeds, [cells], in_order)
+
+
+def liqd_rounds() -> Iterator[Published]:
+    for nonce, result in DATA["liqd_dice"]["rows"]:
+        yield from with_nonces(liqd.Dice(), DATA["liqd_dice"] | {"first_nonce": nonce}, [result])
+    tiles = [[tile] for tile in LATER["liqd_mines"]["tiles_from_1"]]
+    yield from with_nonces(liqd.Mines(mines=1), LATER["liqd_mines"], tiles)
+
+    def named(outcome: list[int], published: list[str]) -> list[str]:
+        return liqd.cards(outcome[: len(published)])
+
+    for nonce, cards in LATER["liqd_blackjack"]["rows"]:
+        shown = [
+            RANKS[int(rank) - 1] + SUITS[suit.lower()] for suit, rank in (card.split(":") for card in cards)
+        ]
+        seeds = LATER["liqd_blackjack"] | {"first_nonce": nonce}
+        yield from with_nonces(liqd.Blackjack(), seeds, [shown], named)
 
 
 def rounds() -> Iterator[Published]:
     """Every published round."""
     yield from stake_rounds()
+    yield from newer_stake_rounds()
     yield from duel_rounds()
-    for _, game_hash, bust in DATA["bustabit_v2"]["rows"]:
-        yield Published(bustabit.V2(), {"game_hash": game_hash}, bust)
-    for nonce, result in DATA["liqd_dice"]["rows"]:
-        yield from with_nonces(liqd.Dice(), DATA["liqd_dice"] | {"first_nonce": nonce}, [result])
+    yield from liqd_rounds()
+    for cls, rows in (
+        (bustabit.V1, LATER["bustabit_v1"]["rows"]),
+        (bustabit.V2, DATA["bustabit_v2"]["rows"] + LATER["bustabit_v2_2020"]["rows"]),
+        (bustabit.V3, LATER["bustabit_v3"]["rows"]),
+    ):
+        for _, game_hash, bust in rows:
+            yield Published(cls(), {"game_hash": game_hash}, bust)
+    dice = LATER["bustadice"]
+    yield Published(bustadice.Dice(), {name: dice[name] for name in bustadice.SCHEME.fields}, dice["result"])
     coin, hilo = DATA["bcgame_coin_flip"], DATA["bcgame_hilo"]
     for game, one, results in (
         (bcgame.CoinFlip(), coin, coin["rounds_1_to_4"]),
@@ -177,6 +243,25 @@ GAMES = [
     value
     for operator in map(vars(pf.operators).get, pf.operators.__all__)
     for value in map(vars(operator).get, operator.__all__)
-    if isinstance(value, type)
+    if isinstance(value, type) and issubclass(value, pf.Game)
 ]
 """The class of every game of an operator."""
+
+
+def by_twenties() -> Iterator[tuple[pf.Game, list[Published]]]:
+    """At most twenty rounds of each game whose outcomes were published as its first numbers."""
+    for rounds in ROUNDS.values():
+        groups: dict[pf.Game, list[Published]] = {}
+        for one in rounds:
+            shown = np.ravel(np.array(one.result, object)).tolist()
+            played = np.ravel(one.game.play(**one.fields)).tolist()
+            if all(isinstance(value, (int, float)) for value in shown) and played[: len(shown)] == shown:
+                groups.setdefault(one.game, []).append(one)
+        yield from ((game, some[:20]) for game, some in groups.items() if len(some) >= 5)
+
+
+def anonymous(rounds: list[Published]) -> dict[str, list[Any]]:
+    """A log of rounds whose columns don't tell what they are."""
+    names = [name for name in rounds[0].fields if all(name in one.fields for one in rounds)]
+    log = {f"column {place}": [one.fields[name] for one in rounds] for place, name in enumerate(names)}
+    return {**log, "last column": [one.result for one in rounds]}

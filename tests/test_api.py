@@ -100,11 +100,11 @@ OTHER_WORDS = {
     **dict.fromkeys(("n_jobs", "jobs", "workers", "num_threads"), "threads"),
     **dict.fromkeys(("random_state", "random_seed"), "seed, or rng"),
     **dict.fromkeys(("exactly", "as_fraction", "fractions"), "exact"),
-    **dict.fromkeys(("stake", "wager"), "bet"),
+    **dict.fromkeys(("wager", "amount_bet"), "stake"),
     **dict.fromkeys(("axes", "axis"), "ax"),
 }
 # Where a word has to be another library's.
-ALLOWED = {("gallery", "axes")}
+ALLOWED = {("gallery", "axes"), ("Ecvrf.verify", "alpha")}
 
 
 def public_callables():
@@ -146,6 +146,6 @@ def test_words_mean_one_thing():
                 if name in ("confidence", "threads", "level") and parameter.default is not parameter.empty:
                     assert parameter.kind is parameter.KEYWORD_ONLY, label
     assert defaults["confidence"] == {0.95}
-    assert defaults["level"] == {0.01}
+    assert defaults["level"] == {0.01, None}  # None: that of the standard
     assert defaults["exact"] == {False}
     assert defaults["threads"] == {None}

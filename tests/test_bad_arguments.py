@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair import cards, crypto_games, fpclub, grinding
+from provably_fair import beacons, cards, crypto_games, fpclub, grinding
 from provably_fair import dask as pf_dask
 from provably_fair.games import check_outcomes, fairness_material, simulated_rounds
 
-MODULES = [pf, crypto_games, fpclub, cards, grinding, pf_dask]
+MODULES = [pf, beacons, crypto_games, fpclub, cards, grinding, pf_dask]
 DOCUMENTED = (TypeError, ValueError, MemoryError, IndexError)
 SURROGATE = "\ud800"
 
@@ -217,6 +217,7 @@ call(
     name=[value for value in KINDS["hash name"] if value != "sha1"],
     message=[*TEMPLATES, None],
     key=TEMPLATES,
+    raw=[5, None, "x", Opaque()],
 )
 call(
     "Scheme",
@@ -230,11 +231,26 @@ call(
     fields=[5, "nonce", [], ["nonce"], [1, 2, 3], Opaque(), [*SCHEME.fields, "x"], [*SCHEME.fields, "nonce"]],
     defaults=[5, "x", ["nonce"], None, Opaque(), {"x": 1}, {5: 1}, {"nonce": "5"}, {"client_seed": 5}],
     commitment=[5, "sha256", Opaque(), pf.Hash("md5", "{x}"), pf.Hash("md5", "{nonce}{cursor}")],
+    read_on=[0, -1, 2**70, 1.5, "x", Opaque(), 1, pf.Hash("sha256", "{nonce}"), pf.Hash("md5", "{digest}")],
+    beacon=[5, Opaque()],
+    function=[5, "x", Opaque()],
+)
+call(
+    "Scheme.of",
+    pf.Scheme.of,
+    {"function": iter, "bits": 32, "fields": ["nonce"]},
+    function=[5, "x", Opaque()],
+    bits=[*NOT_INTEGERS, 0, 65, 2**70],
+    fields=[5, None, "nonce", [], [1, 2], Opaque(), ["a b"], ["cursor"], ["a", "a"]],
+    below=[5, None, "floor", "digest", b"scale", Opaque(), SURROGATE],
+    defaults=[5, "x", ["nonce"], Opaque(), {"x": 1}, {5: 1}, {"nonce": "5"}],
+    commitment=[5, "sha256", Opaque(), pf.Hash("md5", "{x}")],
+    beacon=[5, Opaque()],
 )
 FIELDS = {"server_seed": "texts", "client_seed": "texts", "nonce": NONCES}
 ONE_ROUND = SEEDS | {"nonce": 1}
-call("Scheme.random_bytes", SCHEME.random_bytes, ONE_ROUND, cursor="start", **FIELDS)
-call("Hash.hexdigest", HASH.hexdigest, ONE_ROUND, cursor="start", **FIELDS)
+call("Scheme.random_bytes", SCHEME.random_bytes, ONE_ROUND, cursor="start", label=[5], **FIELDS)
+call("Hash.hexdigest", HASH.hexdigest, ONE_ROUND, cursor="start", label=[5], **FIELDS)
 call("Scheme.random_numbers", SCHEME.random_numbers, ONE_ROUND, count=[*NOT_INTEGERS, -1, 2**40], **FIELDS)
 DATA = [5, None, "x", [], Opaque(), {}, {"bits": 32}, {"name": "md5"}, {"x": 5}]
 call("Scheme.from_dict", pf.Scheme.from_dict, {"data": SCHEME.to_dict()}, data=DATA)
@@ -246,6 +262,55 @@ call(
     path=[5, None, 1.5, Opaque(), [], "a\0b", __file__],
 )
 call("HashChain", pf.HashChain, hash=[5, None, "sha256", HASH, pf.Hash("md5", "x"), Opaque()])
+# Beacons
+NOT_HEX = [5, 1.5, None, True, Opaque(), SURROGATE, "", "zz" * 48, "ab", b"ab", {}]
+ROUND_NUMBERS = [*(x for x in NOT_INTEGERS if not isinstance(x, list)), 0, -1, 2**70, [0], [1.5], [[1]]]
+call(
+    "Drand", beacons.Drand, chain=[5, None, "", "slownet", [], {}, {"public_key": "ab"}, Opaque(), SURROGATE]
+)
+call(
+    "Drand.verify",
+    beacons.Drand().verify,
+    {"round": 1, "signature": "ab" * 48},
+    round=ROUND_NUMBERS,
+    signature=[*NOT_HEX, ["ab"], [5], [None]],
+    previous_signature=["ab" * 48],
+)
+call("Drand.randomness", beacons.Drand().randomness, {"signature": "ab" * 48}, signature=NOT_HEX)
+call("Drand.time", beacons.Drand().time, {"round": 1}, round=ROUND_NUMBERS)
+call(
+    "Drand.round_at",
+    beacons.Drand().round_at,
+    {"time": 2e9},
+    time=["now", None, Opaque(), [], NAN, INFINITE, 5],
+)
+VX = beacons.Vx(beacons.Drand("default").public_key)
+call("Vx", beacons.Vx, {"public_key": VX.public_key}, public_key=[*NOT_HEX, "ab" * 48])
+call(
+    "Vx.verify",
+    VX.verify,
+    {"message": "m", "signature": "ab" * 96},
+    message="texts",
+    signature=[*NOT_HEX, ["ab"], [5], [None]],
+)
+VRF_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+call(
+    "Ecvrf",
+    beacons.Ecvrf,
+    {"public_key": VRF_KEY},
+    public_key=[*NOT_HEX, "00" * 32],
+    suite=[5, None, "", "P256-SHA256-TAI", Opaque(), SURROGATE],
+)
+call(
+    "Ecvrf.verify",
+    beacons.Ecvrf(VRF_KEY).verify,
+    {"proof": bytes(80), "alpha": "a"},
+    proof=NOT_HEX,
+    alpha="text",
+)
+call("BitcoinHeader", beacons.BitcoinHeader, {"header": bytes(80)}, header=NOT_HEX)
+call("EosHeader", beacons.EosHeader, {"header": bytes(116)}, header=NOT_HEX)
+
 GAME_HASHES = [5, None, "", "ab", "zz" * 32, "ab" * 31, Opaque(), SURROGATE, [], ["ab" * 32]]
 CHAIN = pf.HashChain()
 call(
@@ -394,7 +459,13 @@ for name in "fair_multiplier", "survival":
     bad = [*REVEALS, [26]] if name == "survival" else [*REVEALS, [25]]
     call(f"Mines.{name}", getattr(pf.Mines(), name), {"reveals": 1}, reveals=bad)
 TICKET = [*NOT_INTEGERS, 0, -1, 1001]
-call("Jackpot.share", pf.Jackpot().share, {"first": 1, "last": 1000}, first=TICKET, last=TICKET)
+call(
+    "Jackpot.probability_between",
+    pf.Jackpot().probability_between,
+    {"low": 1, "high": 1000},
+    low=TICKET,
+    high=TICKET,
+)
 STOPS = [5, "x", None, Opaque(), [1, 2], [0, 0, 0, 0, 99], [-1, 0, 0, 0, 0], [0.5] * 5]
 SLOT = pf.Slot(reels=tuple(tuple(range(n)) for n in (30, 30, 30, 30, 41)))
 for name in "symbols", "window":
@@ -418,7 +489,7 @@ call(
     {"outcomes": [1, 2], "weights": [1, 1]},
     outcomes=[5, [NAN, 1], np.array([[1], [2]]), Opaque(), [INFINITE, 1], [1, "a"]],
     weights=[5, None, [], [1], [0, 0], [-1, 2], [0.5, 0.5], ["a", "b"], Opaque(), [1, None]],
-    error=["x", -1, NAN, None, Opaque()],
+    probability_error=["x", -1, NAN, None, Opaque()],
 )
 for name in "pmf", "cdf", "sf":
     call(
@@ -430,10 +501,11 @@ call("Distribution.quantile", COINS.quantile, q=["a", None, Opaque(), -0.1, 1.1,
 PAYOUT = [5, "x", [1, 2], Opaque(), {0: "x"}, [1, 2, None], [1, NAN, 2], lambda x: "x", lambda x: None]
 call("Distribution.map", COINS.map, function=[5, "x", [1, 2], Opaque(), None])
 call("Distribution.expect", COINS.expect, payout=PAYOUT)
-call("Distribution.rtp", COINS.rtp, payout=PAYOUT, bet=[0, -1, "x", None, NAN, Opaque()])
+call("Distribution.rtp", COINS.rtp, payout=PAYOUT, stake=[0, -1, "x", None, NAN, Opaque()])
 call("Distribution.sum", COINS.sum, n=[*NOT_INTEGERS, -1, 2**70])
-for name, argument in ("maximum", "n"), ("minimum", "k"):
-    call(f"Distribution.{name}", getattr(COINS, name), {argument: 2}, **{argument: [*NOT_INTEGERS, 0, -1]})
+for name in "maximum", "minimum":
+    call(f"Distribution.{name}", getattr(COINS, name), {"n": 2}, n=[*NOT_INTEGERS, 0, -1])
+call("Distribution.truncate", COINS.truncate, low=[NAN, 7, "x", Opaque()], high=[NAN, -1, "x", Opaque()])
 call("Distribution.convolve", COINS.convolve, {"other": COINS}, other=[5, None, "x", Opaque(), [1]])
 NO_EVENTS = [5, "x", None, Opaque(), [], {7}, [True], lambda x: False]
 call("Distribution.given", COINS.given, {"event": {1}}, event=NO_EVENTS)
@@ -474,7 +546,7 @@ call(
     {"outcomes": [0, 1], "probabilities": [0.5, 0.5]},
     outcomes=[5, [NAN, 1], Opaque(), [1, 0], [1]],
     probabilities=["x", [0.5], [0.5, -0.5], [0.1, 0.1], [NAN, 0.5], Opaque(), 5],
-    error=["x", -1, NAN, None, Opaque()],
+    probability_error=["x", -1, NAN, None, Opaque()],
     cut=["x", -1, NAN, None, Opaque()],
 )
 call("Distribution.entropy", COINS.entropy, base=["a", Opaque(), 0, 1, -2, NAN, INFINITE, True])
@@ -483,11 +555,11 @@ call("Distribution.chisquare", COINS.chisquare, counts=COUNTS)
 call("Distribution.plot", COINS.plot, counts=COUNTS[:2], confidence=["x", None, 0, 1, 2, NAN])
 call("Distribution.total_variation", COINS.total_variation, other=[5, None, "x", Opaque(), [1]])
 call(
-    "Distribution.share",
-    COINS.share,
-    {"first": 0, "last": 1},
-    first=[NAN, None, "x", Opaque()],
-    last=[NAN, None, "x", Opaque()],
+    "Distribution.probability_between",
+    COINS.probability_between,
+    {"low": 0, "high": 1},
+    low=[NAN, None, "x", Opaque()],
+    high=[NAN, None, "x", Opaque()],
 )
 call("bias_table", pf.bias_table, games=[5, "x", [5], [pf.Dice], Opaque()])
 
@@ -497,7 +569,7 @@ AMOUNTS = ["x", None, NAN, INFINITE, Opaque(), [], True]
 GIVEN = {"target": [value for value in AMOUNTS if value is not None]}
 TIMES = {"rounds": [value for value in NOT_INTEGERS if value is not None] + [-1]}
 SYSTEMS = [5, "martingale", [], Opaque(), pf.Martingale]
-for name in "total", "largest", "longest_losing_run":
+for name in "sum", "maximum", "minimum", "longest_losing_run":
     call(f"Bet.{name}", getattr(MANY, name), {"n": 3}, n=[*NOT_INTEGERS, 0, -1])
 RIGHT = {"bankroll": 5, "rounds": 3}
 call("Bet.ruin", MANY.ruin, RIGHT, bankroll=AMOUNTS, system=SYSTEMS, **GIVEN, **TIMES)
@@ -535,7 +607,7 @@ call(
     {"game": pf.Double(), "payout": {0: 14}, "rounds": 100},
     payout=PAID,
     rounds=[*NOT_INTEGERS, -1, 0],
-    bet=["x", None, 0, -1, NAN, Opaque()],
+    stake=["x", None, 0, -1, NAN, Opaque()],
     confidence=["x", None, 0, 1, 2, NAN, Opaque()],
 )
 RETURNED = ["x", None, [[0.0]], [0, NAN], ["x"], Opaque()]
@@ -546,13 +618,60 @@ WITHIN = ["x", None, -1, NAN, [0, 0], Opaque()]
 ALTERNATIVES = [5, None, "x", Opaque()]
 CONFIDENCE = ["x", None, 0, 1, 2, NAN, Opaque()]
 ASKED = {"returns": RETURNED, "stakes": STAKED, "within": WITHIN}
-call("Bet.test", DICE_BET.test, PAST, **ASKED, alternative=ALTERNATIVES)
+TOTAL = ["x", NAN, INFINITE, Opaque(), [1, 2, 3], b"5"]
+ROUNDS = [*(value for value in NOT_INTEGERS if value is not None), -1]
+TOTALS = {"total": 2, "rounds": 3, "stakes": 1, "within": 0}
+OF_TOTALS = {"total": TOTAL, "rounds": ROUNDS, "stakes": [-1, NAN, "x", [1, 2], Opaque()], "within": WITHIN}
+BESIDE = {"total": TOTAL, "rounds": ROUNDS}
+call("Bet.test", DICE_BET.test, PAST, **ASKED, **BESIDE, alternative=ALTERNATIVES)
+call("Bet.test of totals", DICE_BET.test, TOTALS, **OF_TOTALS, alternative=ALTERNATIVES, valid=ALTERNATIVES)
+call("Bet.interval", DICE_BET.interval, PAST, **ASKED, **BESIDE, confidence=CONFIDENCE, valid=ALTERNATIVES)
+call(
+    "Bet.interval of totals",
+    DICE_BET.interval,
+    TOTALS,
+    **OF_TOTALS,
+    confidence=CONFIDENCE,
+    valid=ALTERNATIVES,
+)
+call(
+    "Bet.rounds_within",
+    DICE_BET.rounds_within,
+    {"margin": 0.5, "probability": 0.9},
+    margin=["x", None, 0, -1, NAN, [0.1, 0.2], Opaque()],
+    probability=CONFIDENCE,
+)
+call(
+    "certify",
+    pf.certify,
+    {"subject": pf.Double(), "standard": "AGCO 21.1.2", "rounds": 200},
+    subject=[5, None, "no such game", Opaque(), pf.Double],
+    standard=[5, None, "GLI-19", Opaque(), []],
+    log=[5, Opaque(), {"outcome": ["x"]}],
+    rounds=[*NOT_INTEGERS, -1, 9],
+    level=[value for value in CONFIDENCE if value is not None],
+)
+call(
+    "identify",
+    pf.identify,
+    {"log": {"a": [1]}},
+    log=[5, Opaque()],
+    games=[5, "no.such.module", Opaque(), [5]],
+)
+call(
+    "separating_rounds",
+    pf.separating_rounds,
+    {"game": pf.Double()},
+    game=[5, None, "no such game", Opaque()],
+    readings=[5, "x", [5], Opaque()],
+    limit=[*NOT_INTEGERS, 0, -1],
+)
 call("Bet.monitor", DICE_BET.monitor, confidence=CONFIDENCE)
 call("Monitor.update", DICE_BET.monitor().update, PAST, **ASKED)
 call(
     "Bet.power",
     DICE_BET.power,
-    {"alternative": DICE_BET.ground(2), "n": 10},
+    {"alternative": DICE_BET.after_grinding(2), "n": 10},
     alternative=ALTERNATIVES,
     n=[*NOT_INTEGERS, 0],
     level=CONFIDENCE,
@@ -560,15 +679,20 @@ call(
 call(
     "Bet.rounds_needed",
     DICE_BET.rounds_needed,
-    {"alternative": DICE_BET.ground(2), "level": 0.01, "power": 0.9},
+    {"alternative": DICE_BET.after_grinding(2), "level": 0.01, "power": 0.9},
     alternative=[*ALTERNATIVES, DICE_BET],
     level=CONFIDENCE,
     power=CONFIDENCE,
 )
-call("Bet.ground", DICE_BET.ground, salts=[*NOT_INTEGERS, 0], share=["x", None, -1, 2, NAN, Opaque()])
 call(
-    "Bet.ground_share",
-    DICE_BET.ground_share,
+    "Bet.after_grinding",
+    DICE_BET.after_grinding,
+    salts=[*NOT_INTEGERS, 0],
+    share=["x", None, -1, 2, NAN, Opaque()],
+)
+call(
+    "Bet.grinding_share",
+    DICE_BET.grinding_share,
     PAST,
     returns=[*RETURNED, [1.5], []],
     salts=[*NOT_INTEGERS, 0, 1],
@@ -585,6 +709,7 @@ call(
     alternative=ALTERNATIVES,
     stakes=STAKED,
     within=WITHIN,
+    **BESIDE,
 )
 call(
     "bankroll_paths",
@@ -605,8 +730,8 @@ call(
     level=[*NOT_NUMBERS, NAN, 0, 1, 2, -0.1],
 )
 call(
-    "stream",
-    pf.stream,
+    "random_stream",
+    pf.random_stream,
     {"out": io.BytesIO(), "numbers": 4},
     numbers=[*(value for value in NOT_INTEGERS if value is not None), -1, 2**70],
     width=[*NOT_INTEGERS, 16, -32],
@@ -617,16 +742,16 @@ call(
 call("BankrollPaths.plot", PATHS.plot, most=[-1, 0, "x", None, 1.5])
 call("BankrollPaths.quantiles", PATHS.quantiles, q=[-1, 2, "x", NAN, [0.5, 2], Opaque()])
 call(
-    "ground_chance",
-    grinding.ground_chance,
+    "grinding_chance",
+    grinding.grinding_chance,
     {"chance": "0.5", "salts": 2},
     chance="chance",
     salts=[*NOT_INTEGERS, 0, -1],
 )
 GRIND = {"game": pf.Dice(), "payout": lambda x: x < 5, "salts": 2, "rounds": 3}
 call(
-    "grind",
-    grinding.grind,
+    "estimate_grinding",
+    grinding.estimate_grinding,
     GRIND,
     payout=[5, "x", None, Opaque(), lambda x: 1, lambda x: ["a"] * len(x)],
     salts="small",
@@ -637,9 +762,9 @@ call(
 call(
     "verify",
     pf.verify,
-    {"log": LOG, "subject": pf.Dice()},
+    {"log": LOG, "game": pf.Dice()},
     log=[5, None, Opaque(), [5], {"a": 5}],
-    subject=[5, None, "no such game", pf.Dice, Opaque()],
+    game=[5, None, "no such game", pf.Dice, Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
     constants=[5, "x", [1], {"nothing": "a"}, {5: 5}, Opaque()],
 )
@@ -709,6 +834,7 @@ call("Auditor.merge", pf.Auditor(pf.Dice()).merge, later=[5, None, Opaque(), pf.
 CALLS["Auditor.merge"].right["later"] = pf.Auditor(pf.Dice())
 call("Auditor.report", pf.Auditor(pf.Dice()).report)
 call("AuditReport.to_json", pf.audit(LOG, pf.Dice()).to_json)
+call("Log", pf.Log, {"source": LOG})
 call(
     "Files",
     pf.Files,
@@ -727,6 +853,22 @@ call(
 REPORT = pf.verify(LOG, pf.Dice())
 call("VerificationReport.explain", REPORT.explain, row=[-1, 10**6, 1.5, "x", Opaque()])
 call("VerificationReport.to_json", REPORT.to_json)
+for called, certified in {"VerificationReport": REPORT, "AuditReport": pf.audit(LOG, pf.Dice())}.items():
+    call(
+        f"{called}.certificate",
+        certified.certificate,
+        {"path": "/dev/null"},
+        path=[5, None, b"file", [], Opaque()],
+        key=[5, b"short", [], Opaque(), __file__],
+    )
+call(
+    "check_certificate",
+    pf.check_certificate,
+    {"path": __file__, "log": LOG},
+    path=[5, None, b"file", [], Opaque()],
+    key=[5, "00", "zz" * 32, [], Opaque()],
+    game="any",
+)
 call("Session", pf.Session, {"game": pf.Dice()}, server_seed="optional text", client_seed="optional text")
 call(
     "Session.play",
@@ -745,8 +887,8 @@ for name in "simulate", "tally":
 call(
     "dask.verify",
     pf_dask.verify,
-    {"log": "x.csv", "subject": pf.Dice()},
-    subject=[5, None, "no such game", Opaque()],
+    {"log": "x.csv", "game": pf.Dice()},
+    game=[5, None, "no such game", Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}],
     constants=[5, "x", [1], {"nothing": "a"}],
     repeats=[5, "x", None, Opaque()],
@@ -917,7 +1059,7 @@ call(
     shoes=[*NOT_INTEGERS, -1],
     penetration=["x", None, 0, -1, 1.5, NAN, True, Opaque()],
     strategy=[*STRATEGY, lambda decision: "stand"],
-    bet=["x", None, 0, -1, NAN, True, Opaque(), lambda running, decks: running[:1]],
+    stake=["x", None, 0, -1, NAN, True, Opaque(), lambda running, decks: running[:1]],
     tags=[5, None, "x", {"1": 1}, {"A": "x"}, {"A": NAN}, {"A": True}, Opaque()],
 )
 for name, rounds in ("simulate", "rounds"), ("tally", "tallied rounds"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -52,6 +53,15 @@ def test_every_released_platform_is_checked():
     targets = check_platforms.released()
     assert len(targets) == len(set(targets)) == check_platforms.WORKFLOW.read_text("utf-8").count("libc: ")
     assert {"aarch64-apple-darwin", "x86_64-pc-windows-msvc", "aarch64-unknown-linux-musl"} <= set(targets)
+
+
+def test_the_table_of_platforms_says_what_is_built_and_tested():
+    text = release_check.read("docs/start/install.md")
+    rows = re.findall(r"^\| [^|]+ \| `([\w-]+)` \| (yes|no) \| ([^|]+) \|$", text, re.M)
+    emulated = {target for target, *_ in check_platforms.EMULATED}
+    assert {target for target, wheel, _ in rows if wheel == "yes"} == set(check_platforms.released())
+    assert {target for target, _, tested in rows if tested.startswith("emulated only")} == emulated
+    assert len(rows) == len({target for target, *_ in rows} | emulated | {check_platforms.WASM})
 
 
 def test_one_version_everywhere():
@@ -171,3 +181,12 @@ def test_wheels_are_checked(defect, found, tmp_path):
 def test_a_large_wheel_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(release_check, "LARGEST", 10)
     assert any("more than 10" in problem for problem in release_check.check_wheel(a_wheel(tmp_path), "0.2.0"))
+
+
+def test_contributing_names_files_that_exist():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"`((?:src|python|tests|docs|benches|notebooks|fuzz)/[\w./-]*)`", text)
+    assert len(named) > 20
+    # Made by targets that take long, where Debian's packages for them are installed.
+    made = {"tests/vectors/platforms.json"}
+    assert not [path for path in named if not (ROOT / path).exists() and path not in made]

@@ -14,8 +14,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair import crypto_games, fpclub
-from provably_fair.dieharder import battery, stream
-from provably_fair.grinding import grind
+from provably_fair.dieharder import battery, random_stream
+from provably_fair.grinding import estimate_grinding
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")
@@ -168,9 +168,9 @@ REPEATED_CALLS = {
     "blackjack, basic": lambda: crypto_games.Blackjack().analyze("basic"),
     "fpclub, search": lambda: UNREPAIRABLE.check("0" * 32),
     "verify": lambda: pf.verify(LOG, pf.Dice()),
-    "grind": lambda: grind(pf.Dice(), lambda dice: dice < 49.5, 4, 20_000),
-    "stream": lambda: stream(Endless()),
-    "stream, text": lambda: stream(Endless(), 10**9, ascii=True),
+    "estimate_grinding": lambda: estimate_grinding(pf.Dice(), lambda dice: dice < 49.5, 4, 20_000),
+    "stream": lambda: random_stream(Endless()),
+    "stream, text": lambda: random_stream(Endless(), 10**9, ascii=True),
 }
 
 
@@ -266,8 +266,8 @@ def test_exceptions_of_payouts_come_through():
     for call in (
         lambda: pf.Double().distribution().expect(fail),
         lambda: pf.estimate_rtp(pf.Double(), fail, rounds=10),
-        lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=fail),
-        lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, bet=fail),
+        lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=fail),
+        lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, stake=fail),
     ):
         with pytest.raises(OwnError):
             call()

@@ -132,7 +132,7 @@ def test_logs_are_verified_in_parts(cluster, tmp_path):
     log = log_of(300)
     whole = pf.verify(log, pf.Dice())
     assert whole.counts == {"mismatch": 3}
-    assert whole.repeats == [(0, 299)]
+    assert whole.repeats.rows == [(0, 299)]
     frame = dd.from_pandas(pd.DataFrame(log), npartitions=4)
     assert same(pf.dask.verify(frame, pf.Dice()), whole)
     frame.to_parquet(tmp_path / "parts", write_index=False)
@@ -149,7 +149,7 @@ def test_lists_in_frames(cluster):
     report = pf.dask.verify(
         dd.from_pandas(frame, npartitions=2),
         pf.Mines(),
-        {"salt": "s"},
+        columns={"salt": "s"},
         constants={"server_seed": "a", "client_seed": "b"},
     )
     assert report.ok

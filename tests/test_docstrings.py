@@ -1,4 +1,4 @@
-"""Every public name is documented, and every example in the documentation runs."""
+"""What `pf` shows is documented, what it doesn't show has a line, and every example runs."""
 
 from __future__ import annotations
 
@@ -65,6 +65,34 @@ def documented(module):
 TOPICS = [topic for module in MODULES.values() if module is not None for topic in documented(module)]
 
 
+def reached(module):
+    """Every object that `pf` leads to: its names, those of its rooms, and their public members."""
+    for name in getattr(module, "__all__", ()):
+        value = getattr(module, name)
+        if inspect.ismodule(value):
+            yield from reached(value)
+        elif inspect.isclass(value):
+            yield value
+            yield from (member for _, member in public_members(value))
+        elif inspect.isroutine(value):
+            yield value
+
+
+def code_of(value):
+    """What tells one function or class from another, however it is reached."""
+    for name in ("fget", "func", "__func__", "__wrapped__"):
+        value = getattr(value, name, value)
+    return getattr(value, "__code__", value)
+
+
+# Draws are what an author of games is handed; the gallery is told of in the how-to of audits.
+SHOWN = {
+    code_of(value)
+    for module in (pf, pf.games.draws, importlib.import_module("provably_fair.auditing.gallery"))
+    for value in reached(module)
+}
+
+
 def with_examples():
     seen = set()
     parser = doctest.DocTestParser()
@@ -104,17 +132,29 @@ def test_every_public_name_has_a_docstring():
     assert not bare, f"without a docstring: {', '.join(bare)}"
 
 
-def test_every_public_callable_has_an_example():
-    """Public functions and methods; what a module of the package keeps to itself needs none."""
+def test_what_is_shown_has_an_example():
     bare = sorted(
         name
         for name, value in TOPICS
         if inspect.isroutine(value)
         and not isinstance(value, functools.cached_property)
-        and not any(part.startswith("_") for part in name.split("."))
+        and code_of(value) in SHOWN
         and not re.search(r"^Examples\n-{8}\n(.*\n)*?>>> ", inspect.getdoc(value) or "", re.MULTILINE)
     )
     assert not bare, f"without an example: {', '.join(bare)}"
+
+
+def test_what_is_not_shown_has_no_sections():
+    """Who reads internals reads the code: a line of text, and comments where the algorithm is hard."""
+    long = sorted(
+        name
+        for name, value in TOPICS
+        if inspect.isroutine(value)
+        and not inspect.isbuiltin(value)
+        and code_of(value) not in SHOWN
+        and re.search(r"^ *(Parameters|Returns|Examples)\n *-{3,}$", value.__doc__ or "", re.MULTILINE)
+    )
+    assert not long, f"internal, with a public documentation: {', '.join(long)}"
 
 
 def test_docstrings_name_every_argument():

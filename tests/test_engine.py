@@ -37,7 +37,7 @@ def objects():
     streams = engine.Streams(engine.Scheme(hash, 32, None, "scale", 0), rounds)
     streams.words()
     return [
-        hash.explain(rounds, 0),
+        streams.digest(0, 0, 0),
         streams.drawn(0),
         entry,
         entry.parameters[0],
@@ -83,7 +83,7 @@ def test_the_stub_names_what_there_is():
     there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
     assert there == set(names) - {"__version__", "Step"}  # a type alias of the stub alone
     made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams"}
-    made_in_python |= {"Replays", "Stretches", "Pairs", "Sample", "GameNumbers"}
+    made_in_python |= {"Replays", "Runs", "Pairs", "Sample", "GameNumbers", "BlsKey"}
     assert set(CLASSES) - made_in_python == set(OBJECTS)
 
 

@@ -16,13 +16,14 @@ OUTSIDER = "pytest_provably_fair"
 # Rooms are folders and single files. Those of one floor don't know each other; the lowest floor comes first.
 FLOORS = [
     ["_core"],
-    ["seeds", "distribution", "walkthrough", "cards"],
+    ["seeds", "beacons", "distribution", "walkthrough", "cards"],
     ["bets"],
     ["games", "crypto_games", "fpclub"],
     ["operators"],
     ["names", "statistics", "session", "grinding", "differences"],
+    ["readings"],
     ["verification"],
-    ["plot", "auditing"],
+    ["plot", "auditing", "monitoring", "certification"],
     ["dask", "cli"],
     # One room: it only hands over.
     ["__init__", "__main__", "_cli_entry", "battery", "calibration", "dieharder"],

@@ -93,7 +93,7 @@ TOO_LARGE: dict[str, Callable[[], object]] = {
     "video poker": lambda: POKER.simulate(HUGE),
     "random_numbers": lambda: pf.random_numbers("s", "c", np.zeros(2**30, "S1"), 2**20),
     "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=2**40, paths=2**9),
-    "grind": lambda: grinding.grind(pf.Dice(), lambda x: x < 50, 2**20, 2**30),
+    "estimate_grinding": lambda: grinding.estimate_grinding(pf.Dice(), lambda x: x < 50, 2**20, 2**30),
     "dice": lambda: fpclub.HashedDice.generate(2**50),
     "law": lambda: pf.Jackpot(tickets=2**53).distribution().weights,
     "sum": lambda: pf.Crash().distribution().sum(10**9),

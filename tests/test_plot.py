@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from fractions import Fraction
@@ -9,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import IMAGES
+from folders import IMAGES, ROOT
 
 matplotlib = pytest.importorskip("matplotlib")
 pytest.importorskip("scipy")
@@ -212,7 +213,7 @@ def test_errors_name_the_argument(ax, draw, error, message):
 
 
 def test_matplotlib_is_imported_only_to_draw():
-    code = "import sys, provably_fair as pf; pf.plot.COLOURS; assert 'matplotlib' not in sys.modules"
+    code = "import sys, provably_fair as pf; pf.plot.law; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -223,3 +224,15 @@ def test_residuals_are_in_standard_errors(ax):
     # 400 rounds: 100 expected, and a standard error of sqrt(400 * 1/4 * 3/4).
     assert points.get_ydata().tolist() == pytest.approx([30 / 75**0.5, -30 / 75**0.5])
     assert "standard errors" in ax.get_ylabel()
+
+
+def test_captions_say_what_the_picture_of_the_laws_shows():
+    spec = importlib.util.spec_from_file_location("draw_laws", ROOT / "docs" / "draw_laws.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert len(script.PANELS) == 10
+    for page in "README.md", "docs/index.md":
+        text = " ".join((ROOT / page).read_text("utf-8").split())
+        assert f"{script.CONFIDENCE:.0%}".replace("%", " %") + " of simulated frequencies" in text
+        assert f"{script.ROUNDS:,} simulated rounds" in text
+        assert "images/laws.png" in text

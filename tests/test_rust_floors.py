@@ -14,7 +14,7 @@ SOURCES = ROOT / "src"
 FLOORS = (
     ("error", "x86"),
     ("texts", "parallel", "sha2_lanes", "lookup"),
-    ("logs",),
+    ("beacons", "logs"),
     ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
     ("salted::seeds", "crypto_games::deal"),
     ("salted::generator", "crypto_games::verify"),

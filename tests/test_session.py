@@ -11,7 +11,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as reference
-from provably_fair.grinding import grind, ground_chance
+from provably_fair.grinding import estimate_grinding, grinding_chance
 
 SINGLE_PLAYER = [name for name in pf.GAMES if name not in reference.CONSTANT_SEEDS]
 
@@ -260,19 +260,19 @@ def test_salts_of_a_game_of_ones_own():
 
 
 def test_exact_chances():
-    assert ground_chance("0.495", 1, exact=True) == Fraction(99, 200)
-    assert ground_chance(Fraction(99, 200), 2, exact=True) == Fraction(9801, 40000)
-    assert [round(float(ground_chance("0.495", k)) * 100, 1) for k in (1, 2, 4)] == [49.5, 24.5, 6.0]
-    assert ground_chance(0.5, 3, exact=True) == Fraction(1, 8)
-    assert (ground_chance(0, 5, exact=True), ground_chance(1, 5, exact=True)) == (0, 1)
+    assert grinding_chance("0.495", 1, exact=True) == Fraction(99, 200)
+    assert grinding_chance(Fraction(99, 200), 2, exact=True) == Fraction(9801, 40000)
+    assert [round(float(grinding_chance("0.495", k)) * 100, 1) for k in (1, 2, 4)] == [49.5, 24.5, 6.0]
+    assert grinding_chance(0.5, 3, exact=True) == Fraction(1, 8)
+    assert (grinding_chance(0, 5, exact=True), grinding_chance(1, 5, exact=True)) == (0, 1)
     # A float is the decimal that it is shown as, as in every exact result.
     for chance in (0.495, np.float64(0.495), Decimal("0.495"), "99/200"):
-        assert ground_chance(chance, 2, exact=True) == Fraction(9801, 40000)
+        assert grinding_chance(chance, 2, exact=True) == Fraction(9801, 40000)
     for chance in ("a lot", 2, -0.1, float("nan"), None):
         with pytest.raises(ValueError, match=r"^chance must be"):
-            ground_chance(chance, 2)
+            grinding_chance(chance, 2)
     with pytest.raises(ValueError, match=r"^salts must be at least 1"):
-        ground_chance("0.5", 0)
+        grinding_chance("0.5", 0)
 
 
 def under(outcomes):
@@ -283,8 +283,8 @@ def under(outcomes):
 @pytest.mark.parametrize("salts", [1, 2, 4])
 def test_ground_rounds_all_verify_and_pay_less(salts):
     rounds = 40_000
-    ground = grind(pf.Dice(), under, salts, rounds, seed=5)
-    chance = float(ground_chance(Fraction(4950, 10001), salts))
+    ground = estimate_grinding(pf.Dice(), under, salts, rounds, seed=5)
+    chance = float(grinding_chance(Fraction(4950, 10001), salts))
     # Six standard errors; the seed is fixed.
     assert abs(ground.returned - chance) < 6 * (chance * (1 - chance) / rounds) ** 0.5
     log = ground.log
@@ -296,7 +296,7 @@ def test_ground_rounds_all_verify_and_pay_less(salts):
 
 
 def test_commitments_catch_exactly_the_swapped_salts():
-    ground = grind(pf.Dice(), under, 2, 2000)
+    ground = estimate_grinding(pf.Dice(), under, 2, 2000)
     caught = [
         not pf.check_commitment(salt, published)
         for salt, published in zip(ground.log["salt"], ground.commitments, strict=True)
@@ -304,14 +304,14 @@ def test_commitments_catch_exactly_the_swapped_salts():
     assert caught == ground.swapped.tolist()
     # A salt is swapped when the first wins and the second loses.
     assert abs(np.mean(caught) - 0.495 * 0.505) < 6 * (0.25 * 0.75 / 2000) ** 0.5
-    honest = grind(pf.Dice(), under, 1, 2000)
+    honest = estimate_grinding(pf.Dice(), under, 1, 2000)
     assert not honest.swapped.any()
     assert honest.returned > 0.45
 
 
 def test_server_seeds_are_ground_too():
     game = Keno().with_scheme(NONCES)
-    ground = grind(game, lambda outcomes: (outcomes == 7).any(axis=1) * 13.0, 3, 400)
+    ground = estimate_grinding(game, lambda outcomes: (outcomes == 7).any(axis=1) * 13.0, 3, 400)
     log = ground.log
     assert list(log) == ["server_seed", "client_seed", "nonce", "outcome"]
     assert log["nonce"].tolist() == list(range(400))
@@ -323,22 +323,22 @@ def test_server_seeds_are_ground_too():
         assert log["outcome"][row].tolist() == tried[wins.index(min(wins))].tolist()
     report = pf.verify({**log, "commitment": ground.commitments}, game)
     assert report.failed == ground.swapped.sum() > 0
-    chained = grind(pf.Crash().with_scheme(CHAIN), lambda crash: (crash >= 2) * 2.0, 2, 200)
+    chained = estimate_grinding(pf.Crash().with_scheme(CHAIN), lambda crash: (crash >= 2) * 2.0, 2, 200)
     assert pf.verify(chained.log, pf.Crash().with_scheme(CHAIN)).ok
 
 
 def test_grinding_works_for_every_form_of_outcome():
-    ground = grind(pf.Mines(mines=3), lambda mines: (mines != 12).all(axis=1) * 1.1, 3, 500)
+    ground = estimate_grinding(pf.Mines(mines=3), lambda mines: (mines != 12).all(axis=1) * 1.1, 3, 500)
     assert ground.log["outcome"].shape == (500, 3)
-    shared = grind(pf.Crash(), lambda multiplier: (multiplier >= 2) * 2.0, 2, 500)
+    shared = estimate_grinding(pf.Crash(), lambda multiplier: (multiplier >= 2) * 2.0, 2, 500)
     assert shared.log["server_seed"][0] == reference.BLOCK_HASHES[540000]
     with pytest.raises(ValueError, match=r"^payout must give one number"):
-        grind(pf.Dice(), lambda outcomes: outcomes[:3], 2, 10)
+        estimate_grinding(pf.Dice(), lambda outcomes: outcomes[:3], 2, 10)
     for bad in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match=r"^payout must be finite, got"):
-            grind(pf.Dice(), lambda outcomes, bad=bad: np.where(outcomes < 50, bad, 1.0), 2, 5)
+            estimate_grinding(pf.Dice(), lambda outcomes, bad=bad: np.where(outcomes < 50, bad, 1.0), 2, 5)
     with pytest.raises(TypeError, match=r"^game must be a game"):
-        grind("dice", under, 2, 10)
+        estimate_grinding("dice", under, 2, 10)
 
 
 @pytest.mark.skipif(not hasattr(pf, "verify"), reason="verification is built elsewhere")

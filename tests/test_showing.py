@@ -43,7 +43,7 @@ MAKERS = {
     "paths": lambda: pf.bankroll_paths(pf.Dice(), {1: 1.98}, rounds=50, paths=20, under=50),
     "bet": lambda: pf.Plinko().bet(range(17)),
     "monitor": lambda: pf.Double().bet({0: 14}).monitor().update([0, 14, 3]),
-    "grinding": lambda: pf.Double().bet({0: 14}).ground_share([0, 14]),
+    "grinding": lambda: pf.Double().bet({0: 14}).grinding_share([0, 14]),
     "bet without a law": lambda: pf.crypto_games.Blackjack().bet(strategy=lambda decision: "stand"),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
@@ -71,7 +71,7 @@ MAKERS = {
     "chart": lambda: cards.Blackjack().analyze().chart,
     "fairness report": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()),
     "fairness test": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()).tests[0],
-    "ground rounds": lambda: pf.grinding.grind(pf.Dice(), lambda dice: dice < 49.5, 2, 100),
+    "ground rounds": lambda: pf.grinding.estimate_grinding(pf.Dice(), lambda dice: dice < 49.5, 2, 100),
     "hashed dice": lambda: pf.fpclub.HashedDice.generate(512, 1),
     "walk-through": lambda: pf.Dice().explain(HOSTILE, HOSTILE, HOSTILE),
     "verification": lambda: pf.verify(

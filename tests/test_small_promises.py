@@ -71,9 +71,9 @@ def test_reports_of_repeated_rows():
     salts = ["a", "b", "c", "b", "a"]
     log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": pf.Dice().play("s", "c", salts)}
     report = pf.verify(log, pf.Dice())
-    assert report.repeated == 2
+    assert report.repeats.count == 2
     assert "2 rows, the first is row 3 (as row 1)" in str(report)
-    assert repr(report).startswith("<VerificationReport: 5 rows of Dice(), ")
+    assert repr(report).startswith("<VerificationReport: 5 rows of dice, ")
     clean = {name: column if isinstance(column, str) else column[:3] for name, column in log.items()}
     with pytest.raises(ValueError, match="row must be given: no row failed"):
         pf.verify(clean, pf.Dice()).explain()

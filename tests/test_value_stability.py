@@ -41,8 +41,8 @@ CALLS: dict[str, Callable[[], Any]] = {
     "bias_table": lambda: [(b.game.name, b.subject, b.outcome, b.relative) for b in pf.bias_table()],
     "estimate_rtp": lambda: round(pf.estimate_rtp(pf.Double(), {0: 14}, rounds=1000).rtp, 12),
     "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5).values,
-    "grind": lambda: grinding.grind(pf.Dice(), half, 2, 20).log,
-    "ground_chance": lambda: grinding.ground_chance("0.495", 3, exact=True),
+    "estimate_grinding": lambda: grinding.estimate_grinding(pf.Dice(), half, 2, 20).log,
+    "grinding_chance": lambda: grinding.grinding_chance("0.495", 3, exact=True),
     "cards.name": lambda: [cards.name(card) for card in range(-1, 52)],
     "VideoPoker.deal": lambda: POKER.deal(*SEEDS[:2], nonce="1"),
     "VideoPoker.hold_values": lambda: POKER.hold_values([0, 1, 2, 3, 17]),
@@ -105,7 +105,7 @@ CALLS["mines.survival"] = lambda: [
     pf.Mines().survival(n, law, exact=True) for n in range(26) for law in ("ideal", "as_drawn")
 ]
 CALLS["mines.fair_multiplier"] = lambda: pf.Mines().fair_multiplier(5, exact=True)
-CALLS["jackpot.share"] = lambda: pf.Jackpot().share(5, 10, "as_drawn", exact=True)
+CALLS["jackpot.probability_between"] = lambda: pf.Jackpot().probability_between(5, 10, "as_drawn", exact=True)
 CALLS["crash.cash_outs"] = lambda: [
     pf.Crash().cash_outs("ideal").extremes(exact=True),
     pf.Overgo().cash_outs("ideal").rtp(2, exact=True),
@@ -115,7 +115,7 @@ CALLS["Distribution"] = lambda: [
     COINS.mean(True), COINS.var(True), COINS.sum(5), COINS.map(lambda x: x % 2),
     COINS.expect([1, 5, 7], exact=True),
     COINS.rtp({2: 3}, exact=True), COINS.quantile([0, 0.25, 0.5, 1]), COINS.pmf([0, 1, 7]), COINS.cdf(1),
-    COINS.sf(1), COINS.share(1, 2, exact=True),
+    COINS.sf(1), COINS.probability_between(1, 2, exact=True),
 ]  # fmt: skip
 
 

@@ -26,8 +26,8 @@ use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
 use provably_fair::salted::views::{AsDrawn, Step, Subject, explain, law, steps};
 use provably_fair::schemes::{
-    Algorithm as HashAlgorithm, Among, Bins, Fields, Hash, Key, Piece, Reader, Rounds, SALTED, Scheme,
-    Source, Streams, Template, Values, Work, tally,
+    Algorithm as HashAlgorithm, Among, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source,
+    Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::texts::Texts;
@@ -786,10 +786,10 @@ fn hash_of(line: &Line) -> Hash {
     let algorithm = |name: &str| HashAlgorithm::from_name("name", name).unwrap();
     let key = match line.field(2).split_once('|') {
         _ if line.field(2).is_empty() => None,
-        None => Some(Key::Text(template(line.field(2)))),
+        None => Some(template(line.field(2))),
         Some((name, message)) => {
             let nested = Hash { algorithm: algorithm(name), message: template(message), key: None };
-            Some(Key::Hash(Box::new(nested)))
+            Some(Template(vec![Piece::Hash(Box::new(nested), false)]))
         }
     };
     Hash { algorithm: algorithm(line.field(0)), message: template(line.field(1)), key }

@@ -7,9 +7,11 @@ from provably_fair._engine import __version__ as __version__
 
 if TYPE_CHECKING:
     from provably_fair import auditing as auditing
+    from provably_fair import beacons as beacons
     from provably_fair import bets as bets
     from provably_fair import calibration as calibration
     from provably_fair import cards as cards
+    from provably_fair import certification as certification
     from provably_fair import crypto_games as crypto_games
     from provably_fair import dask as dask
     from provably_fair import dieharder as dieharder
@@ -18,8 +20,10 @@ if TYPE_CHECKING:
     from provably_fair import fpclub as fpclub
     from provably_fair import games as games
     from provably_fair import grinding as grinding
+    from provably_fair import monitoring as monitoring
     from provably_fair import operators as operators
     from provably_fair import plot as plot
+    from provably_fair import readings as readings
     from provably_fair import seeds as seeds
     from provably_fair import session as session
     from provably_fair import statistics as statistics
@@ -27,21 +31,29 @@ if TYPE_CHECKING:
     from provably_fair import walkthrough as walkthrough
     from provably_fair.auditing import Auditor as Auditor
     from provably_fair.auditing import AuditReport as AuditReport
+    from provably_fair.auditing import CertificateCheck as CertificateCheck
     from provably_fair.auditing import Finding as Finding
     from provably_fair.auditing import audit as audit
+    from provably_fair.auditing import check_certificate as check_certificate
     from provably_fair.bets import BankrollPaths as BankrollPaths
     from provably_fair.bets import Bet as Bet
     from provably_fair.bets import BettingSystem as BettingSystem
     from provably_fair.bets import Flat as Flat
+    from provably_fair.bets import FreeSpins as FreeSpins
     from provably_fair.bets import GrindingEstimate as GrindingEstimate
     from provably_fair.bets import Martingale as Martingale
     from provably_fair.bets import Monitor as Monitor
     from provably_fair.bets import Proportional as Proportional
     from provably_fair.bets import PValue as PValue
+    from provably_fair.bets import ReturnInterval as ReturnInterval
     from provably_fair.bets import RtpEstimate as RtpEstimate
     from provably_fair.bets import bankroll_paths as bankroll_paths
     from provably_fair.bets import check_returns as check_returns
     from provably_fair.bets import estimate_rtp as estimate_rtp
+    from provably_fair.certification import STANDARDS as STANDARDS
+    from provably_fair.certification import Clause as Clause
+    from provably_fair.certification import LabReport as LabReport
+    from provably_fair.certification import certify as certify
     from provably_fair.differences import Difference as Difference
     from provably_fair.differences import difference as difference
     from provably_fair.distribution import ChiSquare as ChiSquare
@@ -65,6 +77,9 @@ if TYPE_CHECKING:
     from provably_fair.games import Tower as Tower
     from provably_fair.games import bias_table as bias_table
     from provably_fair.games import hits as hits
+    from provably_fair.readings import Reading as Reading
+    from provably_fair.readings import SeparatingRounds as SeparatingRounds
+    from provably_fair.readings import separating_rounds as separating_rounds
     from provably_fair.seeds import SALTED as SALTED
     from provably_fair.seeds import BitGenerator as BitGenerator
     from provably_fair.seeds import Hash as Hash
@@ -79,14 +94,20 @@ if TYPE_CHECKING:
     from provably_fair.session import Session as Session
     from provably_fair.statistics import FairnessReport as FairnessReport
     from provably_fair.statistics import fairness_report as fairness_report
-    from provably_fair.statistics.dieharder import stream as stream
+    from provably_fair.statistics.dieharder import random_stream as random_stream
+    from provably_fair.verification import Candidate as Candidate
     from provably_fair.verification import Failure as Failure
     from provably_fair.verification import Files as Files
+    from provably_fair.verification import Identification as Identification
+    from provably_fair.verification import Log as Log
     from provably_fair.verification import LogError as LogError
+    from provably_fair.verification import LogOptions as LogOptions
     from provably_fair.verification import Query as Query
+    from provably_fair.verification import Repeats as Repeats
     from provably_fair.verification import VerificationError as VerificationError
     from provably_fair.verification import VerificationReport as VerificationReport
     from provably_fair.verification import check as check
+    from provably_fair.verification import identify as identify
     from provably_fair.verification import verify as verify
     from provably_fair.walkthrough import Walkthrough as Walkthrough
 else:
@@ -105,11 +126,12 @@ else:
 # types of results, which nobody makes by hand: they are found, but not shown. Lazy imports, `__all__` and
 # `dir` follow; the imports above, for type checkers, are held to it by a test.
 _ROOMS: dict[str, tuple[str, str]] = {
-    "auditing": ("Auditor audit", "AuditReport Finding"),
+    "auditing": ("Auditor audit check_certificate", "AuditReport CertificateCheck Finding"),
     "bets": (
         "BettingSystem Flat Martingale Proportional bankroll_paths check_returns estimate_rtp",
-        "BankrollPaths Bet GrindingEstimate Monitor PValue RtpEstimate",
+        "BankrollPaths Bet FreeSpins GrindingEstimate Monitor PValue ReturnInterval RtpEstimate",
     ),
+    "certification": ("STANDARDS certify", "Clause LabReport"),
     "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
         "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 "
@@ -121,15 +143,20 @@ _ROOMS: dict[str, tuple[str, str]] = {
         "random_numbers salts",
         "",
     ),
+    "readings": ("separating_rounds", "Reading SeparatingRounds"),
     "differences": ("difference", "Difference"),
     "session": ("Session", ""),
     "statistics": ("fairness_report", "FairnessReport"),
-    "statistics.dieharder": ("stream", ""),
-    "verification": ("Files LogError Query VerificationError check verify", "Failure VerificationReport"),
+    "statistics.dieharder": ("random_stream", ""),
+    "verification": (
+        "Files Log LogError Query VerificationError check identify verify",
+        "Candidate Failure Identification LogOptions Repeats VerificationReport",
+    ),
     "walkthrough": ("Walkthrough", ""),
     # Shown as a whole.
     **dict.fromkeys(
         (
+            "beacons",
             "calibration",
             "cards",
             "crypto_games",
@@ -137,6 +164,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
             "dieharder",
             "fpclub",
             "grinding",
+            "monitoring",
             "operators",
             "plot",
         ),

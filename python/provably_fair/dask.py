@@ -8,9 +8,9 @@ that a `dask.distributed` client is connected to.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -19,15 +19,16 @@ from provably_fair._core.arguments import integer, is_single, threads_of
 from provably_fair._core.types import Texts
 from provably_fair.auditing import Auditor, AuditReport
 from provably_fair.bets import Bet
+from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game, game_of, simulated_rounds, widest
 from provably_fair.seeds.series import series
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.foreign import cut, with_items
-from provably_fair.verification.plan import log_and_plan
-from provably_fair.verification.sources import find_files
-from provably_fair.verification.systems.chains import CHAIN_STEPS
+from provably_fair.verification.log import LogOptions, settled, with_log_options
+from provably_fair.verification.plan import planned
+from provably_fair.verification.sources import Wanted, find_files
 from provably_fair.verification.totals import Totals
 
 try:
@@ -218,30 +219,19 @@ def _join(parts: list[Tally]) -> Tally:
     return total
 
 
-def verify(
-    log: Any = None,
-    subject: object = None,
-    columns: Mapping[str, str] | None = None,
-    *,
-    constants: Mapping[str, object] | None = None,
-    csv: Mapping[str, str | None] | None = None,
-    game_column: str | None = None,
-    seeds: object = None,
-    seeds_by: str | None = None,
-    unrevealed: Literal["report", "fail"] | None = None,
-    config: object = None,
-    repeats: Literal["report", "fail"] = "report",
-    chain_steps: int = CHAIN_STEPS,
-) -> VerificationReport:
+@with_log_options
+def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) -> VerificationReport:
     """Recompute every row of a log on all workers: equal to ``pf.verify(log, ...)``.
 
     Parameters
     ----------
-    log : dask.dataframe.DataFrame, path or list of paths
+    log : dask.dataframe.DataFrame, path, list of paths or Log
         A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
         all workers must be able to read.
-    subject, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats, chain_steps
+    game
         See `provably_fair.verify`.
+    **options
+        How the log is read; see `provably_fair.Log`.
 
     Returns
     -------
@@ -258,65 +248,45 @@ def verify(
     >>> pf.dask.verify(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).checked
     5
     """
-    log, plan = log_and_plan(
-        config,
-        1,
-        log=log,
-        subject=subject,
-        columns=columns,
-        constants=constants,
-        csv=csv,
-        game_column=game_column,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
-        repeats=repeats,
-        chain_steps=chain_steps,
-    )
+    log, plan = planned(log, game, options, 1)
     make = delayed(check_rows, pure=False)
     pieces, passed_over = _pieces(log, plan.wanted_columns)
     parts = [make(plan, piece) for piece in pieces]
-    totals = Totals(plan.without_log(), False)
+    totals = Totals(plan)
     totals.passed_over = passed_over
     for part in compute(*parts):
         totals.merge(part)
     return totals.conclude()
 
 
-def _pieces(log: Any, wanted: set[str]) -> tuple[list[Any], dict[str, str]]:
+def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:
     """Return the partitions or the files of a log, and the files that are passed over and why."""
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         return log[[name for name in log.columns if name in wanted]].to_delayed(), {}
-    return find_files(log)
+    return find_files(log, wanted.storage)
 
 
+@with_log_options
 def audit(
-    log: Any,
-    game: object,
+    log: Any = None,
+    game: object = None,
     *,
-    bet: Bet | None = None,
-    columns: Mapping[str, str] | None = None,
-    constants: Mapping[str, object] | None = None,
-    csv: Mapping[str, str | None] | None = None,
-    seeds: object = None,
-    seeds_by: str | None = None,
-    unrevealed: Literal["report", "fail"] | None = None,
+    bet: Bet | Distribution | None = None,
     terminating: object = None,
-    chain_steps: int = CHAIN_STEPS,
-    reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
     seed: int = 0,
+    **options: Unpack[LogOptions],
 ) -> AuditReport:
     """Verify a log on all workers, and look for what no single row shows: equal to ``pf.audit(log, ...)``.
 
     Parameters
     ----------
-    log : dask.dataframe.DataFrame, path or list of paths
+    log : dask.dataframe.DataFrame, path, list of paths or Log
         See `verify`; the order of the partitions or files is that of the rows.
-    game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
+    game, bet, terminating, level, seed
         See `provably_fair.audit`.
-    terminating, chain_steps, reveal_times, level, seed
-        See `provably_fair.audit`.
+    **options
+        How the log is read; see `provably_fair.Log`.
 
     Returns
     -------
@@ -332,24 +302,10 @@ def audit(
     >>> pf.dask.audit(dask.dataframe.from_pandas(log, npartitions=2), pf.X50()).ok
     True
     """
-    auditor = Auditor(
-        game,
-        bet,
-        columns=columns,
-        constants=constants,
-        csv=csv,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
-        terminating=terminating,
-        chain_steps=chain_steps,
-        reveal_times=reveal_times,
-        level=level,
-        seed=seed,
-        threads=1,
-    )
+    asked = settled(log, game, options)
+    auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=1)
     make = delayed(_audited, pure=False)
-    pieces, _ = _pieces(log, auditor.wanted_columns)
+    pieces, _ = _pieces(asked.source, auditor.wanted_columns)
     for part in compute(*(make(auditor, piece) for piece in pieces)):
         auditor.merge(part)
     return auditor.report(last=True)

@@ -1,5 +1,11 @@
 """Dieharder on the numbers of salted rounds; see `provably_fair.statistics.dieharder`."""
 
-from provably_fair.statistics.dieharder import BatteryReport, BatteryResult, battery, parse_report, stream
+from provably_fair.statistics.dieharder import (
+    BatteryReport,
+    BatteryResult,
+    battery,
+    parse_report,
+    random_stream,
+)
 
-__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "stream"]
+__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream"]

@@ -23,13 +23,13 @@ from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.rounds import commitment_of, secret_of
 
-__all__ = ["GrindingResult", "grind", "ground_chance"]
+__all__ = ["GrindingResult", "estimate_grinding", "grinding_chance"]
 
 _MAX_SALTS = 1 << 40  # memory ends long before
 _MAX_TRIED = 1_000_000
 
 
-def ground_chance(chance: Fraction | float | str, salts: int, *, exact: bool = False) -> Any:
+def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool = False) -> Any:
     """Return the chance of a win-or-lose bet when the operator takes the worst of several salts.
 
     The player wins only if every one of the salts wins: ``chance ** salts``.
@@ -51,10 +51,10 @@ def ground_chance(chance: Fraction | float | str, salts: int, *, exact: bool = F
 
     Examples
     --------
-    >>> from provably_fair.grinding import ground_chance
-    >>> [f"{ground_chance('0.495', salts):.1%}" for salts in (1, 2, 4)]
+    >>> from provably_fair.grinding import grinding_chance
+    >>> [f"{grinding_chance('0.495', salts):.1%}" for salts in (1, 2, 4)]
     ['49.5%', '24.5%', '6.0%']
-    >>> ground_chance("0.495", 2, exact=True)
+    >>> grinding_chance("0.495", 2, exact=True)
     Fraction(9801, 40000)
     """
     try:
@@ -102,7 +102,7 @@ class GrindingResult:
         return float(self.payouts.mean())
 
 
-def grind(
+def estimate_grinding(
     game: Game,
     payout: Callable[[np.ndarray], object],
     salts: int,
@@ -134,10 +134,10 @@ def grind(
     Examples
     --------
     >>> import provably_fair as pf
-    >>> from provably_fair.grinding import grind
+    >>> from provably_fair.grinding import estimate_grinding
     >>> def under(dice):
     ...     return dice < 49.5
-    >>> [f"{grind(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
+    >>> [f"{estimate_grinding(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
     ['50.6%', '25.0%', '6.2%']
     """
     if not isinstance(game, Game):

@@ -6,7 +6,9 @@ import sys
 from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import fields
+from difflib import get_close_matches
 from pkgutil import resolve_name
+from types import ModuleType
 from typing import Any
 
 from provably_fair import operators
@@ -14,7 +16,7 @@ from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game, changed
 
-__all__ = ["import_object", "named_games", "parse_game", "parse_subject"]
+__all__ = ["games_in", "import_object", "known_names", "named_games", "parse_game", "parse_subject"]
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
@@ -25,17 +27,6 @@ def import_object(text: str) -> Any:
     """Return what a text names in a module: ``package.module:Name``.
 
     The module is run, so the text must be the user's own, never that of a log or a request.
-
-    Parameters
-    ----------
-    text : str
-        A module, a colon, and a name in it.
-
-    Examples
-    --------
-    >>> from provably_fair.names import import_object
-    >>> import_object("provably_fair.games:Mines")
-    <class 'provably_fair.games.mines.Mines'>
     """
     module_name, _, name = text.partition(":")
     try:
@@ -51,6 +42,16 @@ def import_object(text: str) -> Any:
         games = [known for known, value in vars(module).items() if _is_own(value) and value is not Game]
         listed = f": it has the games {', '.join(games)}" if games else ""
         raise ValueError(f"the module {module_name} has no {name}{listed}") from None
+
+
+def games_in(text: str) -> list[Game]:
+    """Return the games of a module, which is run, or the one that a text names in it: ``module:Class``."""
+    found = import_object(text)
+    values = vars(found).values() if isinstance(found, ModuleType) else [found]
+    kinds = dict.fromkeys(value for value in values if _is_own(value) and value is not Game)
+    if not kinds:
+        raise ValueError(f"{text} must have a class derived from Game, or a game, and has none")
+    return [value if isinstance(value, Game) else value() for value in kinds]
 
 
 def _is_own(value: object) -> bool:
@@ -69,21 +70,7 @@ def _class_named(name: str) -> type[Game] | None:
 
 
 def named_games(operator: str | None = None) -> dict[str, Any]:
-    """Return the games of an operator by their names, or those of the package itself.
-
-    Parameters
-    ----------
-    operator : str, optional
-        One of `operators`.
-
-    Examples
-    --------
-    >>> from provably_fair.names import named_games
-    >>> named_games("duel")["plinko"]
-    Plinko(rows=16)
-    >>> "mines" in named_games(), "video-poker" in named_games()
-    (True, True)
-    """
+    """Return the games of an operator by their names, or those of the package itself."""
     if operator is None:
         games = {name: game() for name, game in GAMES.items()}
         return games | {name: parse_subject(name) for name in _OTHERS}
@@ -92,30 +79,23 @@ def named_games(operator: str | None = None) -> dict[str, Any]:
     return {name.lower(): kind() for name, kind in kinds.items() if isinstance(kind, type) and _is_own(kind)}
 
 
+def known_names() -> list[str]:
+    """Return the names of all games; of operators those with the most games first."""
+    games = {operator: named_games(operator) for operator in operators.__all__}
+    by_size = sorted(games, key=lambda operator: -len(games[operator]))
+    return [*GAMES, *_OTHERS, *(f"{operator}.{name}" for operator in by_size for name in games[operator])]
+
+
+def _meant(name: str) -> str:
+    """Return which name is likely meant by one that no game has, as the end of an error."""
+    names = known_names()
+    last = {known.rpartition(".")[2]: known for known in reversed(names)}
+    close = get_close_matches(name, names, 1, 0.7) or get_close_matches(name, last, 1, 0.8)
+    return f": did you mean {last.get(close[0], close[0])!r}?" if close else ""
+
+
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
-    """Return the game that a text names.
-
-    Parameters
-    ----------
-    text : str
-        A name and parameters: ``dice``, ``mines:mines=5``, ``plinko:pins=8,balls=3``; of an operator's game
-        the operator before it, ``stake.plinko:rows=8``.
-    parameters : sequence of str
-        Further parameters, each ``name=value``.
-    modules : bool
-        Whether the name may also be that of a class, or of a game, in a module, which is imported then:
-        ``package.module:Keno``, ``package.module:Keno:picks=5``.
-
-    Examples
-    --------
-    >>> from provably_fair.names import parse_game
-    >>> parse_game("plinko:pins=8,balls=3")
-    Plinko(pins=8, balls=3)
-    >>> parse_game("stake.plinko:rows=8").name
-    'stake.plinko'
-    >>> parse_game("provably_fair.games:Mines", ["mines=5"], modules=True)
-    Mines(mines=5)
-    """
+    """Return the game that a text names."""
     name, _, rest = text.partition(":")
     found: Any = _class_named(name)
     if found is None and modules and _is_in_module(rest):
@@ -126,7 +106,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
             raise ValueError(f"{name} must be a class derived from Game, or a game, got {found!r:.80}")
     if found is None:
         own = _OPERATORS + (_OWN if modules else "")
-        raise ValueError(f"the game must be one of {', '.join(GAMES)}{own}, got {name!r}")
+        raise ValueError(f"the game must be one of {', '.join(GAMES)}{own}, got {name!r}{_meant(name)}")
     known = {field.name: field.default for field in fields(found)}
     values: dict[str, Any] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
@@ -162,24 +142,7 @@ def _is_in_module(rest: str) -> bool:
 
 
 def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Any:
-    """Return what a text names that a log can be of: a game, or one of the other systems.
-
-    Parameters
-    ----------
-    text : str
-        See `parse_game`; or ``video-poker``, ``video-poker:bonus_poker``,
-        ``blackjack`` (by the document's rules), ``hashed-dice``, ``combined-dice``.
-    parameters : sequence of str
-        See `parse_game`; for ``video-poker`` one paytable.
-    modules : bool
-        See `parse_game`.
-
-    Examples
-    --------
-    >>> from provably_fair.names import parse_subject
-    >>> parse_subject("dice"), parse_subject("hashed-dice")
-    (Dice(), <class 'provably_fair.fpclub.hashed.HashedDice'>)
-    """
+    """Return what a text names that a log can be of: a game, or one of the other systems."""
     name, _, rest = text.partition(":")
     name = name.strip().lower().replace("_", "-")
     values = [part.removeprefix("paytable=") for part in [*filter(None, rest.split(",")), *parameters]]
@@ -193,5 +156,6 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
         return HashedDice if name == "hashed-dice" else Combined
     if _class_named(name) is None and not (modules and _is_in_module(rest)):
         own = _OPERATORS + (_OWN if modules else "")
-        raise ValueError(f"the game must be one of {', '.join([*GAMES, *_OTHERS])}{own}, got {name!r}")
+        known = ", ".join([*GAMES, *_OTHERS])
+        raise ValueError(f"the game must be one of {known}{own}, got {name!r}{_meant(name)}")
     return parse_game(text, parameters, modules=modules)

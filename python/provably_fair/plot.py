@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from provably_fair.crypto_games import VideoPoker
 
 __all__ = [
-    "COLOURS",
     "gallery",
     "holds",
     "law",
@@ -39,7 +38,7 @@ __all__ = [
     "tower",
 ]
 
-COLOURS = drawing.COLORS
+_COLORS = drawing.COLORS
 """The colors of all pictures: those of Okabe and Ito, and two greys."""
 
 
@@ -252,11 +251,11 @@ def residuals(
     ax = drawing.axes(ax, 6, 3)
     numeric = outcomes.dtype.kind in "iuf"
     x = (outcomes if numeric else np.arange(outcomes.size))[kept]
-    ax.axhspan(-3, 3, color=COLOURS["pale"], zorder=0)
+    ax.axhspan(-3, 3, color=_COLORS["pale"], zorder=0)
     ax.axhline(0, color="black", linewidth=0.8)
     if x.size <= 200:
-        ax.vlines(x, 0, off, color=COLOURS["sky"], linewidth=2)
-    ax.plot(x, off, "o", markersize=5 if x.size <= 200 else 1.5, color=COLOURS["blue"])
+        ax.vlines(x, 0, off, color=_COLORS["sky"], linewidth=2)
+    ax.plot(x, off, "o", markersize=5 if x.size <= 200 else 1.5, color=_COLORS["blue"])
     if not numeric:
         ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes[kept]])
     reach = max(4.0, float(np.abs(off).max(initial=0.0)) * 1.1)
@@ -396,7 +395,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     ax = drawing.axes(ax, 5, 0.6 + 0.2 * most)
     best = values[order] == values.max()
     ax.barh(
-        range(most), values[order], color=[COLOURS["vermilion"] if top else COLOURS["sky"] for top in best]
+        range(most), values[order], color=[_COLORS["vermilion"] if top else _COLORS["sky"] for top in best]
     )
     held = [" ".join(name for i, name in enumerate(names) if hold >> i & 1) for hold in order.tolist()]
     ax.set_yticks(range(most), [text or "nothing" for text in held], fontsize=8)

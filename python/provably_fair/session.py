@@ -16,7 +16,7 @@ from provably_fair._core.types import Columns, Text
 from provably_fair.games import Game, constant_seeds
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.seeds.commitments import new_seed
-from provably_fair.seeds.rounds import commitment_of, secret_of
+from provably_fair.seeds.rounds import commitment_of, is_seed, secret_of
 from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Round", "Session"]
@@ -223,6 +223,9 @@ class Session(Tabular):
                 self._refuse(name, seed)
             else:
                 seeds[name] = _seed(name, seed)
+        for name in filter(is_seed, game.scheme.fields):  # those that other operators have besides
+            if name not in constant:
+                seeds.setdefault(name, new_seed())
         first = seeds.pop(self._field, None)
         self._open = constant | seeds
         self._hash = self._hash_of_commitments(commit_salts)

@@ -20,6 +20,7 @@ _OPTIONS = {
     "game": ("store", "GAME", "the game of these logs: dice, mines:mines=5, package.module:Keno"),
     "column": ("append", "FIELD=COLUMN", "how a field's column is called in them: salt=round_salt"),
     "constant": ("append", "FIELD=VALUE", "a field that is the same in all rows: client_seed=client"),
+    "seeds": ("store", "FILE", "a table of their seeds, joined by commitment or seed id: seeds.csv"),
     "config": (
         "append",
         "FILE",
@@ -38,6 +39,8 @@ class Named(NamedTuple):
     """Of `assert_rounds`, besides the log."""
     by_option: bool
     """Whether an option of this run names it, not the ini file."""
+    audited: bool = False
+    """Whether it is audited, not verified alone."""
 
 
 _STORE = pytest.StashKey[list[Named]]()
@@ -57,6 +60,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         )
         kind: Literal["linelist", "string"] = "linelist" if several else "string"
         parser.addini(f"provably_fair_{name}", f"the same as --provably-fair-{name}", kind)
+    group.addoption(
+        "--provably-fair-audit",
+        action="store_true",
+        default=None,
+        help="audit these logs too: an item more for each, which fails by what its rows show together",
+    )
+    parser.addini("provably_fair_audit", "the same as --provably-fair-audit", "bool")
 
 
 # ---- which logs ----
@@ -77,7 +87,10 @@ def _named_logs(config: pytest.Config) -> list[Named]:
     """Return the logs that are named; a wrong option is a usage error."""
     if _STORE not in config.stash:
         try:
-            config.stash[_STORE] = [*_by_options(config), *_by_files(config)]
+            named = [*_by_options(config), *_by_files(config)]
+            if config.getoption("--provably-fair-audit") or config.getini("provably_fair_audit"):
+                named += [log._replace(name=f"{log.name} audit", audited=True) for log in named]
+            config.stash[_STORE] = named
         except (ValueError, TypeError, OSError, ImportError) as error:
             raise pytest.UsageError(in_plugin_words(error)) from None
     return config.stash[_STORE]
@@ -91,14 +104,17 @@ def _by_options(config: pytest.Config) -> Iterator[Named]:
         return
     if not game:
         raise ValueError("--provably-fair-log needs --provably-fair-game: the game of the logs")
+    seeds, seeds_folder = _given(config, "seeds")
+    from provably_fair.verification.sources import named_in
+
     arguments = {"game": game, "columns": columns, "constants": constants}
+    if seeds:
+        arguments["seeds"] = named_in(seeds_folder, seeds)
     try:
         _check(arguments)
     except (ValueError, TypeError) as error:
-        text = re.sub(r"^(column|constant)s\b", r"--provably-fair-\1", in_plugin_words(error))
+        text = re.sub(r"^(column|constant)s\b|^(seeds)\b", r"--provably-fair-\1\2", in_plugin_words(error))
         raise ValueError(text if text[:2] == "--" else f"--provably-fair-game: {text}") from None
-    from provably_fair.verification.sources import named_in
-
     for path in _files([named_in(folder, log) for log in logs]):
         yield Named(path, game, arguments, bool(config.getoption("--provably-fair-log")))
 
@@ -125,13 +141,11 @@ def _by_files(config: pytest.Config) -> Iterator[Named]:
 def _check(arguments: Mapping[str, Any]) -> None:
     """Refuse what is wrong whatever the logs are."""
     from provably_fair.names import parse_subject
-    from provably_fair.verification.plan import log_and_plan
+    from provably_fair.verification.plan import planned
 
-    subject = parse_subject(arguments["game"], modules=True) if "game" in arguments else None
-    none = dict.fromkeys(("log", "csv", "game_column", "seeds", "seeds_by", "unrevealed"))
-    given = {"subject": subject, "columns": None, "constants": None, "repeats": "report", **none}
-    given |= {name: value for name, value in arguments.items() if name in ("columns", "constants")}
-    log_and_plan(arguments.get("config"), None, **given)
+    options = dict(arguments)
+    game = options.pop("game", None)
+    planned(None, None if game is None else parse_subject(game, modules=True), options, None)
 
 
 def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
@@ -194,21 +208,22 @@ class LogFile(pytest.File):
         here = os.path.realpath(self.path)
         for log in _named_logs(self.config):
             if os.path.realpath(log.path) == here:
-                yield LogItem.from_parent(self, name=log.name, arguments=log.arguments)
+                yield LogItem.from_parent(self, name=log.name, arguments=log.arguments, audited=log.audited)
 
 
 class LogItem(pytest.Item):
     """A log as a test."""
 
-    def __init__(self, *, arguments: Mapping[str, Any], **kwargs: Any) -> None:
+    def __init__(self, *, arguments: Mapping[str, Any], audited: bool = False, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.arguments = arguments
+        self.audited = audited
 
     def runtest(self) -> None:
-        """Verify the log."""
-        from .rounds import assert_rounds
+        """Verify the log, or audit it."""
+        from .rounds import assert_audit, assert_rounds
 
-        assert_rounds(self.path, **self.arguments)
+        (assert_audit if self.audited else assert_rounds)(self.path, **self.arguments)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the report, without a traceback; anything unforeseen with one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import pytest
@@ -52,25 +52,17 @@ class SimulatedRounds(NamedTuple):
 
 
 @_without_frames
-def assert_rounds(
-    log: object = None,
-    game: Game | str | None = None,
-    columns: Mapping[str, str] | None = None,
-    *,
-    constants: Mapping[str, object] | None = None,
-    config: object = None,
-    **options: Any,
-) -> VerificationReport:
+def assert_rounds(log: object = None, game: Game | str | None = None, **options: Any) -> VerificationReport:
     """Fail unless every row of a log is what its seeds give.
 
     Parameters
     ----------
-    log : path, mapping, frame or Arrow data
+    log : path, mapping, frame, Arrow data or Log
         See `provably_fair.verify`.
     game : Game or str
         What the log is of; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
-    columns, constants, config, **options
-        See `provably_fair.verify`.
+    **options
+        See `provably_fair.verify`, and `provably_fair.Log` for how the log is read.
 
     Returns
     -------
@@ -95,7 +87,7 @@ def assert_rounds(
     """
     from provably_fair import verify
 
-    report = verify(log, _subject(game), columns, constants=constants, config=config, **options)
+    report = verify(log, _subject(game), **options)
     if not report.checked:
         what = "no row could be checked" if report.unchecked else "no rows"
         raise AssertionError(f"{what}, so nothing was verified\n\n{report}")
@@ -106,26 +98,20 @@ def assert_rounds(
 
 @_without_frames
 def assert_audit(
-    log: object,
-    game: Game | str,
-    *,
-    bet: Bet | None = None,
-    columns: Mapping[str, str] | None = None,
-    constants: Mapping[str, object] | None = None,
-    **options: Any,
+    log: object = None, game: Game | str | None = None, *, bet: Bet | None = None, **options: Any
 ) -> AuditReport:
     """Fail where an audit of a log finds proof or evidence, or a row that isn't what its seeds give.
 
     Parameters
     ----------
-    log : path, mapping, frame or Arrow data
+    log : path, mapping, frame, Arrow data or Log
         See `provably_fair.audit`.
     game : Game or str
         What the log is of; text as on the command line: ``"mines:mines=5"``, ``"mygames:Keno"``.
     bet : Bet, optional
         What is said to be paid.
-    columns, constants, **options
-        See `provably_fair.audit`.
+    **options
+        See `provably_fair.audit`, and `provably_fair.Log` for how the log is read.
 
     Returns
     -------
@@ -149,21 +135,24 @@ def assert_audit(
     """
     from provably_fair import audit
 
-    report = audit(log, _subject(game), bet=bet, columns=columns, constants=constants, **options)
+    report = audit(log, _subject(game), bet=bet, **options)
     if not report.verification.checked:
         raise AssertionError(f"no rows, so nothing was audited\n\n{report}")
     if not report.ok:
-        raise AssertionError(str(report))
+        first = next((finding for finding in report.findings if finding.severity != "note"), None)
+        if not report.verification.ok and report.verification.failures:
+            raise AssertionError(f"{report.verification.failures[0]}\n\n{report}")
+        raise AssertionError(str(report) if first is None else f"{first}\n\n{report}")
     return report
 
 
 @_without_frames
-def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> float:
+def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> float:
     """Fail if outcomes differ from the game's exact law by more than chance explains.
 
     Chi-square tests of what `Game.looks` names: of Mines each cell, of Tower the rows climbed at each
     position, of Slot each reel, of Plinko the balls' buckets, of the other games the outcome itself (of a
-    Jackpot of many tickets, ranges of them). Where there are several tests, each has its share of `alpha`.
+    Jackpot of many tickets, ranges of them). Where there are several tests, each has its share of `level`.
     They don't see whether rounds depend on each other.
 
     Parameters
@@ -172,7 +161,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
         Outcomes of many rounds, as `play` and `simulate` return them.
     game : Game or str
         The game; text as on the command line: ``"mines:mines=5"``.
-    alpha : float
+    level : float
         The chance that a fair game fails; small by default, since tests run often.
 
     Returns
@@ -189,7 +178,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
     from provably_fair._core.arguments import probability
     from provably_fair.games import UnlistedLawError, looks_of
 
-    alpha = probability("alpha", alpha)
+    level = probability("level", level)
     tested = _game(game)
     data = np.asarray(data)
     shape: tuple[int, ...] = tested.shape
@@ -212,7 +201,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
         smallest = min(smallest, float(result.pvalue))
         if impossible is not None:
             failed.append(f"{title}: {impossible} came up, which is no outcome of the game")
-        elif result.pvalue < alpha / len(looks):
+        elif result.pvalue < level / len(looks):
             failed.append(
                 f"{title}: chi-square {result.statistic:.1f} with {result.dof} degrees of freedom, "
                 f"p = {result.pvalue:.3g}"
@@ -220,7 +209,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, alpha: float = 1e-6) -> fl
     if failed:
         listed = "\n  ".join(failed)
         raise AssertionError(
-            f"{len(data)} rounds of {tested!r} differ from its law (alpha = {alpha:g}, "
+            f"{len(data)} rounds of {tested!r} differ from its law (level = {level:g}, "
             f"{len(failed)} of {len(looks)} tests failed):\n  {listed}"
         )
     return min(1.0, smallest * len(looks))

@@ -55,6 +55,30 @@ impl<'a> Right<'a> {
             })
     }
 
+    /// Whether these are the numbers, each as often as it is here, in whatever order.
+    pub fn is_set(&self, items: &Items) -> bool {
+        let mut left: Vec<usize> = (0..self.len()).collect();
+        items.list.len() == left.len()
+            && items.list.iter().all(|item| match item {
+                Item::Number(number) => {
+                    let found = left.iter().position(|&place| self.is(place, *number));
+                    found.is_some_and(|at| {
+                        left.swap_remove(at);
+                        true
+                    })
+                }
+                _ => false,
+            })
+    }
+
+    /// The outcomes as whole numbers, as which they are drawn where their order doesn't count.
+    pub fn whole(&self) -> Box<[i64]> {
+        match self {
+            Self::Cells { cells, .. } => (*cells).into(),
+            Self::Doubles(doubles) => doubles.iter().map(|&double| double as i64).collect(),
+        }
+    }
+
     /// Reads the cell of a row, and compares it with this outcome of a shape: a list may be nested as the
     /// shape is, or flat.
     pub fn judge(&self, column: &Column<'_>, row: usize, shape: &[usize], items: &mut Items) -> Kind {
@@ -76,6 +100,20 @@ impl<'a> Right<'a> {
 mod tests {
     use super::*;
     use crate::logs::column::Object;
+
+    #[test]
+    fn sets_have_each_member_as_often() {
+        let judged = |cells: &[i64], text: &str| {
+            let mut items = Items::default();
+            items.parse(text.as_bytes()) && Right::Cells { cells, decimals: 0 }.is_set(&items)
+        };
+        assert!(judged(&[11, 8, 18], "[8, 18, 11]"));
+        assert!(judged(&[5, 5, 3], "[5, 3, 5.0]"));
+        for wrong in ["[8, 18]", "[8, 18, 11, 11]", "[8, 8, 11]", "[8, 18, 12]", "[8, 18, \"11\"]", "[]"] {
+            assert!(!judged(&[11, 8, 18], wrong), "{wrong}");
+        }
+        assert!(!judged(&[5, 5, 3], "[5, 3, 3]"));
+    }
 
     #[test]
     fn cells_of_every_kind() {

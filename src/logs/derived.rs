@@ -1,17 +1,35 @@
-//! Client seeds that are made of the server's.
+//! Seeds and salts that are made of others, or of counters.
+
+use std::collections::HashMap;
 
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::column::{Cell, Column};
+use super::fingerprints::Fingerprint;
 use super::lists::Items;
-use super::prints::Print;
+use super::number::trim_spaces;
 use crate::error::Result;
 use crate::parallel::{self, no_tick};
 
 /// Characters of a client seed that can tell where it is from; fewer may be in a hash by chance.
 const LEAST: usize = 10;
+
+/// Digits of a hash that tell it: secrets may be cut from it, but not to fewer.
+const BEGINNING: usize = 16;
+/// Counters whose hashes are looked for.
+const COUNTERS: u64 = 1 << 11;
+
+type HashFunction = fn(&[u8]) -> Vec<u8>;
+
+/// What hashes, by name and by the bytes of a hash.
+const HASHES: [(&str, usize, HashFunction); 4] = [
+    ("md5", 16, |message| Md5::digest(message).to_vec()),
+    ("sha1", 20, |message| Sha1::digest(message).to_vec()),
+    ("sha256", 32, |message| Sha256::digest(message).to_vec()),
+    ("sha512", 64, |message| Sha512::digest(message).to_vec()),
+];
 
 const ROWS_AT_A_TIME: usize = 1 << 12;
 /// Pairs of seeds that a worker remembers.
@@ -29,13 +47,13 @@ pub struct Seeds<'a> {
 pub fn derived_clients(
     seeds: &Seeds<'_>,
     rows: &[usize],
-    keys: &[Print],
+    keys: &[Fingerprint],
     threads: Option<usize>,
 ) -> Result<Vec<bool>> {
     let mut found = vec![false; rows.len()];
     let threads = parallel::threads(threads, rows.len(), ROWS_AT_A_TIME);
     let chunks = found.chunks_mut(ROWS_AT_A_TIME).enumerate();
-    let work = |known: &mut Vec<(Print, bool)>, (chunk, found): (usize, &mut [bool])| {
+    let work = |known: &mut Vec<(Fingerprint, bool)>, (chunk, found): (usize, &mut [bool])| {
         let some = (chunk * ROWS_AT_A_TIME..).zip(&mut *found);
         for (index, derived) in some {
             let slot = &mut known[keys[index][0] as usize % REMEMBERED];
@@ -81,17 +99,66 @@ fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
     {
         return true;
     }
-    let is_of = |seed: &[u8]| {
-        has(hex::encode(Sha256::digest(seed)).as_bytes(), &client)
-            || has(hex::encode(Sha512::digest(seed)).as_bytes(), &client)
-            || has(hex::encode(Md5::digest(seed)).as_bytes(), &client)
-            || has(hex::encode(Sha1::digest(seed)).as_bytes(), &client)
-    };
+    let is_of =
+        |seed: &[u8]| HASHES.iter().any(|(_, _, hash)| has(hex::encode(hash(seed)).as_bytes(), &client));
     digits && (is_of(seed) || hex::decode(seed).is_ok_and(|bytes| is_of(&bytes)))
 }
 
 fn has(whole: &[u8], part: &[u8]) -> bool {
     whole.windows(part.len()).any(|window| window[0] == part[0] && window == part)
+}
+
+/// A secret that is a usual hash, or its beginning: of another secret, of what that is the hexadecimal text of, or of a
+/// counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hashed {
+    pub secret: usize,
+    pub of: Option<usize>,
+    pub hash: &'static str,
+}
+
+/// Secrets that whoever knows the others, or can count, knows as well.
+pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<Hashed> {
+    let digits: Vec<_> = secrets.iter().map(|secret| trim_spaces(secret).to_ascii_lowercase()).collect();
+    let mut beginnings: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+    for (secret, digits) in digits.iter().enumerate().filter(|(_, digits)| is_hexadecimal(digits)) {
+        if let Some(Ok(beginning)) = digits.get(..BEGINNING).map(hex::decode) {
+            beginnings.entry(beginning).or_default().push(secret);
+        }
+    }
+    let fits = |size| beginnings.values().flatten().any(|&secret| digits[secret].len() <= 2 * size);
+    let hashes: Vec<_> = HASHES.into_iter().filter(|(_, size, _)| fits(*size)).collect();
+    let mut found = Vec::new();
+    let mut look = |message: &[u8], of| {
+        for &(hash, _, digest) in &hashes {
+            let digest = digest(message);
+            for &secret in beginnings.get(&digest[..BEGINNING / 2]).into_iter().flatten() {
+                if hex::encode(&digest).as_bytes().starts_with(&digits[secret]) {
+                    found.push(Hashed { secret, of, hash });
+                }
+            }
+        }
+    };
+    (0..COUNTERS).flat_map(written).for_each(|message| look(&message, None));
+    for (secret, text) in secrets.iter().enumerate().filter(|(_, text)| text.len() >= BEGINNING) {
+        look(text, Some(secret));
+        if let Ok(bytes) = hex::decode(text) {
+            look(&bytes, Some(secret));
+        }
+    }
+    found
+}
+
+/// A number as the texts and bytes that hashes are made of.
+fn written(number: u64) -> Vec<Vec<u8>> {
+    let mut forms: Vec<_> = [1, 8, 16, 32, 64].map(|width| format!("{number:0width$x}").into_bytes()).into();
+    forms.push(number.to_string().into_bytes());
+    let (big, little) = (number.to_be_bytes(), number.to_le_bytes());
+    for width in [2, 4, 8] {
+        forms.extend([big[8 - width..].to_vec(), little[..width].to_vec()]);
+    }
+    forms.push([[0; 24].as_slice(), &big].concat());
+    forms
 }
 
 #[cfg(test)]
@@ -130,5 +197,39 @@ mod tests {
             let found = derived_clients(&seeds, &[0], &[[1, 1]], None).unwrap();
             assert_eq!(found, [derived], "{client}");
         }
+    }
+
+    #[test]
+    fn hashes_of_counters_and_of_other_secrets_are_told() {
+        let digest = |name: &str, message: &[u8]| {
+            hex::encode(HASHES.iter().find(|(known, ..)| *known == name).unwrap().2(message))
+        };
+        let first = digest("sha256", b"nobody knows");
+        let secrets = [
+            first.clone(),
+            digest("sha512", b"2047"),
+            digest("sha512", b"2047")[..40].to_uppercase(),
+            digest("md5", &[7, 0, 0, 0]),
+            digest("sha1", format!("{:064x}", 9).as_bytes()),
+            digest("sha256", b"2048"),
+            digest("sha512", b"2047")[..15].to_owned(),
+            format!("{}0", digest("sha512", b"7")),
+            digest("sha256", first.as_bytes()),
+            digest("sha1", &hex::decode(&first).unwrap())[..20].to_owned(),
+            "a player's own seed".to_owned(),
+            "\u{e9}".repeat(20),
+        ];
+        let secrets: Vec<_> = secrets.iter().map(|text| text.as_bytes()).collect();
+        let found: Vec<_> =
+            hashed_secrets(&secrets).iter().map(|one| (one.secret, one.of, one.hash)).collect();
+        let (counted, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, of, _)| of.is_none());
+        assert_eq!(
+            counted
+                .iter()
+                .map(|(secret, _, name)| (*secret, *name))
+                .collect::<std::collections::BTreeSet<_>>(),
+            [(1, "sha512"), (2, "sha512"), (3, "md5"), (4, "sha1")].into()
+        );
+        assert_eq!(others, [(8, Some(0), "sha256"), (9, Some(0), "sha1")]);
     }
 }

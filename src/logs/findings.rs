@@ -64,6 +64,8 @@ pub struct Findings {
     pub committed: Vec<u64>,
     /// Rows in which the player's choice isn't logged, so that the best one was taken for it.
     pub assumed: u64,
+    /// Rows whose values are right but in another order, and their outcomes in the order drawn.
+    pub reordered: Vec<(usize, Box<[i64]>)>,
 }
 
 impl Findings {
@@ -73,12 +75,14 @@ impl Findings {
         for part in parts {
             all.list.extend(part.list);
             all.assumed += part.assumed;
+            all.reordered.extend(part.reordered);
             all.committed.resize(all.committed.len().max(part.committed.len()), 0);
             for (sum, count) in all.committed.iter_mut().zip(part.committed) {
                 *sum += count;
             }
         }
         all.list.sort_by_key(|finding| (finding.row, finding.field));
+        all.reordered.sort_by_key(|(row, _)| *row);
         all
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
 //! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
-//! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`prints`]),
-//! times ([`times`]), stretches of rows that go on ([`stretches`]), values that keys come with ([`pairs`]), client
+//! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`fingerprints`]),
+//! times ([`times`]), runs of rows that go on ([`runs`]), values that keys come with ([`pairs`]), client
 //! seeds that are made of the server's ([`derived`]), sums by key ([`groups`]) and [`amounts`] of money; what is
 //! kept of many rows is [`sorted`], or is that of some of them ([`sample`]), and keys have numbers ([`table`]).
 
@@ -14,15 +14,15 @@ pub mod comparison;
 pub mod csv;
 pub mod derived;
 pub mod findings;
+pub mod fingerprints;
 pub mod groups;
 pub mod lines;
 pub mod lists;
 pub mod number;
 pub mod pairs;
-pub mod prints;
 pub mod replays;
+pub mod runs;
 pub mod sample;
 pub mod sorted;
-pub mod stretches;
 pub mod table;
 pub mod times;

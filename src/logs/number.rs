@@ -1,4 +1,11 @@
 //! Numbers as logs have them, and their exact comparison with outcomes.
+//!
+//! A log says 1.98 as text, as a decimal, as a double, as a single or as a fraction, and each says another number: the
+//! double nearest to 1.98 isn't 1.98. Comparing everything as doubles would let 1.9800000000000002 pass for 1.98, and
+//! comparing exactly would refuse an honest log of singles. So each kind is compared as what it is: decimals and
+//! fractions as integers after cross-multiplication; a double with the double nearest to the outcome, since that is
+//! what an honest writer of doubles wrote; a single with the nearest single. Decimals of up to [`FEW`] figures are
+//! told apart by their nearest doubles, which is why most of them never need the long way.
 
 /// The most digits behind the point that an outcome of whole cells has.
 const PLACES: u32 = 2;

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::prints::Print;
+use super::fingerprints::Fingerprint;
 use super::replays::First;
 use super::sorted::{Record, Sorted, put_words, read_words};
 
@@ -15,8 +15,8 @@ const ROWS_BITS: u32 = 24;
 /// Rows one after another with the same key and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    key: Print,
-    value: Print,
+    key: Fingerprint,
+    value: Fingerprint,
     /// The position of the first row, and how many there are.
     rows: u64,
 }
@@ -79,7 +79,7 @@ impl Pairs {
 
     /// Adds the next row.
     #[inline]
-    pub fn push(&mut self, key: Print, value: Print, place: u64) {
+    pub fn push(&mut self, key: Fingerprint, value: Fingerprint, place: u64) {
         if let Some(last) = self.0.last_mut() {
             let rows = last.count();
             let next = last.place() + rows == place && rows + 1 < 1 << ROWS_BITS;

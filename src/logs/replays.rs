@@ -24,7 +24,7 @@ impl Row {
         Self(hash[0], hash[1] >> (ROW_BITS + 1) << (ROW_BITS + 1) | place << 1 | u64::from(failed))
     }
 
-    fn print(self) -> (u64, u64) {
+    fn fingerprint(self) -> (u64, u64) {
         (self.0, self.1 >> (ROW_BITS + 1))
     }
 
@@ -163,7 +163,7 @@ impl Replays {
         let mut repeats = Repeats::default();
         let mut first = First::new(most);
         self.0.each_repeated(threads, |rows| {
-            for same in rows.chunk_by(|one, next| one.print() == next.print()) {
+            for same in rows.chunk_by(|one, next| one.fingerprint() == next.fingerprint()) {
                 let earliest = same[0].place();
                 for row in &same[1..] {
                     repeats.rows += 1;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 
-use super::prints::Print;
+use super::fingerprints::Fingerprint;
 
 /// What is known of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct State {
     pub rows: u64,
     /// The first of them, and what came with it.
     pub place: u64,
-    pub other: Print,
+    pub other: Fingerprint,
     /// The first row in which something else came with it.
     pub another: Option<u64>,
 }
@@ -40,7 +40,7 @@ pub struct Sample {
     draw: [u128; 2],
     /// No key that draws more is kept.
     limit: u64,
-    states: HashMap<Print, State>,
+    states: HashMap<Fingerprint, State>,
 }
 
 impl Sample {
@@ -53,15 +53,15 @@ impl Sample {
 
     /// What a key draws: evenly from all numbers, and of two keys independently.
     #[inline]
-    fn drawn(&self, key: Print) -> u64 {
+    fn drawn(&self, key: Fingerprint) -> u64 {
         (self.draw[0].wrapping_mul(u128::from(key[0])).wrapping_add(self.draw[1]) >> 64) as u64
     }
 
     /// Adds the next rows: their keys, 0 where there is none, and what comes with them. Returns the rows whose
     /// keys are new here, of those that are kept.
-    pub fn extend(&mut self, rows: impl Iterator<Item = (Print, Print, u64)>) -> Vec<usize> {
+    pub fn extend(&mut self, rows: impl Iterator<Item = (Fingerprint, Fingerprint, u64)>) -> Vec<usize> {
         let mut new = Vec::new();
-        let mut open: Option<(Print, State)> = None;
+        let mut open: Option<(Fingerprint, State)> = None;
         for (row, (key, other, place)) in rows.enumerate() {
             let drawn = self.drawn(key);
             if key == [0; 2] || drawn > self.limit {
@@ -99,7 +99,7 @@ impl Sample {
         self.trim(self.most);
     }
 
-    fn add(&mut self, key: Print, state: State) {
+    fn add(&mut self, key: Fingerprint, state: State) {
         self.states.entry(key).and_modify(|known| known.join(&state)).or_insert(state);
         if self.states.len() > 2 * self.most {
             self.trim(self.most);
@@ -122,7 +122,7 @@ impl Sample {
     }
 
     /// The states by key, in the order of the keys.
-    pub fn states(&self) -> Vec<(Print, State)> {
+    pub fn states(&self) -> Vec<(Fingerprint, State)> {
         let mut states: Vec<_> = self.states.iter().map(|(key, state)| (*key, *state)).collect();
         states.sort_unstable_by_key(|(key, _)| *key);
         states
@@ -145,7 +145,7 @@ impl Sample {
     /// A sample that was sent.
     pub fn of(
         (most, seed, limit): (usize, u64, u64),
-        states: impl IntoIterator<Item = (Print, State)>,
+        states: impl IntoIterator<Item = (Fingerprint, State)>,
     ) -> Self {
         Self { limit, states: states.into_iter().collect(), ..Self::new(most, seed) }
     }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn cuts_change_nothing_and_all_is_known_of_those_that_are_kept() {
         let mut state = 5u64;
-        let rows: Vec<(Print, Print, u64)> = (0..20_000)
+        let rows: Vec<(Fingerprint, Fingerprint, u64)> = (0..20_000)
             .map(|place| {
                 state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                 let key = (state >> 33) % 3000;

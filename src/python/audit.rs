@@ -12,12 +12,12 @@ use super::arrays::contiguous;
 use super::columns::HeldColumn;
 use super::progress::Progress;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
+use crate::logs::fingerprints::{Field, Fingerprint};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
-use crate::logs::prints::{Field, Print};
-use crate::logs::stretches::{self, Goes};
+use crate::logs::runs::{self, Goes};
 use crate::logs::table::Key;
-use crate::logs::{derived, pairs, prints, sample, times};
+use crate::logs::{derived, fingerprints, pairs, sample, times};
 
 /// Numbers, and where there are any.
 type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
@@ -29,7 +29,7 @@ type Several = (u64, u64, Vec<(u64, u64)>);
 /// storage. Of text in hexadecimal neither case nor spaces around it count.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
-pub fn column_prints<'py>(
+pub fn column_fingerprints<'py>(
     py: Python<'py>,
     name: &str,
     column: &Bound<'py, PyAny>,
@@ -39,7 +39,7 @@ pub fn column_prints<'py>(
     let held = HeldColumn::new(name, column, rows)?;
     let found = {
         let column = held.column();
-        py.detach(|| prints::prints(&column, rows, hexadecimal))
+        py.detach(|| fingerprints::of_column(&column, rows, hexadecimal))
     };
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
@@ -96,50 +96,53 @@ pub fn column_doubles<'py>(
     Ok(PyArray1::from_vec(py, found))
 }
 
-/// Rows with a key and a number, kept by the key. `goes` says what makes rows one stretch: "one-by-one" or
+/// Rows with a key and a number, kept by the key. `goes` says what makes rows one run: "one-by-one" or
 /// "one-by-one-or-stays".
 #[pyclass(frozen, module = "provably_fair._engine")]
-pub struct Stretches(Mutex<stretches::Stretches>);
+pub struct Runs(Mutex<runs::Runs>);
 
 /// Fingerprints, a row for each cell.
-pub type Prints<'py> = PyReadonlyArray2<'py, u64>;
+pub type Fingerprints<'py> = PyReadonlyArray2<'py, u64>;
 
 /// The fingerprints of rows together.
-pub fn joined<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Field<'a>> {
-    Ok(prints::joined(fields_of(prints, rows)?, rows))
+pub fn joined<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Field<'a>> {
+    Ok(fingerprints::joined(fields_of(fingerprints, rows)?, rows))
 }
 
-fn contiguous_prints<'a>(prints: &'a Prints<'_>) -> Cow<'a, [Print]> {
-    let array = prints.as_array();
+fn contiguous_fingerprints<'a>(fingerprints: &'a Fingerprints<'_>) -> Cow<'a, [Fingerprint]> {
+    let array = fingerprints.as_array();
     match array.to_slice() {
         Some(words) => Cow::Borrowed(words.as_chunks::<2>().0),
         None => array.rows().into_iter().map(|row| [row[0], row[1]]).collect(),
     }
 }
 
-fn fields_of<'a>(prints: &'a [Prints<'_>], rows: usize) -> PyResult<Vec<Field<'a>>> {
-    let field = |prints: &'a Prints<'_>| {
-        let array = prints.as_array();
+fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Vec<Field<'a>>> {
+    let field = |fingerprints: &'a Fingerprints<'_>| {
+        let array = fingerprints.as_array();
         if array.shape() != [rows, 2] {
             let got = array.len() / 2;
-            return Err(PyValueError::new_err(format!("prints must be of {rows} rows, got {got}")));
+            return Err(PyValueError::new_err(format!("fingerprints must be of {rows} rows, got {got}")));
         }
-        let print = |row: usize| [array[[row, 0]], array[[row, 1]]];
+        let fingerprint = |row: usize| [array[[row, 0]], array[[row, 1]]];
         Ok(match array.to_slice() {
             Some(words) => Field::Each(Cow::Borrowed(words.as_chunks::<2>().0)),
-            None if rows > 0 && array.strides()[0] == 0 => Field::Same(print(0)),
-            None => Field::Each((0..rows).map(print).collect()),
+            None if rows > 0 && array.strides()[0] == 0 => Field::Same(fingerprint(0)),
+            None => Field::Each((0..rows).map(fingerprint).collect()),
         })
     };
-    prints.iter().map(field).collect()
+    fingerprints.iter().map(field).collect()
 }
 
 /// The first row, and each row whose fingerprints aren't those of the row before.
 #[pyfunction]
-pub fn runs_of<'py>(py: Python<'py>, prints: Vec<Prints<'py>>) -> PyResult<Bound<'py, PyArray1<i64>>> {
-    let rows = prints.first().map_or(0, |prints| prints.as_array().nrows());
-    let fields = fields_of(&prints, rows)?;
-    let runs = py.detach(|| prints::runs(&fields, rows));
+pub fn run_starts<'py>(
+    py: Python<'py>,
+    fingerprints: Vec<Fingerprints<'py>>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let rows = fingerprints.first().map_or(0, |fingerprints| fingerprints.as_array().nrows());
+    let fields = fields_of(&fingerprints, rows)?;
+    let runs = py.detach(|| fingerprints::run_starts(&fields, rows));
     Ok(PyArray1::from_iter(py, runs.into_iter().map(|row| row as i64)))
 }
 
@@ -157,15 +160,15 @@ fn goes_on(how: &str) -> PyResult<Goes> {
 }
 
 #[pymethods]
-impl Stretches {
-    /// With room for this number of stretches in memory.
+impl Runs {
+    /// With room for this number of runs in memory.
     #[new]
     #[pyo3(signature = (goes, most_in_memory=None))]
     fn new(goes: &str, most_in_memory: Option<usize>) -> PyResult<Self> {
-        Ok(Self(Mutex::new(stretches::Stretches::new(goes_on(goes)?, most_in_memory))))
+        Ok(Self(Mutex::new(runs::Runs::new(goes_on(goes)?, most_in_memory))))
     }
 
-    /// Stretches that were sent from elsewhere.
+    /// Runs that were sent from elsewhere.
     #[staticmethod]
     fn from_bytes(goes: &str, bytes: &[u8]) -> PyResult<Self> {
         let made = Self::new(goes, None)?;
@@ -173,7 +176,7 @@ impl Stretches {
         Ok(made)
     }
 
-    /// All stretches so far, to be sent elsewhere.
+    /// All runs so far, to be sent elsewhere.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
     }
@@ -185,8 +188,8 @@ impl Stretches {
     fn extend(
         &self,
         py: Python<'_>,
-        keys: Vec<Prints<'_>>,
-        spelled: Option<Vec<Prints<'_>>>,
+        keys: Vec<Fingerprints<'_>>,
+        spelled: Option<Vec<Fingerprints<'_>>>,
         numbers: PyReadonlyArray1<'_, i64>,
         places: PyReadonlyArray1<'_, i64>,
         there: PyReadonlyArray1<'_, bool>,
@@ -205,7 +208,7 @@ impl Stretches {
             for row in 0..rows {
                 if there[row] {
                     let key = keys.at(row);
-                    let time = times.map_or(stretches::NEVER, |times| times[row]);
+                    let time = times.map_or(runs::NEVER, |times| times[row]);
                     let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(row));
                     all.push(key, spelled, numbers[row], time, places[row] as u64);
                 }
@@ -220,7 +223,7 @@ impl Stretches {
         self.lock().lost()
     }
 
-    /// Adds the stretches of the part of a log that follows these rows.
+    /// Adds the runs of the part of a log that follows these rows.
     fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
         let mut other = other.lock();
         self.lock().append(&mut other, rows).map_err(lost)
@@ -259,8 +262,8 @@ impl Stretches {
     }
 }
 
-impl Stretches {
-    fn lock(&self) -> std::sync::MutexGuard<'_, stretches::Stretches> {
+impl Runs {
+    fn lock(&self) -> std::sync::MutexGuard<'_, runs::Runs> {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
@@ -295,8 +298,8 @@ impl Pairs {
     fn extend(
         &self,
         py: Python<'_>,
-        keys: Vec<Prints<'_>>,
-        values: Vec<Prints<'_>>,
+        keys: Vec<Fingerprints<'_>>,
+        values: Vec<Fingerprints<'_>>,
         places: PyReadonlyArray1<'_, i64>,
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
@@ -458,10 +461,10 @@ fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Named<T>]) -> P
 #[pyfunction]
 pub fn changes_by_key<'py>(
     py: Python<'py>,
-    keys: Prints<'py>,
-    values: Prints<'py>,
+    keys: Fingerprints<'py>,
+    values: Fingerprints<'py>,
 ) -> PyResult<[Bound<'py, PyArray1<i64>>; 3]> {
-    let (keys, values) = (contiguous_prints(&keys), contiguous_prints(&values));
+    let (keys, values) = (contiguous_fingerprints(&keys), contiguous_fingerprints(&values));
     let values = of_rows(values, keys.len())?;
     let found = py.detach(|| Changes::of(&keys, &values));
     Ok([
@@ -479,14 +482,14 @@ pub fn reduce_groups<'py>(
     keys: &Bound<'py, PyAny>,
     columns: Vec<(Bound<'py, PyAny>, String)>,
 ) -> PyResult<Reduced<'py>> {
-    if let Ok(keys) = keys.extract::<Prints<'py>>() {
+    if let Ok(keys) = keys.extract::<Fingerprints<'py>>() {
         // In the order of their bytes, as Python compares them.
-        let turn = |print: Print| print.map(|word| u64::from_be_bytes(word.to_ne_bytes()));
+        let turn = |fingerprint: Fingerprint| fingerprint.map(|word| u64::from_be_bytes(word.to_ne_bytes()));
         let (keys, joined) =
-            reduce(py, contiguous_prints(&keys).iter().copied().map(turn).collect(), &columns)?;
+            reduce(py, contiguous_fingerprints(&keys).iter().copied().map(turn).collect(), &columns)?;
         let words: Vec<_> = keys
             .into_iter()
-            .flat_map(|print| print.map(|word| u64::from_ne_bytes(word.to_be_bytes())))
+            .flat_map(|fingerprint| fingerprint.map(|word| u64::from_ne_bytes(word.to_be_bytes())))
             .collect();
         let rows = words.len() / 2;
         return Ok((PyArray1::from_vec(py, words).reshape([rows, 2])?.into_any(), joined));
@@ -572,11 +575,11 @@ pub struct Sample(Mutex<sample::Sample>);
 /// A key and what is known of it; keys and what comes with them are whole numbers of 128 bits.
 type Known = (u128, u64, u64, u128, Option<u64>);
 
-fn as_number([high, low]: Print) -> u128 {
+fn as_number([high, low]: Fingerprint) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-fn as_print(number: u128) -> Print {
+fn as_fingerprint(number: u128) -> Fingerprint {
     [(number >> 64) as u64, number as u64]
 }
 
@@ -591,7 +594,7 @@ impl Sample {
     #[staticmethod]
     fn of(drawing: (usize, u64, u64), states: Vec<Known>) -> Self {
         let states = states.into_iter().map(|(key, rows, place, other, another)| {
-            (as_print(key), sample::State { rows, place, other: as_print(other), another })
+            (as_fingerprint(key), sample::State { rows, place, other: as_fingerprint(other), another })
         });
         Self(Mutex::new(sample::Sample::of(drawing, states)))
     }
@@ -601,9 +604,9 @@ impl Sample {
     fn extend<'py>(
         &self,
         py: Python<'py>,
-        keys: Prints<'_>,
+        keys: Fingerprints<'_>,
         places: PyReadonlyArray1<'_, i64>,
-        others: Option<Prints<'_>>,
+        others: Option<Fingerprints<'_>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let places = contiguous(&places);
         let (keys, others) = ([keys], others.map(|others| [others]));
@@ -624,7 +627,7 @@ impl Sample {
     /// Keys, how many rows have each, the first row, what came with it, the first row with something else.
     fn states(&self) -> Vec<Known> {
         let states = self.lock().states();
-        let known = |(key, state): (Print, sample::State)| {
+        let known = |(key, state): (Fingerprint, sample::State)| {
             (as_number(key), state.rows, state.place, as_number(state.other), state.another)
         };
         states.into_iter().map(known).collect()
@@ -659,7 +662,7 @@ pub fn derived_clients<'py>(
     clients: &Bound<'py, PyAny>,
     servers: &Bound<'py, PyAny>,
     commitments: &Bound<'py, PyAny>,
-    keys: Vec<Prints<'py>>,
+    keys: Vec<Fingerprints<'py>>,
     some: PyReadonlyArray1<'py, i64>,
     rows: usize,
     threads: Option<usize>,
@@ -680,4 +683,13 @@ pub fn derived_clients<'py>(
     };
     let found = py.detach(|| derived::derived_clients(&seeds, &some, &keys, threads));
     Ok(PyArray1::from_vec(py, Progress::new(None).finish(found)?))
+}
+
+/// Secrets, by their places, that are usual hashes or the beginnings of such: the name of the hash, and the secret that
+/// it is of, none where it is of a counter.
+#[pyfunction]
+pub fn hashed_secrets(py: Python<'_>, secrets: Vec<Vec<u8>>) -> Vec<(usize, &'static str, Option<usize>)> {
+    let secrets: Vec<_> = secrets.iter().map(Vec::as_slice).collect();
+    let found = py.detach(|| derived::hashed_secrets(&secrets));
+    found.into_iter().map(|one| (one.secret, one.hash, one.of)).collect()
 }

@@ -4,6 +4,7 @@ mod arrays;
 #[allow(unsafe_code)] // the top of the file says why
 mod arrow;
 mod audit;
+mod beacons;
 mod blackjack;
 mod cards;
 mod columns;
@@ -17,7 +18,7 @@ mod texts;
 mod verify;
 mod video_poker;
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::error::{Error, Kind};
@@ -30,6 +31,10 @@ impl From<Error> for PyErr {
             Kind::Type => PyTypeError::new_err(message),
             Kind::Memory => PyMemoryError::new_err(message),
             Kind::Interrupted => PyKeyboardInterrupt::new_err(message),
+            Kind::Foreign => match error.cause().and_then(|cause| cause.downcast_ref::<PyErr>()) {
+                Some(raised) => Python::attach(|py| raised.clone_ref(py)),
+                None => PyRuntimeError::new_err(message),
+            },
         }
     }
 }
@@ -39,9 +44,12 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Pairs, Sample, Stretches, amount_levels, changes_by_key, column_doubles, column_prints, column_times,
-        column_wholes, compare_amounts, count_amounts, derived_clients, reduce_groups, runs_of, sum_by_hour,
+        Pairs, Runs, Sample, amount_levels, changes_by_key, column_doubles, column_fingerprints,
+        column_times, column_wholes, compare_amounts, count_amounts, derived_clients, hashed_secrets,
+        reduce_groups, run_starts, sum_by_hour,
     };
+    #[pymodule_export]
+    use super::beacons::{BlsKey, bls_sign};
     #[pymodule_export]
     use super::blackjack::{
         Blackjack, BlackjackAnalysis, BlackjackCards, BlackjackDecision, DealtCard, FirstTwo, NetCounts,

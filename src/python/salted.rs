@@ -305,13 +305,13 @@ impl Game {
         among: Option<u64>,
     ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
         schemes::check(&*self.game, scheme.scheme())?;
-        self.law_of(py, &SchemeWords(scheme.scheme()), part, cell, draw, among)
+        self.law_of(py, &SchemeWords::new(scheme.scheme())?, part, cell, draw, among)
     }
 
     /// See `up_to`, as drawn under a scheme.
     fn up_to_under(&self, scheme: &Scheme, value: i64) -> PyResult<(u128, u128)> {
         schemes::check(&*self.game, scheme.scheme())?;
-        Ok(views::up_to(&*self.game, &SchemeWords(scheme.scheme()), value)?)
+        Ok(views::up_to(&*self.game, &SchemeWords::new(scheme.scheme())?, value)?)
     }
 
     /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.

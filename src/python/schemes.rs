@@ -1,6 +1,7 @@
 //! Hashes and schemes as data, chains of hashes, the fields of rounds, and their draws.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
@@ -22,11 +23,12 @@ use super::arrow;
 use super::columns::HeldColumn;
 use super::progress::Progress;
 use super::texts::{TextArgument, arrow_texts, keyed_texts, type_name};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::parallel::Tick;
 use crate::salted::views::Weigh;
 use crate::schemes::{
-    self, Algorithm, Among, Chain, Key, Piece, Reached, SchemeWords, Source, Template, Text, Values, Work,
+    self, Algorithm, Among, At, Chain, Digest, Parts, Piece, Reached, ReadOn, SchemeWords, Source, Template,
+    Text, Use, Values, Width, Work,
 };
 use crate::sha2_lanes::Path;
 use crate::texts::{Texts, broadcast, broadcast_to};
@@ -39,8 +41,10 @@ type Pieces = Vec<(String, Py<PyAny>)>;
 pub struct Hash {
     hash: schemes::Hash,
     names: Vec<String>,
-    /// The fields whose hex text is decoded before it is hashed.
-    hex: Vec<bool>,
+    /// What each field must be.
+    uses: Vec<Use>,
+    /// What draws are called as long as they aren't called something else.
+    label: Option<Vec<u8>>,
 }
 
 impl Hash {
@@ -58,67 +62,91 @@ impl Scheme {
     pub fn scheme(&self) -> &schemes::Scheme {
         &self.scheme
     }
+
+    /// What its draws are called.
+    pub fn label(&self) -> Option<Vec<u8>> {
+        self.label.clone()
+    }
 }
 
 #[pymethods]
 impl Hash {
-    /// The pieces of a template are `("literal", bytes)`, `("field", index)`, `("bytes", index)` and
-    /// `("cursor", None)`; the key is such a list, or another `Hash` of the same fields.
+    /// The pieces of a template are `("literal", bytes)`, `("field", index)`, `("bytes", index)`, `("utf8", index)`,
+    /// `("cursor", None)`, `("label", None)`, whole numbers of a width as `("digits" | "little" | "big", (index, width))`,
+    /// whose index is None for the cursor, and `("hash" | "raw", Hash)`, which has the same fields. `also` is
+    /// another hash of these and more fields.
     #[new]
-    #[pyo3(signature = (algorithm, message, key, names))]
+    #[pyo3(signature = (algorithm, message, key, names, *, label=None, also=None))]
     fn new(
         py: Python<'_>,
         algorithm: &str,
         message: Pieces,
-        key: Option<&Bound<'_, PyAny>>,
+        key: Option<Pieces>,
         names: Vec<String>,
+        label: Option<String>,
+        also: Option<&Self>,
     ) -> PyResult<Self> {
-        let key = match key {
-            None => None,
-            Some(key) => Some(match key.cast::<Self>() {
-                Ok(nested) => Key::Hash(Box::new(nested.get().hash.clone())),
-                Err(_) => Key::Text(template(py, key.extract()?)?),
-            }),
-        };
         let algorithm = Algorithm::from_name("Hash.name", algorithm)?;
+        let key = key.map(|key| template(py, key)).transpose()?;
         let hash = schemes::Hash { algorithm, message: template(py, message)?, key };
         if hash.fields() > names.len() {
             return Err(PyValueError::new_err("names must have one for every field"));
         }
-        let mut hex = vec![false; names.len()];
-        hash.mark_hex(&mut hex);
-        Ok(Self { hash, names, hex })
+        let mut uses = hash.uses(names.len());
+        for (own, other) in uses.iter_mut().zip(also.iter().flat_map(|also| &also.uses)) {
+            own.hex |= other.hex;
+            own.most = own.most.into_iter().chain(other.most).min();
+        }
+        Ok(Self { hash, names, uses, label: label.map(String::into_bytes) })
     }
 
-    /// The bytes of a digest.
+    /// The bytes of a digest; None where it is as long as its message.
     #[getter]
-    fn size(&self) -> usize {
+    fn size(&self) -> Option<usize> {
         self.hash.algorithm.size()
     }
 
-    /// Whether there is a digest for each cursor.
+    /// The largest cursor that is written; None where no template has one.
     #[getter]
-    fn has_cursor(&self) -> bool {
-        self.hash.has_cursor()
+    fn last_cursor(&self) -> Option<u64> {
+        self.hash.last_cursor()
+    }
+
+    /// Whether what draws are called is hashed.
+    #[getter]
+    fn has_label(&self) -> bool {
+        self.hash.has_label()
+    }
+
+    /// For each field the largest whole number that it can be; None where it has no width of its own.
+    #[getter]
+    fn most(&self) -> Vec<Option<u64>> {
+        self.uses.iter().map(|each| each.most).collect()
     }
 
     /// The digests at a cursor: `bytes` for one round of single values, `(N, size)` for many.
-    #[pyo3(signature = (fields, cursor, *, threads=None, path=None))]
+    #[pyo3(signature = (fields, cursor, *, label=None, threads=None, path=None))]
     fn digests<'py>(
         &self,
         py: Python<'py>,
         fields: &Fields,
         cursor: u64,
+        label: Option<&str>,
         threads: Option<usize>,
         path: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let path = path_named(path)?;
         let borrowed = fields.borrow(py)?;
-        let values = fields.values(&borrowed);
+        let mut values = fields.values(&borrowed);
+        if let Some(label) = label {
+            values = values.labeled(Some(label.as_bytes()));
+        }
         if !fields.many {
             return Ok(PyBytes::new(py, self.hash.digest(&values, 0, cursor).bytes()).into_any());
         }
-        let shape = [values.rounds(), self.size()];
+        let first =
+            || if values.rounds() == 0 { 0 } else { self.hash.digest(&values, 0, cursor).bytes().len() };
+        let shape = [values.rounds(), self.size().unwrap_or_else(first)];
         filled(py, &shape, |out, tick| {
             schemes::fill_digests(path, &self.hash, &values, cursor, out, threads, tick)
         })
@@ -195,31 +223,29 @@ impl Hash {
         let steps = progress.finish(done)?;
         Ok(found.then_some(steps))
     }
-
-    /// What is hashed in one round: the key, if there is one, the message, and the digest.
-    fn explain(&self, py: Python<'_>, fields: &Fields, cursor: u64) -> PyResult<HashedRound> {
-        let borrowed = fields.borrow(py)?;
-        let values = fields.values(&borrowed);
-        let key = self.hash.key.as_ref().map(|key| {
-            let mut text = Vec::new();
-            key.write(&values, 0, cursor, &mut text);
-            PyBytes::new(py, &text).unbind()
-        });
-        let mut message = Vec::new();
-        self.hash.message.write(&values, 0, cursor, &mut message);
-        let digest = PyBytes::new(py, self.hash.digest(&values, 0, cursor).bytes()).unbind();
-        Ok(HashedRound { key, message: PyBytes::new(py, &message).unbind(), digest })
-    }
 }
 
 fn template(py: Python<'_>, pieces: Pieces) -> PyResult<Template> {
+    let numbered = |value: &Bound<'_, PyAny>, width: fn(usize) -> Width| -> PyResult<Piece> {
+        let (field, size): (Option<usize>, usize) = value.extract()?;
+        Ok(field.map_or(Piece::CursorOf(width(size)), |field| Piece::Number(field, width(size))))
+    };
+    let nested =
+        |value: &Bound<'_, PyAny>| -> PyResult<_> { Ok(Box::new(value.cast::<Hash>()?.get().hash.clone())) };
     let piece = |(kind, value): (String, Py<PyAny>)| {
         let value = value.bind(py);
         Ok(match &*kind {
             "literal" => Piece::Literal(value.extract()?),
             "field" => Piece::Field(value.extract()?),
             "bytes" => Piece::Bytes(value.extract()?),
+            "utf8" => Piece::Utf8(value.extract()?),
             "cursor" => Piece::Cursor,
+            "label" => Piece::Label,
+            "digits" => numbered(value, Width::Digits)?,
+            "little" => numbered(value, |size| Width::Bytes { size, little: true })?,
+            "big" => numbered(value, |size| Width::Bytes { size, little: false })?,
+            "hash" => Piece::Hash(nested(value)?, false),
+            "raw" => Piece::Hash(nested(value)?, true),
             _ => return Err(PyValueError::new_err(format!("a piece must be of a known kind, got {kind:?}"))),
         })
     };
@@ -230,6 +256,7 @@ fn template(py: Python<'_>, pieces: Pieces) -> PyResult<Template> {
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct GameNumbers {
     chains: Mutex<HashMap<Text, schemes::GameNumbers>>,
+    hash: schemes::Hash,
     limit: u64,
 }
 
@@ -242,8 +269,11 @@ const MOST_ENDS: usize = 64;
 #[pymethods]
 impl GameNumbers {
     #[new]
-    fn new(limit: u64) -> Self {
-        Self { chains: Mutex::default(), limit }
+    fn new(hash: &Hash, limit: u64) -> PyResult<Self> {
+        if Chain::new(&hash.hash).width() != 64 {
+            return Err(PyValueError::new_err("hash must be one of 32 bytes"));
+        }
+        Ok(Self { chains: Mutex::default(), hash: hash.hash.clone(), limit })
     }
 
     /// For each row the number of its game: 0 where it isn't on the chain, -1 where its end isn't reached within
@@ -285,7 +315,9 @@ impl GameNumbers {
                 if chains.len() >= MOST_ENDS {
                     chains.retain(|known, _| known == end);
                 }
-                let chain = chains.entry(*end).or_insert_with(|| schemes::GameNumbers::new(*end, self.limit));
+                let chain = chains
+                    .entry(*end)
+                    .or_insert_with(|| schemes::GameNumbers::new(self.hash.clone(), *end, self.limit));
                 let some: Vec<_> = rows.iter().copied().filter(|&row| hashes[row].is_some()).collect();
                 let asked = some.iter().filter_map(|&row| Some((hashes[row]?, said[row].max(0) as u64)));
                 let found = chain.of(&asked.collect::<Vec<_>>(), &mut |done| progress.tick(done))?;
@@ -322,17 +354,169 @@ pub fn chain_links<'py>(
     Ok(PyArray1::from_vec(py, links))
 }
 
+/// What makes a round's words in Python.
+#[derive(Debug)]
+struct PyFunction {
+    function: Py<PyAny>,
+    /// Whether it is called once for many rounds, with arrays.
+    vectorized: bool,
+    bits: u32,
+    /// How many fields it is given: the first ones of rounds that have others, too.
+    fields: usize,
+}
+
+impl PyFunction {
+    /// The values of a field.
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Values<'_>,
+        rounds: Range<usize>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let mut text = Vec::new();
+        let each = |round| {
+            if let Some(number) = values.number(round) {
+                return Ok(number.into_pyobject(py)?.into_any());
+            }
+            text.clear();
+            values.write(round, &mut text);
+            Ok(match std::str::from_utf8(&text) {
+                Ok(text) => PyString::new(py, text).into_any(),
+                Err(_) => PyBytes::new(py, &text).into_any(),
+            })
+        };
+        rounds.map(each).collect()
+    }
+
+    /// A word that it gave.
+    fn check(&self, word: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let found = if is_integer(word)? { word.extract().ok() } else { None };
+        found.filter(|&word: &u64| word <= u64::MAX >> (64 - self.bits)).ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "the scheme's function must give whole numbers below 2**{}, got {word}",
+                self.bits
+            ))
+        })
+    }
+
+    fn ask(
+        &self,
+        py: Python<'_>,
+        fields: &schemes::Fields<'_>,
+        rounds: Range<usize>,
+        count: usize,
+    ) -> PyResult<Vec<Vec<u64>>> {
+        let columns = fields.each().take(self.fields).map(|values| self.values(py, values, rounds.clone()));
+        let columns = columns.collect::<PyResult<Vec<_>>>()?;
+        let function = self.function.bind(py);
+        if !self.vectorized {
+            let words = |round: usize| {
+                let values = columns.iter().map(|column| column[round].clone());
+                let given = function.call1(PyTuple::new(py, values)?)?;
+                if let Ok(bytes) = given.extract::<PyBackedBytes>() {
+                    let digest = Digest::long(&bytes);
+                    if !self.bits.is_multiple_of(4) {
+                        return Err(PyValueError::new_err(
+                            "bits must be a multiple of 4 where a function gives bytes",
+                        ));
+                    }
+                    let words = digest.words(self.bits).min(count);
+                    return Ok((0..words).map(|index| digest.word(self.bits, index)).collect());
+                }
+                given.try_iter()?.take(count).map(|word| self.check(&word?)).collect()
+            };
+            return (0..rounds.len()).map(words).collect();
+        }
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let arrays = columns.into_iter().zip(fields.each()).map(|(column, values)| {
+            let kind = if values.number(rounds.start).is_some() { "uint64" } else { "object" };
+            numpy.call_method1(intern!(py, "array"), (column, kind))
+        });
+        let arrays = PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)?;
+        let given = numpy
+            .call_method1(intern!(py, "asarray"), (function.call1(arrays_and(py, &arrays, count)?)?,))?;
+        let array = given.cast::<PyUntypedArray>()?;
+        if !matches!(array.dtype().kind(), b'i' | b'u')
+            || array.ndim() != 2
+            || array.shape()[0] != rounds.len()
+        {
+            return Err(PyValueError::new_err(format!(
+                "the scheme's vectorized function must give an array of whole numbers of shape ({}, count), got {:?} of {}",
+                rounds.len(),
+                array.shape(),
+                array.dtype()
+            )));
+        }
+        if array.len() > 0 {
+            self.check(&array.call_method0(intern!(py, "max"))?)?;
+            self.check(&array.call_method0(intern!(py, "min"))?)?;
+        }
+        let width = array.shape()[1];
+        let flat = array.call_method1(intern!(py, "astype"), ("uint64",))?.call_method0("ravel")?;
+        let flat = flat.extract::<PyReadonlyArray1<'_, u64>>()?;
+        let flat = flat.as_slice()?;
+        Ok((0..rounds.len()).map(|round| flat[round * width..(round + 1) * width].to_vec()).collect())
+    }
+}
+
+/// The arguments of a function that makes the words of many rounds: its fields, and how many words.
+fn arrays_and<'py>(
+    py: Python<'py>,
+    arrays: &Bound<'py, PyTuple>,
+    count: usize,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let all = arrays.iter().chain([count.into_pyobject(py)?.into_any()]);
+    PyTuple::new(py, all.collect::<Vec<_>>())
+}
+
+impl schemes::Function for PyFunction {
+    fn words(
+        &self,
+        fields: &schemes::Fields<'_>,
+        rounds: Range<usize>,
+        count: usize,
+    ) -> Result<Vec<Vec<u64>>> {
+        Python::attach(|py| self.ask(py, fields, rounds, count).map_err(Error::foreign))
+    }
+}
+
 /// A hash, and what is made of its digests.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Scheme {
     scheme: schemes::Scheme,
+    label: Option<Vec<u8>>,
 }
 
 #[pymethods]
 impl Scheme {
+    /// `bits` is None where the range of a draw says how many bytes it takes; `read_on` a number of cursors, or a
+    /// hash of the fields and the digest; `function` what makes the words, and whether it is vectorized.
     #[new]
-    fn new(hash: &Hash, bits: i64, words: Option<i64>, below: &str, first_cursor: u64) -> PyResult<Self> {
-        Ok(Self { scheme: schemes::Scheme::new(hash.hash.clone(), bits, words, below, first_cursor)? })
+    #[pyo3(signature = (hash, bits, words, below, first_cursor, read_on=None, function=None))]
+    fn new(
+        hash: &Hash,
+        bits: Option<i64>,
+        words: Option<i64>,
+        below: &str,
+        first_cursor: u64,
+        read_on: Option<&Bound<'_, PyAny>>,
+        function: Option<(Py<PyAny>, bool)>,
+    ) -> PyResult<Self> {
+        let read_on = read_on
+            .map(|given| {
+                Ok::<_, PyErr>(match given.cast::<Hash>() {
+                    Ok(hash) => ReadOn::Hash(hash.get().hash.clone()),
+                    Err(_) => ReadOn::Cursors(given.extract()?),
+                })
+            })
+            .transpose()?;
+        let function = function.map(|(function, vectorized)| {
+            let bits = bits.unwrap_or(8).clamp(1, 64) as u32;
+            let fields = hash.names.len();
+            Arc::new(PyFunction { function, vectorized, bits, fields }) as Arc<dyn schemes::Function>
+        });
+        let parts = Parts { bits, words, below, first_cursor, read_on, function };
+        Ok(Self { scheme: schemes::Scheme::of(hash.hash.clone(), parts)?, label: hash.label.clone() })
     }
 
     /// How many words of a digest are used.
@@ -347,15 +531,16 @@ impl Scheme {
         self.scheme.cut().available
     }
 
-    /// The cursor of digest number `digest` of a round.
-    fn cursor(&self, digest: u64) -> Option<u64> {
-        self.scheme.cursor(digest)
+    /// The bits of a number; None where words make none.
+    #[getter]
+    fn number_bits(&self) -> Option<u32> {
+        self.scheme.has_numbers().then(|| self.scheme.number_bits())
     }
 
     /// The weights of the answers of `below(n)` below each of `answers`, and of all.
     fn weights_below(&self, py: Python<'_>, n: i64, answers: Vec<u64>) -> PyResult<(Vec<u128>, u128)> {
         let n = self.scheme.check_n("n", n)?;
-        let words = SchemeWords(&self.scheme);
+        let words = SchemeWords::new(&self.scheme)?;
         Ok(py.detach(|| (answers.iter().map(|&answer| words.up_to(n, answer)).collect(), words.total(n))))
     }
 
@@ -404,6 +589,8 @@ pub struct HashedRound {
     message: Py<PyBytes>,
     /// The digest.
     digest: Py<PyBytes>,
+    /// Its words, in hexadecimal.
+    words: Vec<String>,
 }
 
 /// Where a word came from.
@@ -411,12 +598,16 @@ pub struct HashedRound {
 pub struct DrawnWord {
     /// The cursor of its digest.
     cursor: u64,
-    /// The index, in the digest, of the word that was read first.
-    first: usize,
-    /// The index of the word that was taken; those between were passed over.
+    /// How often this digest was hashed again before.
+    again: u64,
+    /// The index, in the digest, of the word that was taken.
     taken: usize,
+    /// How many bits it has.
+    bits: u32,
     /// The word.
     word: u64,
+    /// The words before it that were passed over.
+    passed: Vec<u64>,
 }
 
 /// The values of the fields of many rounds.
@@ -429,6 +620,7 @@ pub struct Fields {
     given: bool,
     /// Whether there are arrays, so that results are arrays of rounds.
     many: bool,
+    label: Option<Vec<u8>>,
     prints: Option<Prints>,
 }
 
@@ -518,10 +710,12 @@ impl Fields {
         let many = found.is_some() || rounds.is_some();
         let names = hash.names.clone();
         let given = rounds.is_some();
-        let fields = Self { held, names, many, given, rounds: rounds.or(found).unwrap_or(1), prints: None };
+        let label = hash.label.clone();
+        let fields =
+            Self { held, names, many, given, rounds: rounds.or(found).unwrap_or(1), label, prints: None };
         let borrowed = fields.borrow(py)?;
         let values = fields.values(&borrowed);
-        py.detach(|| values.check(&hash.names, &hash.hex))?;
+        py.detach(|| values.check(&hash.names, &hash.uses))?;
         drop(borrowed);
         Ok(fields)
     }
@@ -543,7 +737,8 @@ impl Fields {
         let borrowed = self.borrow(py)?;
         let held = self.values(&borrowed).each().map(|values| Held::take(values, rounds)).collect();
         let names = self.names.clone();
-        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, prints })
+        let label = self.label.clone();
+        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, label, prints })
     }
 
     /// Whether these are rounds of arrays, rather than one round of single values.
@@ -555,9 +750,9 @@ impl Fields {
 
 impl Fields {
     /// The fields of rows of a log. The prints of their first digests are kept.
-    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize) -> Self {
+    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<Vec<u8>>) -> Self {
         let prints = Some(Prints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
-        Self { held, names, rounds: rows, given: true, many: true, prints }
+        Self { held, names, rounds: rows, given: true, many: true, label, prints }
     }
 
     /// How many rounds these are together with another array; `None` for one of single values.
@@ -582,13 +777,13 @@ impl Fields {
         self.held.iter().map(|held| held.borrow(py)).collect()
     }
 
-    pub fn values<'a>(&self, borrowed: &'a [Borrowed<'_, '_>]) -> schemes::Fields<'a> {
+    pub fn values<'a>(&'a self, borrowed: &'a [Borrowed<'_, '_>]) -> schemes::Fields<'a> {
         self.values_of(borrowed, self.many.then_some(self.rounds))
     }
 
     /// The same for this number of rounds.
     pub fn values_of<'a>(
-        &self,
+        &'a self,
         borrowed: &'a [Borrowed<'_, '_>],
         rounds: Option<usize>,
     ) -> schemes::Fields<'a> {
@@ -600,7 +795,7 @@ impl Fields {
                 len: *len,
             }),
         });
-        schemes::Fields::new(values.collect(), rounds)
+        schemes::Fields::new(values.collect(), rounds).labeled(self.label.as_deref())
     }
 }
 
@@ -865,6 +1060,7 @@ pub struct Streams {
     fields: Py<Fields>,
     streams: schemes::Streams,
     first: usize,
+    label: Option<Vec<u8>>,
     threads: Option<usize>,
     path: Path,
 }
@@ -892,7 +1088,8 @@ impl Streams {
         if fields.get().prints.is_some() {
             streams.want_prints();
         }
-        Ok(Self { scheme, fields, streams, first, threads, path })
+        let label = fields.get().label.clone();
+        Ok(Self { scheme, fields, streams, first, label, threads, path })
     }
 
     fn __len__(&self) -> usize {
@@ -903,6 +1100,49 @@ impl Streams {
     #[getter]
     fn place(&self) -> u64 {
         self.streams.place()
+    }
+
+    /// What its draws are called.
+    #[getter]
+    fn label(&self) -> Option<&str> {
+        self.label.as_deref().and_then(|label| std::str::from_utf8(label).ok())
+    }
+
+    /// Whether the scheme hashes that.
+    #[getter]
+    fn has_label(&self) -> bool {
+        self.scheme.get().scheme.hash().has_label()
+    }
+
+    /// The draws of the same rounds from the beginning, called something else.
+    fn labeled(&self, py: Python<'_>, label: String) -> Self {
+        Self {
+            scheme: self.scheme.clone_ref(py),
+            fields: self.fields.clone_ref(py),
+            streams: schemes::Streams::new(self.first, self.streams.rounds(), 0),
+            first: self.first,
+            label: Some(label.into_bytes()),
+            threads: self.threads,
+            path: self.path,
+        }
+    }
+
+    /// What is hashed for a digest of a round: the key, if there is one, the message, the digest, and its words.
+    fn digest(&self, py: Python<'_>, round: usize, cursor: u64, again: u64) -> PyResult<HashedRound> {
+        let borrowed = self.fields.get().borrow(py)?;
+        let values = self.fields.get().values(&borrowed).labeled(self.label.as_deref());
+        let hashed = self.scheme.get().scheme.explain(&values, self.first + round, At { cursor, again })?;
+        let bytes = |bytes: &[u8]| PyBytes::new(py, bytes).unbind();
+        let bits = self.scheme.get().scheme.cut().bits;
+        let width = bits.div_ceil(4) as usize;
+        let words =
+            (0..hashed.digest.words(bits)).map(|i| format!("{:0width$x}", hashed.digest.word(bits, i)));
+        Ok(HashedRound {
+            key: hashed.key.as_deref().map(bytes),
+            message: bytes(&hashed.message),
+            digest: bytes(hashed.digest.bytes()),
+            words: words.collect(),
+        })
     }
 
     /// Passes over words.
@@ -955,8 +1195,8 @@ impl Streams {
 
     /// Where the last word of a round came from, where there are few rounds.
     fn drawn(&self, round: usize) -> Option<DrawnWord> {
-        let schemes::Drawn { cursor, first, taken, word } = self.streams.drawn(round)?;
-        Some(DrawnWord { cursor, first, taken, word })
+        let schemes::Drawn { at, taken, bits, word, passed } = self.streams.drawn(round)?.clone();
+        Some(DrawnWord { cursor: at.cursor, again: at.again, taken, bits, word, passed })
     }
 }
 
@@ -968,9 +1208,9 @@ impl Streams {
         width: Option<usize>,
         draw: impl FnOnce(&mut schemes::Streams, &mut Work<'_, '_>, &mut [T]) -> Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let Self { scheme, fields, streams, first, threads, path } = self;
+        let Self { scheme, fields, streams, first, label, threads, path } = self;
         let borrowed = fields.get().borrow(py)?;
-        let values = fields.get().values(&borrowed);
+        let values = fields.get().values(&borrowed).labeled(label.as_deref());
         let source = Source { scheme: &scheme.get().scheme, fields: &values };
         let shape: Vec<_> = [streams.rounds()].into_iter().chain(width).collect();
         let drawn = filled(py, &shape, |out, tick| {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use super::arrays::contiguous;
-use super::audit::{Prints, joined};
+use super::audit::{Fingerprints, joined};
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
 use super::progress::Progress;
@@ -79,18 +79,18 @@ impl Replays {
     fn extend(
         &self,
         py: Python<'_>,
-        prints: Vec<Prints<'_>>,
+        fingerprints: Vec<Fingerprints<'_>>,
         places: PyReadonlyArray1<'_, i64>,
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
         let (places, there) = (contiguous(&places), contiguous(&there));
-        let prints = joined(&prints, places.len())?;
+        let fingerprints = joined(&fingerprints, places.len())?;
         if there.len() != places.len() {
             return Err(PyValueError::new_err("there must be as many as places"));
         }
         py.detach(|| {
             let rows = (0..places.len()).filter(|&row| there[row]);
-            let row = |row| replays::Row::new(prints.at(row), places[row] as u64, false);
+            let row = |row| replays::Row::new(fingerprints.at(row), places[row] as u64, false);
             self.lock().extend(rows.map(row));
         });
         Ok(())
@@ -182,6 +182,18 @@ impl Verdicts {
     #[getter]
     fn assumed(&self) -> u64 {
         self.findings.assumed
+    }
+
+    /// The rows whose values are right but in another order.
+    #[getter]
+    fn reordered<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_iter(py, self.findings.reordered.iter().map(|(row, _)| *row as i64))
+    }
+
+    /// The outcomes of these rows in the order drawn, one after another.
+    #[getter]
+    fn drawn<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_iter(py, self.findings.reordered.iter().flat_map(|(_, cells)| cells.iter().copied()))
     }
 
     /// What a cell should have been.
@@ -413,7 +425,7 @@ type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
 /// are of. `columns` may have the game's parameters as well, `outcome`, what was committed to (`commitments`: names
 /// and hashes) and what else was published (`published`).
 #[pyfunction]
-#[pyo3(signature = (scheme, fields, player, commitments, published, columns, rows, *, places, replays=None, every=false, threads=None, path=None))]
+#[pyo3(signature = (scheme, fields, player, commitments, published, columns, rows, *, places, replays=None, every=false, threads=None, unordered=false, path=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn verify_rounds(
     py: Python<'_>,
@@ -428,12 +440,13 @@ pub fn verify_rounds(
     replays: Option<&Replays>,
     every: bool,
     threads: Option<usize>,
+    unordered: bool,
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
     let mut read = Fields::new(columns, rows);
     let held = fields.iter().map(|field| read.held(field)).collect::<PyResult<Vec<_>>>()?;
     let names = fields.iter().map(|field| field.0.clone()).collect();
-    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows))?;
+    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows, scheme.label()))?;
     let catalogued = match &player {
         Player::Engine(game) => Some(read.parameters(game.get())?),
         Player::Python(_) => None,
@@ -485,6 +498,7 @@ pub fn verify_rounds(
         failed: failed_before,
         places: places.places(rows)?,
         every,
+        unordered,
         path: path_named(path)?,
         threads,
     };
@@ -495,13 +509,13 @@ pub fn verify_rounds(
             Ok(rounds::Played { rows, outcomes: outcomes.all()?, shape: outcomes.shape.clone() })
         })
         .collect::<PyResult<Vec<_>>>()?;
-    let prints = held.get().prints();
+    let fingerprints = held.get().prints();
     let mut progress = Progress::new(None);
     let verified = py.detach(|| {
         let tick: Tick<'_> = &mut |done| progress.tick(done);
         match &catalogued {
             Some(game) => log.verify(game, tick),
-            None => log.verify_played(&played, &prints, tick),
+            None => log.verify_played(&played, &fingerprints, tick),
         }
     });
     let (findings, hashed) = progress.finish(verified)?;

@@ -1,4 +1,10 @@
 //! The bytes of many rounds at a time, in SIMD lanes: what is the same for all rounds is computed once.
+//!
+//! A round is HMAC-SHA512 under a key that is itself a SHA-256. Of the four compressions of the HMAC, two only depend
+//! on the key, and where the client seed is constant the message schedule of another one does: it is expanded once for
+//! each cursor, and rounds of the compression whose words are the same for all cursors are shared. What is left goes
+//! through [`Lanes`], one round's hash in each lane. Lanes want rounds in groups and the cache wants few blocks at a
+//! time, so a worker takes [`BLOCKS_AT_A_TIME`] blocks, writes all their keys first, then hashes them.
 
 use std::ops::Range;
 use std::sync::LazyLock;

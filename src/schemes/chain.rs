@@ -24,7 +24,7 @@ pub struct Chain<'a> {
 }
 
 impl<'a> Chain<'a> {
-    /// Of a hash of one field.
+    /// Of a hash of one field, whose digests are all as long.
     pub fn new(hash: &'a Hash) -> Self {
         let text_alone = hash.message.0 == [Piece::Field(0)] && hash.key.is_none();
         let fast = (hash.algorithm == Algorithm::Sha256 && text_alone).then(TextSteps::new);
@@ -33,7 +33,7 @@ impl<'a> Chain<'a> {
 
     /// The characters of a hash.
     pub fn width(&self) -> usize {
-        2 * self.hash.algorithm.size()
+        2 * self.hash.algorithm.size().unwrap_or(0)
     }
 
     /// Writes the hashes before `from`, the nearest first.
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn steps_are_hashes_of_hex_text() {
         let hash = |algorithm, piece| Hash { algorithm, message: Template(vec![piece]), key: None };
-        for algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::ALL.into_iter().filter(|algorithm| algorithm.size().is_some()) {
             for piece in [Piece::Field(0), Piece::Bytes(0)] {
                 let hash = hash(algorithm, piece.clone());
                 let chain = Chain::new(&hash);

@@ -4,6 +4,15 @@ use crate::error::{Error, Result};
 use crate::salted::seeds::{Salts, Seeds, salt};
 use crate::texts::{Decimal, Texts, broadcast_to};
 
+/// What the values of a field must be.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Use {
+    /// Hex text, as its bytes are meant.
+    pub hex: bool,
+    /// Whole numbers up to this one, where they have a width of their own.
+    pub most: Option<u64>,
+}
+
 /// The values of one field.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
@@ -85,6 +94,28 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// Checks that every value is a whole number up to `most`.
+    fn check_numbers(&self, name: &str, most: u64, rounds: usize) -> Result<()> {
+        let refuse = |name: String, number: u64| {
+            Error::value(name, format_args!("must be at most {most}, as the scheme writes it, got {number}"))
+        };
+        match *self {
+            Self::Numbers(numbers) => match numbers.iter().position(|&number| number > most) {
+                Some(_) if numbers.len() == 1 => Err(refuse(name.to_owned(), numbers[0])),
+                Some(row) => Err(refuse(format!("{name}[{row}]"), numbers[row])),
+                None => Ok(()),
+            },
+            Self::Counter { start } => match start.checked_add(rounds.saturating_sub(1) as u64) {
+                Some(last) if last <= most => Ok(()),
+                _ => Err(refuse(name.to_owned(), start)),
+            },
+            Self::Texts(_) | Self::Salts { .. } => Err(Error::type_(
+                name,
+                "must be a whole number, as the scheme writes it with a width, got text",
+            )),
+        }
+    }
+
     /// Checks that every text is hex, of whole bytes.
     fn check_hex(&self, name: &str) -> Result<()> {
         let texts = match self {
@@ -138,12 +169,34 @@ pub struct Fields<'a> {
     values: Vec<Values<'a>>,
     /// `None` for one round of single values.
     rounds: Option<usize>,
+    /// What draws are called, where that is hashed too.
+    label: Option<&'a [u8]>,
 }
 
 impl<'a> Fields<'a> {
     /// The number of rounds; `None` for one of single values.
     pub fn new(values: Vec<Values<'a>>, rounds: Option<usize>) -> Self {
-        Self { values, rounds }
+        Self { values, rounds, label: None }
+    }
+
+    /// The same with a label.
+    pub fn labeled(self, label: Option<&'a [u8]>) -> Self {
+        Self { label, ..self }
+    }
+
+    /// The label of the draws.
+    pub fn label(&self) -> Option<&'a [u8]> {
+        self.label
+    }
+
+    /// The same with one more field, of a text that serves every round.
+    pub fn with<'b>(&self, text: &'b [u8]) -> Fields<'b>
+    where
+        'a: 'b,
+    {
+        let mut values: Vec<Values<'b>> = self.values.clone();
+        values.push(Values::Texts(Texts::One(text)));
+        Fields { values, ..*self }
     }
 
     /// The fields of salted rounds.
@@ -155,13 +208,20 @@ impl<'a> Fields<'a> {
         Self::new(vec![Values::Texts(seeds.server), Values::Texts(seeds.client), salt], rounds)
     }
 
-    /// Checks that every field has one value or one for each round, and that those whose bytes are hashed
-    /// are hex text.
-    pub fn check(&self, names: &[String], hex: &[bool]) -> Result<()> {
+    /// Checks that every field has one value or one for each round, and that it is what its use asks for.
+    pub fn check(&self, names: &[String], uses: &[Use]) -> Result<()> {
         let named = || names.iter().map(String::as_str).zip(&self.values);
         let lengths: Vec<_> = named().map(|(name, each)| (name, each.len())).collect();
         broadcast_to(self.rounds(), &lengths)?;
-        named().zip(hex).filter(|(_, hex)| **hex).try_for_each(|((name, each), _)| each.check_hex(name))
+        for ((name, each), wanted) in named().zip(uses) {
+            if wanted.hex {
+                each.check_hex(name)?;
+            }
+            if let Some(most) = wanted.most {
+                each.check_numbers(name, most, self.rounds())?;
+            }
+        }
+        Ok(())
     }
 
     /// The same where what all rounds have is one value, so that it is hashed once.
@@ -176,7 +236,7 @@ impl<'a> Fields<'a> {
 
     /// Some of the fields, in an order of its own.
     pub fn choose(&self, fields: &[usize]) -> Self {
-        Self { values: fields.iter().map(|&field| self.values[field]).collect(), rounds: self.rounds }
+        Self { values: fields.iter().map(|&field| self.values[field]).collect(), ..*self }
     }
 
     /// Some of the rounds. Their numbers are put beside them.
@@ -192,7 +252,7 @@ impl<'a> Fields<'a> {
             all => *all,
         };
         let values = self.values.iter().zip(&*numbers).map(pick).collect();
-        Fields { values, rounds: Some(rows.len()) }.narrow()
+        Fields { values, rounds: Some(rows.len()), label: self.label }.narrow()
     }
 
     /// How many rounds these are.

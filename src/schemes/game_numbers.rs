@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::chain::{Chain, Text};
-use super::hash::{Algorithm, Hash, Piece, Template};
+use super::hash::Hash;
 use crate::error::Result;
 use crate::parallel::Tick;
 
@@ -62,12 +62,11 @@ pub struct GameNumbers {
 }
 
 impl GameNumbers {
-    /// Of the chain that leads to `end`; a walk takes at most `limit` steps.
-    pub fn new(end: Text, limit: u64) -> Self {
-        let message = Template(vec![Piece::Field(0)]);
+    /// Of the chain that leads to `end`, from hash to hash; a walk takes at most `limit` steps.
+    pub fn new(hash: Hash, end: Text, limit: u64) -> Self {
         let share = ((KEPT_OF_A_WALK << 32) / limit.max(1)).min(u64::from(u32::MAX));
         let mut made = Self {
-            hash: Hash { algorithm: Algorithm::Sha256, message, key: None },
+            hash,
             limit,
             kept_below: format!("{share:08x}").into_bytes().try_into().expect("eight characters"),
             trails: vec![Trail { tip: end, reach: 0, joined: None }],
@@ -180,9 +179,14 @@ impl GameNumbers {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hash::{Algorithm, Piece, Template};
     use super::*;
     use crate::parallel::no_tick;
     use crate::salted::seeds::hex_text;
+
+    fn hash() -> Hash {
+        Hash { algorithm: Algorithm::Sha256, message: Template(vec![Piece::Field(0)]), key: None }
+    }
 
     /// A chain's hashes: the end, and those of its games.
     fn chain(secret: u8, games: usize) -> Vec<Text> {
@@ -221,7 +225,7 @@ mod tests {
                         asked.reverse();
                         expected.reverse();
                     }
-                    let mut numbers = GameNumbers::new(hashes[0], limit);
+                    let mut numbers = GameNumbers::new(hash(), hashes[0], limit);
                     let found: Vec<_> = asked
                         .chunks(parts)
                         .flat_map(|part| numbers.of(part, &mut no_tick).unwrap())
@@ -235,7 +239,7 @@ mod tests {
     #[test]
     fn numbers_that_are_said_are_exact_and_pass_the_limit() {
         let (hashes, other) = (chain(3, 300), chain(4, 300));
-        let mut numbers = GameNumbers::new(hashes[0], 10);
+        let mut numbers = GameNumbers::new(hash(), hashes[0], 10);
         let asked = [
             (hashes[200], 200),
             (hashes[200], 199),
@@ -257,7 +261,7 @@ mod tests {
     fn many_hashes_cost_one_walk() {
         let hashes = chain(5, 200_000);
         let walked = |end: Text, asked: &[(Text, u64)]| {
-            let mut numbers = GameNumbers::new(end, 400_000);
+            let mut numbers = GameNumbers::new(hash(), end, 400_000);
             for part in asked.chunks(1000) {
                 numbers.of(part, &mut no_tick).unwrap();
             }
@@ -275,7 +279,7 @@ mod tests {
     #[test]
     fn walks_that_lead_nowhere_are_forgotten() {
         let hashes = chain(6, 50);
-        let mut numbers = GameNumbers::new(hashes[0], 60);
+        let mut numbers = GameNumbers::new(hash(), hashes[0], 60);
         let mut asked: Vec<_> = (0..300).map(|n: usize| (chain((n % 256) as u8, 0)[0], 0)).collect();
         asked.insert(250, (hashes[50], 0));
         numbers.lost = MOST_LOST;

@@ -1,8 +1,8 @@
 //! Hashes of templates.
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 
-use super::fields::Fields;
+use super::fields::{Fields, Use};
 use crate::error::{Error, Result};
 use crate::texts::Decimal;
 
@@ -14,38 +14,62 @@ pub enum Algorithm {
     Sha256,
     Sha384,
     Sha512,
+    Sha3_256,
+    Sha3_384,
+    Sha3_512,
+    /// What SHA-3 was before it became a standard, with another padding.
+    Keccak256,
+    Blake2b,
+    Blake3,
+    /// No hash at all: the message itself.
+    Nothing,
 }
 
-/// Does a piece of work with the hasher of an algorithm.
+/// Does a piece of work with the hasher of an algorithm, and HMAC made of it.
 macro_rules! with_hasher {
-    ($algorithm:expr, $hasher:ident => $work:expr) => {
+    ($algorithm:expr, $hasher:ident, $mac:ident => $work:expr, $nothing:expr) => {
+        with_hasher!(@ $algorithm, $hasher, $mac, $work, $nothing,
+            [Md5 md5::Md5, Sha1 sha1::Sha1, Sha256 sha2::Sha256, Sha384 sha2::Sha384, Sha512 sha2::Sha512],
+            [Sha3_256 sha3::Sha3_256, Sha3_384 sha3::Sha3_384, Sha3_512 sha3::Sha3_512,
+             Keccak256 sha3::Keccak256, Blake2b blake2::Blake2b512, Blake3 blake3::Hasher])
+    };
+    (@ $algorithm:expr, $hasher:ident, $mac:ident, $work:expr, $nothing:expr,
+     [$($name:ident $type:ty),*], [$($other:ident $plain:ty),*]) => {
         match $algorithm {
-            Algorithm::Md5 => {
-                type $hasher = md5::Md5;
+            $(Algorithm::$name => {
+                #[allow(dead_code)]
+                type $hasher = $type;
+                #[allow(dead_code)]
+                type $mac = Hmac<$type>;
                 $work
-            }
-            Algorithm::Sha1 => {
-                type $hasher = sha1::Sha1;
+            })*
+            $(Algorithm::$other => {
+                #[allow(dead_code)]
+                type $hasher = $plain;
+                #[allow(dead_code)]
+                type $mac = SimpleHmac<$plain>;
                 $work
-            }
-            Algorithm::Sha256 => {
-                type $hasher = sha2::Sha256;
-                $work
-            }
-            Algorithm::Sha384 => {
-                type $hasher = sha2::Sha384;
-                $work
-            }
-            Algorithm::Sha512 => {
-                type $hasher = sha2::Sha512;
-                $work
-            }
+            })*
+            Algorithm::Nothing => $nothing,
         }
     };
 }
 
 impl Algorithm {
-    pub const ALL: [Self; 5] = [Self::Md5, Self::Sha1, Self::Sha256, Self::Sha384, Self::Sha512];
+    pub const ALL: [Self; 12] = [
+        Self::Md5,
+        Self::Sha1,
+        Self::Sha256,
+        Self::Sha384,
+        Self::Sha512,
+        Self::Sha3_256,
+        Self::Sha3_384,
+        Self::Sha3_512,
+        Self::Keccak256,
+        Self::Blake2b,
+        Self::Blake3,
+        Self::Nothing,
+    ];
 
     /// Reads a name such as `sha256`.
     pub fn from_name(argument: &str, name: &str) -> Result<Self> {
@@ -62,65 +86,129 @@ impl Algorithm {
             Self::Sha256 => "sha256",
             Self::Sha384 => "sha384",
             Self::Sha512 => "sha512",
+            Self::Sha3_256 => "sha3_256",
+            Self::Sha3_384 => "sha3_384",
+            Self::Sha3_512 => "sha3_512",
+            Self::Keccak256 => "keccak256",
+            Self::Blake2b => "blake2b",
+            Self::Blake3 => "blake3",
+            Self::Nothing => "none",
         }
     }
 
-    /// The bytes of a digest.
-    pub fn size(self) -> usize {
-        match self {
-            Self::Md5 => 16,
-            Self::Sha1 => 20,
-            Self::Sha256 => 32,
-            Self::Sha384 => 48,
-            Self::Sha512 => 64,
-        }
+    /// The bytes of a digest; `None` where it is as long as the message.
+    pub fn size(self) -> Option<usize> {
+        with_hasher!(self, Hasher, Mac => Some(<Hasher as sha2::Digest>::output_size()), None)
     }
 
     pub fn digest(self, message: &[u8]) -> Digest {
-        with_hasher!(self, Hasher => Digest::new(&<Hasher as sha2::Digest>::digest(message)))
+        with_hasher!(self, Hasher, Mac => Digest::new(&<Hasher as sha2::Digest>::digest(message)),
+            Digest::long(message))
     }
 
+    /// HMAC, which a message that isn't hashed has none of.
     pub fn hmac(self, key: &[u8], message: &[u8]) -> Digest {
-        with_hasher!(self, Hasher => {
-            let mac = Hmac::<Hasher>::new_from_slice(key).expect("HMAC takes keys of any length");
+        with_hasher!(self, Hasher, Keyed => {
+            let mac = <Keyed as KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length");
             Digest::new(&mac.chain_update(message).finalize().into_bytes())
-        })
+        }, Digest::long(message))
     }
 }
 
-/// The digest of any algorithm.
-#[derive(Clone, Copy, Debug)]
-pub struct Digest {
-    bytes: [u8; 64],
-    size: usize,
+/// What words are cut from: the digest of any algorithm, or bytes of any number.
+#[derive(Clone, Debug)]
+pub enum Digest {
+    Short {
+        bytes: [u8; 64],
+        size: usize,
+    },
+    Long(Box<[u8]>),
+    /// Words that are cut already.
+    Words(Box<[u64]>),
 }
 
 impl Digest {
     pub fn new(digest: &[u8]) -> Self {
         let mut bytes = [0; 64];
         bytes[..digest.len()].copy_from_slice(digest);
-        Self { bytes, size: digest.len() }
+        Self::Short { bytes, size: digest.len() }
     }
 
+    /// Of any number of bytes.
+    pub fn long(bytes: &[u8]) -> Self {
+        Self::Long(bytes.into())
+    }
+
+    #[inline]
     pub fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.size]
+        match self {
+            Self::Short { bytes, size } => &bytes[..*size],
+            Self::Long(bytes) => bytes,
+            Self::Words(_) => &[],
+        }
     }
 
     /// Appends the digest as lowercase hex text.
     pub fn write_hex(&self, out: &mut Vec<u8>) {
         let start = out.len();
-        out.resize(start + 2 * self.size, 0);
+        out.resize(start + 2 * self.bytes().len(), 0);
         hex::encode_to_slice(self.bytes(), &mut out[start..]).expect("two characters a byte");
+    }
+
+    /// How many words of `bits` bits there are.
+    #[inline]
+    pub fn words(&self, bits: u32) -> usize {
+        match self {
+            Self::Words(words) => words.len(),
+            _ => self.bytes().len() * 8 / bits as usize,
+        }
     }
 
     /// Word number `index` of `bits` bits (4 to 64), counted from the front.
     #[inline]
     pub fn word(&self, bits: u32, index: usize) -> u64 {
+        if let Self::Words(words) = self {
+            return words[index];
+        }
         let start = index * bits as usize;
         let (first, end) = (start / 8, (start + bits as usize).div_ceil(8));
-        let wide = self.bytes[first..end].iter().fold(0u128, |wide, &byte| wide << 8 | u128::from(byte));
+        let wide = self.bytes()[first..end].iter().fold(0u128, |wide, &byte| wide << 8 | u128::from(byte));
         let word = wide >> (8 * end - start - bits as usize);
         word as u64 & (u64::MAX >> (64 - bits))
+    }
+
+    /// The remainder of all of it, as one number, the first byte on top.
+    pub fn modulo(&self, n: u64) -> u64 {
+        let take =
+            |rest: u64, &byte: &u8| ((u128::from(rest) << 8 | u128::from(byte)) % u128::from(n)) as u64;
+        self.bytes().iter().fold(0, take)
+    }
+}
+
+/// How a whole number is written where not in plain decimal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// In decimal, with zeros in front up to this many digits.
+    Digits(usize),
+    /// As bytes, up to eight.
+    Bytes { size: usize, little: bool },
+}
+
+impl Width {
+    /// The largest number that is written so.
+    fn most(self) -> u64 {
+        match self {
+            Self::Digits(_) => u64::MAX,
+            Self::Bytes { size, .. } => u64::MAX >> (64 - 8 * size),
+        }
+    }
+
+    fn write(self, number: u64, out: &mut Vec<u8>) {
+        match self {
+            Self::Digits(digits) => out.extend_from_slice(format!("{number:0digits$}").as_bytes()),
+            Self::Bytes { size, little: true } => out.extend_from_slice(&number.to_le_bytes()[..size]),
+            Self::Bytes { size, little: false } => out.extend_from_slice(&number.to_be_bytes()[8 - size..]),
+        }
     }
 }
 
@@ -132,7 +220,17 @@ pub enum Piece {
     Field(usize),
     /// The bytes that a field's hex text stands for.
     Bytes(usize),
+    /// The same bytes read as UTF-8, each wrong part as U+FFFD.
+    Utf8(usize),
+    /// The whole number of a field.
+    Number(usize, Width),
+    /// The number of the digest.
     Cursor,
+    CursorOf(Width),
+    /// The label of the draw.
+    Label,
+    /// Another hash: its lowercase hex text, or its bytes.
+    Hash(Box<Hash>, bool),
 }
 
 /// What is hashed, or the key: pieces one after another.
@@ -147,62 +245,38 @@ impl Template {
                 Piece::Literal(text) => out.extend_from_slice(text),
                 Piece::Field(field) => fields.field(*field).write(round, out),
                 Piece::Bytes(field) => fields.field(*field).write_bytes(round, out),
+                Piece::Utf8(field) => {
+                    let mut bytes = Vec::new();
+                    fields.field(*field).write_bytes(round, &mut bytes);
+                    out.extend_from_slice(String::from_utf8_lossy(&bytes).as_bytes());
+                }
+                Piece::Number(field, width) => {
+                    width.write(fields.field(*field).number(round).unwrap_or(0), out);
+                }
                 Piece::Cursor => out.extend_from_slice(Decimal::new(cursor).text()),
+                Piece::CursorOf(width) => width.write(cursor, out),
+                Piece::Label => out.extend_from_slice(fields.label().unwrap_or_default()),
+                Piece::Hash(hash, false) => hash.digest(fields, round, cursor).write_hex(out),
+                Piece::Hash(hash, true) => out.extend_from_slice(hash.digest(fields, round, cursor).bytes()),
             }
         }
-    }
-
-    pub fn has_cursor(&self) -> bool {
-        self.0.contains(&Piece::Cursor)
     }
 
     /// Whether all rounds have the same text, at one cursor.
     pub fn is_constant(&self, fields: &Fields<'_>) -> bool {
-        self.0.iter().all(|piece| match piece {
-            Piece::Field(field) | Piece::Bytes(field) => fields.field(*field).is_constant(),
-            Piece::Literal(_) | Piece::Cursor => true,
-        })
-    }
-
-    /// Marks the fields whose bytes are meant.
-    fn mark_hex(&self, hex: &mut [bool]) {
-        for piece in &self.0 {
-            if let Piece::Bytes(field) = piece {
-                hex[*field] = true;
-            }
-        }
-    }
-
-    /// The number of fields, at least, that the pieces speak of.
-    fn fields(&self) -> usize {
-        let after = |piece: &Piece| match piece {
-            Piece::Field(field) | Piece::Bytes(field) => field + 1,
-            Piece::Literal(_) | Piece::Cursor => 0,
-        };
-        self.0.iter().map(after).max().unwrap_or(0)
+        self.0.iter().all(|piece| piece.is_constant(fields))
     }
 }
 
-/// A key of HMAC.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Key {
-    Text(Template),
-    /// The lowercase hex text of a hash.
-    Hash(Box<Hash>),
-}
-
-impl Key {
-    pub fn write(&self, fields: &Fields<'_>, round: usize, cursor: u64, out: &mut Vec<u8>) {
-        match self {
-            Self::Text(template) => template.write(fields, round, cursor, out),
-            Self::Hash(hash) => hash.digest(fields, round, cursor).write_hex(out),
-        }
-    }
-
+impl Piece {
+    /// Whether all rounds have the same text, at one cursor.
     pub fn is_constant(&self, fields: &Fields<'_>) -> bool {
         match self {
-            Self::Text(template) => template.is_constant(fields),
-            Self::Hash(hash) => hash.is_constant(fields),
+            Self::Field(field) | Self::Bytes(field) | Self::Utf8(field) | Self::Number(field, _) => {
+                fields.field(*field).is_constant()
+            }
+            Self::Hash(hash, _) => hash.is_constant(fields),
+            Self::Literal(_) | Self::Cursor | Self::CursorOf(_) | Self::Label => true,
         }
     }
 }
@@ -212,7 +286,7 @@ impl Key {
 pub struct Hash {
     pub algorithm: Algorithm,
     pub message: Template,
-    pub key: Option<Key>,
+    pub key: Option<Template>,
 }
 
 impl Hash {
@@ -230,36 +304,62 @@ impl Hash {
         }
     }
 
+    /// The pieces of message and key, those of hashes within them included.
+    fn pieces(&self) -> Vec<&Piece> {
+        let own = self.message.0.iter().chain(self.key.iter().flat_map(|key| &key.0));
+        own.flat_map(|piece| match piece {
+            Piece::Hash(hash, _) => hash.pieces(),
+            _ => vec![piece],
+        })
+        .collect()
+    }
+
     pub fn has_cursor(&self) -> bool {
-        self.message.has_cursor()
-            || match &self.key {
-                None => false,
-                Some(Key::Text(template)) => template.has_cursor(),
-                Some(Key::Hash(hash)) => hash.has_cursor(),
-            }
+        self.last_cursor().is_some()
+    }
+
+    /// The largest cursor that can be written; `None` where there is none.
+    pub fn last_cursor(&self) -> Option<u64> {
+        let most = |piece: &&Piece| match **piece {
+            Piece::Cursor => Some(u64::MAX),
+            Piece::CursorOf(width) => Some(width.most()),
+            _ => None,
+        };
+        self.pieces().iter().filter_map(most).min()
+    }
+
+    pub fn has_label(&self) -> bool {
+        self.pieces().iter().any(|piece| **piece == Piece::Label)
     }
 
     pub fn is_constant(&self, fields: &Fields<'_>) -> bool {
         self.message.is_constant(fields) && self.key.as_ref().is_none_or(|key| key.is_constant(fields))
     }
 
-    /// Marks the fields whose bytes are meant.
-    pub fn mark_hex(&self, hex: &mut [bool]) {
-        self.message.mark_hex(hex);
-        match &self.key {
-            None => {}
-            Some(Key::Text(template)) => template.mark_hex(hex),
-            Some(Key::Hash(hash)) => hash.mark_hex(hex),
+    /// What each of these fields must be.
+    pub fn uses(&self, fields: usize) -> Vec<Use> {
+        let mut uses = vec![Use::default(); fields];
+        for piece in self.pieces() {
+            match *piece {
+                Piece::Bytes(field) | Piece::Utf8(field) => uses[field].hex = true,
+                Piece::Number(field, width) => {
+                    let most = &mut uses[field].most;
+                    *most = Some(most.unwrap_or(u64::MAX).min(width.most()));
+                }
+                _ => {}
+            }
         }
+        uses
     }
 
     /// The number of fields, at least, that the templates speak of.
     pub fn fields(&self) -> usize {
-        let key = match &self.key {
-            None => 0,
-            Some(Key::Text(template)) => template.fields(),
-            Some(Key::Hash(hash)) => hash.fields(),
+        let after = |piece: &&Piece| match **piece {
+            Piece::Field(field) | Piece::Bytes(field) | Piece::Utf8(field) | Piece::Number(field, _) => {
+                field + 1
+            }
+            _ => 0,
         };
-        self.message.fields().max(key)
+        self.pieces().iter().map(after).max().unwrap_or(0)
     }
 }

@@ -18,11 +18,11 @@ mod weights;
 mod words;
 
 pub use chain::{Chain, Text, links};
-pub use fields::{Fields, Values};
+pub use fields::{Fields, Use, Values};
 pub use game_numbers::{GameNumbers, Reached};
-pub use hash::{Algorithm, Digest, Hash, Key, Piece, Template};
+pub use hash::{Algorithm, Digest, Hash, Piece, Template, Width};
 pub use rounds::{Cell, Rounds, Varying};
-pub use scheme::{Below, Cut, Drawn, Reader, SALTED, Scheme, Source};
+pub use scheme::{At, Below, Cut, Drawn, Function, Parts, ReadOn, Reader, SALTED, Scheme, Source};
 pub use streams::{Among, Streams, Work};
 pub use tally::{Bins, tally};
 pub use verify::{Catalogued, Committed, Log, Played, Verified};

@@ -5,13 +5,11 @@
 //! compiled for reading these ([`Blocks`](crate::salted::generator::Blocks)); of any other scheme the words of many
 //! rounds lie side by side, and rounds that pass over words read on by themselves.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::scheme::{Below, Reader, Source};
 use super::weights::check;
 use super::words::{self, TILE, Words};
 use crate::error::{Error, Result, check_range};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::salted::draw::Draws;
 use crate::salted::game::{AnyGame, Entry};
 use crate::salted::generator::{
@@ -112,6 +110,8 @@ pub(super) struct Scratch {
     tile: Vec<u64>,
     hashes: Vec<[u64; 2]>,
     cells: Vec<i64>,
+    /// How many of these words each round has.
+    known: Vec<usize>,
     failed: Vec<(usize, Error)>,
 }
 
@@ -160,6 +160,7 @@ impl<'a> Rounds<'a> {
         source: Source<'a>,
         varying: Option<Varying<'a>>,
     ) -> Result<Self> {
+        source.check_label()?;
         let form = game.form();
         let kinds = varying.map_or_else(Vec::new, |varying| varying.kinds());
         let kinds: Vec<&dyn AnyGame> =
@@ -273,8 +274,10 @@ impl<'a> Rounds<'a> {
         scratch: &mut Scratch,
         take: &mut impl FnMut(Run<'_>),
     ) {
-        let Scratch { words: memory, tile, hashes, cells, failed, .. } = scratch;
+        let Scratch { words: memory, tile, hashes, cells, failed, known, .. } = scratch;
         failed.clear();
+        known.clear();
+        known.resize(rounds, usize::MAX);
         hashes.clear();
         tile.clear();
         if hashed {
@@ -283,13 +286,17 @@ impl<'a> Rounds<'a> {
         match words {
             Some(words) => {
                 tile.resize(rounds * columns, 0);
-                words.fill_hashed(first, rounds, memory, rounds, tile, hashes);
+                match words.fill_hashed(first, rounds, memory, rounds, tile, hashes) {
+                    Ok(short) => short.into_iter().for_each(|round| known[round] = 0),
+                    Err(error) => {
+                        failed.extend((0..rounds).map(|round| (round, error.clone())));
+                        return take(Run { cells, hash: &|_| [0; 2], failed });
+                    }
+                }
             }
             None => {
-                let cursor = self.source.scheme.cursor(0).unwrap_or(0);
                 for (round, hash) in hashes.iter_mut().enumerate() {
-                    let digest = self.source.scheme.hash().digest(self.source.fields, first + round, cursor);
-                    *hash = words::print(&digest);
+                    *hash = self.source.scheme.print(self.source.fields, first + round);
                 }
             }
         }
@@ -298,6 +305,7 @@ impl<'a> Rounds<'a> {
                 source: self.source,
                 round: first + round,
                 words: tile.get(round..).unwrap_or(&[]),
+                known: known[round],
                 stride: rounds,
                 place: 0,
                 alone: None,
@@ -341,28 +349,6 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// The error of the first round that has one.
-#[derive(Default)]
-pub(super) struct FirstError(Mutex<Option<(usize, Error)>>);
-
-impl FirstError {
-    /// Looks at the errors of a run whose first round is this one.
-    pub fn keep(&self, first: usize, failed: &[(usize, Error)]) {
-        let Some((round, error)) = failed.first() else { return };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.as_ref().is_none_or(|(before, _)| first + round < *before) {
-            *known = Some((first + round, error.clone()));
-        }
-    }
-
-    pub fn finish(self) -> Result<()> {
-        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
-        }
-    }
-}
-
 /// The cursors whose blocks outcomes of these games need, in increasing order.
 fn cursors(games: &[&dyn AnyGame]) -> Vec<u64> {
     let mut planner = Planner::default();
@@ -403,6 +389,8 @@ struct Reading<'a> {
     round: usize,
     /// The words of the round, each `stride` after the one before.
     words: &'a [u64],
+    /// How many of them the round has, at most.
+    known: usize,
     stride: usize,
     place: usize,
     /// Reads on where words were passed over.
@@ -429,12 +417,17 @@ impl Draws for Reading<'_> {
     #[inline]
     fn below(&mut self, n: u64) -> u64 {
         let scheme = self.source.scheme;
-        let next = if self.alone.is_none() { self.words.get(self.place * self.stride) } else { None };
+        let ready = self.alone.is_none() && self.place < self.known;
+        let next = if ready { self.words.get(self.place * self.stride) } else { None };
         let Some(&word) = next else { return self.read_alone(n) };
         let answer = match scheme.below() {
+            // Of several words, or of all of a digest.
+            _ if scheme.cut().by_range => return self.read_alone(n),
+            Below::Digest => return self.read_alone(n),
             Below::Scale => scheme.scaled(word, n),
-            Below::Reject if word > scheme.last_accepted(n) => return self.read_alone(n),
-            Below::Modulo | Below::Reject => word % n,
+            Below::Reject | Below::RejectLast if word > scheme.last_accepted(n) => return self.read_alone(n),
+            Below::Modulo | Below::Reject | Below::RejectLast => word % n,
+            Below::Multiply => scheme.answer(word, n),
         };
         self.place += 1;
         answer
@@ -452,7 +445,7 @@ impl Draws for Reading<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::fields::{Fields, Values};
-    use super::super::hash::{Algorithm, Hash, Key, Piece, Template};
+    use super::super::hash::{Algorithm, Hash, Piece, Template};
     use super::super::scheme::Scheme;
     use super::*;
     use crate::parallel::no_tick;
@@ -464,7 +457,7 @@ mod tests {
     fn words_of_many_rounds_give_what_words_one_by_one_give() {
         let colon = || Piece::Literal(b":".to_vec());
         let message = Template(vec![Piece::Field(0), colon(), Piece::Cursor]);
-        let key = Some(Key::Text(Template(vec![Piece::Field(1)])));
+        let key = Some(Template(vec![Piece::Field(1)]));
         let fields =
             Fields::new(vec![Values::Counter { start: 90 }, Values::Texts(Texts::One(b"server"))], Some(50));
         for algorithm in [Algorithm::Sha256, Algorithm::Sha512, Algorithm::Sha1] {
@@ -490,6 +483,7 @@ mod tests {
                             source,
                             round,
                             words: &[],
+                            known: 0,
                             stride: 1,
                             place: 0,
                             alone: None,
@@ -508,8 +502,12 @@ mod tests {
                         }
                         rounds.visit(0, 50, true, &mut Scratch::default(), |run| {
                             for round in 0..run.cells.len() / width {
-                                let digest = scheme.hash().digest(&fields, round, 1);
-                                assert_eq!((run.hash)(round), words::print(&digest), "{} {name}", entry.name);
+                                assert_eq!(
+                                    (run.hash)(round),
+                                    scheme.print(&fields, round),
+                                    "{} {name}",
+                                    entry.name
+                                );
                             }
                         });
                     }

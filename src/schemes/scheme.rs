@@ -1,9 +1,11 @@
 //! A scheme: how digests are cut into words, and how a word becomes a number or one of `n`.
 
-use std::sync::LazyLock;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use super::fields::{Fields, Values};
-use super::hash::{Algorithm, Digest, Hash, Key, Piece, Template};
+use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use crate::error::{Error, Result, check_range};
 use crate::salted::numbers;
 use crate::salted::seeds::{Salts, Seeds};
@@ -17,17 +19,33 @@ pub enum Below {
     Modulo,
     /// The remainder; words from the largest multiple of `n` upward are passed over.
     Reject,
+    /// The same, with the largest multiple up to the largest word: where `n` divides the number of words, the
+    /// last `n` of them are passed over as well.
+    RejectLast,
+    /// `word * n`, without its lower bits.
+    Multiply,
+    /// The remainder of the word's whole digest, as one number.
+    Digest,
 }
 
 impl Below {
-    pub const ALL: [Self; 3] = [Self::Scale, Self::Modulo, Self::Reject];
+    pub const ALL: [Self; 6] =
+        [Self::Scale, Self::Modulo, Self::Reject, Self::RejectLast, Self::Multiply, Self::Digest];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Scale => "scale",
             Self::Modulo => "modulo",
             Self::Reject => "reject",
+            Self::RejectLast => "reject_last",
+            Self::Multiply => "multiply",
+            Self::Digest => "digest",
         }
+    }
+
+    /// Whether words are passed over, so that every answer weighs the same.
+    pub fn passes_over(self) -> bool {
+        matches!(self, Self::Reject | Self::RejectLast)
     }
 }
 
@@ -35,11 +53,35 @@ impl Below {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub bits: u32,
-    /// Words of a digest that are used before the next cursor's.
+    /// Whether a draw takes as many words as its range needs, and goes on in the next digest.
+    pub by_range: bool,
+    /// Words of a digest that are used before the next one's.
     pub words: usize,
     /// Words that a digest has.
     pub available: usize,
 }
+
+/// What is read where a digest is used up.
+#[derive(Clone, Debug)]
+pub enum ReadOn {
+    /// The digest of a cursor that is this much larger.
+    Cursors(u64),
+    /// A hash of the digest, whose hex text is the last of its fields.
+    Hash(Hash),
+}
+
+/// Makes words of a round's fields, in place of a hash.
+pub trait Function: fmt::Debug + Send + Sync {
+    /// The first `count` words of each of these rounds; fewer where a round has no more.
+    fn words(&self, fields: &Fields<'_>, rounds: Range<usize>, count: usize) -> Result<Vec<Vec<u64>>>;
+}
+
+/// Words that are asked of a function together, as if they were of one digest.
+const WORDS_AT_A_TIME: usize = 64;
+/// Words of a message that isn't hashed: as many as it has.
+const NO_END: usize = 1 << 32;
+/// Digests of which one draw may pass over all words.
+const MOST_PASSED: u64 = 1 << 16;
 
 /// The scheme of the salted rounds; its fields are server seed, client seed and salt.
 pub static SALTED: LazyLock<Scheme> = LazyLock::new(|| {
@@ -52,68 +94,163 @@ pub static SALTED: LazyLock<Scheme> = LazyLock::new(|| {
     let hash = Hash {
         algorithm: Algorithm::Sha512,
         message: Template(vec![Piece::Field(1), colon(), Piece::Cursor]),
-        key: Some(Key::Hash(Box::new(key))),
+        key: Some(Template(vec![Piece::Hash(Box::new(key), false)])),
     };
     Scheme::new(hash, 64, None, "scale", 0).expect("its parts fit together")
 });
 
+/// What is made of the digests of a hash.
+#[derive(Clone, Debug, Default)]
+pub struct Parts<'a> {
+    /// Bits of a word; `None` where the range of a draw says how many bytes it takes.
+    pub bits: Option<i64>,
+    pub words: Option<i64>,
+    pub below: &'a str,
+    pub first_cursor: u64,
+    pub read_on: Option<ReadOn>,
+    /// What makes the words in place of the hash, which tells rounds apart all the same.
+    pub function: Option<Arc<dyn Function>>,
+}
+
 /// A hash, and what is made of its digests.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Scheme {
     hash: Hash,
     cut: Cut,
     below: Below,
     first_cursor: u64,
-    has_cursor: bool,
+    last_cursor: Option<u64>,
+    has_label: bool,
+    read_on: Option<ReadOn>,
+    function: Option<Arc<dyn Function>>,
+}
+
+/// Which digest of a round: that of a cursor, hashed this many times again; or this number of pieces of a
+/// function's words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct At {
+    pub cursor: u64,
+    pub again: u64,
+}
+
+/// What was hashed for a digest.
+pub struct Hashed {
+    pub key: Option<Vec<u8>>,
+    pub message: Vec<u8>,
+    pub digest: Digest,
 }
 
 impl Scheme {
-    /// Checks that the parts fit together. `words` are all that a digest has unless given.
+    /// A scheme of words of one width; `words` are all that a digest has unless given.
     pub fn new(hash: Hash, bits: i64, words: Option<i64>, below: &str, first_cursor: u64) -> Result<Self> {
-        if !(4..=64).contains(&bits) || bits % 4 != 0 {
-            return Err(Error::value(
-                "Scheme.bits",
-                format_args!("must be a multiple of 4 from 4 to 64, got {bits}"),
-            ));
+        Self::of(hash, Parts { bits: Some(bits), words, below, first_cursor, ..Parts::default() })
+    }
+
+    /// Checks that the parts fit together.
+    pub fn of(hash: Hash, parts: Parts<'_>) -> Result<Self> {
+        let Parts { bits, words, below, first_cursor, read_on, function } = parts;
+        let refuse = |name: &str, why: fmt::Arguments<'_>| Err(Error::value(format!("Scheme.{name}"), why));
+        let wide = bits.unwrap_or(8);
+        let step = if function.is_some() { 1 } else { 4 };
+        if !(step..=64).contains(&wide) || wide % step != 0 {
+            let multiple = if step == 4 { "a multiple of 4 " } else { "" };
+            return refuse("bits", format_args!("must be {multiple}from {step} to 64, got {wide}"));
         }
-        let available = hash.algorithm.size() * 8 / bits as usize;
+        let (available, algorithm) = match (&function, hash.algorithm.size()) {
+            (Some(_), _) => (WORDS_AT_A_TIME, "the function"),
+            (None, None) => (NO_END, hash.algorithm.name()),
+            (None, Some(size)) => (size * 8 / wide as usize, hash.algorithm.name()),
+        };
+        if words.is_some() && (bits.is_none() || function.is_some()) {
+            let why = if bits.is_none() { "bits is \"range\"" } else { "a function makes the words" };
+            return refuse("words", format_args!("must be left out where {why}: all are used"));
+        }
         if let Some(words) = words
             && !(1..=available as i64).contains(&words)
         {
-            return Err(Error::value(
-                "Scheme.words",
+            return refuse(
+                "words",
                 format_args!(
-                    "must be from 1 to {available}, as a digest of {} has {available} words of {bits} bits, got {words}",
-                    hash.algorithm.name()
+                    "must be from 1 to {available}, as a digest of {algorithm} has {available} words of {wide} bits, got \
+                     {words}"
                 ),
-            ));
+            );
         }
         let words = words.map_or(available, |words| words as usize);
-        let cut = Cut { bits: bits as u32, words, available };
+        let cut = Cut { bits: wide as u32, by_range: bits.is_none(), words, available };
         let Some(rule) = Below::ALL.into_iter().find(|rule| rule.name() == below) else {
-            return Err(Error::value(
-                "Scheme.below",
-                format_args!("must be \"scale\", \"modulo\" or \"reject\", got {below:?}"),
-            ));
+            let names = Below::ALL.map(|rule| format!("{:?}", rule.name())).join(", ");
+            return refuse("below", format_args!("must be {names}, got {below:?}"));
         };
-        let has_cursor = hash.has_cursor();
-        let scheme = Self { hash, cut, below: rule, first_cursor, has_cursor };
-        if rule == Below::Scale && !scheme.has_numbers() {
+        let last_cursor = hash.last_cursor();
+        if hash.algorithm == Algorithm::Nothing && (last_cursor.is_some() || hash.key.is_some()) {
+            let what = if hash.key.is_some() { "a key" } else { "{cursor}" };
             return Err(Error::value(
-                "Scheme.below",
+                "Hash",
+                format_args!("must not have {what} where its name is \"none\""),
+            ));
+        }
+        let has_label = hash.has_label();
+        let scheme = Self { hash, cut, below: rule, first_cursor, last_cursor, has_label, read_on, function };
+        let has_cursor = last_cursor.is_some();
+        if cut.by_range && matches!(rule, Below::Scale | Below::RejectLast) {
+            return refuse(
+                "below",
                 format_args!(
-                    "can't be \"scale\", as words of {bits} bits make no number: use \"modulo\" or \"reject\", \
+                    "can't be {below:?} where bits is \"range\": use \"reject\", \"modulo\" or \"multiply\""
+                ),
+            );
+        }
+        if rule == Below::Scale && !scheme.has_numbers() {
+            return refuse(
+                "below",
+                format_args!(
+                    "can't be \"scale\", as words of {wide} bits make no number: use \"modulo\" or \"reject\", \
                      or words of up to 52 bits, or of 64"
                 ),
-            ));
+            );
+        }
+        if rule == Below::Digest && (cut.by_range || scheme.function.is_some()) {
+            return refuse("below", format_args!("can't be \"digest\" where words aren't those of a digest"));
         }
         if first_cursor != 0 && !has_cursor {
-            return Err(Error::value(
-                "Scheme.first_cursor",
+            return refuse(
+                "first_cursor",
                 format_args!("must be 0 where no template has {{cursor}}, got {first_cursor}"),
-            ));
+            );
         }
-        Ok(scheme)
+        if last_cursor.is_some_and(|last| first_cursor > last) {
+            return refuse(
+                "first_cursor",
+                format_args!("must be one that the template's {{cursor}} has room for, got {first_cursor}"),
+            );
+        }
+        let Some(read_on) = &scheme.read_on else { return Ok(scheme) };
+        if scheme.function.is_some() || scheme.hash.algorithm == Algorithm::Nothing {
+            return refuse("read_on", format_args!("must be left out where nothing is hashed"));
+        }
+        match read_on {
+            ReadOn::Hash(next) if next.algorithm.size() != scheme.hash.algorithm.size() => refuse(
+                "read_on",
+                format_args!(
+                    "must have digests as long as those of {algorithm}, got {}",
+                    next.algorithm.name()
+                ),
+            ),
+            ReadOn::Cursors(_) if !has_cursor => refuse(
+                "read_on",
+                format_args!("must be a Hash where no template has {{cursor}}, got a number of cursors"),
+            ),
+            ReadOn::Cursors(_) if cut.by_range => refuse(
+                "read_on",
+                format_args!("must be left out where bits is \"range\": bytes go on at the next cursor"),
+            ),
+            _ if has_cursor && !rule.passes_over() => refuse(
+                "read_on",
+                format_args!("must be left out where no word is passed over: use below=\"reject\""),
+            ),
+            _ => Ok(scheme),
+        }
     }
 
     pub fn hash(&self) -> &Hash {
@@ -128,19 +265,133 @@ impl Scheme {
         self.below
     }
 
-    /// The cursor whose digest has number `digest`, from 0, of a round.
-    pub fn cursor(&self, digest: u64) -> Option<u64> {
-        if self.has_cursor { self.first_cursor.checked_add(digest) } else { (digest == 0).then_some(0) }
+    pub fn function(&self) -> Option<&Arc<dyn Function>> {
+        self.function.as_ref()
+    }
+
+    /// Whether digests are hashed again where no cursor leads on.
+    pub fn hashes_on(&self) -> bool {
+        !self.has_cursor() && matches!(self.read_on, Some(ReadOn::Hash(_)))
+    }
+
+    /// Which digest has number `number`, from 0, of a round.
+    pub fn at(&self, number: u64) -> Option<At> {
+        if self.function.is_some() || self.hashes_on() {
+            return Some(At { cursor: 0, again: number });
+        }
+        match self.last_cursor {
+            Some(last) => {
+                let cursor = self.first_cursor.checked_add(number).filter(|&cursor| cursor <= last)?;
+                Some(At { cursor, again: 0 })
+            }
+            None => (number == 0).then_some(At::default()),
+        }
+    }
+
+    /// The cursor of the first digest.
+    pub fn first_cursor(&self) -> u64 {
+        self.first_cursor
+    }
+
+    /// Where words are looked for after a digest has no more, the given number of digests on.
+    fn after(&self, at: At, digests: u64) -> Option<At> {
+        match &self.read_on {
+            Some(ReadOn::Cursors(step)) => {
+                let cursor = at.cursor.checked_add(step.checked_mul(digests)?)?;
+                (cursor <= self.last_cursor?).then_some(At { cursor, ..at })
+            }
+            Some(ReadOn::Hash(_)) => Some(At { again: at.again + digests, ..at }),
+            None => None,
+        }
+    }
+
+    /// Whether what follows a digest is simply the next one, for draws that pass over words too.
+    fn is_stream(&self) -> bool {
+        let next = matches!(self.read_on, Some(ReadOn::Cursors(1)));
+        self.function.is_some()
+            || self.cut.by_range
+            || self.cut.words == self.cut.available && (next || self.hashes_on())
+    }
+
+    /// A digest of a round; that of `known`, if it is one before, needn't be made again.
+    pub fn digest(
+        &self,
+        fields: &Fields<'_>,
+        round: usize,
+        at: At,
+        known: Option<(At, Digest)>,
+    ) -> Result<Digest> {
+        if let Some(function) = &self.function {
+            let first = at.again as usize * WORDS_AT_A_TIME;
+            let mut words = function.words(fields, round..round + 1, first + WORDS_AT_A_TIME)?.remove(0);
+            words.drain(..first.min(words.len()));
+            return Ok(Digest::Words(words.into()));
+        }
+        let (mut times, mut digest) = match known {
+            Some((from, digest)) if from.cursor == at.cursor && from.again <= at.again => {
+                (from.again, digest)
+            }
+            _ => (0, self.hash.digest(fields, round, at.cursor)),
+        };
+        if let Some(ReadOn::Hash(hash)) = &self.read_on {
+            let mut text = Vec::new();
+            while times < at.again {
+                text.clear();
+                digest.write_hex(&mut text);
+                digest = hash.digest(&fields.with(&text), round, at.cursor);
+                times += 1;
+            }
+        }
+        Ok(digest)
+    }
+
+    /// What is hashed for a digest.
+    pub fn explain(&self, fields: &Fields<'_>, round: usize, at: At) -> Result<Hashed> {
+        let digest = self.digest(fields, round, at, None)?;
+        let mut text = Vec::new();
+        let (hash, fields) = match (&self.read_on, &self.function) {
+            (_, Some(_)) => return Ok(Hashed { key: None, message: Vec::new(), digest }),
+            (Some(ReadOn::Hash(hash)), None) if at.again > 0 => {
+                self.digest(fields, round, At { again: at.again - 1, ..at }, None)?.write_hex(&mut text);
+                (hash, &fields.with(&text))
+            }
+            _ => (&self.hash, fields),
+        };
+        let write = |template: &Template| {
+            let mut out = Vec::new();
+            template.write(fields, round, at.cursor, &mut out);
+            out
+        };
+        Ok(Hashed { key: hash.key.as_ref().map(write), message: write(&hash.message), digest })
+    }
+
+    /// 16 bytes that tell a round from others: those of its first digest, as far as it is one.
+    pub fn print(&self, fields: &Fields<'_>, round: usize) -> [u64; 2] {
+        let digest = self.hash.digest(fields, round, self.first_cursor);
+        match self.hash.algorithm {
+            Algorithm::Nothing => print(&Algorithm::Sha256.digest(digest.bytes())),
+            _ => print(&digest),
+        }
     }
 
     /// Whether there is a digest for every cursor.
     pub fn has_cursor(&self) -> bool {
-        self.has_cursor
+        self.last_cursor.is_some()
     }
 
     /// Whether a word makes a number.
     pub fn has_numbers(&self) -> bool {
-        self.cut.bits <= 52 || self.cut.bits == 64
+        self.cut.by_range || self.number_bits() <= 53 || self.cut.bits == 64
+    }
+
+    /// The bits of a number's words.
+    pub fn number_bits(&self) -> u32 {
+        if self.cut.by_range { 52 } else { self.cut.bits }
+    }
+
+    /// The words that make a number.
+    pub fn words_of_a_number(&self) -> usize {
+        if self.cut.by_range { 7 } else { 1 }
     }
 
     /// Refuses words that make no number.
@@ -157,7 +408,12 @@ impl Scheme {
     /// The number of a word, in `[0, 1)`.
     #[inline]
     pub fn number(&self, word: u64) -> f64 {
-        if self.cut.bits == 64 { numbers::number(word) } else { word as f64 * self.scale() }
+        match self.cut {
+            Cut { bits: 64, .. } => numbers::number(word),
+            // Seven bytes have four bits too many.
+            Cut { by_range: true, .. } => (word >> 4) as f64 * (1.0 / (1u64 << 52) as f64),
+            _ => word as f64 * self.scale(),
+        }
     }
 
     /// `floor(number * n)` of a word.
@@ -172,28 +428,62 @@ impl Scheme {
         1.0 / (1u128 << self.cut.bits) as f64
     }
 
-    /// The largest word.
+    /// The words that a draw below `n` takes.
     #[inline]
-    pub fn largest(&self) -> u64 {
-        u64::MAX >> (64 - self.cut.bits)
+    pub fn words_below(&self, n: u64) -> usize {
+        if self.cut.by_range { (n - 1).checked_ilog2().map_or(1, |top| top as usize / 8 + 1) } else { 1 }
+    }
+
+    /// The bits of these words.
+    #[inline]
+    pub fn bits_below(&self, n: u64) -> u32 {
+        self.cut.bits * self.words_below(n) as u32
+    }
+
+    /// The largest of what these words can be.
+    #[inline]
+    pub fn largest(&self, n: u64) -> u64 {
+        u64::MAX >> (64 - self.bits_below(n))
     }
 
     /// The largest word that is not passed over.
     #[inline]
     pub fn last_accepted(&self, n: u64) -> u64 {
-        let largest = self.largest();
-        largest - (largest % n + 1) % n
+        let largest = self.largest(n);
+        match self.below {
+            Below::Reject => largest - (largest % n + 1) % n,
+            Below::RejectLast => largest - largest % n - 1,
+            _ => largest,
+        }
+    }
+
+    /// What a word that isn't passed over becomes.
+    #[inline]
+    pub fn answer(&self, word: u64, n: u64) -> u64 {
+        match self.below {
+            Below::Scale => self.scaled(word, n),
+            Below::Multiply => ((u128::from(word) * u128::from(n)) >> self.bits_below(n)) as u64,
+            Below::Modulo | Below::Reject | Below::RejectLast | Below::Digest => word % n,
+        }
     }
 
     /// `n` of [`Below`], checked.
     pub fn check_n(&self, argument: &str, n: i64) -> Result<u64> {
+        let words = if self.cut.by_range { u64::MAX } else { u64::MAX >> (64 - self.cut.bits) };
         let most = match self.below {
             Below::Scale => 1 << 53,
-            Below::Modulo => i64::MAX,
-            Below::Reject => self.largest().saturating_add(1).min(i64::MAX as u64) as i64,
+            Below::Modulo | Below::Digest => i64::MAX,
+            Below::Reject | Below::Multiply => words.saturating_add(1).min(i64::MAX as u64) as i64,
+            // With as many answers as words all are passed over.
+            Below::RejectLast => words.min(i64::MAX as u64) as i64,
         };
         check_range(argument, n, 1, most).map(|n| n as u64)
     }
+}
+
+/// The first 16 bytes of a digest.
+pub fn print(digest: &Digest) -> [u64; 2] {
+    [digest.word(64, 0), digest.word(64, 1)]
 }
 
 /// What rounds are computed from.
@@ -206,29 +496,48 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// The seeds of rounds whose numbers are made of whole blocks of the salted rounds' hash.
     pub fn blocks(&self) -> Option<Seeds<'a>> {
-        let Scheme { hash, cut, below, first_cursor, .. } = self.scheme;
-        let whole = *cut == Cut { bits: 64, words: 8, available: 8 };
-        let plain = whole && *below == Below::Scale && *first_cursor == 0;
+        let Scheme { hash, cut, below, first_cursor, function, .. } = self.scheme;
+        let whole = *cut == Cut { bits: 64, by_range: false, words: 8, available: 8 };
+        let plain = whole && *below == Below::Scale && *first_cursor == 0 && function.is_none();
         if plain { salted(hash, self.fields) } else { None }
     }
 
-    /// The round can't go on: there is no further digest.
+    /// The round can't go on: there is no further word.
     pub fn ran_out(&self, round: usize) -> Error {
-        let why = if self.scheme.has_cursor {
-            "needs a cursor above 2**64 - 1".to_owned()
-        } else {
-            format!(
+        let Scheme { hash, cut, last_cursor, function, .. } = self.scheme;
+        let why = match last_cursor {
+            _ if function.is_some() => "needs more words than the function gives".to_owned(),
+            Some(u64::MAX) => "needs a cursor above 2**64 - 1".to_owned(),
+            Some(last) => format!("needs a cursor above {last}, the last that the template has room for"),
+            None if hash.algorithm == Algorithm::Nothing => {
+                let words = self.scheme.hash.digest(self.fields, round, 0).words(cut.bits);
+                format!("needs more than the {words} words of {} bits that its fields have", cut.bits)
+            }
+            None => format!(
                 "needs more than the {} words of its one digest: no template has {{cursor}}",
-                self.scheme.cut.words
-            )
+                cut.words
+            ),
         };
         Error::value(self.fields.name_of(round), why)
+    }
+
+    /// Refuses draws without a label where it is hashed.
+    pub fn check_label(&self) -> Result<()> {
+        if !self.scheme.has_label || self.fields.label().is_some() {
+            return Ok(());
+        }
+        Err(Error::value(
+            "draws.label",
+            "must be called before the first draw, as the scheme's hash has {label}; or give the scheme \
+             defaults={\"label\": ...}",
+        ))
     }
 }
 
 /// The seeds of salted rounds, if the hash is theirs.
 pub(super) fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> {
-    let Hash { algorithm: Algorithm::Sha512, message, key: Some(Key::Hash(key)) } = hash else { return None };
+    let Hash { algorithm: Algorithm::Sha512, message, key: Some(key) } = hash else { return None };
+    let [Piece::Hash(key, false)] = &key.0[..] else { return None };
     let Hash { algorithm: Algorithm::Sha256, message: key, key: None } = &**key else { return None };
     let [Piece::Field(client), Piece::Literal(colon), Piece::Cursor] = &message.0[..] else { return None };
     let [Piece::Field(server), Piece::Literal(other), Piece::Field(salt)] = &key.0[..] else { return None };
@@ -252,22 +561,24 @@ pub(super) fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> 
 pub struct Reader {
     /// The place of the next word: its digest times [`Cut::words`], plus its index there.
     place: u64,
-    /// The digest that was read last, and its number.
-    digest: Option<(u64, Digest)>,
+    /// The digest that was read last.
+    digest: Option<(At, Digest)>,
     drawn: Drawn,
 }
 
 /// Where the last word came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
-    /// The cursor of its digest.
-    pub cursor: u64,
-    /// The index of the word that was read first, and of the one that was taken: those between were
-    /// passed over.
-    pub first: usize,
+    /// Its digest.
+    pub at: At,
+    /// The index of the word that was taken.
     pub taken: usize,
+    /// How many bits it has: those of several words where the range of a draw needs them.
+    pub bits: u32,
     /// The word.
     pub word: u64,
+    /// The words before it that were passed over.
+    pub passed: Vec<u64>,
 }
 
 impl Reader {
@@ -282,8 +593,8 @@ impl Reader {
     }
 
     /// Where the last word came from.
-    pub fn drawn(&self) -> Drawn {
-        self.drawn
+    pub fn drawn(&self) -> &Drawn {
+        &self.drawn
     }
 
     pub fn skip(&mut self, count: u64) {
@@ -292,48 +603,125 @@ impl Reader {
 
     /// The next word.
     pub fn word(&mut self, source: Source<'_>, round: usize) -> Result<u64> {
-        self.accept(source, round, u64::MAX)?.ok_or_else(|| source.ran_out(round))
+        self.join(source, round, 1)
+    }
+
+    /// The next number.
+    pub fn number(&mut self, source: Source<'_>, round: usize) -> Result<f64> {
+        let word = self.join(source, round, source.scheme.words_of_a_number())?;
+        Ok(source.scheme.number(word))
     }
 
     /// The next one of `0..n`.
     pub fn below(&mut self, source: Source<'_>, round: usize, n: u64) -> Result<u64> {
         let scheme = source.scheme;
-        match scheme.below {
-            Below::Scale => Ok(scheme.scaled(self.word(source, round)?, n)),
-            Below::Modulo => Ok(self.word(source, round)? % n),
-            Below::Reject => {
-                let last = scheme.last_accepted(n);
-                match self.accept(source, round, last)? {
-                    Some(word) => Ok(word % n),
-                    None => Err(Error::value(
-                        source.fields.name_of(round),
-                        format_args!(
-                            "has no word for one of {n} in the rest of the digest at cursor {}: those above {last} \
-                             are passed over",
-                            self.drawn.cursor
-                        ),
-                    )),
+        let last = scheme.last_accepted(n);
+        let word = match scheme.below {
+            Below::Digest => {
+                self.word(source, round)?;
+                return Ok(self.digest.as_ref().map_or(0, |(_, digest)| digest.modulo(n)));
+            }
+            Below::Reject | Below::RejectLast if !scheme.cut.by_range => {
+                self.accept(source, round, n, last)?
+            }
+            Below::Reject | Below::RejectLast => {
+                let mut passed = Vec::new();
+                loop {
+                    let word = self.join(source, round, scheme.words_below(n))?;
+                    if word <= last {
+                        self.drawn.passed = passed;
+                        break word;
+                    }
+                    passed.push(word);
+                    if passed.len() as u64 > MOST_PASSED {
+                        return Err(self.no_word(source, round, n, last));
+                    }
                 }
             }
-        }
+            _ => self.join(source, round, scheme.words_below(n))?,
+        };
+        Ok(scheme.answer(word, n))
     }
 
-    /// The next word of the digest that is no larger than `last`.
-    fn accept(&mut self, source: Source<'_>, round: usize, last: u64) -> Result<Option<u64>> {
-        let Source { scheme, fields } = source;
-        let Cut { bits, words, available } = scheme.cut;
-        let (number, first) = (self.place / words as u64, (self.place % words as u64) as usize);
-        let cursor = scheme.cursor(number).ok_or_else(|| source.ran_out(round))?;
-        let digest = match self.digest {
-            Some((at, digest)) if at == number => digest,
-            _ => scheme.hash.digest(fields, round, cursor),
+    /// The next words as one, the first on top.
+    fn join(&mut self, source: Source<'_>, round: usize, count: usize) -> Result<u64> {
+        let Cut { bits, words, .. } = source.scheme.cut;
+        self.drawn.passed.clear();
+        let mut joined = 0;
+        for _ in 0..count {
+            let (number, index) = (self.place / words as u64, (self.place % words as u64) as usize);
+            let at = source.scheme.at(number).ok_or_else(|| source.ran_out(round))?;
+            let digest = self.load(source, round, at)?;
+            if index >= digest.words(bits) {
+                return Err(source.ran_out(round));
+            }
+            let word = digest.word(bits, index);
+            joined = if count == 1 { word } else { joined << bits | word };
+            (self.drawn.at, self.drawn.taken) = (at, index);
+            self.place += 1;
+        }
+        (self.drawn.bits, self.drawn.word) = (bits * count as u32, joined);
+        Ok(joined)
+    }
+
+    /// The next word that is no larger than `last`, in its digest or where the scheme reads on.
+    fn accept(&mut self, source: Source<'_>, round: usize, n: u64, last: u64) -> Result<u64> {
+        let scheme = source.scheme;
+        let Cut { bits, words, .. } = scheme.cut;
+        let (mut number, mut first) = (self.place / words as u64, (self.place % words as u64) as usize);
+        let start = scheme.at(number).ok_or_else(|| source.ran_out(round))?;
+        let (mut at, mut passed) = (start, std::mem::take(&mut self.drawn.passed));
+        passed.clear();
+        for digests in 1..=MOST_PASSED {
+            let digest = self.load(source, round, at)?;
+            let available = digest.words(bits);
+            if first >= available {
+                return Err(source.ran_out(round));
+            }
+            let found = (first..available).find(|&index| {
+                let word = digest.word(bits, index);
+                if word > last {
+                    passed.push(word);
+                }
+                word <= last
+            });
+            if let Some(taken) = found {
+                let word = digest.word(bits, taken);
+                self.drawn = Drawn { at, taken, bits, word, passed };
+                let used = if at == start || scheme.is_stream() { (taken + 1).min(words) } else { words };
+                self.place = number * words as u64 + used as u64;
+                return Ok(word);
+            }
+            let next = if scheme.is_stream() {
+                number += 1;
+                scheme.at(number)
+            } else {
+                scheme.after(start, digests)
+            };
+            let Some(next) = next else { break };
+            (at, first) = (next, 0);
+        }
+        self.drawn.at = at;
+        Err(self.no_word(source, round, n, last))
+    }
+
+    fn no_word(&self, source: Source<'_>, round: usize, n: u64, last: u64) -> Error {
+        Error::value(
+            source.fields.name_of(round),
+            format_args!(
+                "has no word for one of {n} in the rest of the digest at cursor {}: those above {last} are passed over",
+                self.drawn.at.cursor
+            ),
+        )
+    }
+
+    /// Makes a digest the one that is read.
+    fn load(&mut self, source: Source<'_>, round: usize, at: At) -> Result<&Digest> {
+        let known = self.digest.take();
+        let digest = match known {
+            Some((before, digest)) if before == at => digest,
+            known => source.scheme.digest(source.fields, round, at, known)?,
         };
-        self.digest = Some((number, digest));
-        self.drawn = Drawn { cursor, first, ..self.drawn };
-        let found = (first..available).map(|index| (index, digest.word(bits, index)));
-        let Some((taken, word)) = found.into_iter().find(|&(_, word)| word <= last) else { return Ok(None) };
-        self.drawn = Drawn { taken, word, ..self.drawn };
-        self.place = number * words as u64 + (taken + 1).min(words) as u64;
-        Ok(Some(word))
+        Ok(&self.digest.insert((at, digest)).1)
     }
 }

@@ -7,7 +7,7 @@ use fearless_simd::{Simd, SimdBase, SimdFrom};
 use sha2::block_api::compress256;
 
 use super::fields::{Fields, Values};
-use super::hash::{Algorithm, Digest, Hash, Key, Piece, Template};
+use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
@@ -58,7 +58,7 @@ enum Keyed<'a> {
     No,
     /// The same for all rounds: the state of the outer hash after it.
     Constant(State),
-    Varying(&'a Key),
+    Varying(&'a Template),
 }
 
 /// What follows a digest in HMAC's last block: the padding of 64 + 32 bytes.
@@ -289,7 +289,7 @@ impl<'a> Sha256s<'a> {
     }
 
     /// The key of a round, in its block.
-    fn padded_key(&self, key: &Key, round: usize, text: &mut Vec<u8>) -> Bytes {
+    fn padded_key(&self, key: &Template, round: usize, text: &mut Vec<u8>) -> Bytes {
         text.clear();
         key.write(self.fields, round, self.cursor, text);
         pad(text, 0)
@@ -326,10 +326,7 @@ fn pad(key: &[u8], pad: u8) -> Bytes {
 
 /// What all rounds' texts of a template begin with, and what follows.
 fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Template) {
-    let constant = template.0.iter().take_while(|piece| match piece {
-        Piece::Field(field) | Piece::Bytes(field) => fields.field(*field).is_constant(),
-        Piece::Literal(_) | Piece::Cursor => true,
-    });
+    let constant = template.0.iter().take_while(|piece| piece.is_constant(fields));
     let (beginning, rest) = template.0.split_at(constant.count());
     let mut text = Vec::new();
     Template(beginning.to_vec()).write(fields, 0, cursor, &mut text);
@@ -462,6 +459,8 @@ impl<'s, 'a> Writer<'s, 'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fields::Use;
+    use super::super::hash::Width;
     use super::*;
     use crate::sha2_lanes::Path;
     use crate::texts::Texts;
@@ -499,21 +498,25 @@ mod tests {
             for number in [Values::Counter { start: 96 }, Values::Numbers(&numbers)] {
                 let values = vec![constant, varying, number];
                 let fields = Fields::new(values, Some(100));
-                fields.check(&names, &[false, true, false]).unwrap();
+                let hex = Use { hex: true, most: None };
+                fields.check(&names, &[Use::default(), hex, Use::default()]).unwrap();
+                let nested =
+                    Hash { algorithm: Algorithm::Md5, message: Template(vec![Piece::Field(1)]), key: None };
                 let messages = [
                     vec![Piece::Field(0), literal(b":"), Piece::Field(2), literal(b":"), Piece::Cursor],
                     vec![Piece::Field(2)],
                     vec![Piece::Field(2), Piece::Field(1)],
                     vec![literal(b"-"), Piece::Bytes(1), Piece::Field(0)],
+                    vec![Piece::Utf8(1), Piece::Field(0)],
+                    vec![Piece::Field(0), Piece::Number(2, Width::Bytes { size: 8, little: true })],
+                    vec![Piece::CursorOf(Width::Digits(4)), Piece::Hash(Box::new(nested.clone()), true)],
                     vec![Piece::Field(0)],
                 ];
-                let nested =
-                    Hash { algorithm: Algorithm::Md5, message: Template(vec![Piece::Field(1)]), key: None };
                 let keys = [
                     None,
-                    Some(Key::Text(Template(vec![Piece::Field(0)]))),
-                    Some(Key::Text(Template(vec![Piece::Bytes(1), Piece::Cursor]))),
-                    Some(Key::Hash(Box::new(nested))),
+                    Some(Template(vec![Piece::Field(0)])),
+                    Some(Template(vec![Piece::Bytes(1), Piece::Cursor])),
+                    Some(Template(vec![Piece::Hash(Box::new(nested), false)])),
                 ];
                 for message in &messages {
                     for key in &keys {

@@ -4,14 +4,15 @@
 //! all of them. Where words are passed over, a round may go out of step; from then on it is read alone, by a
 //! [`Reader`].
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use super::scheme::{Below, Drawn, Reader, Source};
-use super::words::{Scratch, TILE, Words};
+use super::words::{Scratch, TILE, Words, joined};
 use crate::error::{Error, Result};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::salted::numbers;
 use crate::sha2_lanes::Path;
 
@@ -19,6 +20,10 @@ use crate::sha2_lanes::Path;
 const ROUNDS_WORTH_A_THREAD: usize = 4 * TILE;
 /// Up to this number, rounds are read one by one.
 const FEW: usize = 8;
+/// The most words that are computed together where nobody knows how many are wanted.
+const WORDS_AT_A_TIME: u64 = 128;
+/// What rounds that are read one by one have in place of words in step.
+static NOTHING: [u64; TILE] = [0; TILE];
 /// The largest `n` whose elements are moved when one of them is taken out.
 const SMALL_POOL: usize = 1 << 12;
 
@@ -62,6 +67,8 @@ pub struct Streams {
     words: Vec<u64>,
     /// For each tile: the rounds that are out of step.
     strayed: Vec<BTreeMap<usize, Reader>>,
+    /// Whether all rounds are.
+    apart: bool,
     /// The prints of the rounds' first digests, once they are computed, where they are wanted.
     prints: Option<Vec<[u64; 2]>>,
 }
@@ -69,11 +76,13 @@ pub struct Streams {
 /// One draw of a tile.
 struct Tile<'a> {
     /// The next word of each round.
-    words: &'a [u64],
+    words: Cow<'a, [u64]>,
     /// The number of its first round, among those of the streams and among those of the fields.
     start: usize,
     first: usize,
     place: u64,
+    /// How many words this draw takes.
+    count: usize,
     strayed: &'a mut BTreeMap<usize, Reader>,
     error: Option<(usize, Error)>,
 }
@@ -81,11 +90,31 @@ struct Tile<'a> {
 impl Streams {
     /// From the beginning of each round. `ahead` words of each are computed together, if that is known.
     pub fn new(first: usize, rounds: usize, ahead: u64) -> Self {
-        let mut strayed = vec![BTreeMap::new(); rounds.div_ceil(TILE)];
+        let mut streams = Self {
+            first,
+            rounds,
+            place: 0,
+            ahead,
+            window: 0..0,
+            words: Vec::new(),
+            strayed: vec![BTreeMap::new(); rounds.div_ceil(TILE)],
+            apart: false,
+            prints: None,
+        };
         if rounds <= FEW {
-            strayed.iter_mut().for_each(|tile| tile.extend((0..rounds).map(|i| (i, Reader::default()))));
+            streams.part();
         }
-        Self { first, rounds, place: 0, ahead, window: 0..0, words: Vec::new(), strayed, prints: None }
+        streams
+    }
+
+    /// Lets each round go on by itself.
+    fn part(&mut self) {
+        for (tile, strayed) in self.strayed.iter_mut().enumerate() {
+            for i in 0..TILE.min(self.rounds - tile * TILE) {
+                strayed.entry(i).or_insert_with(|| Reader::at(self.place));
+            }
+        }
+        self.apart = true;
     }
 
     /// Keeps the prints of the rounds' first digests, which may be taken after the first draw.
@@ -109,7 +138,7 @@ impl Streams {
     }
 
     /// Where the last word of a round came from, where few rounds are read.
-    pub fn drawn(&self, round: usize) -> Option<Drawn> {
+    pub fn drawn(&self, round: usize) -> Option<&Drawn> {
         self.strayed.first()?.get(&round).map(Reader::drawn)
     }
 
@@ -122,8 +151,8 @@ impl Streams {
     /// The next words.
     pub fn words(&mut self, work: &mut Work<'_, '_>, out: &mut [u64]) -> Result<()> {
         let source = work.source;
-        self.draw(work, out, |tile, out| {
-            out.copy_from_slice(tile.words);
+        self.draw(work, 1, out, |tile, out| {
+            out.copy_from_slice(&tile.words);
             tile.each_strayed(out, |reader, round, _| reader.word(source, round));
         })
     }
@@ -132,13 +161,11 @@ impl Streams {
     pub fn numbers(&mut self, work: &mut Work<'_, '_>, out: &mut [f64]) -> Result<()> {
         let source = work.source;
         source.scheme.check_numbers()?;
-        self.draw(work, out, |tile, out| {
-            for (number, &word) in out.iter_mut().zip(tile.words) {
+        self.draw(work, source.scheme.words_of_a_number(), out, |tile, out| {
+            for (number, &word) in out.iter_mut().zip(&*tile.words) {
                 *number = source.scheme.number(word);
             }
-            tile.each_strayed(out, |reader, round, _| {
-                reader.word(source, round).map(|word| source.scheme.number(word))
-            });
+            tile.each_strayed(out, |reader, round, _| reader.number(source, round));
         })
     }
 
@@ -147,7 +174,15 @@ impl Streams {
         let source = work.source;
         let scheme = source.scheme;
         let scale = scheme.scale();
-        self.draw(work, out, |tile, out| {
+        let mut count = if self.rounds == 0 { 1 } else { scheme.words_below(among.get(0)) };
+        if matches!(among, Among::Each(_))
+            && scheme.cut().by_range
+            && (0..self.rounds).any(|round| scheme.words_below(among.get(round)) != count)
+        {
+            self.part();
+            count = 1;
+        }
+        self.draw(work, count, out, |tile, out| {
             let start = tile.start;
             let words = tile.words.iter().enumerate().map(|(i, &word)| (word, among.get(start + i)));
             match scheme.below() {
@@ -158,7 +193,7 @@ impl Streams {
                 }
                 Below::Scale => {
                     for (value, (word, n)) in out.iter_mut().zip(words) {
-                        // The word has at most 52 bits, and the product is below n.
+                        // The word has at most 53 bits, and the product is below n.
                         *value = (word as i64 as f64 * scale * n as i64 as f64) as i64;
                     }
                 }
@@ -167,7 +202,12 @@ impl Streams {
                         *value = (word % n) as i64;
                     }
                 }
-                Below::Reject => {
+                Below::Multiply => {
+                    for (value, (word, n)) in out.iter_mut().zip(words) {
+                        *value = scheme.answer(word, n) as i64;
+                    }
+                }
+                Below::Reject | Below::RejectLast => {
                     let mut passed_over = Vec::new();
                     for (i, (value, (word, n))) in out.iter_mut().zip(words).enumerate() {
                         *value = (word % n) as i64;
@@ -177,6 +217,8 @@ impl Streams {
                     }
                     tile.read_alone(source, &passed_over, among, out);
                 }
+                // Of the digests only words are known together.
+                Below::Digest => tile.read_alone(source, &(0..out.len()).collect::<Vec<_>>(), among, out),
             }
             tile.each_strayed(out, |reader, round, i| {
                 reader.below(source, round, among.get(start + i)).map(|value| value as i64)
@@ -243,20 +285,23 @@ impl Streams {
     fn draw<T: Send>(
         &mut self,
         work: &mut Work<'_, '_>,
+        count: usize,
         out: &mut [T],
         each: impl Fn(&mut Tile<'_>, &mut [T]) + Sync,
     ) -> Result<()> {
-        let few = self.rounds <= FEW;
-        if !few && !self.window.contains(&self.place) {
-            self.fill(work)?;
+        work.source.check_label()?;
+        let bits = work.source.scheme.cut().bits;
+        let end = self.place + count as u64;
+        if !self.apart && (self.place < self.window.start || self.window.end < end) {
+            self.fill(work, end)?;
         }
+        let apart = self.apart;
         let columns = (self.window.end - self.window.start) as usize;
         let column = (self.place - self.window.start) as usize;
         let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let (place, first, all) = (self.place, self.first, &self.words);
         let items = out.chunks_mut(TILE).zip(&mut self.strayed).enumerate();
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
-        let nothing = [0; FEW];
         parallel::run(
             items,
             threads,
@@ -264,9 +309,17 @@ impl Streams {
             || (),
             |(), (number, (out, strayed))| {
                 let start = number * TILE;
-                let words = if few { &nothing } else { &all[(number * columns + column) * TILE..] };
-                let words = &words[..out.len()];
-                let mut tile = Tile { words, start, first: first + start, place, strayed, error: None };
+                let words = if apart {
+                    Cow::Borrowed(&NOTHING[..out.len()])
+                } else {
+                    let words = &all[(number * columns + column) * TILE..][..count * TILE];
+                    match count {
+                        1 => Cow::Borrowed(&words[..out.len()]),
+                        _ => (0..out.len()).map(|i| joined(words, TILE, i, bits)).collect(),
+                    }
+                };
+                let mut tile =
+                    Tile { words, start, first: first + start, place, count, strayed, error: None };
                 each(&mut tile, out);
                 if let Some(error) = tile.error {
                     let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -280,19 +333,21 @@ impl Streams {
         match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some((_, error)) => Err(error),
             None => {
-                self.place += 1;
+                self.place = end;
                 Ok(())
             }
         }
     }
 
-    /// Computes the words from the next place on.
-    fn fill(&mut self, work: &mut Work<'_, '_>) -> Result<()> {
-        let words = work.source.scheme.cut().words as u64;
-        let end_of_digest = (self.place / words + 1) * words;
-        let end = if self.place < self.ahead { self.ahead } else { end_of_digest };
+    /// Computes the words from the next place on, up to `least` of them or more.
+    fn fill(&mut self, work: &mut Work<'_, '_>, least: u64) -> Result<()> {
+        let scheme = work.source.scheme;
+        let words = scheme.cut().words as u64;
+        let end_of_digest = ((self.place / words + 1) * words).min(self.place + WORDS_AT_A_TIME);
+        let end = if self.place < self.ahead { self.ahead } else { end_of_digest }.max(least);
         // A round that ends before what is expected needs no further digest.
-        let last = if work.source.scheme.has_cursor() { end } else { end.min(words.max(self.place + 1)) };
+        let goes_on = scheme.at(1).is_some();
+        let last = if goes_on { end } else { end.min(words.max(least)) };
         let filler = Words::new(work.path, work.source, self.place, last)
             .ok_or_else(|| work.source.ran_out(self.first))?;
         self.window = self.place..last;
@@ -305,21 +360,38 @@ impl Streams {
             _ => &mut [],
         };
         let items =
-            self.words.chunks_exact_mut(TILE * filler.columns()).enumerate().map(move |(number, tile)| {
-                let left = std::mem::take(&mut prints);
-                let (these, others) = left.split_at_mut(TILE.min(left.len()));
-                prints = others;
-                (number, tile, these)
-            });
+            self.words.chunks_exact_mut(TILE * filler.columns()).zip(&mut self.strayed).enumerate().map(
+                move |(number, (tile, strayed))| {
+                    let left = std::mem::take(&mut prints);
+                    let (these, others) = left.split_at_mut(TILE.min(left.len()));
+                    prints = others;
+                    (number, tile, strayed, these)
+                },
+            );
+        let (place, errors) = (self.place, FirstError::default());
         let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
         let (first, rounds) = (self.first, self.rounds);
-        parallel::run(items, threads, work.tick, Scratch::default, |scratch, (number, tile, prints)| {
-            let start = number * TILE;
-            let now = TILE.min(rounds - start);
-            filler.fill_hashed(first + start, now, scratch, TILE, tile, prints);
-            now as u64
-        })
-        .map(drop)
+        parallel::run(
+            items,
+            threads,
+            work.tick,
+            Scratch::default,
+            |scratch, (number, tile, strayed, prints)| {
+                let start = number * TILE;
+                let now = TILE.min(rounds - start);
+                match filler.fill_hashed(first + start, now, scratch, TILE, tile, prints) {
+                    // What they lack, if they come to ask for it, they find out by themselves.
+                    Ok(short) => {
+                        for i in short {
+                            strayed.entry(i).or_insert_with(|| Reader::at(place));
+                        }
+                    }
+                    Err(error) => errors.keep(start, &[(0, error)]),
+                }
+                now as u64
+            },
+        )?;
+        errors.finish()
     }
 }
 
@@ -335,7 +407,7 @@ impl Tile<'_> {
                 Ok(value) => out[i] = value as i64,
                 Err(error) => self.fail(i, error),
             }
-            if reader.place() != self.place + 1 {
+            if reader.place() != self.place + self.count as u64 {
                 // Not yet read on: `each_strayed` must not draw again.
                 self.strayed.insert(i, Reader::at(self.place));
             }

@@ -1,8 +1,8 @@
 //! Counts of outcomes, in memory that doesn't grow with the rounds.
 
-use super::rounds::{FirstError, Rounds, Scratch};
+use super::rounds::{Rounds, Scratch};
 use crate::error::{Error, Result};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::salted::game::AnyGame;
 use crate::salted::views::support;
 

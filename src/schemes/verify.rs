@@ -6,7 +6,6 @@ use super::fields::{Fields, Values};
 use super::hash::{Algorithm, Hash, Piece};
 use super::rounds::{Rounds, Scratch, Varying};
 use super::scheme::{Scheme, Source};
-use super::words;
 use crate::error::Result;
 use crate::logs::column::Column;
 use crate::logs::commitments::{self, Commitments, Hashed, Of};
@@ -14,7 +13,7 @@ use crate::logs::comparison::Right;
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
 use crate::logs::lists::Items;
 use crate::logs::replays::{Places, Row};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::salted::game::Entry;
 use crate::sha2_lanes::Path;
 
@@ -39,6 +38,8 @@ pub struct Log<'a> {
     pub places: Places<'a>,
     /// Whether to report rows that are right as well.
     pub every: bool,
+    /// Whether an outcome is a set, which may be logged in any order.
+    pub unordered: bool,
     pub path: Path,
     pub threads: Option<usize>,
 }
@@ -94,10 +95,7 @@ impl Log<'_> {
     ) -> Result<Verified> {
         let mut found = self.compare_commitments(tick)?;
         let print = |row: usize| match prints[row] {
-            [0, 0] => {
-                let cursor = self.scheme.cursor(0).unwrap_or(0);
-                words::print(&self.scheme.hash().digest(&self.fields, row, cursor))
-            }
+            [0, 0] => self.scheme.print(&self.fields, row),
             known => known,
         };
         for Played { rows, outcomes, shape } in played {
@@ -299,12 +297,16 @@ impl Group {
         let (turn, width, decimals) = (outcomes.rounds_a_turn(), outcomes.width(), form.decimals);
         let threads = outcomes.threads(log.threads, count);
         let turns = (0..count).step_by(turn);
+        let errors = FirstError::default();
         let workers = parallel::run(turns, threads, tick, Worker::default, |worker, first| {
             let rounds = turn.min(count - first);
             let mut scratch = std::mem::take(&mut worker.scratch);
             let mut next = first;
             outcomes.visit(first, rounds, true, &mut scratch, |run| {
                 let right = Right::Cells { cells: run.cells, decimals };
+                // What somebody's function raises is no fault of the row.
+                let foreign = run.failed.iter().find(|(_, error)| error.cause().is_some());
+                errors.keep(next, foreign.map(std::slice::from_ref).unwrap_or_default());
                 let failed: Vec<usize> = run.failed.iter().map(|(round, _)| *round).collect();
                 compared.run(next, right, run.hash, &failed, worker);
                 next += run.cells.len() / width;
@@ -312,6 +314,7 @@ impl Group {
             worker.scratch = scratch;
             rounds as u64
         })?;
+        errors.finish()?;
         found.take(workers);
         Ok(())
     }
@@ -376,7 +379,13 @@ impl Compared<'_> {
             }
             let mut failed = self.failed[row];
             if suspect {
-                let kind = right.judge(self.outcome, first + i, shape, &mut worker.items);
+                let mut kind = right.judge(self.outcome, first + i, shape, &mut worker.items);
+                // A list of one value may be logged as that value, of which there are no items.
+                let is_list = width > 1 && worker.items.has_shape(shape);
+                if self.log.unordered && kind == Kind::Mismatch && is_list && right.is_set(&worker.items) {
+                    kind = Kind::Right;
+                    worker.findings.reordered.push((row, right.whole()));
+                }
                 failed |= kind != Kind::Right;
                 if kind != Kind::Right || self.log.every {
                     let expected = right.expected(&self.shape);

@@ -1,7 +1,7 @@
 //! Whether a scheme can answer a game's draws, and how probable its answers are.
 
 use super::scheme::{Below, Scheme};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::salted::draw::Draws;
 use crate::salted::game::AnyGame;
 use crate::salted::views::{Weigh, first_where};
@@ -9,16 +9,16 @@ use crate::salted::views::{Weigh, first_where};
 /// Checks that a scheme can answer all draws of a game: how many words it reads, those that it passes over
 /// before the last included.
 pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
-    #[derive(Default)]
-    struct Asked {
+    struct Asked<'a> {
+        scheme: &'a Scheme,
         next: u64,
         read: u64,
         largest: u64,
     }
 
-    impl Draws for Asked {
+    impl Draws for Asked<'_> {
         fn below(&mut self, n: u64) -> u64 {
-            self.next += 1;
+            self.next += self.scheme.words_below(n.max(1)) as u64;
             self.read = self.next;
             self.largest = self.largest.max(n);
             0
@@ -29,34 +29,36 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
         }
     }
 
-    let mut asked = Asked::default();
+    let mut asked = Asked { scheme, next: 0, read: 0, largest: 0 };
     game.answer(&mut asked, &mut vec![0; game.form().cells()]);
     scheme.check_n("n of the game's draws", asked.largest as i64)?;
     Ok(asked.read)
 }
 
 /// The words of a scheme: an answer weighs as many as give it.
-pub struct SchemeWords<'a>(pub &'a Scheme);
+pub struct SchemeWords<'a>(&'a Scheme);
 
-impl SchemeWords<'_> {
-    fn words(&self) -> u128 {
-        u128::from(self.0.largest()) + 1
+impl<'a> SchemeWords<'a> {
+    /// Of whole digests there are too many for the numbers here.
+    pub fn new(scheme: &'a Scheme) -> Result<Self> {
+        if scheme.below() != Below::Digest {
+            return Ok(Self(scheme));
+        }
+        Err(Error::value("law", "can't be that of whole digests as drawn: ask for law=\"ideal\""))
     }
 }
 
 impl Weigh for SchemeWords<'_> {
     fn total(&self, n: u64) -> u128 {
-        match self.0.below() {
-            Below::Reject => u128::from(self.0.last_accepted(n)) + 1,
-            Below::Scale | Below::Modulo => self.words(),
-        }
+        u128::from(self.0.last_accepted(n)) + 1
     }
 
     fn up_to(&self, n: u64, answer: u64) -> u128 {
         let (all, n, wanted) = (self.total(n), u128::from(n), u128::from(answer));
         match self.0.below() {
             Below::Scale => first_where(all, |word| self.0.scaled(word, n as u64) >= answer),
-            Below::Modulo | Below::Reject => all / n * wanted + wanted.min(all % n),
+            Below::Multiply => (wanted << self.0.bits_below(n as u64)).div_ceil(n),
+            _ => all / n * wanted + wanted.min(all % n),
         }
     }
 }

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::fields::Fields;
 use super::hash::{Algorithm, Digest, Hash};
-use super::scheme::{Source, salted};
+use super::scheme::{At, Source, print, salted};
 use super::sha256::{self, Sha256s};
 use crate::error::{Error, Result};
-use crate::parallel::{self, Tick};
+use crate::parallel::{self, FirstError, Tick};
 use crate::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::sha2_lanes::Path;
 
@@ -93,18 +93,25 @@ impl<'a> Digests<'a> {
 
 /// Computes the words of some places in rounds: those that all rounds read next.
 pub struct Words<'a> {
-    bits: u32,
+    source: Source<'a>,
+    /// The place of the first word.
+    from: u64,
+    columns: usize,
     /// Which words of each digest are wanted.
     ranges: Vec<Range<usize>>,
-    columns: usize,
-    first_cursor: u64,
-    digests: Digests<'a>,
+    made: Made<'a>,
 }
 
-/// The first 16 bytes of a digest.
-pub fn print(digest: &Digest) -> [u64; 2] {
-    [digest.word(64, 0), digest.word(64, 1)]
+/// Where words come from.
+enum Made<'a> {
+    Digests(Digests<'a>),
+    /// Digests of which each is hashed for the next.
+    Again,
+    Function,
 }
+
+/// Rounds that have fewer words than were wanted.
+pub type Short = Vec<usize>;
 
 impl<'a> Words<'a> {
     /// For the words at the places from `from` to before `to`; `None` where there are fewer.
@@ -117,13 +124,18 @@ impl<'a> Words<'a> {
             let number = place / words;
             let end = to.min((number + 1).saturating_mul(words));
             let start = (place % words) as usize;
-            cursors.push(scheme.cursor(number)?);
+            cursors.push(scheme.at(number)?.cursor);
             ranges.push(start..start + (end - place) as usize);
             place = end;
         }
-        let digests = Digests::new(path, scheme.hash(), fields, cursors);
-        let first_cursor = scheme.cursor(0).unwrap_or(0);
-        Some(Self { bits: scheme.cut().bits, ranges, columns: (to - from) as usize, first_cursor, digests })
+        let made = if scheme.function().is_some() {
+            Made::Function
+        } else if scheme.hashes_on() {
+            Made::Again
+        } else {
+            Made::Digests(Digests::new(path, scheme.hash(), fields, cursors))
+        };
+        Some(Self { source, from, columns: (to - from) as usize, ranges, made })
     }
 
     /// How many words of each round these are.
@@ -132,11 +144,18 @@ impl<'a> Words<'a> {
     }
 
     /// Writes the words of rounds: those of a place after those of another, each with room for `stride` rounds.
-    pub fn fill(&self, first: usize, rounds: usize, scratch: &mut Scratch, stride: usize, tile: &mut [u64]) {
-        self.fill_hashed(first, rounds, scratch, stride, tile, &mut []);
+    pub fn fill(
+        &self,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        stride: usize,
+        tile: &mut [u64],
+    ) -> Result<Short> {
+        self.fill_hashed(first, rounds, scratch, stride, tile, &mut [])
     }
 
-    /// The same, and the [`print`] of the first digest of each round where there is room for them.
+    /// The same, and the print of each round where there is room for them.
     pub fn fill_hashed(
         &self,
         first: usize,
@@ -145,14 +164,76 @@ impl<'a> Words<'a> {
         stride: usize,
         tile: &mut [u64],
         hashes: &mut [[u64; 2]],
-    ) {
+    ) -> Result<Short> {
+        match &self.made {
+            Made::Digests(digests) => {
+                Ok(self.fill_cut(digests, first, rounds, scratch, stride, tile, hashes))
+            }
+            Made::Again => {
+                self.fill_again(first, rounds, stride, tile)?;
+                self.fill_prints(first, hashes);
+                Ok(Short::new())
+            }
+            Made::Function => {
+                let Source { scheme, fields } = self.source;
+                self.fill_prints(first, hashes);
+                let from = self.from as usize;
+                let Some(function) = scheme.function() else { return Ok(Short::new()) };
+                let rows = function.words(fields, first..first + rounds, from + self.columns)?;
+                let mut short = Short::new();
+                for (round, row) in rows.iter().enumerate() {
+                    if row.len() < from + self.columns {
+                        short.push(round);
+                    }
+                    for (column, &word) in tile.chunks_mut(stride).zip(row.iter().skip(from)) {
+                        column[round] = word;
+                    }
+                }
+                Ok(short)
+            }
+        }
+    }
+
+    fn fill_prints(&self, first: usize, hashes: &mut [[u64; 2]]) {
+        for (round, print) in hashes.iter_mut().enumerate() {
+            *print = self.source.scheme.print(self.source.fields, first + round);
+        }
+    }
+
+    fn fill_again(&self, first: usize, rounds: usize, stride: usize, tile: &mut [u64]) -> Result<()> {
+        let Source { scheme, fields } = self.source;
+        let cut = scheme.cut();
+        for round in 0..rounds {
+            let (mut known, mut columns) = (None, tile.chunks_mut(stride));
+            for (number, range) in (self.from / cut.words as u64..).zip(&self.ranges) {
+                let at = At { cursor: 0, again: number };
+                let digest = scheme.digest(fields, first + round, at, known.take())?;
+                for (index, column) in range.clone().zip(&mut columns) {
+                    column[round] = digest.word(cut.bits, index);
+                }
+                known = Some((at, digest));
+            }
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn fill_cut(
+        &self,
+        digests: &Digests<'_>,
+        first: usize,
+        rounds: usize,
+        scratch: &mut Scratch,
+        stride: usize,
+        tile: &mut [u64],
+        hashes: &mut [[u64; 2]],
+    ) -> Short {
+        let bits = self.source.scheme.cut().bits;
+        let mut short = Short::new();
         if self.ranges.is_empty() {
             // No words are wanted.
-            let Digests { hash, fields, .. } = self.digests;
-            for (round, print_) in hashes.iter_mut().enumerate() {
-                *print_ = print(&hash.digest(fields, first + round, self.first_cursor));
-            }
-            return;
+            self.fill_prints(first, hashes);
+            return short;
         }
         // The columns of each digest.
         let starts = self.ranges.iter().scan(0, |start, range| {
@@ -160,8 +241,8 @@ impl<'a> Words<'a> {
             *start += range.len() * stride;
             Some(this)
         });
-        match &self.digests.way {
-            Way::Salted(generator) if self.bits == 64 => {
+        match &digests.way {
+            Way::Salted(generator) if bits == 64 => {
                 scratch.blocks.resize(generator.words(rounds), 0);
                 generator.fill(first, rounds, &mut scratch.generator, &mut scratch.blocks);
                 let lanes = generator.lanes();
@@ -179,7 +260,7 @@ impl<'a> Words<'a> {
                     }
                 }
             }
-            Way::Sha256(hashers) if self.bits == 32 => {
+            Way::Sha256(hashers) if bits == 32 => {
                 for (place, ((digests, range), start)) in
                     hashers.iter().zip(&self.ranges).zip(starts).enumerate()
                 {
@@ -198,17 +279,25 @@ impl<'a> Words<'a> {
             }
             _ => {
                 let starts: Vec<_> = starts.collect();
-                self.digests.each(first, rounds, scratch, |round, place, digest| {
+                let hashed = digests.hash.algorithm != Algorithm::Nothing;
+                digests.each(first, rounds, scratch, |round, place, digest| {
+                    if !hashed && digest.words(bits) < self.ranges[place].end {
+                        return short.push(round);
+                    }
                     let columns = tile[starts[place]..].chunks_exact_mut(stride);
                     for (column, index) in columns.zip(self.ranges[place].clone()) {
-                        column[round] = digest.word(self.bits, index);
+                        column[round] = digest.word(bits, index);
                     }
-                    if let (0, Some(hash)) = (place, hashes.get_mut(round)) {
+                    if let (true, 0, Some(hash)) = (hashed, place, hashes.get_mut(round)) {
                         *hash = print(digest);
                     }
                 });
+                if !hashed {
+                    self.fill_prints(first, hashes);
+                }
             }
         }
+        short
     }
 }
 
@@ -225,7 +314,15 @@ pub fn fill_digests(
     if let (Path::Lanes { .. }, Some(seeds)) = (path, salted(hash, fields)) {
         return generator::random_bytes(seeds, cursor, out, threads, tick);
     }
-    let size = hash.algorithm.size();
+    let size = out.len() / fields.rounds().max(1);
+    if (0..fields.rounds()).any(|round| {
+        hash.algorithm.size().is_none() && hash.digest(fields, round, cursor).bytes().len() != size
+    }) {
+        return Err(Error::value("fields", "must be equally long in all rounds, where nothing is hashed"));
+    }
+    if size == 0 {
+        return Ok(());
+    }
     let digests = Digests::new(path, hash, fields, vec![cursor]);
     let threads = parallel::threads(threads, out.len() / size, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(TILE * size).enumerate();
@@ -250,33 +347,55 @@ pub fn fill_numbers(
 ) -> Result<()> {
     let Source { scheme, fields } = source;
     scheme.check_numbers()?;
+    source.check_label()?;
     if count == 0 || out.is_empty() {
         return Ok(());
     }
     if let (Path::Lanes { .. }, Some(seeds)) = (path, salted(scheme.hash(), fields))
+        && scheme.function().is_none()
         && scheme.cut().bits == 64
         && scheme.cut().words == 8
-        && scheme.cursor(0) == Some(0)
+        && scheme.first_cursor() == 0
     {
         return generator::random_numbers(seeds, count, out, threads, tick);
     }
-    let words = Words::new(path, source, 0, count as u64).ok_or_else(|| {
-        Error::value("count", format_args!("must be at most {}, got {count}", source.scheme.cut().words))
+    let units = scheme.words_of_a_number();
+    let columns = count * units;
+    let words = Words::new(path, source, 0, columns as u64).ok_or_else(|| {
+        Error::value("count", format_args!("must be at most {}, got {count}", scheme.cut().words))
     })?;
-    let blocks = count.div_ceil(scheme.cut().words);
+    let blocks = columns.div_ceil(scheme.cut().words);
     let turn = (BLOCKS_AT_A_TIME / blocks).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / count * blocks, BLOCKS_WORTH_A_THREAD);
     let turns = out.chunks_mut(turn * count).enumerate();
+    let errors = FirstError::default();
     parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, tile), (index, out)| {
         let rounds = out.len() / count;
-        tile.resize(count * turn, 0);
-        words.fill(index * turn, rounds, scratch, turn, tile);
+        tile.resize(columns * turn, 0);
+        let first = index * turn;
+        match words.fill(first, rounds, scratch, turn, tile) {
+            Err(error) => errors.keep(first, &[(0, error)]),
+            Ok(short) => {
+                let fail = |&round: &usize| (round, source.ran_out(first + round));
+                errors.keep(first, &short.first().map(fail).into_iter().collect::<Vec<_>>());
+            }
+        }
+        let bits = scheme.cut().bits;
         for (round, row) in out.chunks_exact_mut(count).enumerate() {
-            for (number, column) in row.iter_mut().zip(tile.chunks_exact(turn)) {
-                *number = scheme.number(column[round]);
+            for (number, columns) in row.iter_mut().zip(tile.chunks_exact(turn * units)) {
+                *number = scheme.number(joined(columns, turn, round, bits));
             }
         }
         rounds as u64
-    })
-    .map(drop)
+    })?;
+    errors.finish()
+}
+
+/// The words of a round in columns of this height, as one.
+#[inline]
+pub fn joined(columns: &[u64], height: usize, round: usize, bits: u32) -> u64 {
+    if columns.len() == height {
+        return columns[round];
+    }
+    columns.chunks_exact(height).fold(0, |joined, column| joined << bits | column[round])
 }

@@ -76,7 +76,7 @@ def test_a_thousand_honest_logs_were_audited():
 def test_rounds_that_are_missing_in_several_lives():
     log = dice_log(["s"] * 4 + ["t"] * 4, [0, 1, 3, 4, 7, 8, 9, 12])
     finding = found(log)["nonce_gap"]
-    assert (finding.rows, finding.count, finding.figure) == ((2, 7), 2, {"missing": 3, "gaps": 2})
+    assert (finding.rows, finding.count, finding.details) == ((2, 7), 2, {"missing": 3, "gaps": 2})
 
 
 def test_an_excerpt_has_no_gap_at_its_ends():
@@ -196,7 +196,7 @@ def test_games_are_those_of_their_own_batch(monkeypatch):
     report = pf.audit(log, crash, terminating=end, unrevealed="report")
     assert report.verification.unchecked == {"unrevealed": 6}
     (finding,) = (finding for finding in report.findings if finding.severity == "proof")
-    assert (finding.kind, finding.rows, finding.figure["missing"]) == ("round_missing", (12, 20), 3)
+    assert (finding.kind, finding.rows, finding.details["missing"]) == ("round_missing", (12, 20), 3)
 
 
 def test_links_that_are_missing_are_noted_without_an_end():
@@ -250,7 +250,7 @@ def test_client_seeds():
 
 def test_one_client_seed_for_several_server_seeds_is_noted():
     finding = found(dice_log(["s", "s", "t", "t"], [0, 1, 0, 1]))["client_seed_shared"]
-    assert (finding.severity, finding.rows, finding.figure["client_seeds"]) == ("note", (2,), 1)
+    assert (finding.severity, finding.rows, finding.details["client_seeds"]) == ("note", (2,), 1)
 
 
 def test_outcomes_of_another_client_seed():
@@ -258,7 +258,7 @@ def test_outcomes_of_another_client_seed():
     log["outcome"] = STAKE.play("s", "me", np.arange(30))
     report = pf.audit(log, STAKE)
     (finding,) = (finding for finding in report.findings if finding.severity == "proof")
-    assert (finding.kind, finding.figure["client_seed"]) == ("client_seed_ignored", "me")
+    assert (finding.kind, finding.details["client_seed"]) == ("client_seed_ignored", "me")
     assert finding.rows == tuple(range(15, 30))
     # Outcomes that follow no seed aren't laid at the client seed's door.
     log["outcome"] = np.random.default_rng(5).integers(0, 10_001, 30) / 100
@@ -285,7 +285,7 @@ def test_salts_that_could_be_known(salts, kinds):
 def test_a_seed_for_every_bet():
     seeds = [f"seed {n}" for n in range(30)]
     finding = found(dice_log(seeds, [0] * 30))["rotated_every_bet"]
-    assert (finding.severity, finding.figure["single"]) == ("evidence", 30)
+    assert (finding.severity, finding.details["single"]) == ("evidence", 30)
     assert "rotated_every_bet" not in found(dice_log(seeds, [*range(30)]))
     assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
 
@@ -413,7 +413,7 @@ def test_what_looks_cost():
 def test_reports_for_machines():
     report = pf.audit(dice_log(["s"] * 3, [0, 1, 3]), STAKE)
     data = json.loads(report.to_json())
-    assert data["schema"] == "provably_fair.audit/1"
+    assert data["schema"] == "provably_fair.audit/2"
     assert data["ok"] is False
     assert data["findings"][0]["kind"] == "nonce_gap"
     assert data["verification"]["ok"] is True
@@ -423,7 +423,7 @@ def test_reports_for_machines():
         : len(suite)
     ]
     assert pickle.loads(pickle.dumps(report)).findings == report.findings
-    assert repr(report) == "<AuditReport: 3 rows of Dice(), nonce_gap>"
+    assert repr(report) == "<AuditReport: 3 rows of stake.dice, nonce_gap>"
     assert "rows 2" in str(report)
 
 
@@ -487,7 +487,7 @@ def test_parts_in_the_same_memory_are_looked_at_before_the_next_one(monkeypatch)
 
 
 def test_auditors_of_different_games_are_not_merged():
-    with pytest.raises(ValueError, match=r"later must audit Dice\(\), got one of Mines"):
+    with pytest.raises(ValueError, match=r"later must audit dice, got one of mines"):
         pf.Auditor(pf.Dice()).merge(pf.Auditor(pf.Mines()))
     whole = pf.Auditor(STAKE).merge(pf.Auditor(STAKE).update(dice_log(["s"] * 2, [0, 2])))
     assert (whole.rows, whole.report().findings[0].rows) == (2, (1,))

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles.gallery import TWIN_SEEDS
 from provably_fair import _engine
 from provably_fair.auditing.checks import commitments, sequence
 from provably_fair.auditing.records import whole
@@ -43,41 +44,13 @@ def mixed(text: bytes) -> tuple[int, int]:
     return state
 
 
-def twins() -> tuple[bytes, bytes]:
-    """Return two texts of one old fingerprint: a block that begins like the state has a product of 0.
-
-    Then the second word of the block is the next state's first one, except for a constant, and what the two
-    texts differ in can be taken back two blocks later: their second words solve one equation.
-    """
-    made = []
-    wanted = None
-    for own in b"first in", b"other in":
-        words: list[int] = []
-        state = MIXERS[0] ^ 48, MIXERS[1]
-        for block in range(3):
-            other = int.from_bytes(own, "little")
-            if block == 1:
-                # What the second word is after the next block.
-                second = (state[1] * MIXERS[3] & WORDS) ^ turned(state[0], 32)
-                last = second * MIXERS[3] & WORDS
-                wanted = last ^ turned(other ^ MIXERS[2], 32) if wanted is None else wanted
-                other = turned(last ^ wanted, 32) ^ MIXERS[2]
-            if block == 2:
-                other = 0x6464646464646464
-            words += state[0], other
-            state = mix(state, state[0], other)
-        made.append(b"".join(word.to_bytes(8, "little") for word in words))
-    return made[0], made[1]
-
-
 def test_texts_of_one_old_fingerprint_are_told_apart():
-    one, other = twins()
+    one, other = (seed.encode() for seed in TWIN_SEEDS)
     assert one != other
     assert mixed(one) == mixed(other)
-    assert b"\0" not in (one[-1:], other[-1:])
     salts = np.array([one, other])
-    prints = _engine.column_prints("salt", salts, 2)
-    assert (prints[0] != prints[1]).all()
+    fingerprints = _engine.column_fingerprints("salt", salts, 2)
+    assert (fingerprints[0] != fingerprints[1]).all()
     log = {"server_seed": ["a", "b"], "client_seed": "c", "salt": salts}
     log["outcome"] = pf.Dice().play(**log)
     assert not [found for found in pf.audit(log, pf.Dice()).findings if found.severity == "proof"]
@@ -85,13 +58,13 @@ def test_texts_of_one_old_fingerprint_are_told_apart():
 
 def test_fingerprints_are_of_sha_256():
     texts = ["", "abc", "ABC ", "x" * 1000, "7", "7" * 64, "7" * 64]
-    prints = _engine.column_prints("salt", texts, len(texts))
-    assert prints[0].tolist() == [0, 0]
-    assert [row.astype(">u8").tobytes() for row in prints[1:]] == [
+    fingerprints = _engine.column_fingerprints("salt", texts, len(texts))
+    assert fingerprints[0].tolist() == [0, 0]
+    assert [row.astype(">u8").tobytes() for row in fingerprints[1:]] == [
         hashlib.sha256(text.encode()).digest()[:16] for text in texts[1:]
     ]
-    folded = _engine.column_prints("salt", texts, len(texts), hexadecimal=True)
-    assert folded[2].tolist() == folded[1].tolist() == prints[1].tolist()
+    folded = _engine.column_fingerprints("salt", texts, len(texts), hexadecimal=True)
+    assert folded[2].tolist() == folded[1].tolist() == fingerprints[1].tolist()
 
 
 def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
@@ -100,40 +73,40 @@ def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
 
 @pytest.mark.parametrize("other", [(7, 10), (8, 9)])
 def test_fingerprints_that_agree_in_one_word_are_two(other):
-    prints = halves((7, 9), other)
+    fingerprints = halves((7, 9), other)
     places, there = np.arange(2), np.ones(2, bool)
     same = np.array([(1, 1), (1, 1)], np.uint64)
     pairs = _engine.Pairs()
-    pairs.extend([prints], [same], places, there)
+    pairs.extend([fingerprints], [same], places, there)
     assert pairs.several(9, 1)[:2] == (0, 0)
     assert pairs.turned().several(9, 1)[:2] == (1, 1)
     assert _engine.Pairs.from_bytes(pairs.to_bytes()).turned().several(9, 1)[2] == [(0, 1)]
-    runs = _engine.Stretches("one-by-one")
-    runs.extend([prints], None, np.array([4, 4]), places, there)
+    runs = _engine.Runs("one-by-one")
+    runs.extend([fingerprints], None, np.array([4, 4]), places, there)
     assert runs.numbers(9, 1)["again"] == 0
-    runs = _engine.Stretches("one-by-one")
-    runs.extend([same], [prints], np.array([4, 4]), places, there)
+    runs = _engine.Runs("one-by-one")
+    runs.extend([same], [fingerprints], np.array([4, 4]), places, there)
     assert runs.numbers(9, 1)["again"] == 0
     sample = _engine.Sample(9, 0)
-    assert sample.extend(prints, places, prints).tolist() == [0, 1]
+    assert sample.extend(fingerprints, places, fingerprints).tolist() == [0, 1]
     sample = _engine.Sample(9, 0)
-    sample.extend(same, places, prints)
+    sample.extend(same, places, fingerprints)
     assert [another for *_, another in sample.states()] == [1]
-    assert len(_engine.changes_by_key(prints, same)[0]) == 2
-    assert len(_engine.changes_by_key(same, prints)[2]) == 1
+    assert len(_engine.changes_by_key(fingerprints, same)[0]) == 2
+    assert len(_engine.changes_by_key(same, fingerprints)[2]) == 1
     groups = Groups({"bets": "sum"})
     for _ in range(2):
-        groups.add(whole(prints), bets=np.ones(2, np.int64))
+        groups.add(whole(fingerprints), bets=np.ones(2, np.int64))
     assert groups.columns["bets"].tolist() == [2, 2]
     assert sorted(groups.keys.tolist()) == groups.keys.tolist()
 
 
 def test_seeds_are_drawn_by_the_audits_seed():
-    prints = _engine.column_prints("salt", [f"salt {n}" for n in range(3000)], 3000)
+    fingerprints = _engine.column_fingerprints("salt", [f"salt {n}" for n in range(3000)], 3000)
     found = []
     for seed in 1, 2, 1:
         sample = _engine.Sample(100, seed)
-        kept = sample.extend(prints, np.arange(3000))
+        kept = sample.extend(fingerprints, np.arange(3000))
         assert len(kept) == len(sample.states()) == 100
         found.append(set(kept.tolist()))
         assert 2000 < sample.different < 4500
@@ -179,7 +152,7 @@ def test_rows_that_are_not_compared_are_no_verdict(no_room, tmp_path, capsys):
     report = pf.verify(log, pf.Dice())
     assert report.ok
     assert report.complete
-    assert (report.repeated, report.uncompared) == (0, 40 - report.compared_for_repeats)
+    assert (report.repeats.count, report.uncompared) == (0, 40 - report.repeats.compared)
     assert 0 < report.uncompared < 40
     report = pf.verify(log, pf.Dice(), repeats="fail")
     assert not report.ok
@@ -222,13 +195,13 @@ def test_what_is_lost_is_lost_in_pieces_too(no_room):
     report = auditor.report()
     assert not report.ok
     assert not report.complete
-    assert report.verification.uncompared == 40 - report.verification.compared_for_repeats > 0
+    assert report.verification.uncompared == 40 - report.verification.repeats.compared > 0
 
 
 @pytest.mark.parametrize(
     ("module", "store", "what"),
     [
-        (sequence, "Stretches", "whether nonces are missing"),
+        (sequence, "Runs", "whether nonces are missing"),
         (sequence, "Pairs", "whether salts were used again"),
         (commitments, "Pairs", "whether seeds and commitments belong together"),
     ],
@@ -236,7 +209,7 @@ def test_what_is_lost_is_lost_in_pieces_too(no_room):
 def test_audits_say_what_is_not_compared(monkeypatch, tmp_path, module, store, what):
     rows = 60
     servers, numbers = [f"server {row // 2}" for row in range(rows)], list(range(rows))
-    if store == "Stretches":
+    if store == "Runs":
         game, log = pf.operators.stake.Dice(), {"nonce": [3 * (row % 2) for row in range(rows)]}
     else:
         game, log = pf.Dice(), {"salt": [f"salt {row % 40}" for row in numbers]}
@@ -273,11 +246,11 @@ def test_audits_say_what_is_not_compared(monkeypatch, tmp_path, module, store, w
 def test_files_have_no_name(monkeypatch, tmp_path):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     pairs = _engine.Pairs(2)
-    prints = _engine.column_prints("salt", list(map(str, range(100))), 100)
-    pairs.extend([prints], [prints[::-1]], np.arange(100), np.ones(100, bool))
+    fingerprints = _engine.column_fingerprints("salt", list(map(str, range(100))), 100)
+    pairs.extend([fingerprints], [fingerprints[::-1]], np.arange(100), np.ones(100, bool))
     assert pairs.lost == 0
     assert not list(tmp_path.iterdir())
     assert pairs.several(1, None)[0] == 0
     again = _engine.Pairs.from_bytes(pairs.to_bytes())
-    again.extend([prints], [prints], np.arange(100, 200), np.ones(100, bool))
+    again.extend([fingerprints], [fingerprints], np.arange(100, 200), np.ones(100, bool))
     assert again.several(1, None)[0] == 100

@@ -91,7 +91,7 @@ def test_first_rounds_left_out_of_all_pairs_are_evidence():
     # A part of a longer log explains one pair of each player.
     explained = rows[60:]
     assert raised(audited(explained)) == set()
-    assert finding(audited(explained), "nonces_begin_late").figure["not_first_of_player"] == 0
+    assert finding(audited(explained), "nonces_begin_late").details["not_first_of_player"] == 0
     report = audited([row for row in rows if row["nonce"] > 1])
     assert finding(report, "nonces_begin_late").severity == "evidence"
 

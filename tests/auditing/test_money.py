@@ -92,8 +92,8 @@ def test_rounding_to_the_smallest_place_isnt_a_mismatch(way: str, rounding: str)
     log["payout"][17] = str(due[17].quantize(Decimal("0.01"), ROUND_DOWN) - Decimal("0.01"))
     found = finding(pf.audit(log, BOARD, bet=BET), "payout_mismatch")
     assert (found.severity, found.rows, found.count) == ("proof", (17,), 1)
-    assert found.figure["rounding"] == rounding
-    assert found.figure["decimals"] == 2
+    assert found.details["rounding"] == rounding
+    assert found.details["decimals"] == 2
 
 
 @pytest.mark.parametrize("storage", ["floats", "text", "decimals", "arrow"])
@@ -140,20 +140,20 @@ def test_a_table_that_changes_is_found_with_the_row() -> None:
     assert finding(report, "payout_mismatch").rows == tuple(changed[:1000].tolist())
     assert found.severity == "proof"
     assert found.count == len(changed)
-    assert found.figure["from_row"] == changed[0]
+    assert found.details["from_row"] == changed[0]
     assert f"from row {changed[0]:,} on" in found.text
-    assert [line["implied"] for line in found.figure["table"]] == other
-    assert [line["claimed"] for line in found.figure["table"]] == TABLE
-    assert found.figure["implied_return"] == pytest.approx(0.98984375 - 0.1 * 56 / 256)
+    assert [line["implied"] for line in found.details["table"]] == other
+    assert [line["claimed"] for line in found.details["table"]] == TABLE
+    assert found.details["implied_return"] == pytest.approx(0.98984375 - 0.1 * 56 / 256)
 
 
 def test_a_table_that_isnt_the_claimed_one_is_implied_by_rounded_payouts() -> None:
     stakes = np.round(np.random.default_rng(1).uniform(0.1, 30, 2000), 2)
     report = pf.audit(dice_log(2000, 5, stakes=stakes, pays=1.95), pf.Dice(), bet=DICE)
     found = finding(report, "paytable_differs")
-    assert [line["implied"] for line in found.figure["table"]] == [0, 1.95]
+    assert [line["implied"] for line in found.details["table"]] == [0, 1.95]
     assert "1.95 instead of 1.98" in found.text
-    assert found.figure["from_row"] is None
+    assert found.details["from_row"] is None
 
 
 def test_few_decimals_arent_taken_for_rounding() -> None:
@@ -231,7 +231,7 @@ def test_an_unfair_board_is_found_that_verifies_by_its_own_rule() -> None:
     # The board returns 0.97999 where the fair one returns 0.98984.
     assert {"return_low", "outcomes_unfair"} <= kinds_of(report)
     found = finding(report, "outcomes_unfair")
-    middle = next(one for one in found.figure["counts"] if one["from"] == 4)
+    middle = next(one for one in found.details["counts"] if one["from"] == 4)
     assert middle["observed"] > middle["expected"]
     # By its own rule nothing is wrong with it, nor where nothing is claimed.
     own = game.bet(dict(enumerate(TABLE)))
@@ -261,8 +261,8 @@ def test_large_bets_that_lose_more_are_found() -> None:
     assert report.verification.ok
     assert "return_by_stake" in kinds_of(report)
     found = finding(report, "return_by_stake")
-    assert found.figure["from_stake"] == 50
-    assert found.figure["returned"] < 0.9
+    assert found.details["from_stake"] == 50
+    assert found.details["returned"] < 0.9
 
 
 def test_hours_and_players_whose_bets_lose_more_are_found() -> None:
@@ -278,8 +278,8 @@ def test_hours_and_players_whose_bets_lose_more_are_found() -> None:
             log[name][again] = other[name][again]
     log["payout"] = np.where(log["outcome"] < 50, 1.98, 0)
     report = pf.audit(log, pf.Dice(), bet=DICE)
-    assert finding(report, "return_by_hour").figure["worst"][0]["group"] == "05:00-06:00"
-    assert finding(report, "return_by_player").figure["worst"][0]["group"] == "player 7"
+    assert finding(report, "return_by_hour").details["worst"][0]["group"] == "05:00-06:00"
+    assert finding(report, "return_by_player").details["worst"][0]["group"] == "player 7"
 
 
 @pytest.mark.parametrize("cuts", [[1], [333, 334, 2000], [2999]])

@@ -9,7 +9,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import BET, BOARD, TABLE, board_log, dice_log, kinds_of, pieces, rounds_of
-from provably_fair.grinding import grind
+from provably_fair.grinding import estimate_grinding
 
 DICE = pf.Dice().bet(2, under=49.5)
 NONCED = pf.Dice().with_scheme(pf.operators.stake.SCHEME)
@@ -18,8 +18,8 @@ NONCED = pf.Dice().with_scheme(pf.operators.stake.SCHEME)
 def ground_board(rounds: int, share: float, seed: int) -> dict[str, Any]:
     """A log of boards whose salts are the worse of two in a share of the rounds."""
     pays = np.array(TABLE)
-    ground = grind(BOARD, lambda outcomes: pays[outcomes[:, 0]], 2, rounds, seed=seed).log
-    fair = grind(BOARD, lambda outcomes: pays[outcomes[:, 0]], 1, rounds, seed=f"fair {seed}").log
+    ground = estimate_grinding(BOARD, lambda outcomes: pays[outcomes[:, 0]], 2, rounds, seed=seed).log
+    fair = estimate_grinding(BOARD, lambda outcomes: pays[outcomes[:, 0]], 1, rounds, seed=f"fair {seed}").log
     chosen = np.random.default_rng(seed).random(rounds) < share
     columns = {
         name: np.where(chosen, np.asarray(ground[name]).reshape(-1), np.asarray(fair[name]).reshape(-1))
@@ -53,18 +53,18 @@ LEVEL = 0.01
 def test_ground_salts_are_found_at_the_size_that_it_takes() -> None:
     share = 0.05
     tests = len(pf.audit(ground_board(100, 0, 0), BOARD, bet=BET).tests)
-    rounds = BET.rounds_needed(BET.ground(2, share=share), level=LEVEL / tests, power=0.9)
+    rounds = BET.rounds_needed(BET.after_grinding(2, share=share), level=LEVEL / tests, power=0.9)
     report = pf.audit(ground_board(rounds, share, 1), BOARD, bet=BET)
     assert report.verification.ok
     assert {"salts_ground", "return_low"} <= kinds_of(report)
     (found,) = [one for one in report.findings if one.kind == "salts_ground"]
-    assert found.figure["low"] < share < found.figure["high"]
+    assert found.details["low"] < share < found.details["high"]
     assert kinds_of(pf.audit(ground_board(rounds, 0, 2), BOARD, bet=BET)) == set()
 
 
 def test_first_rounds_are_found_at_the_size_that_it_takes() -> None:
     tests = len(pf.audit(nonced_log(20, 3, 0), NONCED, bet=DICE).tests)
-    seeds = DICE.rounds_needed(DICE.ground(2, share=0.5), level=LEVEL / tests, power=0.9)
+    seeds = DICE.rounds_needed(DICE.after_grinding(2, share=0.5), level=LEVEL / tests, power=0.9)
     report = pf.audit(nonced_log(seeds, 40, 1, grind_first=0.5), NONCED, bet=DICE)
     assert report.verification.ok
     assert "first_rounds_low" in kinds_of(report)

@@ -93,7 +93,7 @@ def test_amounts_in_satoshis_and_wei_are_compared(stake: float) -> None:
     report = audited(log)
     found = finding(report, "payout_mismatch")
     assert (found.severity, found.rows) == ("proof", tuple(won.tolist()))
-    assert found.figure["compared"] == ROWS
+    assert found.details["compared"] == ROWS
 
 
 def test_large_and_small_stakes_stand_side_by_side() -> None:
@@ -176,8 +176,8 @@ def test_a_large_stake_is_no_license_to_round() -> None:
     kept = sum(amount - int(amount) for amount in due)
     found = finding(audited(log), "payout_mismatch")
     assert found.severity == "evidence"
-    assert found.figure["amount"] == pytest.approx(kept)
-    assert found.figure["kept"] == pytest.approx(kept / sum(log["stake"]))
+    assert found.details["amount"] == pytest.approx(kept)
+    assert found.details["kept"] == pytest.approx(kept / sum(log["stake"]))
     assert f"keeps {kept:.1f}" in found.text
 
 
@@ -188,8 +188,8 @@ def test_rounding_is_judged_by_each_stake_also() -> None:
     log["payout"] = [float(int(amount)) for amount in due_in(log)]
     found = finding(audited(log), "payout_mismatch")
     assert found.severity == "evidence"
-    assert found.figure["kept"] < 0.001
-    assert found.figure["kept_of_a_stake"] > 0.4
+    assert found.details["kept"] < 0.001
+    assert found.details["kept_of_a_stake"] > 0.4
 
 
 def test_rounding_that_keeps_little_is_noted_with_the_sum() -> None:
@@ -197,7 +197,7 @@ def test_rounding_that_keeps_little_is_noted_with_the_sum() -> None:
     log["payout"] = [float(int(amount)) for amount in due_in(log)]
     found = finding(audited(log), "payout_mismatch")
     assert found.severity == "note"
-    assert found.figure["amount"] > 0
+    assert found.details["amount"] > 0
 
 
 # ---- honest logs ----

@@ -9,7 +9,7 @@ import provably_fair as pf
 import pytest
 from auditing.logs_of_rounds import audited, columns, finding, raised
 from oracles import gallery as oracle
-from provably_fair.auditing.checks import weak
+from provably_fair._engine import hashed_secrets
 
 HASHES = ("md5", "sha1", "sha256", "sha512")
 
@@ -40,7 +40,7 @@ def test_server_seeds_that_are_hashes_of_a_counter(name, form):
     report = audited(played(servers))
     found = finding(report, "server_seed_hashed")
     assert found.severity == "proof"
-    assert found.figure["of"] == "counter"
+    assert found.details["of"] == "counter"
     assert found.count == len({*columns(played(servers))["server_seed"]})
 
 
@@ -52,7 +52,7 @@ def test_server_seeds_that_are_hashes_of_the_one_before(name, of_bytes):
         servers.append(hexadecimal(name, bytes.fromhex(servers[-1]) if of_bytes else servers[-1].encode()))
     rows = played(servers)
     found = finding(audited(rows), "server_seed_hashed")
-    assert (found.severity, found.figure["of"]) == ("proof", "before")
+    assert (found.severity, found.details["of"]) == ("proof", "before")
     first = {}
     for place, row in enumerate(rows):
         first.setdefault(row["server_seed"], place)
@@ -81,7 +81,7 @@ def test_server_seeds_of_few_bits():
     servers = [f"{rng.getrandbits(32):064x}" for _ in range(40)]
     found = finding(audited(played(servers)), "server_seed_low_entropy")
     assert found.severity == "evidence"
-    assert 16 < found.figure["bits"] <= 32
+    assert 16 < found.details["bits"] <= 32
 
 
 def test_good_seeds_are_not_weak():
@@ -108,13 +108,6 @@ def test_salts_that_are_hashes():
 
 def test_a_beginning_of_a_hash_is_told_and_nothing_else():
     digest = hexadecimal("sha512", b"2047")
-    assert weak._hash_of_counter(digest) == weak._hash_of_counter(digest[:40]) == "sha512"
-    for text in (
-        digest[:15],
-        digest[:20] + "0" * 20,
-        digest + "0",
-        digest[::-1],
-        "player's own seed",
-        "é" * 20,
-    ):
-        assert not weak._hash_of_counter(text)
+    others = (digest[:15], digest[:20] + "0" * 20, digest + "0", digest[::-1], "player's own seed", "é" * 20)
+    secrets = [text.encode() for text in (digest, digest[:40].upper(), *others)]
+    assert hashed_secrets(secrets) == [(0, "sha512", None), (1, "sha512", None)]

@@ -40,11 +40,11 @@ def test_estimates_of_returns():
     buckets = pf.Plinko(balls=2).simulate(20_000)
     assert plinko.rtp == pytest.approx(np.array(ROW)[buckets].mean(), rel=1e-12)
     martingale = pf.estimate_rtp(
-        pf.Dice(), {0: 0, 1: 1.98}, rounds=20_000, under=50, bet=lambda i: 2.0 ** (i % 4)
+        pf.Dice(), {0: 0, 1: 1.98}, rounds=20_000, under=50, stake=lambda i: 2.0 ** (i % 4)
     )
     assert martingale.covers
-    with pytest.raises(ValueError, match="bet"):
-        pf.estimate_rtp(pf.Dice(), {1: 2}, rounds=10, under=50, bet=-1)
+    with pytest.raises(ValueError, match="stake"):
+        pf.estimate_rtp(pf.Dice(), {1: 2}, rounds=10, under=50, stake=-1)
 
 
 def test_no_win_has_an_interval():
@@ -58,12 +58,12 @@ def test_no_win_has_an_interval():
 
 def test_stakes_that_are_refused_by_name():
     for bet in ([1, 2, 3], np.ones(11), np.ones((10, 1)), lambda rounds: np.ones(3), []):
-        with pytest.raises(ValueError, match=r"^bet must be one stake or 10, got the shape"):
-            pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=bet)
+        with pytest.raises(ValueError, match=r"^stake must be one number or 10, got the shape"):
+            pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=bet)
     for bet in (np.ones(3), lambda bankrolls: np.ones(3), np.ones((5, 1))):
-        with pytest.raises(ValueError, match=r"^bet must be one stake or 5, got the shape"):
-            pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, paths=5, bet=bet)
-    staked = pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, bet=np.arange(10))
+        with pytest.raises(ValueError, match=r"^stake must be one number or 5, got the shape"):
+            pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, paths=5, stake=bet)
+    staked = pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=np.arange(10))
     won = (pf.Double().simulate(10) == 0) * 14 @ np.arange(10) / 45
     assert staked.rtp == pytest.approx(won, abs=1e-15)
 
@@ -118,7 +118,7 @@ def test_a_number_is_paid_where_the_bet_wins(name):
 def test_the_law_of_a_bet_is_of_what_it_brings_back():
     bet = pf.Mines(3).bet(1.5, reveals=2, law="ideal")
     assert bet.law.outcomes.tolist() == [0, 1.5]
-    assert bet.law.share(1.5, 1.5, exact=True) == Fraction(77, 100)
+    assert bet.law.probability_between(1.5, 1.5, exact=True) == Fraction(77, 100)
     assert (bet.exact_rtp, bet.exact_house_edge) == (Fraction(1155, 1000), 1 - Fraction(1155, 1000))
     assert (bet.rtp, bet.house_edge) == (1.155, float(1 - Fraction(1155, 1000)))
     drawn = pf.Mines(3).bet(1.5, reveals=2)
@@ -503,17 +503,17 @@ def test_bankrolls():
             have.append(have[-1] + min(1.0, have[-1]) * change)
         assert path.tolist() == have
     assert flat.exact_rtp == pf.Double().distribution("as_drawn").expect({0: 14}, exact=True)
-    half = pf.bankroll_paths(pf.Dice(), {1: 2}, rounds=10, paths=3, under=50, bet=lambda have: have / 2)
+    half = pf.bankroll_paths(pf.Dice(), {1: 2}, rounds=10, paths=3, under=50, stake=lambda have: have / 2)
     assert (half.values > 0).all()
     assert half.ruined == 0
 
 
 def test_ten_lost_bets_of_a_tenth_are_ruin():
-    lost = pf.bankroll_paths(pf.Dice(), 2, rounds=10, paths=5, bankroll=1.0, bet=0.1, under=0)
+    lost = pf.bankroll_paths(pf.Dice(), 2, rounds=10, paths=5, bankroll=1.0, stake=0.1, under=0)
     assert (lost.values[:, -1] == 0).all()
     assert lost.ruined == 1
     assert lost.values[0].tolist() == [round(1 - i / 10, 1) for i in range(11)]
-    by_function = pf.bankroll_paths(pf.Dice(), 2, rounds=10, bankroll=1.0, bet=lambda have: 0.1, under=0)
+    by_function = pf.bankroll_paths(pf.Dice(), 2, rounds=10, bankroll=1.0, stake=lambda have: 0.1, under=0)
     assert (by_function.values[:, -1] == 0).all()
 
 
@@ -542,7 +542,7 @@ def test_amounts_are_exact(name):
     bankroll, bet = BETTING[name]
     game, subject = pf.Dice(), {"under": 47.5}
     size = {"rounds": 30, "paths": 20, "bankroll": bankroll}
-    paths = pf.bankroll_paths(game, 1.98, **size, bet=lambda have: np.vectorize(bet)(have), **subject)
+    paths = pf.bankroll_paths(game, 1.98, **size, stake=lambda have: np.vectorize(bet)(have), **subject)
     returns = game.bet(1.98, **subject).simulate(600).reshape(20, 30)
     ruined = 0
     for path, back in zip(paths.values, returns, strict=True):
@@ -551,14 +551,14 @@ def test_amounts_are_exact(name):
         ruined += exact[-1] <= 0 or Fraction(repr(float(bet(float(exact[-1]))))) > exact[-1]
     assert paths.ruined == ruined / 20
     if name in ("one", "a tenth", "a third of a hundredth"):
-        flat = pf.bankroll_paths(game, 1.98, **size, bet=bet(bankroll), **subject)
+        flat = pf.bankroll_paths(game, 1.98, **size, stake=bet(bankroll), **subject)
         assert flat.values.tolist() == paths.values.tolist()
         assert flat.ruined == paths.ruined
 
 
 def test_payouts_of_any_size_and_kind():
     pays = dict.fromkeys(range(15), Fraction(1, 3))
-    third = pf.bankroll_paths(pf.Double(), pays, rounds=6, paths=1, bankroll=1, bet=0.1)
+    third = pf.bankroll_paths(pf.Double(), pays, rounds=6, paths=1, bankroll=1, stake=0.1)
     assert third.values[0].tolist() == [float(1 - Fraction(i, 15)) for i in range(7)]
     huge = pf.bankroll_paths(pf.Double(), [10**30] * 15, rounds=3, paths=2)
     assert huge.values[0].tolist() == [float(100 + i * (10**30 - 1)) for i in range(4)]
@@ -572,7 +572,7 @@ def test_a_stake_that_is_not_covered_is_not_bet():
     short = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=0.5, under=100)
     assert (short.values == 0.5).all()
     assert short.ruined == 1
-    pause = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=5, bet=0, under=100)
+    pause = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=5, stake=0, under=100)
     assert (pause.values == 5).all()
     assert pause.ruined == 0
     with pytest.raises(ValueError, match=r"^bankroll must be above 0, got 0"):

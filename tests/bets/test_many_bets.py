@@ -324,7 +324,7 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
         totals[sum(x for x, _ in items)] += p
         largest[max(x for x, _ in items)] += p
     found = longest_losing_run(law, n)
-    if not law.error:
+    if not law.probability_error:
         assert {x: p for x, p in found if p} == runs
     # The same law with weights that are too large for integers.
     rounded = longest_losing_run(pf.Distribution(law.outcomes, [w << 20_000 for w in law.weights]), n)
@@ -339,9 +339,9 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
         expected = sum(p for fall, p in falls.items() if math.floor(fall) == depth)
         assert float(whole.pmf(depth)) == pytest.approx(float(expected), abs=1e-14)
     bet = pf.bets.Bet(law, lambda *_, **__: None)
-    for found, expected in (bet.total(n), totals), (bet.largest(n), largest):
-        if law.error:  # that of blackjack is known within 1e-13
-            assert all(abs(float(found.pmf(x)) - p) <= found.error for x, p in expected.items())
+    for found, expected in (bet.sum(n), totals), (bet.maximum(n), largest):
+        if law.probability_error:  # that of blackjack is known within 1e-13
+            assert all(abs(float(found.pmf(x)) - p) <= found.probability_error for x, p in expected.items())
         else:
             assert {exact(x): p for x, p in found if p} == expected
 
@@ -472,7 +472,7 @@ def test_a_martingale_is_ruined_by_losses_in_a_row():
 
 def test_systems_along_paths():
     bet = pf.Dice().bet(under=50, payout=2)
-    paths = bet.paths(60, paths=40, bankroll=63, bet=pf.Martingale())
+    paths = bet.paths(60, paths=40, bankroll=63, stake=pf.Martingale())
     for values, is_ruined in zip(paths.values, paths.is_ruined, strict=True):
         stake = 1
         for before, after in itertools.pairwise(values):
@@ -483,7 +483,7 @@ def test_systems_along_paths():
             stake = 1 if after > before else stake * 2
         assert is_ruined == (values[-1] < stake)
     # The same by the exact law, over many paths.
-    many = bet.paths(30, paths=3000, bankroll=31, bet=pf.Martingale())
+    many = bet.paths(30, paths=3000, bankroll=31, stake=pf.Martingale())
     expected = bet.ruin(31, rounds=30, system=pf.Martingale())
     assert abs(many.ruined - expected) < 4.5 * math.sqrt(expected * (1 - expected) / 3000)
 
@@ -503,10 +503,10 @@ def test_stakes_of_systems_must_be_above_zero():
 def test_a_bet_asks_its_law(monkeypatch):
     bet = BETS["dice"]
     assert bet.ruin(3, rounds=4, exact=True) == ruin(bet.law, 3, 4, exact=True)
-    assert bet.total(3) == bet.law.sum(3)
-    assert bet.largest(3) == bet.law.maximum(3)
+    assert bet.sum(3) == bet.law.sum(3)
+    assert bet.maximum(3) == bet.law.maximum(3)
     assert bet.bankroll(500, 1000).mean() == pytest.approx(1000 + 500 * (bet.rtp - 1))
-    assert pf.Double().bet({0: 7}).ruin_time(3).cut < 1e-12
+    assert pf.Double().bet({0: 7}).ruin_time(3).truncation_error < 1e-12
     # With hardly an edge, ruins come late.
     monkeypatch.setattr("provably_fair.bets.ruin._MAX_ROUNDS", 1000)
     with pytest.raises(ValueError, match="rounds"):
@@ -514,7 +514,7 @@ def test_a_bet_asks_its_law(monkeypatch):
     unknown = pf.crypto_games.Blackjack().bet(strategy="basic")
     if unknown.law is None:
         for ask in (
-            lambda: unknown.total(2),
+            lambda: unknown.sum(2),
             lambda: unknown.ruin(5),
             lambda: unknown.kelly(),
             lambda: unknown.drawdown(3),
@@ -527,7 +527,7 @@ def test_the_law_of_a_bankroll_is_that_of_simulated_paths():
     bet = pf.Double().bet({0: 14, 1: 2})
     ends = bet.paths(40, paths=4000, bankroll=12).values[:, -1]
     law = bet.bankroll(40, bankroll=12)
-    assert law.error < 1e-12
+    assert law.probability_error < 1e-12
     assert abs(ends.mean() - law.mean()) < 4.5 * law.std() / 4000**0.5
     assert abs((ends < 1).mean() - law.cdf(0.99)) < 4.5 * 0.5 / 4000**0.5
     assert law.cdf(0.99) == pytest.approx(bet.ruin(12, rounds=40), rel=1e-12)

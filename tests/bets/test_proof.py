@@ -16,7 +16,7 @@ from provably_fair._core.numbers import exactly
 from provably_fair._core.tails import binomial_interval
 from provably_fair.bets import wagers
 from provably_fair.bets.convolution import Total
-from provably_fair.bets.grinding import ground_law
+from provably_fair.bets.grinding import grinding_law
 from provably_fair.bets.power import power
 from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.distribution import Distribution
@@ -193,7 +193,7 @@ def test_what_a_bet_cannot_bring_back_is_proof():
 def test_rounds_that_show_grinding():
     bet = pf.Dice().bet(1.98, under=49.5)
     assert bet.law.probabilities[1] == pytest.approx(0.495, abs=1e-4)
-    always, seldom = bet.ground(2), bet.ground(2, share=0.05)
+    always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.05)
     assert bet.rounds_needed(always, level=0.01, power=0.9) == 50
     assert bet.rounds_needed(seldom, 0.01, 0.9) == pytest.approx(21_000, rel=0.02)
     # By scipy: the least number whose exact test rejects often enough.
@@ -221,7 +221,7 @@ CASES = {
 def test_power_is_that_of_simulated_logs(name):
     make, grinding, logs = CASES[name]
     bet = make()
-    other = bet.ground(2, **grinding)
+    other = bet.after_grinding(2, **grinding)
     n = bet.rounds_needed(other, 0.01, 0.9)
     rng = np.random.default_rng(5)
     law = other.law
@@ -259,12 +259,12 @@ def test_a_monitor_of_few_amounts_is_a_likelihood_of_a_mixture():
     monitor = pf.bets.Monitor(law).update(returns)
     counts = np.array([(returns == amount).sum() for amount in law.outcomes])
     honest = stats.multinomial.logpmf(counts, 60, law.probabilities)
-    assert monitor.e_value == pytest.approx(math.exp(mixture_of(law, counts) - honest), rel=1e-9)
+    assert monitor.evalue == pytest.approx(math.exp(mixture_of(law, counts) - honest), rel=1e-9)
     # Its mean is 1: over all counts of four bets.
     mean = 0.0
     for chosen in itertools.product(law.outcomes.tolist(), repeat=4):
         chance = math.prod(float(law.pmf(amount)) for amount in chosen)
-        mean += chance * pf.bets.Monitor(law).update(chosen).e_value
+        mean += chance * pf.bets.Monitor(law).update(chosen).evalue
     assert mean == pytest.approx(1, rel=1e-12)
 
 
@@ -304,13 +304,13 @@ def test_how_bets_are_divided_changes_nothing(name):
     whole, parts = bet.monitor().update(returns), bet.monitor()
     for first in range(0, 5000, 777):
         parts = pickle.loads(pickle.dumps(parts.update(returns[first : first + 777])))
-    for fact in ("e_value", "p_value", "rtp", "bets", "interval"):
+    for fact in ("evalue", "pvalue", "rtp", "bets", "interval"):
         assert getattr(parts, fact) == pytest.approx(getattr(whole, fact), rel=1e-9)
-    assert whole.p_value > 0.05
+    assert whole.pvalue > 0.05
     assert whole.interval[0] < bet.rtp < whole.interval[1]
     assert whole.rtp == pytest.approx(returns.mean())
     staked = bet.monitor().update(returns * 2.5, stakes=2.5)
-    assert staked.e_value == pytest.approx(whole.e_value, rel=1e-9)
+    assert staked.evalue == pytest.approx(whole.evalue, rel=1e-9)
     # What stays of it doesn't grow.
     assert len(pickle.dumps(parts)) < len(pickle.dumps(bet.monitor())) + 200
 
@@ -321,12 +321,12 @@ def test_a_monitor_of_a_mean_is_a_fair_bet_against_it():
     mean = 0.0
     for first, second in itertools.product(law.outcomes.tolist(), repeat=2):
         chance = float(law.pmf(first) * law.pmf(second))
-        mean += chance * pf.bets.Monitor(law).update([first, second]).e_value
+        mean += chance * pf.bets.Monitor(law).update([first, second]).evalue
     assert mean == pytest.approx(1, rel=1e-12)
     short = Distribution(np.arange(66) / 33, np.arange(66, 0, -1))
     rng = np.random.default_rng(1)
     monitor = pf.bets.Monitor(law).update(rng.choice(short.outcomes, size=300, p=short.probabilities))
-    assert monitor.p_value < 1e-6
+    assert monitor.pvalue < 1e-6
     assert monitor.interval[1] < law.mean()
     assert monitor.interval[0] < short.mean() < monitor.interval[1]
 
@@ -344,14 +344,14 @@ def test_intervals_where_one_amount_alone_was_seen():
 def test_monitors_see_what_cannot_be_and_what_is_ground():
     bet = BETS["dice"]()
     monitor = bet.monitor()
-    assert (monitor.e_value, monitor.p_value, monitor.interval) == (1, 1, (0, 1.98))
+    assert (monitor.evalue, monitor.pvalue, monitor.interval) == (1, 1, (0, 1.98))
     assert math.isnan(monitor.rtp)
     monitor.update(bet.simulate(100)).update([1.5])
-    assert (monitor.e_value, monitor.p_value, monitor.impossible) == (math.inf, 0, 1)
-    assert bet.monitor().update(bet.ground(2).simulate(300)).p_value < 1e-4
-    again = bet.monitor().update(bet.ground(2).simulate(300))
-    highest = again.p_value
-    assert again.update(bet.simulate(3000)).p_value <= highest  # what was once seen stays seen
+    assert (monitor.evalue, monitor.pvalue, monitor.impossible) == (math.inf, 0, 1)
+    assert bet.monitor().update(bet.after_grinding(2).simulate(300)).pvalue < 1e-4
+    again = bet.monitor().update(bet.after_grinding(2).simulate(300))
+    highest = again.pvalue
+    assert again.update(bet.simulate(3000)).pvalue <= highest  # what was once seen stays seen
 
 
 # ---- bankrolls ----
@@ -361,7 +361,7 @@ def test_the_exact_mean_of_a_bankroll_counts_ruin():
     bet = pf.bets.Bet(
         Distribution([0, 0.5, 3], [5, 3, 1]), lambda rounds, **_: np.zeros((rounds, 1), dtype=np.int64)
     )
-    paths = bet.paths(6, paths=2, bankroll=7, bet=2)
+    paths = bet.paths(6, paths=2, bankroll=7, stake=2)
     have = {Fraction(7): Fraction(1)}
     means = [Fraction(7)]
     for _ in range(6):
@@ -373,8 +373,8 @@ def test_the_exact_mean_of_a_bankroll_counts_ruin():
         have = after
         means.append(sum(amount * chance for amount, chance in have.items()))
     assert paths.exact_mean == pytest.approx([float(mean) for mean in means], rel=1e-12)
-    assert bet.paths(6, paths=2, bankroll=1, bet=2).exact_mean.tolist() == [1] * 7
-    assert bet.paths(6, paths=2, bet=lambda have: have / 10).exact_mean is None
+    assert bet.paths(6, paths=2, bankroll=1, stake=2).exact_mean.tolist() == [1] * 7
+    assert bet.paths(6, paths=2, stake=lambda have: have / 10).exact_mean is None
     dice = pf.Dice().bet(1.98, under=50)
     simulated = dice.paths(200, paths=4000, bankroll=5)
     error = simulated.values.std(axis=0) / math.sqrt(4000)
@@ -398,19 +398,21 @@ def test_ground_laws_by_trying_all():
                 (Fraction(w, 10) for _, w in chosen), start=Fraction(1)
             )
         for share in (Fraction(1), Fraction(1, 4), Fraction(0)):
-            ground = ground_law(law, salts, share)
+            ground = grinding_law(law, salts, share)
             for value, weight in zip([0, 1, 5], [6, 3, 1], strict=True):
                 mixed = share * tried[value] + (1 - share) * Fraction(weight, 10)
-                assert ground.share(value, value, exact=True) == mixed
+                assert ground.probability_between(value, value, exact=True) == mixed
     dice = pf.Dice().bet(1, under=49.5, law="ideal")
-    left = pf.grinding.ground_chance(dice.exact_rtp, 3, exact=True)
-    assert dice.ground(3).exact_rtp == left
+    left = pf.grinding.grinding_chance(dice.exact_rtp, 3, exact=True)
+    assert dice.after_grinding(3).exact_rtp == left
 
 
 def test_ground_rounds_are_the_worst_of_their_salts():
     bet = pf.Plinko().bet(HIGH_RISK)
-    assert bet.ground(3).simulate(200).tolist() == bet.simulate(600).reshape(200, 3).min(axis=1).tolist()
-    some = bet.ground(2, share=0.3)
+    assert (
+        bet.after_grinding(3).simulate(200).tolist() == bet.simulate(600).reshape(200, 3).min(axis=1).tolist()
+    )
+    some = bet.after_grinding(2, share=0.3)
     back = some.simulate(30_000)
     assert back[1001:].tolist() == some.simulate(28_999, start=1001).tolist()
     assert some.test(back) > 0.001
@@ -419,22 +421,22 @@ def test_ground_rounds_are_the_worst_of_their_salts():
     ground = back != pairs[:, 0]
     assert (back[ground] == pairs[ground].min(axis=1)).all()
     with pytest.raises(ValueError, match="one bet a round"):
-        pf.Plinko(balls=2).bet(HIGH_RISK).ground(2).simulate(5)
+        pf.Plinko(balls=2).bet(HIGH_RISK).after_grinding(2).simulate(5)
 
 
 @pytest.mark.parametrize("name", ["dice", "plinko", "poker"])
 def test_the_share_of_ground_rounds(name):
     bet = BETS[name]()
     for share in (0, 0.2, 1):
-        found = bet.ground_share(bet.ground(2, share=share).simulate(8000))
+        found = bet.grinding_share(bet.after_grinding(2, share=share).simulate(8000))
         assert found.low <= share <= found.high
         assert found.high - found.low < 0.2
         assert found.method == ("binomial" if name == "dice" else "likelihood")
     # The most likely share, by a grid.
-    returns = bet.ground(2, share=0.2).simulate(500)
-    laws = [bet.ground(2, share=share).law for share in np.arange(101) / 100]
+    returns = bet.after_grinding(2, share=0.2).simulate(500)
+    laws = [bet.after_grinding(2, share=share).law for share in np.arange(101) / 100]
     likelihoods = [np.log(law.pmf(returns)).sum() for law in laws]
-    found = bet.ground_share(returns)
+    found = bet.grinding_share(returns)
     assert found.share == pytest.approx(np.argmax(likelihoods) / 100, abs=0.0051)
     inside = [s / 100 for s, value in enumerate(likelihoods) if value > max(likelihoods) - 1.9207]
     if name != "dice":
@@ -479,7 +481,7 @@ def test_the_measurement_goes_on_as_it_began():
 @pytest.mark.parametrize("level", [1e-8, 1e-12, 1e-14, 1e-20, 1e-60])
 def test_power_at_tiny_levels_is_that_of_exact_tails(level):
     dice = pf.Dice().bet(2, under=49.5)
-    ground = dice.ground(2)
+    ground = dice.after_grinding(2)
     for bets in (30, 400):
         wins = np.arange(bets + 1)
         below = stats.binom.cdf(wins, bets, float(dice.law.probabilities[1]))
@@ -500,8 +502,8 @@ def test_power_at_tiny_levels_is_that_of_exact_tails(level):
 def test_the_least_number_of_bets_is_what_it_says():
     """Less is too few; of more the power may be a little less, where a step comes into reach."""
     dice = pf.Dice().bet(2, under=49.5)
-    found = [dice.power(dice.ground(2), bets) for bets in range(1, 70)]
-    needed = dice.rounds_needed(dice.ground(2), level=0.01, power=0.9)
+    found = [dice.power(dice.after_grinding(2), bets) for bets in range(1, 70)]
+    needed = dice.rounds_needed(dice.after_grinding(2), level=0.01, power=0.9)
     assert needed == 1 + next(place for place, one in enumerate(found) if one >= 0.9)
     assert min(found[needed:]) < 0.9 <= min(found[needed + 4 :])
 

@@ -202,7 +202,7 @@ def test_control_c_ends_a_command_in_silence(module):
 
 def test_a_stream_without_seeds_is_that_of_the_function(command):
     out = io.BytesIO()
-    pf.stream(out, 32, seed="s")
+    pf.random_stream(out, 32, seed="s")
     assert program("stream", "--rounds", "2", "--seed", "s").stdout == out.getvalue()
     shown = " ".join(command("stream", "--help")[1].split())
     assert 'by default SHA-256 of "SEED:server"' in shown

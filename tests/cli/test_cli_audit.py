@@ -13,8 +13,8 @@ pytest.importorskip("typer")
 pytest.importorskip("pyarrow")
 from provably_fair.cli import run
 
-HONEST = {exhibit.name: exhibit for exhibit in gallery.honest()}
-CHEATS = {exhibit.name: exhibit for exhibit in gallery.cheats()}
+HONEST = {case.name: case for case in gallery.honest()}
+CHEATS = {case.name: case for case in gallery.frauds()}
 UNDER_50 = ["--bet", "under=50,payout=1.98"]
 
 
@@ -68,7 +68,7 @@ def test_reports_are_written(command, tmp_path):
     CHEATS["nonce_gap"].to_csv("rounds.csv")
     written = ["--report", "report.json", "--html", "report.html", "--junit", "report.xml"]
     assert command("rounds.csv", "--game", "stake.dice", *written)[0] == 1
-    assert json.loads((tmp_path / "report.json").read_text("utf-8"))["schema"] == "provably_fair.audit/1"
+    assert json.loads((tmp_path / "report.json").read_text("utf-8"))["schema"] == "provably_fair.audit/2"
     assert "nonce_gap" in (tmp_path / "report.html").read_text("utf-8")
     suite = ElementTree.parse(tmp_path / "report.xml").getroot()
     assert [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None] == [
@@ -77,27 +77,27 @@ def test_reports_are_written(command, tmp_path):
 
 
 def test_times_of_reveals_and_terminating_hashes_are_told(command):
-    exhibit = CHEATS["seed_used_after_reveal_told"]
-    exhibit.to_csv("rounds.csv")
+    case = CHEATS["seed_used_after_reveal_told"]
+    case.to_csv("rounds.csv")
     with open("times.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("seed", "time"), *exhibit.options["reveal_times"].items()])
+        csv.writer(file).writerows([("seed", "time"), *case.options["reveal_times"].items()])
     assert command("rounds.csv", "--game", "stake.dice")[0] == 0
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--reveal-times", "times.csv")
     assert (code, "seed_used_after_reveal" in out) == (1, True)
-    exhibit = HONEST["honest_chain"]
-    exhibit.to_csv("games.csv")
-    terminating = exhibit.options["terminating"]
+    case = HONEST["honest_chain"]
+    case.to_csv("games.csv")
+    terminating = case.options["terminating"]
     assert command("games.csv", "--game", "stake.crash", "--terminating", terminating)[0] == 0
 
 
 def test_other_columns_and_constants(command):
-    exhibit = CHEATS["nonce_gap"]
-    log = {f"my_{name}": column for name, column in exhibit.log.items() if name != "client_seed"}
+    case = CHEATS["nonce_gap"]
+    log = {f"my_{name}": column for name, column in case.log.items() if name != "client_seed"}
     with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
     names = ("server_seed", "nonce", "outcome", "stake", "payout", "time")
     options = [word for name in names for word in ("--column", f"{name}=my_{name}")]
-    (client,) = set(exhibit.log["client_seed"])
+    (client,) = set(case.log["client_seed"])
     options += ["--constant", f"client_seed={client}"]
     code, out, _ = command("rounds.csv", "--game", "stake.dice", *options, *UNDER_50, "--json")
     kinds = {one["kind"] for one in json.loads(out)["findings"] if one["severity"] != "note"}
@@ -105,41 +105,41 @@ def test_other_columns_and_constants(command):
 
 
 def test_rows_of_the_first_finding_are_explained(command):
-    exhibit = CHEATS["nonce_repeated"]
-    exhibit.to_csv("rounds.csv")
+    case = CHEATS["nonce_repeated"]
+    case.to_csv("rounds.csv")
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--explain")
-    (row, *_) = exhibit.expected[0].rows
+    (row, *_) = case.expected[0].rows
     assert code == 1
-    assert exhibit.log["server_seed"][row] in out
+    assert case.log["server_seed"][row] in out
 
 
 def test_csv_as_people_have_it(command):
-    exhibit = CHEATS["payouts_shaved"]
+    case = CHEATS["payouts_shaved"]
     numbers = ("outcome", "stake", "payout")
     log = {
         name: [f"{value:.2f}".replace(".", ",") for value in column] if name in numbers else column
-        for name, column in exhibit.log.items()
+        for name, column in case.log.items()
     }
     with open("rounds.csv", "w", newline="", encoding="cp1252") as file:
         csv.writer(file, delimiter=";").writerows([log, *zip(*log.values(), strict=True)])
     written = ["--separator", ";", "--decimal", ",", "--encoding", "cp1252"]
     code, out, _ = command("rounds.csv", "--game", "stake.dice", *UNDER_50, *written, "--json")
     findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
-    (expected,) = exhibit.expected
+    (expected,) = case.expected
     assert (code, findings[expected.kind]) == (1, expected.rows)
 
 
 def test_seeds_in_a_table_of_their_own(command):
-    exhibit = CHEATS["nonce_gap"]
-    log = {name: column for name, column in exhibit.log.items() if name != "server_seed"}
+    case = CHEATS["nonce_gap"]
+    log = {name: column for name, column in case.log.items() if name != "server_seed"}
     with open("rounds.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([log, *zip(*log.values(), strict=True)])
-    pairs = dict(zip(exhibit.log["commitment"], exhibit.log["server_seed"], strict=True))
+    pairs = dict(zip(case.log["commitment"], case.log["server_seed"], strict=True))
     with open("seeds.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([("commitment", "server_seed"), *pairs.items()])
     code, out, _ = command("rounds.csv", "--game", "stake.dice", "--seeds", "seeds.csv", *UNDER_50, "--json")
     findings = {one["kind"]: tuple(one["rows"]) for one in json.loads(out)["findings"]}
-    (expected,) = exhibit.expected
+    (expected,) = case.expected
     assert (code, findings[expected.kind]) == (1, expected.rows)
 
 

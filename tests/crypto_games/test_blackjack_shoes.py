@@ -101,14 +101,16 @@ def test_bets_follow_a_count():
         calls.append((running.shape, decks.shape))
         return np.where(running / decks >= 2, 10, 1)
 
-    played = game.simulate_shoes(300, bet=bet, seed="count", threads=1)
+    played = game.simulate_shoes(300, stake=bet, seed="count", threads=1)
     flat = game.simulate_shoes(300, seed="count", threads=2)
     assert calls == [((len(flat),), (len(flat),))]
     assert np.array_equal(played.nets, flat.nets)
-    assert np.array_equal(played.bets, np.where(flat.true_count >= 2, 10, 1))
-    assert played.house_edge == pytest.approx(-(played.bets * flat.nets).sum() / played.bets.sum())
-    lost = [-(played.won + played.house_edge * played.bets)[played.shoe == shoe].sum() for shoe in range(300)]
-    error = math.sqrt(sum(one**2 for one in lost) * 300 / 299) / played.bets.sum()
+    assert np.array_equal(played.stakes, np.where(flat.true_count >= 2, 10, 1))
+    assert played.house_edge == pytest.approx(-(played.stakes * flat.nets).sum() / played.stakes.sum())
+    lost = [
+        -(played.won + played.house_edge * played.stakes)[played.shoe == shoe].sum() for shoe in range(300)
+    ]
+    error = math.sqrt(sum(one**2 for one in lost) * 300 / 299) / played.stakes.sum()
     assert played.standard_error == pytest.approx(error)
     aces = game.simulate_shoes(300, seed="count", tags={"A": 1, "K": 0.5})
     assert np.array_equal(aces.running, flat.seen[:, 0] + 0.5 * flat.seen[:, 12])
@@ -131,15 +133,15 @@ def test_bets_follow_a_count():
         ({"penetration": 0}, ValueError, "penetration must be above 0 and at most 1, got 0"),
         ({"penetration": 1.1}, ValueError, "penetration must be above 0"),
         ({"penetration": "most"}, TypeError, "penetration must be a number"),
-        ({"bet": -1}, ValueError, "bet must be a positive number"),
-        ({"bet": "all"}, TypeError, "bet must be a number or a function"),
+        ({"stake": -1}, ValueError, "stake must be a positive number"),
+        ({"stake": "all"}, TypeError, "stake must be a number or a function"),
         (
-            {"bet": lambda running, decks: -(running**2) - 1},
+            {"stake": lambda running, decks: -(running**2) - 1},
             ValueError,
-            "bet must return finite numbers from 0",
+            "stake must return finite numbers from 0",
         ),
-        ({"bet": lambda running, decks: running[:3]}, ValueError, "bet must return a number for each"),
-        ({"bet": lambda running, decks: "one"}, TypeError, "bet must return numbers"),
+        ({"stake": lambda running, decks: running[:3]}, ValueError, "stake must return a number for each"),
+        ({"stake": lambda running, decks: "one"}, TypeError, "stake must return numbers"),
         ({"tags": "zen"}, ValueError, 'tags must be "hi-lo" or a mapping'),
         ({"tags": {"1": 1}}, ValueError, "tags must have keys among A, 2"),
         ({"tags": {"2": "one"}}, TypeError, r"tags\['2'\] must be a number"),

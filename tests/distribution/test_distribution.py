@@ -77,7 +77,7 @@ def test_payouts():
     assert d.expect({3: 0.1}, exact=True) == Fraction(1, 20)
     assert d.expect([1, 0, 0], exact=True) == Fraction(1, 4)
     assert d.expect(lambda x: x * x) == 5.75
-    assert d.rtp({1: 4}, bet=2, exact=True) == Fraction(1, 2)
+    assert d.rtp({1: 4}, stake=2, exact=True) == Fraction(1, 2)
     assert d.map(lambda x: x % 2).weights == (1, 3)
     for bad, error in [({9: 1}, ValueError), ([1], ValueError), (5, TypeError), (lambda x: "a", TypeError)]:
         with pytest.raises(error):
@@ -92,15 +92,15 @@ def test_sums():
     assert die.sum(20).total == 6**20
     assert pf.Distribution([0.5, 2.0], [1, 3]).sum(2).outcomes.tolist() == [1.0, 2.5, 4.0]
     balls = pf.Plinko().distribution().sum(60)
-    assert balls.error == 0
+    assert balls.probability_error == 0
     assert balls.weights == tuple(math.comb(960, k) for k in range(961))
 
 
 def test_large_sums_keep_their_stated_error():
     balls = pf.Plinko().distribution().sum(1000)
-    assert 0 < balls.error < 1e-10
+    assert 0 < balls.probability_error < 1e-10
     exact = np.array([math.comb(16_000, int(k)) / 2**16_000 for k in balls.outcomes[::97]])
-    assert np.abs(balls.pmf(balls.outcomes[::97]) - exact).max() <= balls.error
+    assert np.abs(balls.pmf(balls.outcomes[::97]) - exact).max() <= balls.probability_error
     assert abs(balls.mean() - 8000) < 1e-6
     assert abs(balls.var() / 4000 - 1) < 1e-6
     with pytest.raises(ValueError, match="n must"):
@@ -206,33 +206,33 @@ def test_numbers_of_any_kind_are_looked_up_exactly():
     for tenth in (Fraction(1, 10), Decimal("0.1"), 0.1):
         assert tenths.pmf(tenth) == 1 / 7
         assert tenths.cdf(tenth) == 1 / 7
-        assert tenths.share(tenth, Fraction(3, 10), exact=True) == 1
-        assert tenths.share(0, tenth, exact=True) == Fraction(1, 7)
+        assert tenths.probability_between(tenth, Fraction(3, 10), exact=True) == 1
+        assert tenths.probability_between(0, tenth, exact=True) == Fraction(1, 7)
     assert tenths.pmf(Fraction(0.1)) == 0
     for wrong in ("a", None, [Fraction(1), "a"]):
         with pytest.raises(TypeError, match=r"^x must be numbers"):
             d.cdf(wrong)
-    with pytest.raises(TypeError, match=r"^first must be one value"):
-        d.share([1, 2], 3)
+    with pytest.raises(TypeError, match=r"^low must be one value"):
+        d.probability_between([1, 2], 3)
 
 
 def test_outcomes_that_are_texts_or_tuples():
     texts = pf.Distribution(["a", "b"], [1, 2])
     assert texts.pmf(5) == 0
     assert texts.pmf(["b", 5, None, ("a",)]).tolist() == [2 / 3, 0, 0, 0]
-    assert texts.share("a", "a", exact=True) == Fraction(1, 3)
+    assert texts.probability_between("a", "a", exact=True) == Fraction(1, 3)
     pairs = pf.Distribution([(0, 0), (0, 1), (1, 1)], [1, 2, 5])
     assert pairs.pmf((0, 1)) == 0.25
     assert pairs.pmf([(1, 1), (5, 5), 3, "a", [0, 0]]).tolist() == [0.625, 0, 0, 0, 0]
     assert pairs.cdf((0, 5)) == 0.375
     assert pairs.sf([(0, 0), (1, 1)]).tolist() == [0.875, 0]
-    assert pairs.share((0, 1), (1, 1), exact=True) == Fraction(7, 8)
-    assert pairs.share((1, 1), (0, 0), exact=True) == 0
+    assert pairs.probability_between((0, 1), (1, 1), exact=True) == Fraction(7, 8)
+    assert pairs.probability_between((1, 1), (0, 0), exact=True) == 0
     for law in (texts, pairs):
         with pytest.raises(TypeError, match=r"^x must be comparable"):
             law.cdf(5)
-        with pytest.raises(TypeError, match=r"^last must be comparable"):
-            law.share(law.outcomes[0], 5)
+        with pytest.raises(TypeError, match=r"^high must be comparable"):
+            law.probability_between(law.outcomes[0], 5)
 
 
 def test_other_forms():
@@ -308,7 +308,7 @@ def test_sums_beyond_64_bits_are_exact():
     shown = Fraction(repr(large))
     law = pf.Distribution([0.01, large], [1, 1]).sum(3)
     sums = [i * shown + (3 - i) * Fraction(1, 100) for i in range(4)]
-    assert [law.share(x, x, exact=True) for x in sums] == [Fraction(n, 8) for n in (1, 3, 3, 1)]
+    assert [law.probability_between(x, x, exact=True) for x in sums] == [Fraction(n, 8) for n in (1, 3, 3, 1)]
     assert law.mean(exact=True) == Fraction(3, 2) * (shown + Fraction(1, 100))
 
 
@@ -325,7 +325,7 @@ def test_64_bits_are_not_looked_up_as_doubles():
     floats = pf.Distribution([0.5, 2.0**53], [1, 1])
     assert floats.pmf(np.array([2**53, 2**53 + 1])).tolist() == [0.5, 0]
     assert floats.cdf(np.array([2**53 - 1, 2**53])).tolist() == [0.5, 1]
-    assert floats.share(2**53 + 1, 2**60) == 0
+    assert floats.probability_between(2**53 + 1, 2**60) == 0
     # Not even where the outcomes come as a mixture.
     mixed = pf.Distribution([0.5, large + 1], [1, 1])
     assert mixed.mean(exact=True) == (Fraction(1, 2) + large + 1) / 2
@@ -339,8 +339,8 @@ def test_what_is_between_integers_is_rounded_to_the_right_side():
     assert law.cdf(asked).tolist() == places
     assert law.sf(asked).tolist() == [1 - place for place in places]
     assert law.pmf(asked).tolist() == [0, 0.25, 0, 0.25, 0, 0.25, 0, 0, 0]
-    assert law.share(0.5, 2.5) == 0.5
-    assert law.share(1, 1) == 0.25
+    assert law.probability_between(0.5, 2.5) == 0.5
+    assert law.probability_between(1, 1) == 0.25
 
 
 def test_floats_are_the_decimals_they_are_shown_as():
@@ -368,13 +368,13 @@ def test_a_short_float_is_one_decimal_everywhere():
         assert np.ravel(law.pmf(form))[0] == 0.25
         assert np.ravel(law.cdf(form))[0] == 0.25
         assert np.ravel(law.quantile(form))[0] == 0.1
-    assert law.share(tenth, np.float16(0.1)) == 0.25
+    assert law.probability_between(tenth, np.float16(0.1)) == 0.25
     for outcomes in ([tenth], np.array([tenth]), [np.float16(0.1)], [0.1], [Decimal("0.1")], (tenth,)):
         assert pf.Distribution(outcomes, [1]).mean(exact=True) == Fraction(1, 10)
     coin = pf.Distribution([0, 1], [1, 1])
     for payout in ({1: tenth}, [0, tenth], np.array([0, tenth], np.float32), lambda x: tenth if x else 0):
         assert coin.expect(payout, exact=True) == Fraction(1, 20)
-    assert coin.rtp({1: tenth}, bet=tenth, exact=True) == Fraction(1, 2)
+    assert coin.rtp({1: tenth}, stake=tenth, exact=True) == Fraction(1, 2)
     assert law.chisquare({tenth: 25, 0.2: 75}).pvalue == 1
 
 
@@ -399,21 +399,25 @@ def test_moments_of_sums_by_fft_are_exact():
     row = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
     bet = pf.Plinko().distribution("as_drawn", payout=row)
     many = bet.sum(5000)
-    assert many.error > 0
+    assert many.probability_error > 0
     assert many.mean(exact=True) == 5000 * bet.mean(exact=True)
     assert many.var(exact=True) == 5000 * bet.var(exact=True)
     assert many.expect(exact=True) == many.mean(exact=True)
-    assert many.rtp(bet=5000) == bet.rtp()
+    assert many.rtp(stake=5000) == bet.rtp()
     again = pickle.loads(pickle.dumps(many))
-    assert (again.mean(exact=True), again.cut, again.error) == (many.mean(exact=True), many.cut, many.error)
+    assert (again.mean(exact=True), again.truncation_error, again.probability_error) == (
+        many.mean(exact=True),
+        many.truncation_error,
+        many.probability_error,
+    )
     twice = many.sum(2)
     assert twice.mean(exact=True) == 10_000 * bet.mean(exact=True)
 
 
 @pytest.mark.parametrize(("weights", "n"), [((999, 1), 30_000), ((1, 1), 30_000), ((1, 99), 20_000)])
-def test_tails_that_were_cut_are_said(weights, n):
+def test_tails_that_were_truncated_are_said(weights, n):
     law = pf.Distribution([0, 1], weights).sum(n)
-    assert law.error > 0
+    assert law.probability_error > 0
     least, most = int(law.outcomes[0]), int(law.outcomes[-1])
 
     def weight(k):
@@ -427,11 +431,11 @@ def test_tails_that_were_cut_are_said(weights, n):
     if most < n:
         ratio = (n - most - 1) * weights[1] / ((most + 2) * weights[0])
         missing += weight(most + 1) / sum(weights) ** n / (1 - ratio)
-    assert 0 < missing <= law.cut < 2e-19
+    assert 0 < missing <= law.truncation_error < 2e-19
     assert len(law) < n / 5
     assert "within" in repr(law)
-    assert "cut" in repr(law)
-    assert law.sum(2).cut >= 2 * law.cut
+    assert "truncated" in repr(law)
+    assert law.sum(2).truncation_error >= 2 * law.truncation_error
     # What was cut can occur: it isn't counted as impossible.
     counts = (law.probabilities * 10**6).astype(int).tolist()
     rounds = dict(zip(law.outcomes.tolist(), counts, strict=True))
@@ -441,7 +445,7 @@ def test_tails_that_were_cut_are_said(weights, n):
 
 def test_nothing_is_cut_of_exact_sums():
     law = pf.Plinko().distribution().sum(2)
-    assert (law.cut, law.error) == (0, 0)
+    assert (law.truncation_error, law.probability_error) == (0, 0)
     assert "cut" not in repr(law)
     assert "within" not in repr(law)
 
@@ -455,9 +459,9 @@ def test_methods_give_floats_and_fractions_on_demand():
         "mean": (lambda exact: law.mean(exact=exact), Fraction(11, 4)),
         "var": (lambda exact: law.var(exact=exact), Fraction(1 + 4 + 2 * 16, 4) - Fraction(11, 4) ** 2),
         "median": (lambda exact: law.median(exact=exact), Fraction(2)),
-        "share": (lambda exact: law.share(1, 2, exact=exact), Fraction(1, 2)),
+        "share": (lambda exact: law.probability_between(1, 2, exact=exact), Fraction(1, 2)),
         "expect": (lambda exact: law.expect({4: 3}, exact=exact), Fraction(3, 2)),
-        "rtp": (lambda exact: law.rtp({4: 3}, bet=2, exact=exact), Fraction(3, 4)),
+        "rtp": (lambda exact: law.rtp({4: 3}, stake=2, exact=exact), Fraction(3, 4)),
         "total_variation": (
             lambda exact: law.total_variation(pf.Distribution([1], [1]), exact=exact),
             Fraction(3, 4),
@@ -469,7 +473,7 @@ def test_methods_give_floats_and_fractions_on_demand():
         assert ask(False) == float(exact), name
         assert type(ask(False)) is float, name
     assert type(law.std()) is float
-    assert law.share(3, 2, exact=True) == 0
+    assert law.probability_between(3, 2, exact=True) == 0
 
 
 @pytest.mark.parametrize("weights", list(itertools.product([0, 1, 2, 5], repeat=4)))
@@ -512,21 +516,27 @@ def test_laws_of_any_number_of_tickets():
             game = pf.Jackpot(tickets=tickets)
             law = game.distribution(name)
             half = tickets // 2
-            assert law.share(1, half, exact=True) == game.share(1, half, name, exact=True)
-            assert law.cdf(half) == law.share(1, half)
-            assert law.sf([0, half, tickets]).tolist() == [1, law.share(half + 1, tickets), 0]
+            assert law.probability_between(1, half, exact=True) == game.probability_between(
+                1, half, name, exact=True
+            )
+            assert law.cdf(half) == law.probability_between(1, half)
+            assert law.sf([0, half, tickets]).tolist() == [1, law.probability_between(half + 1, tickets), 0]
             assert law.pmf([0, 1, 1.5, tickets, tickets + 1]).tolist() == [
                 0,
-                law.share(1, 1),
+                law.probability_between(1, 1),
                 0,
-                law.share(tickets, tickets),
+                law.probability_between(tickets, tickets),
                 0,
             ]
             assert law.pmf("a") == 0
             assert law.quantile([0, 1]).tolist() == [1, tickets]
             assert law.quantile(0.5) == law.median() in (half, half + 1)
             median = int(law.median())
-            assert law.share(1, median, exact=True) >= 0.5 > law.share(1, median - 1, exact=True)
+            assert (
+                law.probability_between(1, median, exact=True)
+                >= 0.5
+                > law.probability_between(1, median - 1, exact=True)
+            )
             with pytest.raises(TypeError, match=r"^x must be numbers"):
                 law.cdf("a")
     large = pf.Jackpot(tickets=2**53).distribution()

@@ -56,7 +56,7 @@ def test_what_goes_over_a_law(name):
 def test_sums_of_two(a, b):
     law = LAWS[a] + LAWS[b]
     assert positive(law) == combined([LAWS[a], LAWS[b]], sum)
-    assert law.error == law.cut == 0
+    assert law.probability_error == law.truncation_error == 0
     assert law == LAWS[b] + LAWS[a] == LAWS[a].convolve(LAWS[b])
     assert law.total == LAWS[a].total * LAWS[b].total
 
@@ -102,7 +102,7 @@ def test_extremes_in_doubles_keep_their_error(name, n):
             # In a hundred digits.
             before, after = (Decimal(cumulative[place + i]) / law.total for i in (0, 1))
             expected = float(after**n - before**n)
-            error = got.error + got.cut
+            error = got.probability_error + got.truncation_error
             assert abs(found.get(outcome, 0) - expected) <= max(error, 1e-30), (name, n, outcome)
             if expected > 1e-290:
                 assert found[outcome] == pytest.approx(expected, rel=1e-9)
@@ -111,7 +111,7 @@ def test_extremes_in_doubles_keep_their_error(name, n):
 @pytest.mark.parametrize(("wins", "of", "n"), [(1, 2, 20_000), (99, 200, 100_000), (1, 50, 50_000)])
 def test_tails_of_large_sums_are_kept(wins, of, n):
     law = pf.Distribution([0, 1.98], [of - wins, wins]).sum(n)
-    assert 0 < law.error < 1e-11
+    assert 0 < law.probability_error < 1e-11
     for k in range(0, n + 1, max(n // 400, 1)):
         log = (
             math.lgamma(n + 1)
@@ -121,7 +121,7 @@ def test_tails_of_large_sums_are_kept(wins, of, n):
             + (n - k) * math.log1p(-wins / of)
         )
         found = float(law.pmf(round(k * 1.98, 2)))
-        assert abs(found - math.exp(log)) <= law.error + law.cut
+        assert abs(found - math.exp(log)) <= law.probability_error + law.truncation_error
         if log > -340:
             assert math.log(found) == pytest.approx(log, abs=1e-6)  # within 1e-6 of itself
     mean = n * wins / of
@@ -151,16 +151,16 @@ def test_large_sums_of_a_table_against_integers():
                     longer[at + place] += have * weight
         weights = longer
     made = pf.Distribution(law.outcomes, [w << 3000 for w in law.weights]).sum(100)
-    assert 0 < made.error < 1e-12
+    assert 0 < made.probability_error < 1e-12
     listed = dict(zip(made.outcomes.tolist(), made.probabilities.tolist(), strict=True))
     missing = 0.0
     for at, weight in enumerate(weights):
         true = weight / 2**800
         found = listed.pop((at + 400) / 10, 0.0)
-        assert abs(found - true) <= made.error
+        assert abs(found - true) <= made.probability_error
         missing += true if not found else 0.0
     assert not listed
-    assert missing <= made.cut
+    assert missing <= made.truncation_error
 
 
 def test_sums_of_sums_are_sums():
@@ -274,7 +274,7 @@ def test_laws_of_counts():
         pf.Distribution([Fraction(1, 3), Fraction(1, 2)], [1, 2**80]),
         pf.Distribution([Decimal("0.1"), 2**70], [1, 2]),
         pf.Distribution([("a", 1), ("b", 2**60)], [1, 2]),
-        pf.Distribution([0, 1], [1, 2], error=1e-9),
+        pf.Distribution([0, 1], [1, 2], probability_error=1e-9),
         DIE.sum(5000),
         DIE.maximum(10**6),
     ],
@@ -284,7 +284,7 @@ def test_plain_data_goes_there_and_back(law):
     data = json.loads(json.dumps(law.to_dict()))
     again = pf.Distribution.from_dict(data)
     assert again == law
-    assert (again.error, again.cut) == (law.error, law.cut)
+    assert (again.probability_error, again.truncation_error) == (law.probability_error, law.truncation_error)
     assert pf.Distribution.from_dict(law.to_dict()) == law
     # Whole numbers that a reader would take for doubles are text.
     assert all(not isinstance(w, int) or w < 2**53 for w in data.get("weights", []))

@@ -26,7 +26,7 @@ stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bust
 liqd, primedice = pf.operators.liqd, pf.operators.primedice
 
 FACE = {
-    *("play", "simulate", "tally", "explain", "distribution", "observe", "bet", "plot"),
+    *("play", "simulate", "tally", "explain", "distribution", "observe", "ordered", "bet", "plot"),
     *("with_scheme", "with_parameters", "name", "parameters", "scheme", "shape", "dtype", "outcome"),
     *("decimals", "vectorized", "monotone", "pays", "multiplayer"),
 }
@@ -35,7 +35,7 @@ OWN = {
     "Tower": {"mines"},
     "Slot": {"spins", "reels", "symbols", "window"},
     "Plinko": {"pins", "balls"},
-    "Jackpot": {"tickets", "share"},
+    "Jackpot": {"tickets", "probability_between"},
     "Crash": {"cash_outs"},
     "Overgo": {"cash_outs"},
 }
@@ -457,7 +457,7 @@ def test_chisquare_takes_outcomes():
 def test_proportional_stakes_follow_the_bankroll():
     bet = pf.Dice().bet(under=50, payout=2.1)
     system = pf.Proportional(0.07)
-    paths = bet.paths(40, paths=5, bankroll=20, bet=system, seed="p")
+    paths = bet.paths(40, paths=5, bankroll=20, stake=system, seed="p")
     back = bet.simulate(200, seed="p").reshape(5, 40)
     for path, returned in zip(paths.values, back, strict=True):
         have = Fraction(20)

@@ -193,8 +193,8 @@ def test_tower_rows_are_geometric(mines):
 def test_wheels_and_dice():
     assert pf.Dice().distribution().mean(exact=True) == 50
     assert pf.Dice().distribution().var(exact=True) == Fraction(10_001**2 - 1, 12 * 100**2)
-    assert pf.Dice().distribution(under=49.5).share(1, 1, exact=True) == Fraction(4950, 10_001)
-    assert pf.Dice().distribution(over=49.5).share(1, 1, exact=True) == Fraction(5050, 10_001)
+    assert pf.Dice().distribution(under=49.5).probability_between(1, 1, exact=True) == Fraction(4950, 10_001)
+    assert pf.Dice().distribution(over=49.5).probability_between(1, 1, exact=True) == Fraction(5050, 10_001)
     assert pf.Double().distribution(sectors=[0, 1]).mean(exact=True) == Fraction(2, 15)
     assert pf.X50().distribution().var(exact=True) == Fraction(54**2 - 1, 12)
 
@@ -205,14 +205,14 @@ def test_jackpot_shares():
         listed = game.distribution(law)
         for first, last in [(1, 1), (1, 1000), (17, 400), (1000, 1000)]:
             exact = Fraction(sum(listed.weights[first - 1 : last]), listed.total)
-            assert game.share(first, last, law, exact=True) == exact
-            assert listed.share(first, last, exact=True) == exact
+            assert game.probability_between(first, last, law, exact=True) == exact
+            assert listed.probability_between(first, last, exact=True) == exact
             assert game.distribution(law, share=(first, last)).mean(exact=True) == exact
     large = pf.Jackpot(tickets=2**53)
-    assert large.share(1, 2**52, exact=True) == Fraction(1, 2)
-    assert large.share(1, 2**53, "as_drawn", exact=True) == 1
-    last = large.share(2**53, 2**53, "as_drawn", exact=True)
-    assert large.distribution("as_drawn").share(2**53, 2**53, exact=True) == last > 0
+    assert large.probability_between(1, 2**52, exact=True) == Fraction(1, 2)
+    assert large.probability_between(1, 2**53, "as_drawn", exact=True) == 1
+    last = large.probability_between(2**53, 2**53, "as_drawn", exact=True)
+    assert large.distribution("as_drawn").probability_between(2**53, 2**53, exact=True) == last > 0
     listed = pf.Distribution(range(1, 1001), [1] * 1000)
     for first, last, tickets in [
         (0, 500, 500),
@@ -229,20 +229,22 @@ def test_jackpot_shares():
         (2.5, 4.0, 2),
         (Decimal("2.5"), 10**30, 998),
     ]:
-        assert pf.Jackpot().distribution().share(first, last, exact=True) == Fraction(tickets, 1000)
-        assert listed.share(first, last, exact=True) == Fraction(tickets, 1000)
-    assert large.distribution().share(0, 2**53 + 1, exact=True) == 1
+        assert pf.Jackpot().distribution().probability_between(first, last, exact=True) == Fraction(
+            tickets, 1000
+        )
+        assert listed.probability_between(first, last, exact=True) == Fraction(tickets, 1000)
+    assert large.distribution().probability_between(0, 2**53 + 1, exact=True) == 1
     for wrong, error in [("a", TypeError), (None, TypeError), (math.nan, ValueError)]:
         for law in (large.distribution(), listed):
-            with pytest.raises(error, match=r"^first must be"):
-                law.share(wrong, 5)
-            with pytest.raises(error, match=r"^last must be"):
-                law.share(5, wrong)
+            with pytest.raises(error, match=r"^low must be"):
+                law.probability_between(wrong, 5)
+            with pytest.raises(error, match=r"^high must be"):
+                law.probability_between(5, wrong)
     with pytest.raises(ValueError, match="tickets"):
         large.distribution().expect(lambda ticket: ticket)
     assert large.distribution().mean(exact=True) == Fraction(2**53 + 1, 2)
-    with pytest.raises(ValueError, match="last"):
-        large.share(5, 4)
+    with pytest.raises(ValueError, match="high"):
+        large.probability_between(5, 4)
 
 
 def test_laws_of_jackpots_are_values():

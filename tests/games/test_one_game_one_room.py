@@ -12,8 +12,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import PYTHON
-from provably_fair.games import EngineGame, Look
-from provably_fair.grinding import grind
+from provably_fair.games import EngineGame, Look, typed_name
+from provably_fair.grinding import estimate_grinding
 from provably_fair.walkthrough import Mark
 
 ROUNDS = 3000
@@ -123,7 +123,7 @@ def view_fairness(game):
     rounds = game.simulate(ROUNDS, seed="fairness")
     report = pf.fairness_report(rounds, game)
     assert report.ok, str(report)
-    assert report.subject == repr(game)
+    assert report.game == typed_name(game)
     assert not pf.fairness_report(rounds[[0] * ROUNDS], game).ok
 
 
@@ -152,7 +152,7 @@ def view_verification(game):
 
 
 def view_grinding(game):
-    ground = grind(game, lambda outcomes: outcomes.reshape(len(outcomes), -1)[:, 0], 2, 50)
+    ground = estimate_grinding(game, lambda outcomes: outcomes.reshape(len(outcomes), -1)[:, 0], 2, 50)
     assert pf.verify(ground.log, game).ok
     assert ground.payouts.shape == (50,)
 

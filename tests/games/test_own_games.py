@@ -167,7 +167,7 @@ def test_laws_of_several_draws_are_the_engines(law):
 
     row = Row().distribution(law, of=pf.hits({4}))
     climbed = pf.Tower(2).distribution(law, positions=4, rows=1)
-    assert row.share(0, 0, exact=True) == climbed.share(1, 1, exact=True)
+    assert row.probability_between(0, 0, exact=True) == climbed.probability_between(1, 1, exact=True)
 
     class Reel(pf.Game):
         def outcome(self, draws):
@@ -229,7 +229,7 @@ def test_ranges_that_depend_on_draws():
             return draws.below(draws.below(6) + 1)
 
     expected = [sum(Fraction(1, 6 * n) for n in range(value + 1, 7)) for value in range(6)]
-    assert [Twice().distribution().share(v, v, exact=True) for v in range(6)] == expected
+    assert [Twice().distribution().probability_between(v, v, exact=True) for v in range(6)] == expected
 
 
 def test_a_monotone_law_goes_by_bisection():
@@ -624,7 +624,7 @@ def test_ranges_of_a_monotone_game():
     assert values[0] == 0 < values[1] < values[2] == len(law) - 1
     # 99 / (1 - x) is at least 200, and floored no less, from x = 0.505 on.
     twice = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([200]))[1][0]
-    share = law.share(int(twice), len(law) - 1)
+    share = law.probability_between(int(twice), len(law) - 1)
     assert abs(share - 0.495) < 0.01
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from oracles import salted, video_poker
@@ -33,6 +34,13 @@ PLINKO_TABLE = [5.6, 2.1, 1.1, 1.0, 0.5, 1.0, 1.1, 2.1, 5.6]
 """What the buckets of 8 rows pay at low risk."""
 UNFAIR_BOARD = [100, 800, 2800, 5600, 7504, 5096, 2800, 800, 100]
 """An operator's chances of the buckets, of 25,600: the fair ones, but the worst has 504 of its neighbor's."""
+
+FAIR_BOARD = [100, 800, 2800, 5600, 7000, 5600, 2800, 800, 100]
+TWIN_SEEDS = (
+    "be3f93c3863fd118G37YFE&1y\u046c\u0463oWxR)8/\u045c9D@\u01e0\u01b1@!Bk?48\xf3O~twinseed",
+    "be3f93c3863fd118G37YFE&1N\u0161\u0474tABe=5/\u0187/~o\u03b5\u0236o@BD6!6\u011c.~twinseed",
+)
+"""Two texts that a mixer without a key confuses: audits told texts apart by it once."""
 
 PLINKO_BET = {"payout": PLINKO_TABLE}
 UNDER_50 = {"under": 50, "payout": 1.98}
@@ -174,9 +182,12 @@ def nonce_rows(
     outcome: Callable[[str, str, int], Any] = nonce_dice,
     pays: Callable[[Any], float | str] = lambda dice: "1.98" if dice < 50 else "0",
     commitments: bool = True,
+    guests: bool = False,
 ) -> list[Row]:
     """Rounds of dice with nonces, of players in the order of time; seeds rotate after some rounds."""
     people = [Player(name, client_seed(rng)) for name in ("anna", "boris", "clara", "dmitri")[:players]]
+    if guests:
+        people[0].client = ""
     time, rows, revealed = START, [], {}
     for _ in range(count):
         time += timedelta(seconds=rng.randint(3, 90))
@@ -352,6 +363,21 @@ def honest() -> Iterator[Made]:
     rows = nonce_rows(random.Random("honest overlap"), 200, players=2)
     rows = [dict(row) for row in rows[:130] + rows[90:]]
     yield Made("honest_overlap", "two exports of two players that overlap", "stake.dice", rows, bet=UNDER_50)
+    rows = nonce_rows(
+        random.Random("honest empty client seed"),
+        200,
+        players=2,
+        outcome=lambda server, client, nonce: board_bucket(server, client, nonce, FAIR_BOARD),
+        pays=lambda bucket: PLINKO_TABLE[bucket],
+        guests=True,
+    )
+    yield Made(
+        "honest_empty_client_seed",
+        "an operator whose guests need no client seed",
+        "provably_fair.auditing.gallery:GuestBoard",
+        rows,
+        bet=PLINKO_BET,
+    )
     rows = unlike_times(random.Random("honest times"), 200)
     yield Made(
         "honest_times",
@@ -533,6 +559,39 @@ def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
                 mark(row, kind)
             before, missing = row, False
     return [row for row in rows if id(row) not in left]
+
+
+def twin_seeds() -> Made:
+    """Rounds that were won are left out; their nonces are those of rounds of the seed's twin that lost."""
+    left = list(TWIN_SEEDS[:1])
+    rows = nonce_rows(
+        random.Random("twin seeds"),
+        180,
+        rounds=(90, 90),
+        choose=lambda rng, player: left.pop() if left else server_seed(rng),
+        commitments=False,
+    )
+    own = [row for row in rows if row["server_seed"] == TWIN_SEEDS[0]]
+    for row in won_in(own[1:-1])[::4]:
+        won = {**row}
+        row["server_seed"] = TWIN_SEEDS[1]
+        replay(row)
+        if row["payout"]:
+            row.update(won)
+    for seed in TWIN_SEEDS:
+        nonces = [row["nonce"] for row in rows if row["server_seed"] == seed]
+        after_gaps = {nonce for before, nonce in pairwise(nonces) if nonce > before + 1}
+        for row in own:
+            if row["server_seed"] == seed and row["nonce"] in after_gaps:
+                mark(row, "nonce_gap")
+    return Made(
+        "twin_seeds",
+        "rounds that were won replaced by lost ones of another seed, made to be taken for the same",
+        "stake.dice",
+        rows,
+        {"nonce_gap": "proof"},
+        bet=UNDER_50,
+    )
 
 
 def nonce_repeated() -> Made:
@@ -1390,6 +1449,7 @@ def cheats() -> Iterator[Made]:
     """A log for each scheme of fraud, some in two shapes."""
     yield nonce_gap()
     yield nonce_gap_interleaved()
+    yield twin_seeds()
     yield nonce_repeated()
     yield duplicate_round()
     yield round_missing()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import hashlib
+import itertools
 import json
 import math
 import pickle
@@ -22,7 +23,8 @@ from provably_fair import _engine
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import SimulatedRounds
 
-ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512"]
+ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512", "blake2b"]
+ALGORITHMS += ["keccak256", "blake3"]
 HEX = "0123456789abcdef"
 
 STAKE = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
@@ -40,6 +42,11 @@ def streams(scheme: pf.Scheme, *fields: Any, path: str | None = None, **options:
 
 # ---- against the oracle ----
 
+
+def raw(hash: dict[str, Any]) -> dict[str, Any]:
+    return {**hash, "raw": True}
+
+
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
 # Lengths around the edges of blocks of 64 and 128 bytes, paddings included.
 edges = st.sampled_from([0, 1, 54, 55, 56, 63, 64, 65, 110, 111, 112, 127, 128, 129, 200])
@@ -55,23 +62,39 @@ FIELDS = {
     "salt": hexes,
     "game_hash": hexes,
     "ticket": st.integers(0, 2**64 - 1) | texts,
+    "place": st.integers(0, 255),
 }
 braces = st.sampled_from(
-    ["{server_seed}", "{client_seed}", "{nonce}", "{salt}", "{game_hash:bytes}", "{cursor}", "{ticket}"]
+    [
+        "{server_seed}",
+        "{client_seed}",
+        "{nonce}",
+        "{salt}",
+        "{game_hash:bytes}",
+        "{game_hash:utf8}",
+        "{cursor}",
+        "{cursor:u64le}",
+        "{ticket}",
+        "{label}",
+        "{nonce:06}",
+        "{nonce:u64be}",
+        "{place:u8}",
+        "{place:u16le}",
+        "{place:u32be}",
+    ]
 )
 templates = st.lists(literals | braces, max_size=6).map("".join)
+names = st.sampled_from([*ALGORITHMS, "sha256", "sha256", "sha512"])
 hashes = st.recursive(
-    st.builds(
-        lambda name, message: {"name": name, "message": message}, st.sampled_from(ALGORITHMS), templates
-    ),
+    st.fixed_dictionaries({"name": names, "message": templates}),
     lambda inner: st.fixed_dictionaries(
         {
-            "name": st.sampled_from([*ALGORITHMS, "sha256", "sha256"]),
-            "message": templates,
-            "key": templates | inner,
-        }
+            "name": names,
+            "message": templates | inner | st.lists(templates | inner.map(raw), min_size=2, max_size=3),
+        },
+        optional={"key": templates | inner},
     ),
-    max_leaves=2,
+    max_leaves=3,
 )
 
 
@@ -79,13 +102,27 @@ hashes = st.recursive(
 def definitions(draw: st.DrawFn) -> dict[str, Any]:
     hash = draw(hashes.filter(lambda hash: pf.Hash.from_dict(hash).fields))
     bits = draw(st.sampled_from(range(4, 65, 4)) | st.sampled_from([32, 52, 64]))
-    available = 8 * hashlib.new(hash["name"]).digest_size // bits
-    rules = ["modulo", "reject"] if bits in (56, 60) else ["scale", "modulo", "reject"]
+    available = 8 * len(reference.digest({"name": hash["name"], "message": ""}, {})) // bits
+    rules = ["modulo", "reject", "reject_last", "multiply", "digest"]
+    if bits not in (56, 60):
+        rules += ["scale", "scale"]
     definition: dict[str, Any] = {"hash": hash, "bits": bits, "below": draw(st.sampled_from(rules))}
     if draw(st.booleans()):
         definition["words"] = draw(st.integers(1, available))
-    if "{cursor}" in str(hash) and draw(st.booleans()):
+    if "{cursor" in str(hash) and draw(st.booleans()):
         definition["first_cursor"] = draw(st.integers(0, 1100))
+    if "{label}" in str(hash):
+        definition["defaults"] = {"label": draw(st.sampled_from(["", "outcome"]))}
+    passes_over = definition["below"].startswith("reject")
+    if draw(st.booleans()) and ("{cursor" not in str(hash) or passes_over):
+        again = {"name": hash["name"], "message": draw(st.sampled_from(["{digest}", "-{digest:bytes}"]))}
+        definition["read_on"] = again
+        if "{cursor" in str(hash) and draw(st.booleans()):
+            definition["read_on"] = draw(st.sampled_from([1, 1, 2, 1_000_000]))
+    elif draw(st.integers(0, 5)) == 0:
+        definition.pop("words", None)
+        rules = ["modulo", "reject", "multiply"]
+        definition |= {"bits": "range", "below": draw(st.sampled_from(rules))}
     return definition
 
 
@@ -97,14 +134,16 @@ many = settings(max_examples=150, deadline=None, suppress_health_check=list(Heal
 def test_digests_and_numbers_equal_the_oracle(definition: dict[str, Any], data: st.DataObject) -> None:
     scheme = pf.Scheme.from_dict(definition)
     fields = {name: data.draw(FIELDS[name], name) for name in scheme.fields}
-    cursor = data.draw(st.integers(0, 2**64 - 1)) if "{cursor}" in str(definition) else 0
-    expected = reference.digest(definition["hash"], fields, cursor)
+    cursor = data.draw(st.integers(0, 2**64 - 1)) if "{cursor" in str(definition["hash"]) else 0
+    label = definition.get("defaults", {}).get("label", "")
+    expected = reference.digest(definition["hash"], fields | {"label": label}, cursor)
     assert scheme.random_bytes(*values_of(scheme, fields), cursor=cursor) == expected
-    assert scheme.random_bytes(**fields, cursor=cursor) == expected
-    assert pf.Hash.from_dict(definition["hash"]).hexdigest(**fields, cursor=cursor) == expected.hex()
+    assert scheme.random_bytes(**fields, cursor=cursor, label=label) == expected
+    hash = pf.Hash.from_dict(definition["hash"])
+    assert hash.hexdigest(**fields, cursor=cursor, label=label) == expected.hex()
 
     oracle = reference.Round(definition, fields)
-    count = data.draw(st.integers(0, 3 * oracle.digest_words()))
+    count = data.draw(st.integers(0, 3 * oracle.digest_words() // (7 if oracle.by_range else 1)))
     if definition["bits"] in (56, 60):
         with pytest.raises(ValueError, match=r"Scheme\.bits must be up to 52, or 64"):
             scheme.random_numbers(**fields, count=count)
@@ -151,7 +190,9 @@ def test_draws_of_many_rounds_equal_the_oracle(
         reference.Round(definition, {name: v[0] if len(v) == 1 else v[row] for name, v in columns.items()})
         for row in range(rounds)
     ]
-    ranges = [n for n in RANGES if definition["below"] != "reject" or n <= 2 ** definition["bits"]]
+    bits = 64 if definition["bits"] == "range" else definition["bits"]
+    most = {"reject": 2**bits, "multiply": 2**bits, "reject_last": 2**bits - 1}
+    ranges = [n for n in RANGES if n <= most.get(definition["below"], n)]
     kinds = ["below", "each", "word", "skip", *(["number"] if definition["bits"] not in (56, 60) else [])]
     for _ in range(12):
         kind = rng.choice(kinds)
@@ -242,9 +283,10 @@ def test_the_draws_of_one_round_say_where_they_came_from() -> None:
     value = drawing.below(9)[0]
     found = drawing.drawn(0)
     assert found is not None
-    assert (found.cursor, found.first, found.taken, found.word) == (1, 0, place, int(digit[place], 16))
+    assert (found.cursor, found.again, found.taken, found.bits) == (1, 0, place, 4)
+    assert (found.word, found.passed) == (int(digit[place], 16), [int(x, 16) for x in digit[:place]])
     assert value == int(digit[place], 16)
-    hashed = schemes.explain_digest(scheme, rounds, 1)
+    hashed = drawing.digest(0, 2, 0)
     assert (hashed.key, hashed.message, hashed.digest) == (None, b"7:2", hashlib.md5(b"7:2").digest())
 
 
@@ -447,6 +489,32 @@ def test_published_rounds_of_others() -> None:
     assert commitment.hexdigest(skin["server_seed"], skin["commitment_salt"]) == skin["commitment"]
 
 
+OPEN = json.loads((VECTORS / "schemes.json").read_text(encoding="utf-8"))
+
+
+def test_published_rounds_of_a_beacon() -> None:
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{beacon_signature:utf8}:0", key="{server_seed:bytes}"),
+        bits=32,
+        below="modulo",
+        fields=("server_seed", "beacon_signature"),
+        beacon="quicknet",
+    )
+    seeds, signatures, positions = zip(*OPEN["castle_roulette"]["rows"], strict=True)
+    assert streams(scheme, list(seeds), list(signatures)).below(48).tolist() == list(positions)
+
+
+def test_bytes_read_as_utf8_are_what_python_reads() -> None:
+    """Each wrong part is one replacement character, wherever it breaks off."""
+    edges = bytes.fromhex("00 7f 80 8f 90 9f a0 bf c0 c1 c2 df e0 e1 ec ed ee ef f0 f1 f3 f4 f5 ff")
+    every = [bytes(four) for four in itertools.product(edges, repeat=3)]
+    every += [bytes(four) for four in itertools.product(edges, edges, b"\x80\xbf\x41\xe1", b"\x80\x41\xc2")]
+    found = pf.Hash("sha256", "{salt:utf8}").hexdigest([each.hex() for each in every])
+    assert found.tolist() == [
+        hashlib.sha256(each.decode(errors="replace").encode()).hexdigest().encode() for each in every
+    ]
+
+
 # ---- definitions ----
 
 SCHEMES = [
@@ -462,6 +530,22 @@ SCHEMES = [
         fields=["game_hash", "salt", "nonce"],
         defaults={"salt": "block", "nonce": 5},
         commitment=pf.Hash("sha256", "{game_hash}"),
+    ),
+    pf.Scheme(
+        pf.Hash("sha256", "{beacon_signature:utf8}:0", key="{server_seed:bytes}"), bits=32, beacon="quicknet"
+    ),
+    pf.Scheme(
+        pf.Hash("blake3", ["{label}:", pf.Hash("keccak256", "{salt:bytes}", raw=True), "{cursor:u32le}"]),
+        bits="range",
+        below="reject",
+        defaults={"label": "outcome"},
+    ),
+    pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=64, below="multiply"),
+    pf.Scheme(
+        pf.Hash("sha3_256", pf.Hash("blake2b", "{nonce:08}")),
+        bits=52,
+        below="digest",
+        read_on=pf.Hash("blake3", "{digest}:{nonce:08}"),
     ),
 ]
 
@@ -485,7 +569,7 @@ def test_definitions_go_round(scheme: pf.Scheme, tmp_path: Path) -> None:
         assert other == scheme
         assert hash(other) == hash(scheme)
         assert repr(other) == repr(scheme)
-    assert scheme != dataclasses.replace(scheme, bits=16)
+    assert scheme != dataclasses.replace(scheme, beacon="other")
     for hash_ in (scheme.hash, scheme.commitment):
         if hash_ is not None:
             assert eval(repr(hash_), names) == pickle.loads(pickle.dumps(hash_)) == hash_
@@ -496,13 +580,17 @@ def test_definitions_go_round(scheme: pf.Scheme, tmp_path: Path) -> None:
         scheme.defaults["salt"] = "other"  # type: ignore[index]
 
 
-def toml(data: dict[str, Any], table: str = "") -> str:
+def toml(value: Any) -> str:
     """A definition as a file of TOML."""
-    lines = [f"{key} = {json.dumps(value)}" for key, value in data.items() if not isinstance(value, dict)]
-    for key, value in data.items():
+
+    def inline(value: Any) -> str:
         if isinstance(value, dict):
-            lines += [f"[{table}{key}]", toml(value, f"{table}{key}.")]
-    return "\n".join(lines)
+            return "{" + ", ".join(f"{key} = {inline(each)}" for key, each in value.items()) + "}"
+        if isinstance(value, list):
+            return "[" + ", ".join(map(inline, value)) + "]"
+        return json.dumps(value)
+
+    return "\n".join(f"{key} = {inline(each)}" for key, each in value.items())
 
 
 def test_reprs_read_as_definitions() -> None:
@@ -602,6 +690,11 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda: pf.Scheme(hash_of(), bits=56), ValueError, r"^Scheme\.below can't be .*words of up to 52"),
     (lambda: pf.Scheme(hash_of(), bits=32, below="mod"), ValueError, r"^Scheme\.below must be \"scale\", "),
     (lambda: pf.Scheme(hash_of(), bits=32, below=None), TypeError, r"^Scheme\.below must be \"scale\", "),
+    (
+        lambda: pf.Scheme(hash_of(), bits=32, beacon=5),
+        TypeError,
+        r"^Scheme\.beacon must be str or None, got int",
+    ),
     (
         lambda: pf.Scheme(hash_of(), bits=32, first_cursor=1),
         ValueError,

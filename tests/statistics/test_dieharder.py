@@ -12,7 +12,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import NOTEBOOK_DATA
-from provably_fair.dieharder import battery, parse_report, stream
+from provably_fair.dieharder import battery, parse_report, random_stream
 
 TABLE = """\
 #=============================================================================#
@@ -43,7 +43,7 @@ def words_by_hashlib(rounds, seed="0"):
 
 def written(*args, **options):
     out = io.BytesIO()
-    count = stream(out, *args, **options)
+    count = random_stream(out, *args, **options)
     return count, out.getvalue()
 
 
@@ -71,7 +71,7 @@ def test_text_of_dieharder():
     digests = words_by_hashlib(2)
     assert lines[6:] == [str(int.from_bytes(digests[4 * i : 4 * i + 4], "little")) for i in range(20)]
     out = io.StringIO()
-    stream(out, 20, ascii=True)
+    random_stream(out, 20, ascii=True)
     assert out.getvalue() == text.decode("ascii")
     assert b"seed = \\n" in written(1, ascii=True, seed="\n")[1]
 
@@ -107,7 +107,7 @@ def test_an_endless_stream_ends_with_its_reader():
 )
 def test_bad_arguments(options, says):
     with pytest.raises(ValueError, match=says):
-        stream(io.BytesIO(), **options)
+        random_stream(io.BytesIO(), **options)
 
 
 def test_the_table_is_read():

@@ -429,7 +429,7 @@ def test_a_distribution_is_a_law():
     report = pf.fairness_report(pf.Dice().simulate(2000, seed="law"), pf.Dice().distribution())
     of_game = pf.fairness_report(pf.Dice().simulate(2000, seed="law"), pf.Dice())
     assert [test.pvalue for test in report.tests] == [test.pvalue for test in of_game.tests]
-    assert report.subject == "a distribution of 10,001 outcomes"
+    assert report.game == "a distribution of 10,001 outcomes"
     loaded = pf.Distribution([1, 2, 3, 4, 5, 6], [1, 1, 1, 1, 1, 2])
     rolls = np.random.default_rng(1).integers(1, 7, size=(2000, 2))
     assert not pf.fairness_report(rolls, loaded).ok
@@ -477,7 +477,7 @@ def test_tickets_by_round(most):
     winners = game.simulate(3000, seed="by round", tickets=tickets)
     report = pf.fairness_report(winners, game, tickets=tickets)
     assert report.ok
-    assert report.subject == "Jackpot with tickets by round"
+    assert report.game == "jackpot with tickets by round"
     # Shifted by one a tenth of the tickets: never the last one.
     assert not pf.fairness_report(np.where(winners > tickets * 0.9, 1, winners), game, tickets=tickets).ok
     impossible = winners.copy()
@@ -501,7 +501,7 @@ def test_pins_by_round():
     assert report.ok
     assert "interplay correlation" in {test.name for test in report.tests}
     assert not pf.fairness_report(balls, game, pins=16).ok
-    assert pf.fairness_report(game.simulate(2000, pins=8), game, pins=8).subject == "Plinko(pins=8, balls=2)"
+    assert pf.fairness_report(game.simulate(2000, pins=8), game, pins=8).game == "plinko:pins=8,balls=2"
 
 
 @pytest.mark.parametrize(
@@ -530,7 +530,7 @@ def test_dice_of_fpclub():
     dice = pf.fpclub.HashedDice(pf.fpclub.HashedDice.generate(dice=3000, rng=7).digits + "4")
     report = pf.fairness_report(dice, pf.fpclub)
     assert report.ok
-    assert (report.subject, report.rounds) == ("FPClub dice", 1500)
+    assert (report.game, report.rounds) == ("FPClub dice", 1500)
     assert pf.fairness_report(dice.digits, pf.fpclub) == report
     faces = [int(digit) for digit in dice.digits]
     assert pf.fairness_report(faces, pf.fpclub) == report

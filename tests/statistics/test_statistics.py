@@ -444,9 +444,9 @@ def interval(sets, level):
 def test_the_measured_calibration():
     """1,000 fair data sets of each kind and size: false alarms as often as stated, uniform p-values."""
     single = [row for row in MEASURED["calibration"] if row["test"] != "any (Holm)"]
-    assert {row["subject"] for row in single} == {"X50()", "Mines(mines=3)", "numbers"}
+    assert {row["subject"] for row in single} == {"x50", "mines", "numbers"}
     for rounds in SIZES:
-        tests = {(report.subject, test.name) for report in _fair("names", rounds) for test in report.tests}
+        tests = {(report.game, test.name) for report in _fair("names", rounds) for test in report.tests}
         assert {(row["subject"], row["test"]) for row in single if row["rounds"] == rounds} == tests
     expected = {"0.05": interval(1000, 0.05), "0.01": interval(1000, 0.01)}
     for row in single:
@@ -560,7 +560,7 @@ def test_calibration_rows_hold_the_binomial_interval():
             assert (alarm["least"], alarm["most"]) == (0 if row["test"] == "any (Holm)" else least, most)
             assert alarm["within"] == (alarm["least"] <= alarm["count"] <= alarm["most"])
             assert alarm["within"]
-    assert {row["subject"] for row in rows} == {"X50()", "Mines(mines=3)", "numbers"}
+    assert {row["subject"] for row in rows} == {"x50", "mines", "numbers"}
     assert all(row["uniform"] is None or row["uniform"] > 1e-4 for row in rows)
 
 
@@ -590,8 +590,9 @@ def test_views(of_wheel):
     content = json.loads(of_wheel.to_json())
     assert content["ok"] is True
     assert len(content["tests"]) == len(of_wheel.tests) == len(of_wheel.to_pandas())
-    assert str(of_wheel).count("\n") == len(of_wheel.tests) + 1
-    assert of_wheel.to_html().count("<tr") == len(of_wheel.tests) + 1
+    assert str(of_wheel).count("\n") == len(of_wheel.tests) + 7
+    assert of_wheel.to_html().count("<tr") == len(of_wheel.tests) + 5
+    assert of_wheel.to_junit().count("<testcase") == len(of_wheel.tests)
     assert "doesn't prove" in of_wheel.verdict
     with pytest.raises(KeyError):
         of_wheel["no such test"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
+import hmac
 import io
 import json
 import random
@@ -140,6 +141,28 @@ def combined_dice() -> tuple[str, list[dict], list]:
     return "combined-dice", rows, [[64, "mismatch"]]
 
 
+def stake_export() -> tuple[str, list[dict], list]:
+    """Stake's dice in the columns that its players export; none is wrong."""
+    rows = []
+    for pair in range(3):
+        server_seed = hashlib.sha256(f"demo operator {pair}".encode()).hexdigest()
+        for nonce in range(20):
+            message = f"player-{pair + 1}:{nonce}:0".encode()
+            digest = hmac.digest(server_seed.encode(), message, "sha256")
+            number = int.from_bytes(digest[:4], "big") / 2**32
+            rows.append(
+                {
+                    "game": "Dice",
+                    "server_seed_hashed": hashlib.sha256(server_seed.encode()).hexdigest(),
+                    "server_seed": server_seed,
+                    "client_seed": f"player-{pair + 1}",
+                    "nonce": nonce,
+                    "result": f"{int(number * 10001) / 100:.2f}",
+                }
+            )
+    return "stake.dice", rows, []
+
+
 def as_csv(rows: list[dict]) -> bytes:
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0], lineterminator="\n")
@@ -161,6 +184,7 @@ LOGS = {
     "blackjack.jsonl": (blackjack, as_json_lines),
     "hashed_dice.csv": (hashed_dice, as_csv),
     "combined_dice.jsonl": (combined_dice, as_json_lines),
+    "stake_export.csv": (stake_export, as_csv),
 }
 
 

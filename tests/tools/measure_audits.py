@@ -74,7 +74,7 @@ def ground() -> list[dict[str, object]]:
         # The report's tests share the level, by Holm's rule, and the first look halves it.
         rounds, tests = 20, 1
         for _ in range(2):
-            rounds = bet.rounds_needed(bet.ground(salts), level=LEVEL / 2 / tests, power=0.9)
+            rounds = bet.rounds_needed(bet.after_grinding(salts), level=LEVEL / 2 / tests, power=0.9)
             rows = gallery.salted_rows(random.Random(0), rounds, draw=gallery.best_of(salts))
             tests = len(audited(gallery.Made("", "", "dice", rows, bet=gallery.UNDER_49_5)).tests)
         found = 0

@@ -92,10 +92,7 @@ def measure_monitors(name: str, rng: np.random.Generator):
     logs = LOGS if name in FEW else 1000
     amounts = bet.law.outcomes.astype(float)
     found = np.array(
-        [
-            bet.monitor().update(rng.choice(amounts, bets, p=bet.law.probabilities)).p_value
-            for _ in range(logs)
-        ]
+        [bet.monitor().update(rng.choice(amounts, bets, p=bet.law.probabilities)).pvalue for _ in range(logs)]
     )
     for level in (0.05, 0.01):
         count = int((found <= level).sum())
@@ -119,9 +116,9 @@ def measure_shares(name: str, rng: np.random.Generator):
     bet = BETS[name]()
     for share in (0, 0.05, 0.5):
         for bets in (100, 1000, 10_000):
-            counts = logs_of(bet.ground(2, share=share), 2000, bets, rng)
+            counts = logs_of(bet.after_grinding(2, share=share), 2000, bets, rng)
             amounts = bet.law.outcomes.astype(float)
-            found = [bet.ground_share(np.repeat(amounts, each)) for each in counts]
+            found = [bet.grinding_share(np.repeat(amounts, each)) for each in counts]
             held = sum(estimate.low <= share <= estimate.high for estimate in found)
             yield row("share", name, 2000, held, bets=bets, ground=share, confidence=0.95)
 
@@ -129,7 +126,7 @@ def measure_shares(name: str, rng: np.random.Generator):
 def measure_power(name: str, rng: np.random.Generator):
     bet = BETS[name]()
     for share in (1, 0.05):
-        other = bet.ground(2, share=share)
+        other = bet.after_grinding(2, share=share)
         bets = bet.rounds_needed(other, level=0.01, power=0.9)
         power = bet.power(other, bets)
         count = rejected(bet, logs_of(other, LOGS, bets, rng), "less", 0.01)

@@ -43,8 +43,14 @@ def games() -> list[Any]:
         module = getattr(pf.operators, operator)
         for name in module.__all__:
             kind = getattr(module, name)
-            if isinstance(kind, type) and issubclass(kind, pf.Game):
-                found.append(kind())
+            # Logs of beacons have tests of their own; the chain of signed games is longer than is followed.
+            own = {"beacon_signature", "audit_seed"}
+            if (
+                isinstance(kind, type)
+                and issubclass(kind, pf.Game)
+                and kind is not pf.operators.bustabit.Signed
+            ):
+                found += [kind()] * (not own & set(kind().scheme.fields) and name != "Zoo")
     found += [
         pf.Mines(3).with_scheme(pf.operators.stake.SCHEME),
         pf.Plinko().with_scheme(pf.operators.stake.SCHEME),
@@ -144,7 +150,7 @@ def salted(rng: random.Random, game: Any, count: int) -> Rows:
 
 def chained(rng: random.Random, game: Any, count: int) -> tuple[Rows, str]:
     """Games of a chain: a row for each, or for each bet on it."""
-    chain = pf.HashChain()
+    chain, _ = pf.games.chain_of(game)
     hashes = chain.generate(seed(rng), games=count + rng.randrange(200))
     end = chain.terminating(hashes)
     first = rng.randint(0, len(hashes) - count)

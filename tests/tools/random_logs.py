@@ -86,14 +86,18 @@ def flat(cells: object) -> list:
     return [item for cell in cells for item in flat(cell)] if isinstance(cells, list) else [cells]
 
 
-def judge_outcome(cell: object, right: object) -> str | None:
-    """What is wrong with a logged outcome: a number, or lists of them, nested as they should be or flat."""
+def judge_outcome(cell: object, right: object, *, ordered: bool = True) -> str | None:
+    """What is wrong with a logged outcome: a number, or lists of them, nested as they should be or flat.
+
+    Of a set the values may stand in any order.
+    """
     if is_blank(cell):
         return "missing"
     if isinstance(right, list):
         cells = list_in(cell)
         if cells is not None and all(number_in(item) is not None for item in flat(cells)):
-            same = [number_in(item) for item in flat(cells)] == [number_in(item) for item in flat(right)]
+            logged, drawn = ([number_in(item) for item in flat(each)] for each in (cells, right))
+            same = logged == drawn if ordered else sorted(logged) == sorted(drawn)
             nested = json.dumps(shape(cells)) in (json.dumps(shape(right)), json.dumps(shape(flat(right))))
             return None if same and nested else "mismatch"
         if len(flat(right)) > 1:
@@ -236,7 +240,8 @@ class Salted(System):
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
         found = self.bad(row)
-        wrong = None if found else judge_outcome(row["outcome"], self.right(row))
+        ordered = self.name != "mines"
+        wrong = None if found else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
         return (
             found + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not found)
         )
@@ -523,7 +528,8 @@ class Own(System):
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
         found = self.bad(row)
-        wrong = None if found else judge_outcome(row["outcome"], self.right(row))
+        ordered = self.size != 25
+        wrong = None if found else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
         return (
             found + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not found)
         )
@@ -534,6 +540,130 @@ class Own(System):
         return row["server_seed"].lower(), f"{row['client_seed']}:{int(number_in(row['nonce']))}"
 
 
+RANKS, SUITS = [*"23456789", "10", *"JQKA"], "♦♥♠♣"
+WRITTEN = {
+    "set": ("stake.keno", "stake.mines:mines=5"),
+    "cards": ("stake.hilo:cards=4", "stake.baccarat"),
+    "path": ("stake.plinko:rows=12",),
+    "bucket": ("stake.plinko:rows=12",),
+    "percent": ("stake.dice",),
+    "words": ("stake.flip:rounds=6",),
+}
+
+
+class Written(System):
+    """Games of Stake, whose outcomes are written as people write them."""
+
+    texts = ("server_seed", "client_seed")
+    seeds = texts
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(rng)
+        self.way = rng.choice(list(WRITTEN))
+        self.subject = rng.choice(WRITTEN[self.way])
+        self.listed = rng.random() < 0.5
+
+    def row(self) -> Row:
+        row: Row = {"server_seed": text_seed(self.rng), "client_seed": text_seed(self.rng)}
+        row["nonce"] = self.rng.randint(0, 10**9)
+        row["outcome"] = self.written(self.right(row))
+        return row
+
+    def right(self, row: Row) -> list[int]:
+        words: list[int] = []
+        for cursor in range(2):
+            message = f"{row['client_seed']}:{int(number_in(row['nonce']))}:{cursor}"
+            digest = hmac.digest(row["server_seed"].encode(), message.encode(), "sha256")
+            words += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
+        if self.way == "set":
+            size, drawn = (40, 10) if "keno" in self.subject else (25, 5)
+            left = list(range(size))
+            return [left.pop(word * len(left) >> 32) for word in words[:drawn]]
+        of, count = {
+            "stake.hilo:cards=4": (52, 4),
+            "stake.baccarat": (52, 6),
+            "stake.plinko:rows=12": (2, 12),
+            "stake.dice": (10_001, 1),
+            "stake.flip:rounds=6": (2, 6),
+        }[self.subject]
+        return [word * of >> 32 for word in words[:count]]
+
+    def written(self, drawn: list[int]) -> object:
+        """An outcome as somebody writes it."""
+        rng = self.rng
+        if self.way == "set":
+            return rng.choice([sorted(drawn), drawn[::-1], drawn, json.dumps(sorted(drawn))])
+        if self.way == "cards":
+            names = []
+            for card in drawn:
+                rank = RANKS[card // 4]
+                rank = rng.choice([rank, rank.replace("10", "T"), rank.lower()])
+                names.append(rank + rng.choice([SUITS[card % 4], "dhsc"[card % 4], "DHSC"[card % 4]]))
+            return names if self.listed else rng.choice([" ", ",", ", "]).join(names)
+        if self.way == "path":
+            text = "".join("LR"[side] for side in drawn)
+            return rng.choice([text, text.lower()])
+        if self.way == "bucket":
+            return sum(drawn) if self.listed else str(sum(drawn))
+        if self.way == "percent":
+            return f"{drawn[0] // 100}.{drawn[0] % 100:02}{rng.choice(['%', ' %'])}"
+        words = [rng.choice([word, word.upper()]) for word in (("tails", "heads")[side] for side in drawn)]
+        return words if self.listed else " ".join(words)
+
+    def read(self, cell: Any) -> list[Fraction] | None:
+        """What a cell says, read the other way round: by writing down every single value."""
+        if self.way == "set":
+            cells = list_in(cell)
+            return None if cells is None else sorted(map(Fraction, cells))
+        if self.way == "bucket":
+            return [Fraction(str(cell))]
+        if self.way == "percent":
+            return [Fraction(cell.strip(" %")) * 100]
+        if self.way == "path":
+            return [Fraction("lr".index(letter)) for letter in cell.lower()]
+        listed = list_in(cell)
+        words = listed if listed is not None else cell.replace(",", " ").split()
+        if self.way == "words":
+            return [Fraction(("tails", "heads").index(word.lower())) for word in words]
+        cards = {}
+        for card in range(52):
+            rank = RANKS[card // 4]
+            for one in (rank, rank.replace("10", "T")):
+                cards |= {(one + suit).lower(): card for suit in (SUITS[card % 4], "dhsc"[card % 4])}
+        return [Fraction(cards[word.lower()]) for word in words]
+
+    def wrong(self, row: Row) -> object:
+        """Another outcome, written in the same way: a value is another, doubled, left out or too many."""
+        drawn, rng = self.right(row), self.rng
+        place = rng.randrange(len(drawn))
+        most = {"set": 39, "cards": 51, "percent": 10_000}.get(self.way, 1)
+        what = rng.choice(["other", "doubled", "fewer", "more"])
+        if what == "other" or self.way == "percent":
+            drawn[place] = (drawn[place] + rng.randint(1, most)) % (most + 1)
+        elif what == "doubled":
+            drawn[place] = drawn[place - 1]
+        elif what == "fewer" and len(drawn) > 1:
+            del drawn[place]
+        else:
+            drawn.insert(place, rng.randint(0, most))
+        return self.written(drawn)
+
+    def judge(self, row: Row) -> list[tuple[str, str]]:
+        found = self.missing(row, *self.seeds)
+        if found:
+            return found
+        if is_blank(row["outcome"]):
+            return [("outcome", "missing")]
+        right = [Fraction(number) for number in self.right(row)]
+        right = {"set": sorted(right), "bucket": [sum(right, Fraction(0))]}.get(self.way, right)
+        return [] if self.read(row["outcome"]) == right else [("outcome", "mismatch")]
+
+    def round(self, row: Row) -> object:
+        if self.missing(row, *self.seeds):
+            return None
+        return row["server_seed"], f"{row['client_seed']}:{int(number_in(row['nonce']))}"
+
+
 SYSTEMS: dict[str, Callable[[random.Random], System]] = {
     **{name: lambda rng, name=name: Salted(rng, name) for name in salted.GAMES},
     "video poker": VideoPoker,
@@ -541,6 +671,7 @@ SYSTEMS: dict[str, Callable[[random.Random], System]] = {
     "hashed dice": Hashed,
     "combined dice": Combined,
     "own game": Own,
+    "written as people write": Written,
 }
 
 
@@ -554,6 +685,8 @@ def damage(rng: random.Random, system: System, log: list[Row]) -> list[str]:
     for _ in range(rng.choice([0, 1, 1, 2, 3, 5])):
         row = rng.choice(log)
         what = rng.choice([*DEFECTS, "outcome", "seed"])
+        if isinstance(system, Written):  # whose cells are all written in one way
+            what = rng.choice(["outcome", "outcome", "seed", "swap", "empty", "repeat"])
         before = dict(row)
         if not DEFECTS[what](rng, system, row, outcome, log):
             row |= before
@@ -564,6 +697,10 @@ def damage(rng: random.Random, system: System, log: list[Row]) -> list[str]:
 
 def _outcome(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
     cell = row[name]
+    if isinstance(system, Written):
+        if None not in (row["server_seed"], row["client_seed"]):
+            row[name] = system.wrong(row)
+        return row[name] != cell
     if isinstance(cell, str) and not isinstance(system, (Hashed, Combined)):
         return False  # it may become any other outcome
     if isinstance(cell, list):
@@ -961,7 +1098,7 @@ def _compare(
     told = sorted(f.row for f in report.failures if f.kind == "repeated")
     where = f"log {number}, {name} in {storage}, {done}"
     assert found == expected, f"{where}: {found} instead of {expected}\n{log}"
-    assert report.repeats == repeated, f"{where}: {report.repeats} instead of {repeated}\n{log}"
+    assert report.repeats.rows == repeated, f"{where}: {report.repeats.rows} instead of {repeated}\n{log}"
     assert told == ([row for _, row in repeated] if fail else []), where
     wrong = {row for row, *_ in expected} | set(told)
     assert (report.checked, report.failed, report.ok) == (len(log), len(wrong), not wrong), where

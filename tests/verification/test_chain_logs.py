@@ -143,8 +143,8 @@ def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPa
     told: list[int] = []
 
     class Counting:
-        def __init__(self, limit: int) -> None:
-            self._numbers = GameNumbers(limit)
+        def __init__(self, *chain: Any) -> None:
+            self._numbers = GameNumbers(*chain)
 
         def of(self, *given: Any, progress: Any) -> Any:
             return self._numbers.of(*given, progress=told.append)
@@ -277,3 +277,17 @@ def test_a_commitment_may_be_of_another_field_too() -> None:
         pf.verify(without, game)
     del without["commitment"]
     assert pf.verify(without, game).ok
+
+
+def test_a_function_of_a_scheme_is_given_its_fields_alone() -> None:
+    def words(game_hash: str, salt: str) -> list[int]:
+        return [int(game_hash[:8], 16)]
+
+    class Own(pf.Game):
+        scheme = pf.Scheme.of(words, bits=32, fields=["game_hash", "salt"], defaults={"salt": "block"})
+
+        def outcome(self, draws: Any) -> Any:
+            return draws.below(2)
+
+    log = {"game_hash": ["ab" * 32, "00" * 32], "game_number": [1, 2], "outcome": [1, 0]}
+    assert pf.verify(log, Own()).ok

@@ -69,7 +69,7 @@ def test_arguments_go_before_the_file(folder, tmp_path):
         config=config,
     )
     assert (report.ok, report.parameters["constants"]) == (True, {"server_seed": "s", "client_seed": "other"})
-    assert pf.verify(config=config, subject="x50").failed == 6
+    assert pf.verify(config=config, game="x50").failed == 6
     assert pf.verify(config=config, csv={"decimal": "."}).counts == {"malformed": 6}
     assert run(["verify", "--config", str(config), "--decimal", "."]) == 1
     assert run(["verify", "--config", str(config), "--game", "crash", "--constant", "client_seed=x"]) == 1

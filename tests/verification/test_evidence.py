@@ -120,7 +120,7 @@ def test_the_report_names_columns_commitments_and_versions(tmp_path):
     log["commitment"][5] = hashlib.sha256(b"c").hexdigest()
     log["commitment"][6] = None
     log = {"game_salt" if name == "salt" else name: column for name, column in log.items()}
-    report = pf.verify(log, "dice", {"salt": "game_salt"})
+    report = pf.verify(log, "dice", columns={"salt": "game_salt"})
     assert found(report) == [(5, "commitment"), (6, "missing")]
     assert report.parameters["columns"] == {
         "server_seed": "server_seed",
@@ -139,12 +139,12 @@ def test_the_report_names_columns_commitments_and_versions(tmp_path):
         assert shown in text
     # A misnamed commitment is none: the report says that nothing was compared.
     misnamed = {"comitment" if name == "commitment" else name: column for name, column in log.items()}
-    report = pf.verify(misnamed, "dice", {"salt": "game_salt"})
+    report = pf.verify(misnamed, "dice", columns={"salt": "game_salt"})
     assert report.ok
     assert report.parameters["columns"]["commitment"] is None
     assert "comitment" in report.unread
     with pytest.raises(pf.LogError, match="no column 'comittment'"):
-        pf.verify(log, "dice", {"salt": "game_salt", "commitment": "comittment"})
+        pf.verify(log, "dice", columns={"salt": "game_salt", "commitment": "comittment"})
 
 
 def test_holds_that_are_assumed_are_counted():
@@ -671,7 +671,7 @@ def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, monkey
     expected = [(15 + i, 20 + i) for i in range(5)] + [(35 + i, 40 + i) for i in range(5)] + [(59, 60)]
     report = pf.verify(tmp_path, "dice")
     assert report.ok
-    assert (report.repeated, report.repeats, report.compared_for_repeats) == (11, expected, 61)
+    assert (report.repeats.count, report.repeats.rows, report.repeats.compared) == (11, expected, 61)
     assert "repeated rounds in 11 rows, the first is row 20 (as row 15)" in str(report).splitlines()[0]
     report = pf.verify(tmp_path, "dice", repeats="fail")
     assert (report.failed, report.counts) == (11, {"repeated": 11})
@@ -679,7 +679,7 @@ def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, monkey
     # The key is the hash of server seed, colon and salt: these are the same bytes.
     log = {"server_seed": ["a:x", "a"], "client_seed": "c", "salt": ["y", "x:y"], "outcome": [0, 0]}
     report = pf.verify(log, "dice")
-    assert report.repeats == [(0, 1)]
+    assert report.repeats.rows == [(0, 1)]
     command = verify_command(tmp_path)
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
     assert subprocess.run([*command, "--fail-repeats"], capture_output=True, check=False).returncode == 1
@@ -698,7 +698,7 @@ def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
     # The hash is of the seeds one after another: a digit may stand in either.
     log = {"server_seed": ["s", "s"], "client_seed": ["c1", "c"], "nonce": ["2", "12"]}
     log["outcome"] = [hand("s", "c12")] * 2
-    assert pf.verify(log, poker).repeats == [(0, 1)]
+    assert pf.verify(log, poker).repeats.rows == [(0, 1)]
 
 
 @pytest.mark.parametrize("doubled", [False, True])

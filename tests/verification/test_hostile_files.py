@@ -350,10 +350,10 @@ def test_cells_that_begin_like_formulas_are_text(tmp_path):
     kept = {"-1.5", "+2e3", "-.5", "7"}
     assert [row["found"] for row in rows] == [cell if cell in kept else f"'{cell}" for cell in cells]
     log["=cmd"] = log.pop("outcome")
-    pf.verify(log, "dice", {"outcome": "=cmd"}, failures=other)
+    pf.verify(log, "dice", columns={"outcome": "=cmd"}, failures=other)
     with open(other, newline="", encoding="utf-8") as file:
         assert {row["column"] for row in csv.DictReader(file)} == {"'=cmd"}
-    pf.verify(log, "dice", {"outcome": "=cmd"}, failures=lines)
+    pf.verify(log, "dice", columns={"outcome": "=cmd"}, failures=lines)
     assert [json.loads(line)["found"] for line in lines.read_text().splitlines()] == cells
 
 

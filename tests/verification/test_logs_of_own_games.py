@@ -170,11 +170,11 @@ def test_replays_are_rounds_of_the_scheme():
     log["nonce"][8], log["outcome"][8] = log["nonce"][7], log["outcome"][7]
     report = pf.verify(log, Keno())
     assert report.ok
-    assert report.repeats == [(4, 5), (7, 8)]
+    assert report.repeats.rows == [(4, 5), (7, 8)]
     # Three days of nonces under three server seeds.
     days = [right_log("keno", random.Random(day)) for day in range(3)]
     whole = {name: [cell for day in days for cell in day[name]] for name in days[0]}
-    assert pf.verify(whole, Keno()).repeated == 0
+    assert pf.verify(whole, Keno()).repeats.count == 0
 
 
 def test_the_salted_rounds_of_a_game_in_python():
@@ -198,7 +198,9 @@ def test_the_salted_rounds_of_a_game_in_python():
     log["outcome"][4] = log["outcome"][4][::-1]
     log["salt_commitment"][6] = "0" * 64
     found = [(4, "mismatch"), (6, "salt_commitment")]
-    assert verdict(log, Boards()) == verdict(log, pf.Mines(3)) == found
+    assert verdict(log, Boards()) == verdict(log, pf.Mines(3), ordered=True) == found
+    # The mines of a board are a set: their order isn't compared unless it's asked for.
+    assert verdict(log, pf.Mines(3)) == found[1:]
 
 
 def test_rounds_that_a_scheme_cannot_play():

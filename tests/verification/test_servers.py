@@ -57,7 +57,7 @@ def told(report):
         "checked",
         "failed",
         "counts",
-        "repeated",
+        "repeats",
         "committed",
         "notes",
         "complete",
@@ -207,7 +207,7 @@ def test_the_report_names_the_database_without_its_password(postgres, capsys):
     report = pf.verify(query, "dice")
     assert report.files[0].file == f"{name}: {QUERY} limit 10"
     shown = [line.partition(" ")[0] for line in str(report).splitlines()]
-    assert (shown.count("source"), shown.count("file"), shown.count("SHA-256")) == (1, 0, 0)
+    assert (shown.count("log"), shown.count("SHA-256")) == (1, 0)
     assert run(["verify", QUERY + " limit 10", "--db", url_of(postgres), "--json", "--game", "dice"]) == 0
     assert json.loads(capsys.readouterr().out)["files"][0]["file"] == report.files[0].file
 

@@ -66,7 +66,7 @@ def told(report):
     """All of a report but what its source is called; cells of CSV are text."""
     failures = [(f.row, f.kind, f.expected, float(f.found), f.column) for f in report.failures]
     facts = report.to_dict()
-    kept = ("checked", "failed", "counts", "repeated", "committed", "unread", "notes", "complete", "error")
+    kept = ("checked", "failed", "counts", "repeats", "committed", "unread", "notes", "complete", "error")
     columns = facts["parameters"]["columns"]
     return failures, {name: facts[name] for name in kept}, columns
 
@@ -521,7 +521,7 @@ def test_partitions_are_the_games_parameters(tmp_path):
     assert (report.ok, report.checked) == (True, 160)
     assert report.parameters["columns"]["mines"] == "mines"
     assert report.unread == ["who"]
-    assert not pf.verify(tmp_path, "mines", {"mines": "who"}).ok
+    assert not pf.verify(tmp_path, "mines", columns={"mines": "who"}).ok
 
 
 def test_other_sheets_are_named(tmp_path):

@@ -246,7 +246,7 @@ def test_every_container_gives_the_same_verdict(name, tmp_path):
         report = pf.verify(data, pf.GAMES[name]())
         assert seen(report) == expected, container
         assert report.checked == 20, container
-        assert report.repeats == [(6, 7)], container
+        assert report.repeats.rows == [(6, 7)], container
         names.append(container)
     assert len(names) == 22
 
@@ -307,18 +307,18 @@ def test_columns_and_constants():
     # The column "mines" is the outcome here, not the number of mines.
     columns = {"salt": "s", "outcome": "mines"}
     constants = {"server_seed": "a", "client_seed": "b"}
-    report = pf.verify(log, pf.Mines(5), columns, constants=constants)
+    report = pf.verify(log, pf.Mines(5), columns=columns, constants=constants)
     assert report.ok
     assert report.parameters["constants"] == constants
     assert report.parameters["columns"]["salt"] == "s"
     with pytest.raises(ValueError, match="columns may name the fields"):
-        pf.verify(log, pf.Mines(5), {"pepper": "s"})
+        pf.verify(log, pf.Mines(5), columns={"pepper": "s"})
     with pytest.raises(pf.LogError, match="no column 'x'"):
-        pf.verify(log, pf.Mines(5), {"salt": "x", "outcome": "mines"}, constants=constants)
-    with pytest.raises(TypeError, match="subject must be a game"):
+        pf.verify(log, pf.Mines(5), columns={"salt": "x", "outcome": "mines"}, constants=constants)
+    with pytest.raises(TypeError, match="game must be a game"):
         pf.verify(log, 5)
     for subject in (pf.Dice, 5.0, None):
-        with pytest.raises(TypeError, match="subject must be a game"):
+        with pytest.raises(TypeError, match="game must be a game"):
             pf.verify(log, subject)
     with pytest.raises(TypeError, match="log must be"):
         pf.verify(5, pf.Dice())
@@ -403,7 +403,7 @@ def test_the_report_is_evidence(tmp_path):
     assert file.sha256 == hashlib.sha256(before).hexdigest()
     assert path.read_bytes() == before
     data = json.loads(report.to_json())
-    assert data["schema"] == "provably_fair.verification/1"
+    assert data["schema"] == "provably_fair.verification/2"
     assert data["version"] == pf.__version__
     assert data["parameters"]["game"] == "dice"
     assert (data["ok"], data["checked"], data["failed"], data["counts"]) == (False, 5, 1, {"mismatch": 1})
@@ -447,7 +447,7 @@ def test_progress_and_threads():
     calls = []
     salts = pf.salts(1000)
     log = {"server_seed": "a", "client_seed": "b", "salt": salts, "outcome": pf.Dice().play("a", "b", salts)}
-    report = pf.verify(log, pf.Dice(), None, lambda done, total: calls.append((done, total)), threads=1)
+    report = pf.verify(log, pf.Dice(), progress=lambda done, total: calls.append((done, total)), threads=1)
     assert report.ok
     assert calls[-1] == (1000, 1000)
 
@@ -466,8 +466,8 @@ def test_rows_run_on_through_batches(monkeypatch):
     ):
         report = pf.verify(data, pf.Dice())
         assert [f.row for f in report.failures] == [6, 7, 41]
-        assert report.repeats == [(3, 40)]
-        assert report.compared_for_repeats == 50
+        assert report.repeats.rows == [(3, 40)]
+        assert report.repeats.compared == 50
 
 
 # ---- hostile files ----
@@ -907,7 +907,7 @@ def test_video_poker_outcomes_in_every_form():
     report = pf.verify(log | {"outcome": ["x", None, *names[2:]]}, game)
     assert [(f.row, f.kind) for f in report.failures] == [(0, "malformed"), (1, "missing")]
     again = pf.verify({"server_seed": "s", "client_seed": ["a", "a"], "outcome": [0, 0]}, game)
-    assert again.repeats == [(0, 1)]
+    assert again.repeats.rows == [(0, 1)]
 
 
 def test_blackjack_outcomes_in_every_form():

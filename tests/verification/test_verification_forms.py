@@ -192,10 +192,13 @@ def test_vectors_in_every_form():
         pd.Series(boards),
     ]
     for outcome in forms:
-        assert verdict(log_of(outcome=outcome), pf.Mines(mines=3)) == WRONG, outcome
+        assert verdict(log_of(outcome=outcome), pf.Mines(mines=3), ordered=True) == WRONG, outcome
     for cell in ([1, "2", 3], [1, True, 3], [1, None, 3], {"a": 1}, "[1, 2", 5):
         wrong = [cell, *boards[1:]]
-        assert verdict(log_of(outcome=wrong), pf.Mines(mines=3)) == [(0, "malformed"), *WRONG], cell
+        assert verdict(log_of(outcome=wrong), pf.Mines(mines=3), ordered=True) == [
+            (0, "malformed"),
+            *WRONG,
+        ], cell
 
 
 # ---- the other systems ----
@@ -644,12 +647,12 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
         assert names({"digits": digits, "hash": right, "h": wrong}, columns={field: "h"}) == "h"
         assert verdict({"digits": digits[:1]}, hashed, constants={field: right[0]}) == []
         with pytest.raises(pf.LogError, match=r"log: no column 'h'; the columns there are 'digits'$"):
-            pf.verify({"digits": digits}, hashed, {field: "h"})
+            pf.verify({"digits": digits}, hashed, columns={field: "h"})
     # The column of another field isn't taken for it.
     assert names({"hash": digits, "outcome": wrong}, columns={"digits": "hash"}) == "outcome"
     assert names({"outcome": digits, "hash": wrong}, columns={"digits": "outcome"}) == "hash"
     message = (
-        r"no column 'hash' or 'outcome'; the columns there are 'digits'; columns=\{'hash': \.\.\.\} says how "
+        r"no column 'hash'; the columns there are 'digits'; columns=\{'hash': \.\.\.\} says how "
         r"it is called there, constants=\{'hash': \.\.\.\} what is the same in all rows$"
     )
     with pytest.raises(pf.LogError, match=message):
@@ -674,4 +677,4 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
         assert report == pf.verify(frame, hashed)
         assert [(f.row, f.column) for f in report.failures] == [(1, name)]
     with pytest.raises(ValueError, match="columns may name the fields server_seed, client_seed, salt"):
-        pf.verify(log_of(), pf.Dice(), {"hash": "x"})
+        pf.verify(log_of(), pf.Dice(), columns={"hash": "x"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,14 @@ def threads_of(value: object) -> int | None:
     return None if value is None else integer("threads", value, 1, 1024)
 
 
+def choice(name: str, value: object, known: Collection[str]) -> None:
+    """Refuse a text that isn't among some."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be str, got {type(value).__name__}")
+    if value not in known:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r:.80}")
+
+
 def probability(name: str, value: Any) -> float:
     """Return a probability above 0 and below 1."""
     try:
@@ -104,15 +113,15 @@ def is_single(value: Any) -> bool:
         return True
 
 
-def distinct(name: str, value: Any, most: int) -> np.ndarray:
-    """Return distinct integers from 0 to `most`, of one or several."""
+def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:
+    """Return distinct integers from `least` to `most`, of one or several."""
     if isinstance(value, (set, frozenset, range)):
         value = sorted(value)
     if np.ndim(value) == 0:
         value = [value]
     chosen = integers(name, value)
-    if chosen.size and ((chosen < 0) | (chosen > most)).any():
-        raise ValueError(f"{name} must be from 0 to {most}, got {chosen.tolist()}")
+    if chosen.size and ((chosen < least) | (chosen > most)).any():
+        raise ValueError(f"{name} must be from {least} to {most}, got {chosen.tolist()}")
     if np.unique(chosen).size != chosen.size:
         raise ValueError(f"{name} must be distinct, got {chosen.tolist()}")
     return chosen

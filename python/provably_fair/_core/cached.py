@@ -14,19 +14,6 @@ class unlocked_property(cached_property[T]):  # noqa: N801  # it is used as a de
     """What `functools.cached_property` is from Python 3.12 on: without a lock, which costs a round's time.
 
     Two threads may work the value out at the same time, so it has to be the same every time.
-
-    Examples
-    --------
-    >>> from provably_fair._core.cached import unlocked_property
-    >>> class Square:
-    ...     side = 3
-    ...
-    ...     @unlocked_property
-    ...     def area(self):
-    ...         return self.side**2
-    >>> square = Square()
-    >>> square.area, vars(square)
-    (9, {'area': 9})
     """
 
     @overload

@@ -33,15 +33,7 @@ TEXT = "#555555"
 
 
 def axes(ax: Axes | None, width: float | None = None, height: float | None = None) -> Axes:
-    """Return the axes to draw on: those that are given, or new ones of this size in inches.
-
-    Examples
-    --------
-    >>> from provably_fair._core.drawing import axes
-    >>> ax = axes(None, 3, 2)
-    >>> axes(ax, 6, 4) is ax
-    True
-    """
+    """Return the axes to draw on: those that are given, or new ones of this size in inches."""
     if ax is not None:
         return ax
     pyplot = optional("matplotlib.pyplot", "plot", "plot")
@@ -128,13 +120,5 @@ def band(
 
 
 def at_least(values: np.ndarray) -> np.ndarray:
-    """Return for each place the sum of the values from there on.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair._core.drawing import at_least
-    >>> at_least(np.array([1, 2, 3]))
-    array([6, 5, 3])
-    """
+    """Return for each place the sum of the values from there on."""
     return values[::-1].cumsum()[::-1]

@@ -18,15 +18,7 @@ _DIGITS = 10**15
 
 
 def exactly(value: object, name: str = "values") -> Fraction:
-    """Return a number as a fraction; a float stands for the decimal that it is shown as.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair._core.numbers import exactly
-    >>> exactly(0.1), exactly(np.float32(0.1))
-    (Fraction(1, 10), Fraction(1, 10))
-    """
+    """Return a number as a fraction; a float stands for the decimal that it is shown as."""
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise ValueError(f"{name} must be finite, got {value}")
@@ -51,29 +43,14 @@ def comparable(value: Any) -> Fraction | float | None:
 
 
 def doubles(array: np.ndarray) -> np.ndarray:
-    """Return numbers as float64; those of shorter floats as the decimals that these are shown as.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair._core.numbers import doubles
-    >>> doubles(np.array([0.1, 2.5], np.float32))
-    array([0.1, 2.5])
-    """
+    """Return numbers as float64; those of shorter floats as the decimals that these are shown as."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(str).astype(np.float64)
     return array.astype(np.float64)
 
 
 def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:
-    """Return numbers as integers over one denominator.
-
-    Examples
-    --------
-    >>> from provably_fair._core.numbers import over_one_denominator
-    >>> over_one_denominator([0.5, 1.25, 3])
-    ([2, 5, 12], 4)
-    """
+    """Return numbers as integers over one denominator."""
     if all(type(value) is int for value in values):
         return values, 1
     if all(type(value) is float for value in values):
@@ -98,12 +75,6 @@ def hundredth(name: str, value: object, least: int | None = None, most: int | No
     """Return an amount with two decimals in hundredths; `least` and `most` are limits, in hundredths.
 
     What differs from a hundredth only by the rounding of floats is one.
-
-    Examples
-    --------
-    >>> from provably_fair._core.numbers import hundredth
-    >>> hundredth("stake", 0.1 + 0.2), hundredth("stake", 7)
-    (30, 700)
     """
     value = unbox(value)
     if isinstance(value, (bool, np.bool_)):
@@ -117,15 +88,7 @@ def hundredth(name: str, value: object, least: int | None = None, most: int | No
 
 
 def hundredths(name: str, values: object, least: int | None = None, most: int | None = None) -> Any:
-    """Return one amount as `hundredth` does, or many as an int64 array in their shape.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair._core.numbers import hundredths
-    >>> hundredths("cash_out", np.arange(1.1, 1.5, 0.1))
-    array([110, 120, 130, 140])
-    """
+    """Return one amount as `hundredth` does, or many as an int64 array in their shape."""
     if is_single(values):
         return hundredth(name, values, least, most)
     if isinstance(values, (list, tuple)) and any(_short(value) for value in values):

@@ -32,27 +32,6 @@ def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
     Escapes are those of Python and JSON strings (``\x1b``, ``\u202e``, ``\U000e0041``); a backslash or
     a double quote is escaped as well, so that no two texts look the same. Letters of scripts that run
     from right to left are escaped, since they reorder the colons and digits beside them.
-
-    Parameters
-    ----------
-    text : str or bytes
-        Any text; bytes are read as UTF-8, and what isn't UTF-8 is shown as ``\xff``.
-    longest : int or None
-        Characters to show; of a longer text the beginning and the end, and how long it is. None for
-        all of it.
-
-    Returns
-    -------
-    str
-        Printable characters in one line.
-
-    Examples
-    --------
-    >>> from provably_fair._core.printable import plain
-    >>> print(plain("red \x1b[31m"))
-    red \x1b[31m
-    >>> print(plain("x" * 1000, longest=10))
-    xxxxx...xxxxx (1000 characters)
     """
     if isinstance(text, bytes):
         # Undecodable bytes become lone surrogates, which no text can hold and `_visible` undoes.
@@ -87,113 +66,29 @@ def _visible(text: str) -> str:
 
 
 def listed(names: Iterable[str], most: int = 30) -> str:
-    """Return names that come from outside in one line: the first of them, and how many more there are.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Any texts.
-    most : int
-        How many to show.
-
-    Returns
-    -------
-    str
-        Each as `plain` has it, in quotes, with commas between them.
-
-    Examples
-    --------
-    >>> from provably_fair._core.printable import listed
-    >>> print(listed(["Roll", "Client seed", "x"], most=2))
-    'Roll', 'Client seed' and 1 more
-    """
+    """Return names that come from outside in one line: the first of them, and how many more there are."""
     names = list(names)
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(f"'{plain(name, 60)}'" for name in names[:most]) + more
 
 
 def html(text: str | bytes, longest: int | None = LONGEST) -> str:
-    """Return text that is safe inside an HTML element or attribute.
-
-    Parameters
-    ----------
-    text, longest
-        See `plain`, through which the text goes first.
-
-    Returns
-    -------
-    str
-        `plain` with ``& < > " '`` as character references.
-
-    Examples
-    --------
-    >>> from provably_fair._core.printable import html
-    >>> html("<script>")
-    '&lt;script&gt;'
-    """
+    """Return text that is safe inside an HTML element or attribute."""
     return _html.escape(plain(text, longest))
 
 
 def markup(text: str | bytes, longest: int | None = LONGEST) -> str:
-    """Return text that is safe inside rich's markup (needs rich, of the extra ``cli``).
-
-    Parameters
-    ----------
-    text, longest
-        See `plain`, through which the text goes first.
-
-    Returns
-    -------
-    str
-        `plain` with tags escaped. Print it with ``emoji=False``, or names of emoji such as ``:100:``
-        turn into pictures.
-    """
+    """Return text that is safe inside rich's markup (needs rich, of the extra ``cli``)."""
     from rich.markup import escape
 
     return escape(plain(text, longest))
 
 
 def label(text: str | bytes, longest: int | None = 60) -> str:
-    r"""Return text that is safe as a title or a label of matplotlib, which reads ``$...$`` as TeX.
-
-    Parameters
-    ----------
-    text, longest
-        See `plain`, through which the text goes first.
-
-    Returns
-    -------
-    str
-        `plain` with ``\$`` for every dollar sign.
-
-    Examples
-    --------
-    >>> from provably_fair._core.printable import label
-    >>> print(label("$x^2$"))
-    \$x^2\$
-    """
+    r"""Return text that is safe as a title or a label of matplotlib, which reads ``$...$`` as TeX."""
     return plain(text, longest).replace("$", "\\$")
 
 
 def to_fixed(value: float, digits: int) -> str:
-    """Return JavaScript's ``value.toFixed(digits)``: the exact binary value, ties upward.
-
-    Parameters
-    ----------
-    value : float
-        Zero or a positive finite number.
-    digits : int
-        The number of decimals.
-
-    Returns
-    -------
-    str
-        The digits; no exponent, however large the number.
-
-    Examples
-    --------
-    >>> from provably_fair._core.printable import to_fixed
-    >>> to_fixed(160 / 256**3, 18)
-    '0.000009536743164063'
-    """
+    """Return JavaScript's ``value.toFixed(digits)``: the exact binary value, ties upward."""
     return f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), context=_JAVASCRIPT):f}"

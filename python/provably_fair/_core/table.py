@@ -57,29 +57,7 @@ _LONG_CELL = 24
 
 
 def short(value: object, longest: int = 48) -> str:
-    """Return a value in a few characters: numbers to four digits, amounts in hundredths as they are.
-
-    Parameters
-    ----------
-    value : object
-        Anything: what isn't known is shown by its repr.
-    longest : int
-        The most characters of one value.
-
-    Returns
-    -------
-    str
-        Printable characters in one line.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair._core.table import short
-    >>> short(2 / 3), short(Fraction(10**40, 3 * 10**40 + 1)), short(12.25), short(10**20), short(1234.5678)
-    ('0.6667', '0.3333', '12.25', 'about 2**66', '1235')
-    >>> short(["a", 1.0])
-    "['a', 1]"
-    """
+    """Return a value in a few characters: numbers to four digits, amounts in hundredths as they are."""
     if isinstance(value, np.ndarray) and value.ndim:
         return (
             f"<{'x'.join(map(str, value.shape))} {value.dtype}>" if value.size > 8 else short(value.tolist())
@@ -132,14 +110,7 @@ def _number(value: float | Fraction) -> str:
 
 
 def repr_of(name: str, facts: Mapping[str, object]) -> str:
-    """Return ``Name(fact=value, ...)`` on one line, of at most `LONGEST` characters.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import repr_of
-    >>> repr_of("Estimate", {"rtp": 0.952381, "rounds": 1000})
-    'Estimate(rtp=0.9524, rounds=1000)'
-    """
+    """Return ``Name(fact=value, ...)`` on one line, of at most `LONGEST` characters."""
     shown = ""
     for longest in (48, 24, 12):
         shown = f"{name}({', '.join(f'{fact}={short(value, longest)}' for fact, value in facts.items())})"
@@ -149,49 +120,13 @@ def repr_of(name: str, facts: Mapping[str, object]) -> str:
 
 
 def short_repr(value: Any) -> str:
-    """Return the repr of a dataclass or a named tuple by its fields; a class takes it as its ``__repr__``.
-
-    Examples
-    --------
-    >>> from typing import NamedTuple
-    >>> from provably_fair._core.table import short_repr
-    >>> class Point(NamedTuple):
-    ...     x: float
-    ...     y: float
-    ...     __repr__ = short_repr
-    >>> Point(1 / 3, 2)
-    Point(x=0.3333, y=2)
-    """
+    """Return the repr of a dataclass or a named tuple by its fields; a class takes it as its ``__repr__``."""
     names = [field.name for field in fields(value) if field.repr] if is_dataclass(value) else value._fields
     return repr_of(type(value).__name__, {name: getattr(value, name) for name in names})
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: str = "") -> str:
-    """Return a table as lines of text.
-
-    Parameters
-    ----------
-    columns : sequence of str
-        The heads; none where they are all empty.
-    rows : iterable of sequence
-        The cells: text as it is, other values as `short` shows them.
-    align : str
-        A letter for each column, ``l``, ``r`` or ``c``; the last one counts for all that follow. By default
-        the first column is aligned left, the others right.
-
-    Returns
-    -------
-    str
-        Lines without spaces at their ends.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import text_table
-    >>> print(text_table(("hand", "pays"), [("two pair", 2), ("flush", 0.66667)]))
-    hand        pays
-    two pair       2
-    flush     0.6667
-    """
+    """Return a table as lines of text; of `align` (l, r, c by column) the last letter holds for the rest."""
     cells = [[printable.plain(_cell(value), None) for value in row] for row in rows]
     heads = [printable.plain(head, None) for head in columns]
     if any(heads):
@@ -208,21 +143,7 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: 
 
 
 class Colored(str):
-    """A cell that is colored on a page; in text it is what it says.
-
-    Parameters
-    ----------
-    text : str
-        What the cell says.
-    color, background : str
-        Colors of CSS; the page's own where they are left out.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import Colored
-    >>> Colored("H", background="#f4d9d0").style
-    ';background:#f4d9d0'
-    """
+    """A cell that is colored on a page; in text it is what it says."""
 
     style: str
 
@@ -242,28 +163,7 @@ def html_table(
     caption: str = "",
     labels: bool = False,
 ) -> str:
-    """Return a table as HTML that keeps its columns on any page, escaped.
-
-    Parameters
-    ----------
-    columns, rows, align
-        See `text_table`. A cell may be `Colored`, or a value that shows itself on pages.
-    caption : str
-        Text above the table.
-    labels : bool
-        Whether the first column says what the rows are.
-
-    Returns
-    -------
-    str
-        One ``<table>`` with inline styles alone. Long cells go on in the next line where the page is narrow.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import html_table
-    >>> "&lt;b&gt;" in html_table(("seed",), [("<b>",)])
-    True
-    """
+    """Return a table as HTML that keeps its columns on any page, escaped."""
     sides = _sides(align, len(columns))
 
     def line(tags: Iterable[str], cells: Sequence[object], keeps: str) -> str:
@@ -306,30 +206,7 @@ def bar_strip(
     width: int = 420,
     height: int = 56,
 ) -> str:
-    """Return a strip of bars as inline SVG, in which a shape can be seen.
-
-    Parameters
-    ----------
-    values : array-like of float
-        The heights, finite and at least 0. More than 140 are put together side by side, by their sum.
-    first, last : object
-        What is written below the first and the last bar.
-    title : str
-        What the bars are, for readers of screens and for pointers.
-    width, height : int
-        In pixels; narrower where there are few bars.
-
-    Returns
-    -------
-    str
-        One ``<svg>``.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import bar_strip
-    >>> bar_strip([1, 2, 1], title="three coins").count("<rect")
-    3
-    """
+    """Return a strip of bars as inline SVG, in which a shape can be seen."""
     heights = np.asarray(values, dtype=np.float64)
     if heights.size > 140:
         edges = np.linspace(0, heights.size, 141).astype(np.int64)
@@ -376,15 +253,6 @@ class Sheet:
         Makes the strip of bars, which only pages show.
     notes : tuple of str
         Lines below the table.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import Sheet
-    >>> print(Sheet("Two rounds", ("round", "pays"), [(0, 1.98), (1, 0)]).text())
-    Two rounds
-    round  pays
-    0      1.98
-    1         0
     """
 
     title: str
@@ -469,15 +337,7 @@ class Tabular(Framed):
 
 
 def polars_frame(columns: Mapping[str, object]) -> Any:
-    """Return columns as a Polars DataFrame: what it has no type for becomes text.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair._core.table import polars_frame
-    >>> polars_frame({"pays": [1, Fraction(1, 2)]})["pays"].to_list()
-    ['1', '0.5']
-    """
+    """Return columns as a Polars DataFrame: what it has no type for becomes text."""
     polars = optional("polars", "arrow", "to_polars")
     return polars.DataFrame({name: _column(values) for name, values in columns.items()})
 
@@ -496,45 +356,13 @@ def _column(values: Any) -> object:
 
 
 def known_frame(as_frame: object) -> None:
-    """Refuse a library of frames that isn't known, before any work is done in vain.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import known_frame
-    >>> known_frame("pandas"), known_frame(None)
-    (None, None)
-    """
+    """Refuse a library of frames that isn't known, before any work is done in vain."""
     if as_frame is not None and not (isinstance(as_frame, str) and as_frame in ("pandas", "polars")):
         raise ValueError(f'as_frame must be "pandas" or "polars", or None for an array, got {as_frame!r:.50}')
 
 
 def log_frame(library: str, columns: Mapping[str, Any], rounds: int) -> Any:
-    """Return the log of some rounds as a data frame: as it is written to files, text is text there.
-
-    Parameters
-    ----------
-    library : {"pandas", "polars"}
-        Whose frame.
-    columns : mapping
-        One value that stands for all rounds, or many: arrays, or anything that has items. Several values a
-        round become lists.
-    rounds : int
-        How many rounds.
-
-    Returns
-    -------
-    pandas.DataFrame or polars.DataFrame
-        A row for each round.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair._core.table import log_frame
-    >>> log_frame("pandas", {"seed": "a", "salt": np.array([b"x", b"y"]), "outcome": np.eye(2, dtype=int)}, 2)
-      seed salt outcome
-    0    a    x  [1, 0]
-    1    a    y  [0, 1]
-    """
+    """Return the log of some rounds as a data frame: as it is written to files, text is text there."""
     made = {name: _log_column(values, rounds) for name, values in columns.items()}
     if library == "pandas":
         return optional("pandas", "stats", "as_frame").DataFrame(made)
@@ -550,14 +378,7 @@ def _log_column(values: Any, rounds: int) -> Any:
 
 
 def text_of(value: Any) -> Any:
-    """Return bytes as the text that they are in UTF-8, if they are any; anything else as it is.
-
-    Examples
-    --------
-    >>> from provably_fair._core.table import text_of
-    >>> text_of(b"salt"), text_of("salt"), text_of(None)
-    ('salt', 'salt', None)
-    """
+    """Return bytes as the text that they are in UTF-8, if they are any; anything else as it is."""
     try:
         return value.decode() if isinstance(value, bytes) else value
     except UnicodeDecodeError:

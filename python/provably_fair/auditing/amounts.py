@@ -40,16 +40,7 @@ class Amounts:
 
     @classmethod
     def of(cls, values: np.ndarray) -> Amounts:
-        """Count doubles in units; NaN is no amount.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.auditing.amounts import Amounts
-        >>> amounts = Amounts.of(np.array([0.1 + 0.2, 1 / 3, np.nan]))
-        >>> amounts.units.tolist(), amounts.whole.tolist(), amounts.there.tolist()
-        ([30000000, 33333333, 0], [True, False, True], [True, True, False])
-        """
+        """Count doubles in units; NaN is no amount."""
         return cls(*count_amounts(values))
 
 
@@ -102,40 +93,10 @@ class Compared:
 
         Where parts are rounded, `exact` says what is due in doubles, and how many of these make 1. `lines`
         are each row's line of the pay table, and how many it has.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.auditing.amounts import Compared
-        >>> stakes, paid, parts = np.ones(2), np.array([1.98, 1.9]), np.array([99, 99])
-        >>> compared = Compared.of(np.arange(2), stakes, paid, np.ones(2, bool), parts, 50)
-        >>> compared.odd["row"].tolist(), compared.odd["level"].tolist(), compared.decimals
-        ([1], [1], 2)
         """
         return cls(**compare_amounts(places, staked, paid, possible, parts, unit, exact, lines))
 
 
 def levels(off: np.ndarray, parts: int) -> np.ndarray:
-    """Return to how many decimals amounts agree, of which it is known how far they are off.
-
-    Parameters
-    ----------
-    off : numpy.ndarray
-        The differences, in parts of a unit.
-    parts : int
-        How many parts make a unit.
-
-    Returns
-    -------
-    numpy.ndarray
-        The largest number of decimals whose last place is more than the difference, 0 to 8; -1 where none is;
-        `AGREES` where there is no difference.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.amounts import levels
-    >>> levels(np.array([0, 500_000, -1_000_000, 200_000_000]), 1).tolist()
-    [9, 2, 1, -1]
-    """
+    """Return to how many decimals amounts agree, of which it is known how far they are off."""
     return amount_levels(off, parts)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import os
 from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
-from typing import Any, Literal, get_args
+from pathlib import Path
+from typing import Unpack, get_args
 
 import numpy as np
 
@@ -14,11 +16,12 @@ from provably_fair._core.arguments import integer, probability, threads_of
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
-from provably_fair.verification.checking import check_rows
+from provably_fair.verification.checking import Checked, check_rows
+from provably_fair.verification.failures import Failures, failure_file
+from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.sources import Batch, LogError
-from provably_fair.verification.systems import Field, Found, system_of
-from provably_fair.verification.systems.chains import CHAIN_STEPS, Games
+from provably_fair.verification.sources import LogError, Wanted
+from provably_fair.verification.systems import Field
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
@@ -46,30 +49,25 @@ _BATCHES_BEHIND = 4
 """How many batches wait for checks at most: enough that no processor waits for either."""
 
 
+@with_log_options
 def audit(
-    log: object,
-    game: object,
+    log: object = None,
+    game: object = None,
     *,
     bet: Bet | Distribution | None = None,
-    columns: Mapping[str, str] | None = None,
-    constants: Mapping[str, object] | None = None,
-    csv: Mapping[str, str | None] | None = None,
-    seeds: object = None,
-    seeds_by: str | None = None,
-    unrevealed: Literal["report", "fail"] | None = None,
     terminating: object = None,
-    chain_steps: int = CHAIN_STEPS,
-    reveal_times: Mapping[str, object] | None = None,
     level: float = 0.01,
     seed: int = 0,
-    progress: Progress = False,
+    failures: object = None,
     threads: int | None = None,
+    progress: Progress = False,
+    **options: Unpack[LogOptions],
 ) -> AuditReport:
     """Verify a log, and look for what no single row shows: gaps, reused seeds, late commitments, wrong pay.
 
     Parameters
     ----------
-    log, columns, constants, csv, seeds, seeds_by, unrevealed, chain_steps, progress, threads
+    log, failures, threads, progress
         See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
         ``payout`` (what came back, the stake included); ``currency`` and ``display_currency`` (to which
         amounts were converted), whose decimals payouts are rounded to; ``status``, by which a stake may have
@@ -86,10 +84,10 @@ def audit(
         What is said to be paid: see `Game.bet`. The bet may be on another game than the log is of: what is
         claimed to be a fair board is one, whatever the operator's own rule says that each row verifies by.
         Or the law of what a stake of 1 brings back, where that is all that is claimed.
+    **options
+        How the log is read; see `Log`.
     terminating : str, optional
         Of a game on a chain: the hash before the first game's, which was published beforehand.
-    reveal_times : mapping, optional
-        When server seeds were revealed, by the seed or its commitment, where no column says it.
     level : float
         The chance that a fair log gets a finding of severity "evidence", at most.
     seed : int
@@ -118,23 +116,10 @@ def audit(
     proof: nonce_gap: 1 nonce is missing between the first and the last one of a pair of seeds, the first \
 before row 3: the log isn't complete, or rounds were left out.
     """
-    auditor = Auditor(
-        game,
-        bet,
-        columns=columns,
-        constants=constants,
-        csv=csv,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
-        terminating=terminating,
-        chain_steps=chain_steps,
-        reveal_times=reveal_times,
-        level=level,
-        seed=seed,
-        threads=threads,
-    )
-    return auditor.update(log, progress=progress).report(last=True)
+    asked = settled(log, game, options)
+    auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=threads)
+    with failure_file(failures, asked.source) as file:
+        return auditor.update(asked.source, progress=progress, failures=file).report(last=True, failures=file)
 
 
 class _Behind:
@@ -186,10 +171,10 @@ class Auditor:
 
     Parameters
     ----------
-    game, bet, columns, constants, csv, seeds, seeds_by, unrevealed
+    game, bet, terminating, level, seed, threads
         See `audit`.
-    terminating, chain_steps, reveal_times, level, seed, threads
-        See `audit`.
+    **options
+        How the log is read; see `Log`.
 
     Examples
     --------
@@ -203,52 +188,43 @@ class Auditor:
     ['nonce_gap']
     """
 
+    @with_log_options
     def __init__(
         self,
-        game: object,
+        game: object = None,
         bet: Bet | Distribution | None = None,
         *,
-        columns: Mapping[str, str] | None = None,
-        constants: Mapping[str, object] | None = None,
-        csv: Mapping[str, str | None] | None = None,
-        seeds: object = None,
-        seeds_by: str | None = None,
-        unrevealed: Literal["report", "fail"] | None = None,
         terminating: object = None,
-        chain_steps: int = CHAIN_STEPS,
-        reveal_times: Mapping[str, object] | None = None,
         level: float = 0.01,
         seed: int = 0,
         threads: int | None = None,
+        **options: Unpack[LogOptions],
     ) -> None:
-        system = system_of(game)
-        given = constants or {}
-        if terminating is not None:
-            if TERMINATING not in {field.name for field in system.fields}:
-                raise ValueError(f"terminating must be left out: {system.name} isn't on a chain of hashes")
-            if not isinstance(terminating, (str, bytes)):
-                raise TypeError(f"terminating must be a hash, got {type(terminating).__name__}")
-            if not isinstance(given, Mapping) or TERMINATING in given:
-                raise ValueError("terminating must be given once, and constants be a mapping without it")
-            given = {**given, TERMINATING: terminating}
-        plan = Plan(
-            system,
-            columns or {},
-            given,
-            threads_of(threads),
-            csv=csv,
-            also=FIELDS,
-            seeds=seeds,
-            seeds_by=seeds_by,
-            unrevealed=unrevealed,
-            chain_steps=chain_steps,
-        )
+        asked = game if isinstance(game, Asked) else settled(None, game, options)
+        with asked.naming_config():
+            system, asked_options = asked.system, dict(asked.options)
+            if terminating is not None:
+                if TERMINATING not in {field.name for field in system.fields}:
+                    raise ValueError(
+                        f"terminating must be left out: {system.name} isn't on a chain of hashes"
+                    )
+                if not isinstance(terminating, (str, bytes)):
+                    raise TypeError(f"terminating must be a hash, got {type(terminating).__name__}")
+                given = asked_options["constants"] or {}
+                if not isinstance(given, Mapping) or TERMINATING in given:
+                    raise ValueError("terminating must be given once, and constants be a mapping without it")
+                asked_options["constants"] = {**given, TERMINATING: terminating}
+            plan = Plan(system, asked_options, threads_of(threads), FIELDS)
+            times = times_of(asked_options["reveal_times"])
+        if bet is not None and asked_options["game_column"] is not None:
+            raise ValueError("bet must be left out: a column says which game each row is of")
         self.level = probability("level", level)
-        times = times_of(reveal_times)
-        self._context = Context(game, plan, bet, self.level, integer("seed", seed), times)
+        self._context = Context(plan, bet, self.level, integer("seed", seed), times)
         self._totals: Totals | None = None
         self._groups = all_checks(self._context)
         self._looks = 0
+        self._dates: tuple[int, int] | None = None
+        """The times of the first and of the last bet, in microseconds since 1970."""
         self._rows_at_last_look = -1
         self._ended = False
 
@@ -262,19 +238,21 @@ class Auditor:
         return [check for group in self._groups for check in group]
 
     @property
-    def wanted_columns(self) -> set[str]:
+    def wanted_columns(self) -> Wanted:
         """The columns that a log may have; others aren't read."""
         return self._context.plan.wanted_columns
 
-    def update(self, log: object, *, progress: Progress = False) -> Auditor:
+    def update(self, log: object, *, progress: Progress = False, failures: Failures | None = None) -> Auditor:
         """Audit more rows.
 
         Parameters
         ----------
         log : path, list of paths, mapping, frame or Arrow data
-            The rows that follow; see `verify`.
+            The rows that follow; see `verify`. How they are read, the auditor knows.
         progress : bool or callable
             See `verify`.
+        failures : Failures, optional
+            Where all failures are written.
 
         Returns
         -------
@@ -295,17 +273,23 @@ class Auditor:
         worded = {name: field for name, field in self._context.plan.fields.items() if field.words is not None}
         outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
 
-        def look(
-            batch: Batch, columns: Mapping[str, Any], found: Found, of_chains: Games, totals: Totals
-        ) -> None:
+        def look(checked: Checked, totals: Totals) -> None:
+            batch, of_chains = checked.batch, checked.games
             places = batch.places + totals.offset
             if isinstance(places, int):
                 places = np.arange(places, places + batch.rows)
             games = np.zeros(batch.rows, np.int64)
             games[np.searchsorted(places, of_chains.places)] = of_chains.numbers
-            of_salts = totals.is_of_salts(columns, batch.rows)
             records = Records(
-                columns, batch.rows, places + before, found, games, outcome, threads, of_salts, worded
+                checked.columns,
+                batch.rows,
+                places + before,
+                checked.found,
+                games,
+                outcome,
+                threads,
+                totals.is_of_salts(checked.columns, batch.rows),
+                worded,
             )
             for name in worded:
                 if records.has(name):  # words that nobody knows are refused here, where the file is known
@@ -313,18 +297,21 @@ class Auditor:
                         records.words(name)
                     except LogError as error:
                         raise LogError(f"{totals.where}: ", *error.args) from None
-            source = self._context.plan.source
+            if records.has("time"):
+                times, there = records.time("time")
+                if there.any():
+                    known = [*(self._dates or ()), int(times[there].min()), int(times[there].max())]
+                    self._dates = min(known), max(known)
             # Who gives a log part by part may use the memory of one for the next.
-            behind.look(records, wait=source is not None and not source.again)
+            behind.look(records, wait=not totals.again)
 
         with _Behind(self._groups, threads) as behind:
-            totals = check_rows(self._context.plan, log, progress, look=look)
+            totals = check_rows(self._context.plan, log, progress, failures, look)
         if totals.error is not None and not totals.checked:
             raise totals.error
         if self._totals is None:
             self._totals = totals
         else:
-            self._totals.plan.source = None
             self._totals.merge(totals)
         return self
 
@@ -367,9 +354,12 @@ class Auditor:
             self._totals = later._totals
         else:
             self._totals.merge(later._totals)
+        if later._dates is not None:
+            known = [*(self._dates or ()), *later._dates]
+            self._dates = min(known), max(known)
         return self
 
-    def report(self, *, last: bool = False) -> AuditReport:
+    def report(self, *, last: bool = False, failures: Failures | None = None) -> AuditReport:
         """Return the verdict on all rows so far.
 
         Parameters
@@ -377,6 +367,8 @@ class Auditor:
         last : bool
             Whether no rows follow. The reports before it have spent 1/2 + 1/6 + ... of the level, and the
             last one has all that is left; further rows are refused.
+        failures : Failures, optional
+            See `update`.
 
         Returns
         -------
@@ -389,38 +381,33 @@ class Auditor:
         >>> pf.Auditor("dice").report().verification.checked
         0
         """
-        totals = self._totals or Totals(self._context.plan, True)
+        totals = self._totals or Totals(self._context.plan)
         if totals.checked != self._rows_at_last_look:
             self._looks += 1
             self._rows_at_last_look = totals.checked
         self._ended |= last
-        return conclude(self._context, totals, self._checks, self._looks, last=self._ended)
+        dates = None if self._dates is None else (_shown_time(self._dates[0]), _shown_time(self._dates[1]))
+        return conclude(self._context, totals, self._checks, self._looks, self._ended, failures, dates)
 
     def _refuse_after_the_last_report(self) -> None:
         if self._ended:
             raise ValueError("log must not go on: the last report was asked for, report(last=True)")
 
-    def __getstate__(self) -> dict[str, object]:
-        context = self._context
-        return self.__dict__ | {"_context": replace(context, plan=context.plan.without_log())}
-
     def __repr__(self) -> str:
         return f"<Auditor of {self._context.system.name}: {self.rows:,} rows>"
 
 
-def times_of(reveal_times: Mapping[str, object] | None) -> dict[str, int]:
-    """Return when seeds were revealed, by the seed or its commitment, in microseconds since 1970.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.auditor import times_of
-    >>> times_of({"seed": "1970-01-01T00:00:01"})
-    {'seed': 1000000}
-    """
+def times_of(reveal_times: object) -> dict[str, int]:
+    """Return when seeds were revealed, by the seed or its commitment, in microseconds since 1970."""
     if reveal_times is None:
         return {}
+    if isinstance(reveal_times, (str, os.PathLike)):
+        reveal_times = _read_times_of(Path(reveal_times))
     if not isinstance(reveal_times, Mapping) or not all(isinstance(seed, str) for seed in reveal_times):
-        raise TypeError("reveal_times must be a mapping of server seeds, or their commitments, to times")
+        raise TypeError(
+            "reveal_times must be a mapping of server seeds, or their commitments, to times, or a CSV file, "
+            f"got {type(reveal_times).__name__}"
+        )
     times, there = read_times("reveal_times", list(reveal_times.values()), len(reveal_times))
     if not there.all():
         bad = list(reveal_times)[int(np.argmin(there))]
@@ -428,3 +415,21 @@ def times_of(reveal_times: Mapping[str, object] | None) -> dict[str, int]:
             f"reveal_times must have ISO times, seconds or datetimes, got {reveal_times[bad]!r:.50}"
         )
     return dict(zip(reveal_times, times.tolist(), strict=True))
+
+
+def _shown_time(microseconds: int) -> str:
+    return str(np.datetime64(microseconds // 10**6, "s"))
+
+
+def _read_times_of(path: Path) -> dict[str, str]:
+    """Read when server seeds were revealed: a table of two columns."""
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            rows = [row for row in csv.reader(file) if row]
+    except (OSError, ValueError, csv.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ValueError(f"reveal_times: {path}: {why}") from None
+    for row in rows:
+        if len(row) != 2:
+            raise ValueError(f"reveal_times must be a CSV file of two columns, got {len(row)} in {row!r:.80}")
+    return dict(rows[1:])

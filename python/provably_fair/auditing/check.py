@@ -26,8 +26,6 @@ class Context:
 
     Attributes
     ----------
-    subject : object
-        The game, or what else the log is of.
     plan : Plan
         How the log is checked: `plan.system` has its fields, `plan.fields` those of the audit as well.
     bet : Bet, Distribution or None
@@ -40,7 +38,6 @@ class Context:
         When server seeds were revealed, by the seed or its commitment, in microseconds since 1970.
     """
 
-    subject: Any
     plan: Plan
     bet: Bet | Distribution | None = None
     level: float = 0.01

@@ -155,14 +155,6 @@ class Settled:
 class Claim:
     """What is claimed: what a bet looks at, how likely each value is, and what it pays.
 
-    Parameters
-    ----------
-    bet : Bet or Distribution
-        A bet of a game, whose law needn't be the game's whose seeds the log is of: a fair board is claimed,
-        and what is logged is compared with it. Or only the law of what a stake of 1 brings back.
-    fixed : mapping, optional
-        Parameters that logs may have a column of: rows with another value aren't of this bet.
-
     Attributes
     ----------
     law : Distribution
@@ -171,14 +163,6 @@ class Claim:
         What is looked at: outcomes, or, where the bet doesn't say what it looks at, the amounts.
     unit : int
         How many parts make 1.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.auditing.claims import Claim
-    >>> claim = Claim(pf.Dice().bet(1.98, under=50))
-    >>> claim.values.outcomes.tolist(), claim.table.tolist(), claim.unit
-    ([0, 1], [0, 99], 50)
     """
 
     def __init__(self, bet: object, fixed: Mapping[str, int] | None = None) -> None:
@@ -454,12 +438,5 @@ def label_of(value: object) -> Any:
 
 
 def amount_text(value: float) -> str:
-    """Return an amount as a decimal of up to eight places.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.claims import amount_text
-    >>> amount_text(1.98), amount_text(5.0)
-    ('1.98', '5')
-    """
+    """Return an amount as a decimal of up to eight places."""
     return f"{value:.8f}".rstrip("0").rstrip(".")

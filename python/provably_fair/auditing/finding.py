@@ -31,7 +31,7 @@ class Finding:
         The positions in the log, from 0, of the rows that show it: the first 1,000.
     count : int
         How many rows, or what else the sentence counts, there are in all.
-    figure : dict
+    details : dict
         The numbers behind it.
     pvalue : float or None
         Of a test: valid at every look, and adjusted for all tests of the report by Holm's rule.
@@ -44,7 +44,7 @@ class Finding:
     text: str
     rows: tuple[int, ...] = ()
     count: int = 0
-    figure: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     pvalue: float | None = None
     fields: tuple[str, ...] = ()
 
@@ -66,19 +66,12 @@ class Finding:
             "text": self.text,
             "rows": list(self.rows),
             "count": self.count,
-            "figure": dict(self.figure),
+            "details": dict(self.details),
             "pvalue": self.pvalue,
             "fields": list(self.fields),
         }
 
 
 def first_rows(rows: Iterable[int]) -> tuple[int, ...]:
-    """Return the rows that a finding names, of all.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.finding import first_rows
-    >>> first_rows([5, 2, 5])
-    (2, 5)
-    """
+    """Return the rows that a finding names, of all."""
     return tuple(sorted(set(rows))[:KEPT_ROWS])

@@ -11,7 +11,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
@@ -31,7 +31,7 @@ from .auditor import audit
 if TYPE_CHECKING:
     from .report import AuditReport
 
-__all__ = ["Board", "Exhibit", "Expected", "cheats", "honest"]
+__all__ = ["Board", "Case", "Expected", "GuestBoard", "frauds", "honest"]
 
 _PINS = 8
 _CHANCES = {
@@ -77,6 +77,19 @@ class Board(Game):
         return np.searchsorted(ends, draws.below(int(ends[-1])), side="right")
 
 
+class GuestBoard(Board):
+    """The same of an operator whose guests play without a client seed.
+
+    Examples
+    --------
+    >>> from provably_fair.auditing.gallery import GuestBoard
+    >>> GuestBoard().play("server", "", [0, 1, 2])
+    array([4, 4, 4])
+    """
+
+    scheme = replace(stake.SCHEME, defaults={"client_seed": ""})
+
+
 class Expected(NamedTuple):
     """A finding that an audit should have.
 
@@ -94,7 +107,7 @@ class Expected(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Exhibit(Tabular):
+class Case(Tabular):
     """A log of the gallery, and what an audit of it should say.
 
     Attributes
@@ -121,10 +134,10 @@ class Exhibit(Tabular):
     Examples
     --------
     >>> from provably_fair.auditing import gallery
-    >>> exhibit = gallery.cheats()[0]
-    >>> exhibit.name, exhibit.what, exhibit.subject
+    >>> case = gallery.frauds()[0]
+    >>> case.name, case.what, case.subject
     ('nonce_gap', 'rounds left out of the log', 'stake.dice')
-    >>> exhibit.expected
+    >>> case.expected
     (Expected(kind='nonce_gap', severity='proof', rows=(7, 19, 59, 71, 99, 111, 136)),)
     """
 
@@ -166,7 +179,7 @@ class Exhibit(Tabular):
         Examples
         --------
         >>> from provably_fair.auditing import gallery
-        >>> gallery.cheats()[0].audit().ok
+        >>> gallery.frauds()[0].audit().ok
         False
         """
         return audit(self.log, self.game, bet=self.bet, **self.options | options)
@@ -206,42 +219,42 @@ class Exhibit(Tabular):
         return self.log
 
 
-def honest() -> list[Exhibit]:
+def honest() -> list[Case]:
     """Return the honest logs.
 
     Returns
     -------
-    list of Exhibit
+    list of Case
         An audit of them should have no finding of severity "proof" or "evidence".
 
     Examples
     --------
     >>> from provably_fair.auditing import gallery
-    >>> [exhibit.name for exhibit in gallery.honest()][:3]
+    >>> [case.name for case in gallery.honest()][:3]
     ['honest', 'honest_interleaved', 'honest_shuffled']
     """
-    return list(_exhibits("honest"))
+    return list(_cases("honest"))
 
 
-def cheats() -> list[Exhibit]:
+def frauds() -> list[Case]:
     """Return the cheating logs, each with one scheme of fraud.
 
     Returns
     -------
-    list of Exhibit
+    list of Case
         In the order of the kinds of findings.
 
     Examples
     --------
     >>> import provably_fair as pf
     >>> from provably_fair.auditing import gallery
-    >>> cheat = next(cheat for cheat in gallery.cheats() if cheat.name == "rotated_every_bet")
+    >>> cheat = next(cheat for cheat in gallery.frauds() if cheat.name == "rotated_every_bet")
     >>> cheat.what
     'a fresh server seed for every bet, the better of two for the house'
     >>> pf.verify(cheat.log, cheat.game).ok  # row by row nothing is wrong
     True
     """
-    return list(_exhibits("cheats"))
+    return list(_cases("cheats"))
 
 
 @cache
@@ -255,12 +268,12 @@ def _subject(text: str) -> Any:
     return parse_subject(text, modules=True)
 
 
-def _exhibits(kind: str) -> Iterator[Exhibit]:
+def _cases(kind: str) -> Iterator[Case]:
     for made in _read()[kind]:
         bet = made["bet"]
         if bet is not None:
             bet = _subject(made["claimed"]).bet(**bet)
-        yield Exhibit(
+        yield Case(
             made["name"],
             made["what"],
             made["game"],

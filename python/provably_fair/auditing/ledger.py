@@ -1,4 +1,16 @@
-"""What was paid in one currency, beside what was due, until it is known how far its amounts are rounded."""
+"""What was paid in one currency, beside what was due, until it is known how far its amounts are rounded.
+
+Whether 1.98 paid as 1.9 is a defect depends on the currency's last decimal, and a log doesn't say that
+one: the most decimals seen anywhere in it are the best guess, known only after the last row. Keeping all
+rows until then would take memory without bound. So each row that differs is counted at once under a key
+from which every question can be answered later: its *level*, the number of decimals to which paid and due
+agree; the level of twice the difference (which tells rounding to the nearest from truncation); and the
+side. At the end the decimals split the levels in two: up to them is wrong, beyond them is rounding.
+
+All sums are integers in parts of the smallest unit: doubles would lose cents in logs of 10^9 rows. The
+engine adds in 64 bits and clips what doesn't fit; those rare rows are added once more here as Python's
+integers.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair._engine import (
     column_doubles,
-    column_prints,
+    column_fingerprints,
     column_times,
     column_wholes,
     derived_clients,
@@ -87,8 +87,7 @@ class Records:
     @cached_property
     def unrevealed(self) -> np.ndarray:
         """Which rows couldn't be checked, since their seed isn't revealed."""
-        found: np.ndarray = getattr(self.found, "unchecked", {}).get(UNREVEALED, np.zeros(0, np.int64))
-        return found
+        return self.found.unchecked.get(UNREVEALED, np.zeros(0, np.int64))
 
     @cached_property
     def unplayed(self) -> np.ndarray:
@@ -99,21 +98,17 @@ class Records:
         unplayed[found.rows[(found.kinds > 0) & ~np.array([*published, False])[found.numbers]]] = True
         return unplayed
 
-    def prints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
+    def fingerprints(self, field: str, *, hexadecimal: bool = False) -> np.ndarray:
         """Return fingerprints of a field's cells, uint64 of shape (count, 2): 0 where a cell is empty.
 
         The same text has the same fingerprint in every storage. Of text in hexadecimal neither case nor
         spaces around it count.
         """
         return self._once(
-            f"prints {hexadecimal}",
+            f"fingerprints {hexadecimal}",
             field,
-            lambda column, rows: column_prints(field, column, rows, hexadecimal=hexadecimal),
+            lambda column, rows: column_fingerprints(field, column, rows, hexadecimal=hexadecimal),
         )
-
-    def print(self, field: str) -> np.ndarray:
-        """Return fingerprints of a field's cells as one value each, as `whole` has them."""
-        return whole(self.prints(field))
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
@@ -131,8 +126,8 @@ class Records:
         """Return which word each row has in a field, as a place in a list of them, in small letters."""
         known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))
         if known is None:
-            prints = self.prints(field)[:, 0]
-            _, first, which = np.unique(prints, return_index=True, return_inverse=True)
+            fingerprints = self.fingerprints(field)[:, 0]
+            _, first, which = np.unique(fingerprints, return_index=True, return_inverse=True)
             texts = [text.strip().casefold() for text in self.texts(field, first)]
             allowed = self._worded[field].words or {}
             for text, row in zip(texts, first.tolist(), strict=True):
@@ -183,7 +178,10 @@ class Records:
             raise ValueError("outcomes must be those of a game")
         shape, dtype = self._outcome
         width = math.prod(shape)
-        column, rows = self._column(FIELD)
+        if self.found.outcomes is None:
+            column, rows = self._column(FIELD)
+        else:
+            column, rows = self.found.outcomes, self.count
         if _is_array(column, dtype, rows * width):
             values = column
         else:
@@ -191,6 +189,11 @@ class Records:
             if dtype.kind in "iu":
                 values = np.nan_to_num(values)
         read = values.astype(dtype, copy=False).reshape(rows, *shape)
+        if self.found.drawn is not None:
+            which, drawn = self.found.drawn
+            read = np.array(np.broadcast_to(read, (self.count, *shape)))
+            read[which] = drawn
+            return read
         return read if rows == self.count else np.broadcast_to(read, (self.count, *shape))
 
     def _column(self, field: str) -> tuple[Any, int]:
@@ -224,17 +227,9 @@ class Records:
         return known
 
 
-def whole(prints: np.ndarray) -> np.ndarray:
-    """Return fingerprints as one value each, of 16 bytes, which compare and sort; an empty cell has b"".
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.records import whole
-    >>> whole(np.array([[1, 2], [0, 0], [1, 2]], np.uint64)) == b""
-    array([False,  True, False])
-    """
-    found: np.ndarray = np.ascontiguousarray(prints).view("S16")[:, 0]
+def whole(fingerprints: np.ndarray) -> np.ndarray:
+    """Return fingerprints as one value each, of 16 bytes, which compare and sort; an empty cell has b""."""
+    found: np.ndarray = np.ascontiguousarray(fingerprints).view("S16")[:, 0]
     return found
 
 
@@ -260,13 +255,6 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
     """Return times as whole microseconds since 1970, and where there is one: of whatever types they are.
 
     Times without a zone are in UTC.
-
-    Examples
-    --------
-    >>> import datetime
-    >>> from provably_fair.auditing.records import read_times
-    >>> read_times("time", [datetime.datetime(1970, 1, 2), "1970-01-03", None], 3)[0]
-    array([ 86400000000, 172800000000,            0])
     """
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-import json
+import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
-from xml.etree import ElementTree
+from typing import Any, Literal
 
 from provably_fair._core.arguments import integer
-from provably_fair._core.printable import plain
-from provably_fair._core.table import Framed, html_table, text_table
+from provably_fair._core.printable import html, plain
+from provably_fair._core.report import Case, Report, section
+from provably_fair._core.table import html_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.statistics import holm
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.report import NO_ROOM
+from provably_fair.verification.certificates import verdict_of
+from provably_fair.verification.failures import Failures
+from provably_fair.verification.report import NO_ROOM, cases_of, certify, header_of
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
+from .checks.saying import counted
 from .finding import Finding
-from .showing import FindingRows, finding_html, page
+from .showing import FindingRows, finding_html
 
-SCHEMA = "provably_fair.audit/1"
+SCHEMA = "provably_fair.audit/2"
 """The version of what `AuditReport.to_dict` returns."""
 
 _ORDER = ("proof", "evidence", "note")
@@ -56,14 +60,16 @@ class Test:
     raised: bool
 
 
-@dataclass
-class AuditReport(Framed):
+@dataclass(repr=False)
+class AuditReport(Report):
     """The verdict of an audit. Made by `audit` and `Auditor.report`.
 
     Attributes
     ----------
     verification : VerificationReport
         What `verify` says of the rows one by one.
+    game : str
+        What the log was audited as, as it can be typed.
     findings : list of Finding
         What the rows show together: proofs, then evidence, then notes.
     tests : list of Test
@@ -77,6 +83,8 @@ class AuditReport(Framed):
     complete : bool
         Whether every file was read to its end, and every row compared: False where there was no room for
         rows, as `unknown` says then.
+    dates : (str, str) or None
+        The times of the first and of the last bet, where the log has times.
     version : str
         The package's version.
     """
@@ -88,14 +96,14 @@ class AuditReport(Framed):
     looks: int
     level: float
     complete: bool = True
+    dates: tuple[str, str] | None = None
     version: str = __version__
-    _context: Any = field(default=None, repr=False, compare=False)
+    game: str = field(init=False)
 
-    def __getstate__(self) -> dict[str, object]:
-        # The log itself stays behind, as it does of a verification report.
-        context = self._context
-        kept = None if context is None else replace(context, plan=context.plan.without_log())
-        return self.__dict__ | {"_context": kept}
+    _what = "Audit"
+
+    def __post_init__(self) -> None:
+        self.game = self.verification.game
 
     @property
     def ok(self) -> bool:
@@ -105,6 +113,53 @@ class AuditReport(Framed):
             and self.verification.ok
             and all(finding.severity == "note" for finding in self.findings)
         )
+
+    def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
+        """Write a certificate: what the verdict rests on, in one JSON file that other programs can check.
+
+        It has what `VerificationReport.certificate` writes, and the findings. A bet isn't data: of an audit
+        with one whoever checks the certificate has to know the bet.
+
+        Parameters
+        ----------
+        path : path
+            The file; one that is there is replaced.
+        key : Ed25519PrivateKey, bytes or path, optional
+            The key to sign it with; see `VerificationReport.certificate`.
+
+        See Also
+        --------
+        check_certificate : Whether a certificate holds.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import provably_fair as pf
+        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     pf.audit(log, "crash").certificate(f"{folder}/certificate.json")
+        ...     bool(pf.check_certificate(f"{folder}/certificate.json", log))
+        True
+        """
+        findings = [
+            {
+                name: value
+                for name, value in finding.to_dict().items()
+                # A p-value's last digits may be another machine's.
+                if name in ("kind", "severity", "rows", "count")
+                or (name == "text" and finding.pvalue is None)
+            }
+            for finding in self.findings
+        ]
+        verdict = {
+            "by": "audit",
+            **verdict_of(self.verification),
+            "ok": self.ok,
+            "level": self.level,
+            "findings": findings,
+            "unknown": self.unknown,
+        }
+        certify(self.verification, path, verdict, key)
 
     def to_dict(self) -> JsonDict:
         """Return the report as JSON's types.
@@ -119,7 +174,7 @@ class AuditReport(Framed):
         >>> import provably_fair as pf
         >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
         >>> pf.audit(log, pf.Crash()).to_dict()["schema"]
-        'provably_fair.audit/1'
+        'provably_fair.audit/2'
         """
         return {
             "schema": SCHEMA,
@@ -130,73 +185,10 @@ class AuditReport(Framed):
             "unknown": list(self.unknown),
             "looks": self.looks,
             "level": self.level,
+            "dates": None if self.dates is None else list(self.dates),
             "verification": self.verification.to_dict(),
             "version": self.version,
         }
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the report as JSON text.
-
-        Parameters
-        ----------
-        indent : int, optional
-            See `json.dumps`.
-
-        Examples
-        --------
-        >>> import json
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> json.loads(pf.audit(log, pf.Crash()).to_json())["ok"]
-        True
-        """
-        return json.dumps(self.to_dict(), indent=indent)
-
-    def to_junit(self) -> str:
-        """Return the report as JUnit's XML, as continuous integration reads it.
-
-        Returns
-        -------
-        str
-            A test case for the rows, and one for each finding: proofs and evidence fail, notes are skipped.
-            Rows that weren't compared are an error; what the log can't show is the output of the first case.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> "<failure" in pf.audit(log, pf.Crash()).to_junit()
-        False
-        """
-        failed = sum(finding.severity != "note" for finding in self.findings) + (not self.verification.ok)
-        suite = ElementTree.Element(
-            "testsuite",
-            name=f"audit of {plain(self.verification.subject, None)}",
-            tests=str(len(self.findings) + 1),
-            failures=str(failed),
-            skipped=str(sum(finding.severity == "note" for finding in self.findings)),
-            errors=str(int(not self.complete)),
-        )
-        rows = ElementTree.SubElement(suite, "testcase", classname="provably_fair.audit", name="verification")
-        if not self.verification.ok:
-            failure = ElementTree.SubElement(
-                rows,
-                "failure",
-                message=f"{self.verification.failed} of {self.verification.checked} rows failed",
-            )
-            failure.text = _for_xml(str(self.verification))
-        if not self.complete:
-            ElementTree.SubElement(rows, "error", message=_NOT_ALL)
-        if self.unknown:
-            ElementTree.SubElement(rows, "system-out").text = _for_xml("\n".join(self.unknown))
-        for finding in self.findings:
-            case = ElementTree.SubElement(
-                suite, "testcase", classname="provably_fair.audit", name=f"{finding.kind}"
-            )
-            called = "skipped" if finding.severity == "note" else "failure"
-            node = ElementTree.SubElement(case, called, message=_for_xml(finding.text))
-            node.text = _for_xml(f"{finding.severity}; rows {_shown_rows(finding)}")
-        return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
     def _columns(self) -> Columns:
         names = ("kind", "severity", "text", "count", "pvalue", "rows")
@@ -208,86 +200,91 @@ class AuditReport(Framed):
             for name in names
         }
 
-    def _verdict(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """What it comes to, in words."""
+        count = Counter(finding.severity for finding in self.findings)
+        notes = counted(count["note"], "note") if count["note"] else ""
         if self.ok:
-            return "nothing found" if not self.findings else "nothing found but notes"
+            return f"nothing found but {notes}" if notes else "nothing found"
         if not self.verification.checked:
             return "nothing to audit: no rows"
-        counts = [
-            f"{count} {name}{'s' if name == 'proof' and count > 1 else ''}"
-            for name in _ORDER[:2]
-            if (count := sum(finding.severity == name for finding in self.findings))
-        ]
-        if not self.verification.ok:
-            counts.insert(0, "rows that aren't verified")
         parts = [] if self.complete else [f"NOT AUDITED: {_NOT_ALL}"]
-        return "; ".join(parts + (["FOUND: " + ", ".join(counts)] if counts else []))
+        if not self.verification.ok:
+            parts.append("FOUND: rows that aren't verified")
+        found = count["proof"] + count["evidence"]
+        if found:
+            pieces = f"{count['evidence']} piece{'s' * (count['evidence'] != 1)} of evidence"
+            parts.append(f"FOUND: {counted(found, 'finding')}: {counted(count['proof'], 'proof')}, {pieces}")
+        return "; ".join([*parts, *([notes] if notes else [])])
+
+    def _tone(self) -> Literal["good", "bad", "open"]:
+        found = self.verification.failed or any(finding.severity != "note" for finding in self.findings)
+        return "good" if self.ok else "bad" if found else "open"
+
+    def _about(self) -> str:
+        return self.game
 
     def _lines(self) -> list[tuple[str, str]]:
         found = self.verification
-        lines = [
-            ("verdict", self._verdict()),
-            ("subject", found.subject),
-            ("rows", f"{found.checked:,}, {found.failed:,} of them failed"),
-            *found.unchecked_lines(),
-        ]
+        rows = ("rows", f"{found.checked:,}, {found.failed:,} of them failed")
+        lines = [rows if line[0] == "rows" else line for line in header_of(found)]
+        if self.dates is not None:
+            lines.append(("bets", f"from {self.dates[0]} to {self.dates[1]}"))
         if self.tests:
             raised = sum(test.raised for test in self.tests)
             look = f", at look {self.looks}" if self.looks > 1 else ""
             lines.append(("tests", f"{len(self.tests)}, {raised} below {self.level:g}{look}"))
-        lines += [("unknown", text) for text in self.unknown]
         return lines
 
-    def __str__(self) -> str:
-        parts = [text_table(("", ""), self._lines(), "l")]
+    def _details(self) -> str:
+        parts = []
         for finding in self.findings:
             parts += ["", plain(str(finding), None)]
             if finding.rows:
                 parts.append(f"  rows {_shown_rows(finding)}")
             if finding.pvalue is not None:
                 parts.append(f"  p-value {_shown_pvalue(finding)}")
-        return "\n".join(parts)
+        if self.unknown:
+            parts += ["", "What this log can't show:", *(f"- {plain(text, None)}" for text in self.unknown)]
+        return "\n".join(parts).strip()
+
+    def _sections(self) -> str:
+        parts = [section("", finding_html(one)) for one in self.findings]
+        tests = [
+            (test.kind, test.text, f"{test.pvalue:.3g}", "raised" if test.raised else "")
+            for test in self.tests
+        ]
+        if tests:
+            table = html_table(("test of", "what it found", "p-value", ""), tests, "l")
+            parts.append(section("All tests", table, wide=True))
+        if self.unknown:
+            listed = "".join(f"<li>{html(text, None)}</li>" for text in self.unknown)
+            parts.append(section("What this log can't show", f"<ul>{listed}</ul>"))
+        parts.append(section("Row by row", self.verification._repr_html_()))
+        return "".join(parts)
+
+    def _cases(self) -> list[Case]:
+        unknown = "\n".join(self.unknown)
+        cases = [
+            replace(case, output=unknown)
+            for case in cases_of(self.verification)
+            if case.name == "verification"
+        ]
+        if not self.complete:
+            cases.append(Case("complete", "error", _NOT_ALL, unknown))
+        for finding in self.findings:
+            outcome: Literal["skipped", "failure"] = "skipped" if finding.severity == "note" else "failure"
+            text = f"{finding.severity}; rows {_shown_rows(finding)}"
+            cases.append(Case(finding.kind, outcome, finding.text, text))
+        return cases
 
     def __repr__(self) -> str:
         verdict = "ok" if self.ok else ", ".join(finding.kind for finding in self.findings) or "not verified"
         if not self.complete:
             verdict += ", not all rows were compared"
         found = self.verification
-        return f"<AuditReport: {found.checked} rows of {plain(found.subject)}, {plain(verdict)}>"
-
-    def _repr_html_(self) -> str:
-        return html_table(("", ""), self._lines(), "l", labels=True) + "".join(
-            map(finding_html, self.findings)
-        )
-
-    def to_html(self) -> str:
-        """Return the report as one page that needs nothing else: findings with their pictures, tests, rows.
-
-        Returns
-        -------
-        str
-            A whole HTML document, to be written to a file; it is light or dark as the reader has it.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
-        >>> pf.audit(log, pf.Crash()).to_html().startswith("<!doctype html>")
-        True
-        """
-        facts = [line for line in self._lines() if line[0] != "unknown"]
-        tests = [
-            (test.kind, test.text, f"{test.pvalue:.3g}", "raised" if test.raised else "")
-            for test in self.tests
-        ]
-        return page(
-            self.verification.subject,
-            html_table(("", ""), facts, "l", labels=True),
-            self.findings,
-            tests,
-            self.unknown,
-            self.verification._repr_html_(),
-        )
+        return f"<AuditReport: {found.checked} rows of {plain(self.game)}, {plain(verdict)}>"
 
     def explain(self, finding: Finding | str | None = None, *, rows: int = 3) -> FindingRows:
         """Return rows of a finding, with what the log has of them and their walk-throughs.
@@ -331,7 +328,7 @@ class AuditReport(Framed):
         walkthroughs, left_out = {}, {}
         for row in shown.rows[:count]:
             try:
-                logged[row] = self._context.plan.row(row)
+                logged[row] = self.verification.cells(row)
                 walkthroughs[row] = self.verification.explain(row)
             except (ValueError, IndexError) as error:
                 left_out[row] = str(error)
@@ -347,13 +344,14 @@ def _shown_pvalue(finding: Finding) -> str:
     return "" if finding.pvalue is None else f"{finding.pvalue:.3g}"
 
 
-def _for_xml(text: str) -> str:
-    """Return text without characters that XML can't hold."""
-    return plain(text.replace("\n", " | "), None)
-
-
 def conclude(
-    context: Context, totals: Totals, checks: Sequence[Check], looks: int, *, last: bool
+    context: Context,
+    totals: Totals,
+    checks: Sequence[Check],
+    looks: int,
+    last: bool,
+    failures: Failures | None = None,
+    dates: tuple[str, str] | None = None,
 ) -> AuditReport:
     """Return the report: facts as they are, and of the tests those that hold at this look, and for all tests.
 
@@ -361,7 +359,7 @@ def conclude(
     to 1 wherever it ends, so that the chance that any look ever falls below a level is at most that level.
     Then Holm's rule for all tests.
     """
-    verified = totals.conclude()
+    verified = totals.conclude(failures)
     found = [finding for check in checks for finding in check.findings(verified)]
     facts = [finding for finding in found if finding.pvalue is None]
     tested = [finding for finding in found if finding.pvalue is not None]
@@ -384,4 +382,4 @@ def conclude(
     unknown += [text for check in checks for text in check.unknown()]
     complete = verified.complete and not lost
     unknown = list(dict.fromkeys([*verified.unknown, *unknown]))
-    return AuditReport(verified, findings, tests, unknown, looks, context.level, complete, _context=context)
+    return AuditReport(verified, findings, tests, unknown, looks, context.level, complete, dates)

@@ -14,18 +14,13 @@ from provably_fair.walkthrough import Walkthrough
 
 from .finding import Finding
 
-__all__ = ["FindingRows", "finding_html", "page", "picture"]
+__all__ = ["FindingRows", "finding_html", "picture"]
 
 _WIDTH, _HEIGHT, _BELOW = 640, 120, 18
 _TEXT = 'font-family="monospace" font-size="11" fill="currentColor"'
 _LINES = 40
 _LETTER = 7
 _LONGEST_LABEL = 9
-_STYLE = (
-    ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;line-height:1.45;max-width:60em;"
-    "margin:2em auto;padding:0 1em}section{border-top:1px solid #8888;margin-top:1.5em;padding-top:0.5em}"
-    "h1{font-size:1.5em}h2{font-size:1.15em}svg{max-width:100%;height:auto}div.wide{overflow-x:auto}"
-)
 
 
 @dataclass(frozen=True)
@@ -105,17 +100,8 @@ def _cells(cells: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def picture(finding: Finding) -> str:
-    """Return what a finding's figures look like, as inline SVG or a table; "" where there is nothing to see.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.finding import Finding
-    >>> from provably_fair.auditing.showing import picture
-    >>> counts = [{"from": face, "observed": 40 + face, "expected": 43.5} for face in range(1, 7)]
-    >>> picture(Finding("outcomes_unfair", "evidence", "", figure={"counts": counts})).count("<rect")
-    6
-    """
-    figure = finding.figure
+    """Return a finding's figures as inline SVG or a table; "" where there is nothing to see."""
+    figure = finding.details
     if counts := figure.get("counts"):
         names, bars, lines = zip(
             *((one["from"], one["observed"], one["expected"]) for one in counts), strict=True
@@ -180,15 +166,7 @@ def _label(name: Any) -> str:
 
 
 def finding_html(finding: Finding) -> str:
-    """Return a finding as HTML: its sentence, its picture, its rows.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.finding import Finding
-    >>> from provably_fair.auditing.showing import finding_html
-    >>> print(finding_html(Finding("nonce_gap", "proof", "1 < 2.", (3,), 1)))
-    <p><strong>proof: nonce_gap</strong><br>1 &lt; 2.</p><div>rows: 3</div>
-    """
+    """Return a finding as HTML: its sentence, its picture, its rows."""
     called = f"{finding.severity}: {finding.kind}"
     parts = [
         f"<p><strong>{html(called)}</strong><br>{html(finding.text, None)}</p>",
@@ -201,51 +179,3 @@ def finding_html(finding: Finding) -> str:
         more = f" and others, {finding.count:,} in all" if finding.count > min(len(finding.rows), 20) else ""
         parts.append(f"<div>rows: {few}{more}</div>")
     return "".join(parts)
-
-
-def page(
-    subject: str,
-    facts: str,
-    findings: Sequence[Finding],
-    tests: Sequence[tuple[str, str, str, str]],
-    unknown: Sequence[str],
-    rows: str,
-) -> str:
-    """Return a report as one page that needs nothing else, light or dark as the reader has it.
-
-    Parameters
-    ----------
-    subject : str
-        What the log is of.
-    facts, rows : str
-        What is known of the log, and what `verify` says of its rows, as HTML.
-    findings, tests, unknown
-        What was found; all tests as lines of a table; what can't be known.
-
-    Returns
-    -------
-    str
-        An HTML document.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.showing import page
-    >>> page("Dice()", "", [], [], [], "").startswith("<!doctype html>")
-    True
-    """
-    title = html(f"Audit of {subject}", None)
-    parts = [f"<h1>{title}</h1>", f'<div class="wide">{facts}</div>']
-    parts += [f'<section class="wide">{finding_html(one)}</section>' for one in findings]
-    if tests:
-        table = html_table(("test of", "what it found", "p-value", ""), tests, "l")
-        parts.append(f'<section class="wide"><h2>All tests</h2>{table}</section>')
-    if unknown:
-        listed = "".join(f"<li>{html(text, None)}</li>" for text in unknown)
-        parts.append(f"<section><h2>What this log can't show</h2><ul>{listed}</ul></section>")
-    parts.append(f'<section class="wide"><h2>Row by row</h2>{rows}</section>')
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><title>{title}</title><style>{_STYLE}</style>'
-        f"</head><body>{''.join(parts)}</body></html>\n"
-    )

@@ -19,28 +19,12 @@ How = Literal["sum", "min", "max", "first", "last"]
 
 
 def rows_of(mask: np.ndarray) -> np.ndarray | slice:
-    """Return the rows where a mask is set: where it is set everywhere a slice, which copies nothing.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import rows_of
-    >>> rows_of(np.array([True, False, True])), rows_of(np.array([True, True]))
-    (array([0, 2]), slice(None, None, None))
-    """
+    """Return the rows where a mask is set: where it is set everywhere a slice, which copies nothing."""
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
 def tally(numbers: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return which numbers below `most` come up, in rising order, and how often each does.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import tally
-    >>> [found.tolist() for found in tally(np.array([7, 2, 7]), 10)]
-    [[2, 7], [1, 2]]
-    """
+    """Return which numbers below `most` come up, in rising order, and how often each does."""
     if most > 4 * numbers.size:
         return np.unique(numbers, return_counts=True)
     counts = np.bincount(numbers, minlength=most)
@@ -49,58 +33,24 @@ def tally(numbers: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
-    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import exact_sums
-    >>> exact_sums(np.array([0, 1, 0]), np.array([2**62, 5, 2**62]), 2)
-    [9223372036854775808, 5]
-    """
+    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers."""
     high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
     low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
     return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
 
 
 def exact_sum(values: np.ndarray) -> int:
-    """Return the sum of int64 values as a Python integer.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import exact_sum
-    >>> exact_sum(np.array([2**62, 2**62]))
-    9223372036854775808
-    """
+    """Return the sum of int64 values as a Python integer."""
     return (int((values >> 32).sum()) << 32) + int((values & 0xFFFFFFFF).sum())
 
 
 def halves(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
-    """Return int64 values as two columns, whose sums have room.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import halves
-    >>> {name: value.tolist() for name, value in halves("paid", np.array([2**32 + 5])).items()}
-    {'paid_high': [1], 'paid_low': [5]}
-    """
+    """Return int64 values as two columns, whose sums have room."""
     return {f"{name}_high": values >> 32, f"{name}_low": values & 0xFFFFFFFF}
 
 
 def totals(columns: Mapping[str, np.ndarray], name: str) -> list[int]:
-    """Return the values, or the sums of them, that two columns are the `halves` of.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import Groups, halves, totals
-    >>> groups = Groups({"paid_high": "sum", "paid_low": "sum"})
-    >>> groups.add(np.array([1, 1]), **halves("paid", np.array([2**62, 2**62])))
-    >>> totals(groups.columns, "paid")
-    [9223372036854775808]
-    """
+    """Return the values, or the sums of them, that two columns are the `halves` of."""
     both = zip(columns[f"{name}_high"].tolist(), columns[f"{name}_low"].tolist(), strict=True)
     return [(high << 32) + low for high, low in both]
 
@@ -108,31 +58,12 @@ def totals(columns: Mapping[str, np.ndarray], name: str) -> list[int]:
 class Groups:
     """Rows by key: sums, least and largest values of each.
 
-    Parameters
-    ----------
-    how : mapping
-        Of each column whether it is a "sum", "min" or "max", or of positions of rows the "first" or "last".
-    most : int, optional
-        How many keys are kept: the smallest, so that of keys that are hashes a fair sample is. What is kept
-        is complete, since a key that is left out once never comes back.
-
     Attributes
     ----------
     keys : numpy.ndarray
         In rising order: whole numbers, or fingerprints of 16 bytes.
     columns : dict of numpy.ndarray
         A value for each key.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.auditing.sums import Groups
-    >>> groups = Groups({"bets": "sum", "first": "first"}, most=2)
-    >>> for start in 0, 3:
-    ...     rows = np.arange(start, start + 3)
-    ...     groups.add(np.array([7, 5, 9]), bets=np.ones(3, np.int64), first=rows)
-    >>> groups.keys.tolist(), [groups.columns[name].tolist() for name in ("bets", "first")], groups.left_out
-    ([5, 7], [[2, 2], [1, 0]], True)
     """
 
     def __init__(self, how: Mapping[str, How], most: int | None = None) -> None:
@@ -143,17 +74,7 @@ class Groups:
         self.left_out = False
 
     def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
-        """Take in rows: a key and a value of each column for each.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.auditing.sums import Groups
-        >>> groups = Groups({"most": "max"})
-        >>> groups.add(np.array([3, 3, 1]), most=np.array([10, 20, 30]))
-        >>> groups.columns["most"].tolist()
-        [30, 20]
-        """
+        """Take in rows: a key and a value of each column for each."""
         if self._most is not None and len(self.keys) == self._most:
             inside = keys <= self.keys[-1]
             if not inside.all():
@@ -172,19 +93,7 @@ class Groups:
             self.columns = {name: value[: self._most] for name, value in self.columns.items()}
 
     def merge(self, later: Groups, rows: int = 0) -> None:
-        """Take in what later rows have, whose positions count from 0: `rows` come before them.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.auditing.sums import Groups
-        >>> one, other = Groups({"bets": "sum"}), Groups({"bets": "sum"})
-        >>> for groups in one, other:
-        ...     groups.add(np.array([7]), bets=np.array([1]))
-        >>> one.merge(other)
-        >>> one.columns["bets"].tolist()
-        [2]
-        """
+        """Take in what later rows have, whose positions count from 0: `rows` come before them."""
         self.left_out |= later.left_out
         shifted = {
             name: value + rows if self._how[name] in ("first", "last") else value

@@ -2,7 +2,9 @@
 
 from .bet import Bet
 from .estimate import RtpEstimate
+from .free_spins import FreeSpins
 from .grinding import GrindingEstimate
+from .interval import ReturnInterval
 from .monitor import Monitor
 from .paths import BankrollPaths
 from .pvalue import PValue, check_returns
@@ -14,11 +16,13 @@ __all__ = [
     "Bet",
     "BettingSystem",
     "Flat",
+    "FreeSpins",
     "GrindingEstimate",
     "Martingale",
     "Monitor",
     "PValue",
     "Proportional",
+    "ReturnInterval",
     "RtpEstimate",
     "bankroll_paths",
     "check_returns",

@@ -16,19 +16,21 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.showing import law_strip
+from provably_fair.distribution.sheets import law_strip
 from provably_fair.seeds.series import series
 
 from .estimate import RtpEstimate, estimate
-from .grinding import GrindingEstimate, GroundReturns, estimate_share, ground_law, salts_of, share_of
-from .many import ManyBets
+from .grinding import GrindingEstimate, GroundReturns, estimate_share, grinding_law, salts_of, share_of
+from .interval import ReturnInterval, interval_of
+from .long_run import LongRun
 from .monitor import Monitor
 from .observed import Observed, known_law
 from .paths import BankrollPaths, simulate_paths
-from .power import power, rounds_needed
-from .pvalue import PValue, pvalue_of
+from .power import power, rounds_needed, rounds_within
+from .pvalue import PValue, check_returns, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
 from .systems import BettingSystem
+from .totals import Totals, given_once
 
 __all__ = ["Bet", "bet_on"]
 
@@ -40,7 +42,7 @@ _FEW = 4  # amounts that are named one by one
 
 
 @dataclass(frozen=True, repr=False)
-class Bet(ManyBets, Tabular):
+class Bet(LongRun, Tabular):
     """A bet of 1: the law of what it brings back, and rounds of it. Made by `bet` of a game.
 
     A bet is a value: frozen, hashable, equal to another on the same that pays the same.
@@ -269,7 +271,7 @@ class Bet(ManyBets, Tabular):
         self,
         rounds: int,
         *,
-        bet: object = 1,
+        stake: object = 1,
         seed: int | str = 0,
         confidence: float = 0.95,
         threads: int | None = None,
@@ -278,7 +280,7 @@ class Bet(ManyBets, Tabular):
 
         Parameters
         ----------
-        rounds, bet, seed, confidence, threads
+        rounds, stake, seed, confidence, threads
             See `estimate_rtp`.
 
         Returns
@@ -292,7 +294,7 @@ class Bet(ManyBets, Tabular):
         >>> pf.Double().bet({0: 14}).estimate(1000).covers
         True
         """
-        return estimate(self, rounds, bet=bet, seed=seed, confidence=confidence, threads=threads)
+        return estimate(self, rounds, stake=stake, seed=seed, confidence=confidence, threads=threads)
 
     def paths(
         self,
@@ -300,7 +302,7 @@ class Bet(ManyBets, Tabular):
         *,
         paths: int = 100,
         bankroll: float = 100.0,
-        bet: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
+        stake: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
         seed: int | str = 0,
         threads: int | None = None,
     ) -> BankrollPaths:
@@ -308,7 +310,7 @@ class Bet(ManyBets, Tabular):
 
         Parameters
         ----------
-        rounds, paths, bankroll, bet, seed, threads
+        rounds, paths, bankroll, stake, seed, threads
             See `bankroll_paths`.
 
         Returns
@@ -323,19 +325,21 @@ class Bet(ManyBets, Tabular):
         (20, 51)
         """
         return simulate_paths(
-            self, rounds, paths=paths, bankroll=bankroll, bet=bet, seed=seed, threads=threads
+            self, rounds, paths=paths, bankroll=bankroll, stake=stake, seed=seed, threads=threads
         )
 
     def test(
         self,
-        returns: ArrayLike,
+        returns: ArrayLike | None = None,
         alternative: str = "two-sided",
         *,
+        total: object = None,
+        rounds: object = None,
         stakes: object = 1,
         within: float = 0.0,
         valid: str = "fixed stakes",
     ) -> PValue:
-        """Test whether what was paid is what the bet pays.
+        """Test whether what was paid is what the bet pays: from rows, or from totals alone.
 
         Parameters
         ----------
@@ -343,6 +347,11 @@ class Bet(ManyBets, Tabular):
             What each bet brought back, the stake included; from one bet on.
         alternative : {"two-sided", "less", "greater"}
             Whether it is as unlikely to be so little, so much, or either of them.
+        total : number
+            Instead of returns: what all rounds brought back together. One that is no sum of amounts of the
+            bet, since it was rounded, is tested as it is.
+        rounds : int
+            How many rounds `total` is of.
         stakes : number or array-like, shape (N,)
             What was bet. For bets that differ by row, see `check_returns`.
         within : float
@@ -382,6 +391,12 @@ class Bet(ManyBets, Tabular):
         >>> bet.test(bet.simulate(1000)) > 0.01, bet.test([10, 10, 3], "greater")
         (True, 1.19...e-05)
 
+        A month of which only the totals are known:
+
+        >>> dice = pf.Dice().bet(1.98, under=50)
+        >>> dice.test(total=970_200, rounds=1_000_000, alternative="less") < 1e-6
+        True
+
         A player who doubles after each loss, and loses three rounds of four:
 
         >>> dice, stakes = pf.Dice().bet(2, under=50), [1, 2, 4, 8] * 25
@@ -390,7 +405,97 @@ class Bet(ManyBets, Tabular):
         ('e-value', True)
         """
         law = known_law(self.law, "a test")
+        if not given_once(returns, total, rounds) or returns is None:
+            return check_returns(
+                [self],
+                total=total,
+                rounds=rounds,
+                stakes=stakes,
+                alternative=alternative,
+                within=within,
+                valid=valid,
+            )
+        assert returns is not None
         return pvalue_of([(law, Observed(law, returns, stakes, within))], alternative, valid)
+
+    def interval(
+        self,
+        returns: ArrayLike | None = None,
+        *,
+        total: object = None,
+        rounds: object = None,
+        confidence: float = 0.95,
+        stakes: object = 1,
+        within: float = 0.0,
+        valid: str = "tilted law",
+    ) -> ReturnInterval:
+        """Return the confidence interval of the true return of observed bets, from rows or from totals alone.
+
+        Parameters
+        ----------
+        returns, total, rounds, stakes, within
+            See `test`.
+        confidence : float
+            The level of the interval.
+        valid : {"tilted law", "any law"}
+            What the interval holds for. "tilted law": if the true law is the bet's own, except that larger
+            amounts are more, or less, likely, by a factor that grows with the amount; of bets that bring back
+            one of two amounts that is any law of the two. "any law": whatever the law is, and however stakes
+            follow what came before, as long as the mean stays and amounts are from the bet's least to its
+            largest one; it is wider, and needs the rows in the order of play.
+
+        Returns
+        -------
+        ReturnInterval
+            A sequence of ``.low`` and ``.high``; ``.method`` says how it was found.
+
+        Raises
+        ------
+        ValueError
+            When the bet's law isn't known.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
+        >>> low, high = bet.interval(bet.simulate(10_000))
+        >>> low < bet.rtp < high
+        True
+        >>> print(pf.Dice().bet(1.98, under=50).interval(total=970_200, rounds=1_000_000, confidence=0.99))
+        0.970200 of 1,000,000 bets, 0.99 interval 0.967650 to 0.972751, exactly (Clopper and Pearson), since \
+the bet wins one amount or another one; 0.989901 is claimed
+        """
+        law = known_law(self.law, "an interval")
+        if given_once(returns, total, rounds):
+            assert returns is not None
+            seen = Observed(law, returns, stakes, within)
+            return interval_of(law, Totals.of_rows([(law, seen)]), confidence, valid, seen)
+        return interval_of(law, Totals.given([law], [rounds], total, stakes, within), confidence, valid)
+
+    def rounds_within(self, margin: float, probability: float) -> int:
+        """Return how many rounds it takes until their return is within a margin of `rtp`, with a probability.
+
+        Parameters
+        ----------
+        margin : float
+            The largest difference, absolute: 0.005 is half a point of return.
+        probability : float
+            How likely the return of the rounds is to be no farther off.
+
+        Returns
+        -------
+        int
+            The least number of rounds of one stake. Sums have steps, so that a few more may be a little less
+            likely. Where a sum's steps are too many to count, of skewed bets, it is one that surely suffices.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(1.98, under=50)
+        >>> bet.rounds_within(0.005, 0.95)
+        150288
+        """
+        return rounds_within(known_law(self.law, "rounds_within"), margin, probability)
 
     def monitor(self, *, confidence: float = 0.95) -> Monitor:
         """Return a monitor of the bet: it takes in returns as they come, and is valid at every look.
@@ -403,13 +508,13 @@ class Bet(ManyBets, Tabular):
         Returns
         -------
         Monitor
-            ``.update(returns)``, ``.e_value``, ``.p_value``, ``.interval``.
+            ``.update(returns)``, ``.evalue``, ``.pvalue``, ``.interval``.
 
         Examples
         --------
         >>> import provably_fair as pf
         >>> monitor = pf.Double().bet({0: 14}).monitor()
-        >>> monitor.update([0.0] * 200).p_value < 0.001  # not one win in 200
+        >>> monitor.update([0.0] * 200).pvalue < 0.001  # not one win in 200
         True
         """
         return Monitor(known_law(self.law, "a monitor"), confidence=confidence)
@@ -436,7 +541,7 @@ class Bet(ManyBets, Tabular):
         --------
         >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
-        >>> round(bet.power(bet.ground(2), 50), 3)
+        >>> round(bet.power(bet.after_grinding(2), 50), 3)
         0.916
         """
         return power(known_law(self.law, "power"), _law_of(alternative), n, level)
@@ -464,14 +569,14 @@ class Bet(ManyBets, Tabular):
         --------
         >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
-        >>> bet.rounds_needed(bet.ground(2), level=0.01, power=0.9)
+        >>> bet.rounds_needed(bet.after_grinding(2), level=0.01, power=0.9)
         50
-        >>> bet.rounds_needed(bet.ground(2, share=0.05), level=0.01, power=0.9)
+        >>> bet.rounds_needed(bet.after_grinding(2, share=0.05), level=0.01, power=0.9)
         20825
         """
         return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
 
-    def ground(self, salts: int = 2, *, share: object = 1) -> Bet:
+    def after_grinding(self, salts: int = 2, *, share: object = 1) -> Bet:
         """Return the bet as an operator makes it who draws several salts and plays the one that pays least.
 
         Every round of it verifies, unless salts were committed to.
@@ -492,16 +597,17 @@ class Bet(ManyBets, Tabular):
         --------
         >>> import provably_fair as pf
         >>> bet = pf.Plinko().bet(lambda bucket: (bucket - 8) ** 2 / 4)
-        >>> round(bet.rtp, 3), round(bet.ground(2).rtp, 3), round(bet.ground(2, share=0.1).rtp, 3)
+        >>> always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.1)
+        >>> round(bet.rtp, 3), round(always.rtp, 3), round(seldom.rtp, 3)
         (1.0, 0.383, 0.938)
         """
         tried, part = salts_of(salts), share_of(share)
-        law = ground_law(known_law(self.law, "grinding"), tried, part)
+        law = grinding_law(known_law(self.law, "grinding"), tried, part)
         sampler = GroundReturns(self.sampler, tried, part)
         often = "" if part == 1 else f" in {float(part):.4g} of rounds"
         return Bet(law, sampler, unit=self.unit, on=f"{self.on}, worst of {tried} salts{often}")
 
-    def ground_share(
+    def grinding_share(
         self,
         returns: ArrayLike,
         salts: int = 2,
@@ -530,7 +636,7 @@ class Bet(ManyBets, Tabular):
         --------
         >>> import provably_fair as pf
         >>> bet = pf.Dice().bet(2, under=49.5)
-        >>> found = bet.ground_share(bet.ground(2, share=0.3).simulate(20_000))
+        >>> found = bet.grinding_share(bet.after_grinding(2, share=0.3).simulate(20_000))
         >>> found.low < 0.3 < found.high
         True
         """
@@ -555,15 +661,7 @@ def _amounts(law: Distribution) -> str:
 
 
 def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
-    """Return the bet on a game, or on anything that makes bets; a bet is one itself.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.bet import bet_on
-    >>> bet_on(pf.Crash(), cash_out=2, law="ideal").exact_rtp
-    Fraction(47619, 50000)
-    """
+    """Return the bet on a game, or on anything that makes bets; a bet is one itself."""
     if isinstance(game, Bet):
         given = ["payout"] * (payout is not None) + list(subject)
         if given:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -30,6 +31,9 @@ _FINEST = 50
 # A few bets are added up one after the other, as long as there are no more sums than this.
 _MAX_BETS, _MAX_SUMS = 64, 1 << 13
 _EPSILON = float(np.finfo(np.float64).eps)
+_LEAST_WEIGHT = 1e-300
+# An amount in floats is rounded by less, relatively for large ones.
+_NEAR = 1e-9
 
 
 class Tail(NamedTuple):
@@ -55,7 +59,7 @@ class _Bets(NamedTuple):
 
     def tilt_by(self, tilt: float) -> _Bets:
         terms = np.log(self.probabilities) + tilt * self.places
-        weights = np.exp(terms - terms.max())
+        weights = np.maximum(np.exp(terms - terms.max()), _LEAST_WEIGHT)  # it has a logarithm
         return self._replace(probabilities=weights / weights.sum())
 
     def mirror(self) -> _Bets:
@@ -73,28 +77,10 @@ class _Bets(NamedTuple):
 class Total:
     """The sum of independent bets.
 
-    Parameters
-    ----------
-    laws : sequence of Distribution
-        The law of what a stake of 1 brings back, for each kind of bets.
-    stakes : sequence of Fraction
-        The stake of each kind.
-    counts : sequence of int
-        How many bets there are of each kind.
-
     Attributes
     ----------
     mean : float
         The mean of the sum.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.convolution import Total
-    >>> coins = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [3])
-    >>> round(coins.at_least(Fraction(4)).probability, 12), round(coins.at_most(Fraction(0)).probability, 12)
-    (0.5, 0.125)
     """
 
     def __init__(
@@ -117,12 +103,13 @@ class Total:
         step *= finer + 1
         self._least = sum(values[0] * count for values, count in zip(whole, counts, strict=True))
         self._step, self._common = step, common
-        self._bets = []
-        for law, values, count in zip(laws, whole, counts, strict=True):
+        self._bets, self._stakes = [], []
+        for law, values, stake, count in zip(laws, whole, stakes, counts, strict=True):
             places = np.array([(value - values[0] + step // 2) // step for value in values], dtype=np.float64)
             possible = np.array([weight > 0 for weight in law.weights])
             if len(places) > 1:
                 self._bets.append(_Bets(places, law.probabilities[possible], count))
+                self._stakes.append(float(stake))
 
     @property
     def mean(self) -> float:
@@ -130,18 +117,36 @@ class Total:
         above = sum(bets.mean * bets.many for bets in self._bets)
         return float(Fraction(self._least, self._common)) + above * self._step / self._common
 
-    def at_least(self, amount: Fraction) -> Tail:
-        """Return the probability of at least so much.
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """The least and the largest sum."""
+        above = sum(int(bets.places[-1]) * bets.many for bets in self._bets)
+        return Fraction(self._least, self._common), Fraction(self._least + above * self._step, self._common)
 
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.convolution import Total
-        >>> coins = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [3])
-        >>> round(coins.at_least(Fraction(4)).probability, 12)
-        0.5
-        """
+    @property
+    def step(self) -> Fraction:
+        """How far a sum is from the next one, or that of the grid where it is coarser."""
+        return Fraction(self._step, self._common)
+
+    def nearest(self, amount: Fraction, within: float = 0.0) -> Fraction:
+        """Return the sum that a float or rounded amount stands for; an amount that is no sum stays."""
+        least, last = self.ends
+        near = least + round((amount - least) / self.step) * self.step
+        near = least if near < least else last if near > last else near
+        close = abs(amount - near) <= Fraction(_NEAR) * max(Fraction(1), abs(amount)) + Fraction(within)
+        return near if close and not self._slack else amount
+
+    def tilt(self, tilt: float) -> Total:
+        """Return the same bets, of which what a stake of 1 brings back is exp(tilt x) times as likely."""
+        made = copy(self)
+        made._bets = [
+            one.tilt_by(tilt * float(self.step) / stake)
+            for one, stake in zip(self._bets, self._stakes, strict=True)
+        ]
+        return made
+
+    def at_least(self, amount: Fraction) -> Tail:
+        """Return the probability of at least so much."""
         place = math.ceil((amount * self._common - self._least) / self._step) - self._slack
         # One bet alone may bring it back: what is left is the tail of those that don't.
         kept, left = _cap(self._bets, lambda places: places < place)
@@ -150,17 +155,7 @@ class Total:
         return self._with_rounding(tail, found, math.exp(left))
 
     def at_most(self, amount: Fraction) -> Tail:
-        """Return the probability of at most so much.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.convolution import Total
-        >>> coins = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [3])
-        >>> round(coins.at_most(Fraction(0)).probability, 12)
-        0.125
-        """
+        """Return the probability of at most so much."""
         place = math.floor((amount * self._common - self._least) / self._step) + self._slack
         if place < 0:
             return Tail(0.0, "convolution", 0.0)
@@ -174,17 +169,7 @@ class Total:
         return Tail(min(found, 1.0), tail.method, factor * tail.error + 8 * _EPSILON * (bets + 100) * found)
 
     def edge(self, level: float) -> tuple[Fraction, Fraction]:
-        """Return the last amount up to which there is at most this probability, and the one that follows.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.convolution import Total
-        >>> coins = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [50])
-        >>> coins.edge(1e-14)  # one in 2**50 is less, and 51 are more
-        (Fraction(0, 1), Fraction(2, 1))
-        """
+        """Return the last amount up to which there is at most this probability, and the one that follows."""
         least, step = Fraction(self._least, self._common), Fraction(self._step, self._common)
         last = sum(math.ceil(float(bets.places[-1])) * bets.many for bets in self._bets)
         low, high = -1, last
@@ -198,15 +183,6 @@ class Total:
         """Return the first amount, the step to the next ones, and the probability of each.
 
         The grid is coarser than the law's own where that would have too many places.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.convolution import Total
-        >>> first, step, masses = Total([pf.Distribution([0, 2], [1, 1])], [Fraction(1)], [3]).masses()
-        >>> first, step, masses.round(12)
-        (Fraction(0, 1), Fraction(2, 1), array([0.125, 0.375, 0.375, 0.125]))
         """
         step = Fraction(self._step, self._common)
         if not self._bets:

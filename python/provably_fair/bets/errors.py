@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["error_range"]
+__all__ = ["error_range", "outside"]
 
 # The number of frequencies at which the sum of all bets is evaluated.
 _FREQUENCIES = 1 << 15
@@ -27,31 +27,39 @@ def error_range(
 
     Both tails are at most (1 - confidence) / 2. The law of the sum is the inverse Fourier transform of its
     characteristic function, smoothed by a normal law far narrower than the range.
+    """
+    law = _error_law(values, probabilities, stakes, repeats, confidence)
+    if law is None:
+        return 0.0, 0.0
+    x, cumulative, left_out, margin = law
+    part = (1 - confidence) / 2 - 2 * left_out
+    low = x[max(int(np.searchsorted(cumulative, part)) - 1, 0)]
+    high = x[min(int(np.searchsorted(cumulative, 1 - part)) + 1, _FREQUENCIES - 1)]
+    return float(low - margin), float(high + margin)
 
-    Parameters
-    ----------
-    values, probabilities : numpy.ndarray of float64
-        The law of what a stake of 1 brings back.
-    stakes : numpy.ndarray of float64
-        The stakes that are bet.
-    repeats : numpy.ndarray
-        How often each of them is.
-    confidence : float
-        Above 0 and below 1.
 
-    Returns
-    -------
-    low, high : float
-        The bounds.
+def outside(
+    values: np.ndarray,
+    probabilities: np.ndarray,
+    stakes: np.ndarray,
+    repeats: np.ndarray,
+    low: float,
+    high: float,
+) -> float:
+    """Return the probability that the sum of bets less its mean is outside of these bounds, nearly."""
+    law = _error_law(values, probabilities, stakes, repeats, 0.99)
+    if law is None:
+        return float(low > 0 or high < 0)
+    x, cumulative, *_ = law
+    return float(np.interp(low, x, cumulative) + 1 - np.interp(high, x, cumulative))
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.bets.errors import error_range
-    >>> coin = np.array([0.0, 2.0]), np.array([0.5, 0.5])
-    >>> low, high = error_range(*coin, stakes=np.ones(1), repeats=np.array([100]), confidence=0.95)
-    >>> round(low), round(high)  # between 40 and 60 wins of 100
-    (-20, 20)
+
+def _error_law(
+    values: np.ndarray, probabilities: np.ndarray, stakes: np.ndarray, repeats: np.ndarray, confidence: float
+) -> tuple[np.ndarray, np.ndarray, float, float] | None:
+    """Return places, how likely the error is up to each, what was left out, and how far it was smoothed.
+
+    None where there is no error.
     """
     stakes, repeats = _together(stakes, repeats.astype(np.float64), _MAX_STAKES)
     largest = stakes.max()
@@ -69,7 +77,7 @@ def error_range(
     values = values - mean
     variance = float(probabilities @ (values - lost) ** 2) * float(repeats @ stakes**2)
     if variance == 0:
-        return 0.0, 0.0
+        return None
     reach = _DEVIATIONS * math.sqrt(variance) + 2 * float(np.abs(values).max())
     width = 2 * reach
     smooth = 12 * width / _FREQUENCIES
@@ -85,11 +93,8 @@ def error_range(
     density = np.maximum(np.roll(density, _FREQUENCIES // 2), 0)
     cumulative = np.cumsum(density) / density.sum()
     x = np.arange(_FREQUENCIES) * (width / _FREQUENCIES) - reach
-    tail = (1 - confidence) / 2 - 2 * left_out
-    low = x[max(int(np.searchsorted(cumulative, tail)) - 1, 0)]
-    high = x[min(int(np.searchsorted(cumulative, 1 - tail)) + 1, _FREQUENCIES - 1)]
     shift = lost * float(repeats @ stakes)
-    return float((low + shift - 3 * smooth) * largest), float((high + shift + 3 * smooth) * largest)
+    return (x + shift) * largest, cumulative, left_out, 3 * smooth * largest
 
 
 def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

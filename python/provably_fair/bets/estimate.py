@@ -93,20 +93,13 @@ class RtpEstimate(Tabular):
         }
 
 
-def stakes_of(bet: object, count: int) -> np.ndarray:
-    """Return one stake for each of `count` bets, checked.
-
-    Examples
-    --------
-    >>> from provably_fair.bets.estimate import stakes_of
-    >>> stakes_of(2, 3)
-    array([2., 2., 2.])
-    """
-    stakes = reals("bet", bet)
+def stakes_of(stake: object, count: int) -> np.ndarray:
+    """Return one stake for each of `count` bets, checked."""
+    stakes = reals("stake", stake)
     if stakes.shape not in ((), (count,)):
-        raise ValueError(f"bet must be one stake or {count}, got the shape {stakes.shape}")
+        raise ValueError(f"stake must be one number or {count}, got the shape {stakes.shape}")
     if (stakes < 0).any() or not np.isfinite(stakes).all():
-        raise ValueError("bet must be finite and at least 0 in every round")
+        raise ValueError("stake must be finite and at least 0 in every round")
     return np.broadcast_to(stakes, count)
 
 
@@ -114,25 +107,17 @@ def estimate(
     returns: Returns,
     rounds: int,
     *,
-    bet: Any = 1,
+    stake: Any = 1,
     seed: int | str = 0,
     confidence: float = 0.95,
     threads: int | None = None,
 ) -> RtpEstimate:
-    """Simulate bets, and set what they return beside what they should; see `estimate_rtp`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.estimate import estimate
-    >>> estimate(pf.Double().bet({0: 14}), 1000).method
-    'binomial'
-    """
+    """Simulate bets, and set what they return beside what they should; see `estimate_rtp`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)
     confidence = probability("confidence", confidence)
     threads = threads_of(threads)
-    flat = not callable(bet) and np.ndim(bet) == 0
-    total = _Flat(returns, stakes_of(bet, 1)) if flat else _Staked(returns, _by_round(bet, rounds))
+    flat = not callable(stake) and np.ndim(stake) == 0
+    total = _Flat(returns, stakes_of(stake, 1)) if flat else _Staked(returns, _by_round(stake, rounds))
     for start in range(0, rounds, _ROUNDS_AT_A_TIME):
         now = min(_ROUNDS_AT_A_TIME, rounds - start)
         total.add(start, returns.draw(now, seed=seed, start=start, threads=threads))
@@ -140,11 +125,11 @@ def estimate(
     return RtpEstimate(total.rtp, low, high, confidence, returns.exact_rtp, rounds, method)
 
 
-def _by_round(bet: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
+def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from the numbers of rounds to stakes."""
-    if callable(bet):
-        return lambda numbers: stakes_of(bet(numbers), len(numbers))
-    stakes = stakes_of(bet, rounds)
+    if callable(stake):
+        return lambda numbers: stakes_of(stake(numbers), len(numbers))
+    stakes = stakes_of(stake, rounds)
     return lambda numbers: stakes[numbers]
 
 
@@ -153,7 +138,7 @@ class _Flat:
 
     def __init__(self, returns: Returns, stake: np.ndarray) -> None:
         if stake[0] == 0:
-            raise ValueError("bet must be above 0 in some round")
+            raise ValueError("stake must be above 0 in some round")
         self.returns = returns
         self.bets = self.parts = self.squares = self.won = 0
 
@@ -188,8 +173,8 @@ class _Flat:
 class _Staked:
     """Bets of stakes that vary by round."""
 
-    def __init__(self, returns: Returns, bet: Callable[[np.ndarray], np.ndarray]) -> None:
-        self.returns, self.bet = returns, bet
+    def __init__(self, returns: Returns, stake: Callable[[np.ndarray], np.ndarray]) -> None:
+        self.returns, self.stake = returns, stake
         # Sums over rounds of stake, pay, and their squares and product; how often each stake was bet.
         self.sums = np.zeros(5)
         self.stakes: dict[float, int] = {}
@@ -197,7 +182,7 @@ class _Staked:
 
     def add(self, start: int, parts: np.ndarray) -> None:
         rounds, self.each = parts.shape
-        stake = self.bet(np.arange(start, start + rounds))
+        stake = self.stake(np.arange(start, start + rounds))
         # Balls or spins of a round share its stake.
         pay = stake * (parts.mean(axis=1) / self.returns.unit).astype(np.float64)
         self.sums += stake.sum(), pay.sum(), stake @ stake, pay @ pay, stake @ pay
@@ -220,7 +205,7 @@ class _Staked:
     def rtp(self) -> float:
         bets, pays = self.sums[:2].tolist()
         if bets == 0:
-            raise ValueError("bet must be above 0 in some round")
+            raise ValueError("stake must be above 0 in some round")
         return float(pays / bets)
 
     def interval(self, confidence: float) -> tuple[float, float, str]:

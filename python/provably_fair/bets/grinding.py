@@ -17,22 +17,13 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed
 
-__all__ = ["GrindingEstimate", "GroundReturns", "estimate_share", "ground_law", "share_of_counts"]
+__all__ = ["GrindingEstimate", "GroundReturns", "estimate_share", "grinding_law", "share_of_counts"]
 
 _MAX_SALTS = 1_000_000
 
 
-def ground_law(law: Distribution, salts: int, share: Fraction) -> Distribution:
-    """Return the law where the worst of several salts is played in a share of the rounds.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.grinding import ground_law
-    >>> ground_law(pf.Distribution([0, 2], [1, 1]), 2, Fraction(1)).weights
-    (3, 1)
-    """
+def grinding_law(law: Distribution, salts: int, share: Fraction) -> Distribution:
+    """Return the law where the worst of several salts is played in a share of the rounds."""
     worst = law.minimum(salts)
     return worst if share == 1 else Distribution.mixture([(1 - share, law), (share, worst)])
 
@@ -122,14 +113,7 @@ class GrindingEstimate(Tabular):
 
 
 def share_of(share: object) -> Fraction:
-    """Return a share of rounds, checked.
-
-    Examples
-    --------
-    >>> from provably_fair.bets.grinding import share_of
-    >>> share_of(0.05)
-    Fraction(1, 20)
-    """
+    """Return a share of rounds, checked."""
     exact = exactly(share, "share")
     if not 0 <= exact <= 1:
         raise ValueError(f"share must be from 0 to 1, got {share}")
@@ -137,29 +121,12 @@ def share_of(share: object) -> Fraction:
 
 
 def salts_of(salts: object) -> int:
-    """Return a number of salts, checked.
-
-    Examples
-    --------
-    >>> from provably_fair.bets.grinding import salts_of
-    >>> salts_of(2)
-    2
-    """
+    """Return a number of salts, checked."""
     return integer("salts", salts, 1, _MAX_SALTS)
 
 
 def estimate_share(law: Distribution, observed: Observed, salts: int, confidence: float) -> GrindingEstimate:
-    """Return the most likely share of ground rounds, with its interval; see `Bet.ground_share`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.grinding import estimate_share
-    >>> from provably_fair.bets.observed import Observed
-    >>> coin = pf.Distribution([0, 2], [1, 1])
-    >>> estimate_share(coin, Observed(coin, [0, 0, 0, 0, 2]), 2, 0.95).share
-    1.0
-    """
+    """Return the most likely share of ground rounds, with its interval; see `Bet.grinding_share`."""
     confidence = probability("confidence", confidence)
     if observed.impossible.size:
         raise ValueError(f"returns[{observed.impossible[0]}] must be what the bet can bring back")
@@ -171,16 +138,7 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
 def share_of_counts(
     law: Distribution, counts: np.ndarray, salts: int, confidence: float = 0.95
 ) -> GrindingEstimate:
-    """Return the same of how often each amount of the law was brought back.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.grinding import share_of_counts
-    >>> share_of_counts(pf.Distribution([0, 2], [1, 1]), np.array([4, 1]), 2).share
-    1.0
-    """
+    """Return the same of how often each amount of the law was brought back."""
     honest = law.probabilities
     worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):

@@ -16,15 +16,7 @@ __all__ = ["growth", "kelly"]
 
 
 def kelly(law: Distribution) -> float:
-    """Return the fraction of a bankroll that lets it grow most; see `Bet.kelly`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.growth import kelly
-    >>> round(kelly(pf.Distribution([0, 2], [45, 55])), 12), kelly(pf.Distribution([0, 2], [1, 1]))
-    (0.1, 0.0)
-    """
+    """Return the fraction of a bankroll that lets it grow most; see `Bet.kelly`."""
     walk = Walk.of(law)
     nets, mean = _nets(walk), float(walk.drift * walk.unit)
     if mean <= 0:
@@ -47,15 +39,7 @@ def kelly(law: Distribution) -> float:
 
 
 def growth(law: Distribution, fraction: ArrayLike) -> Any:
-    """Return the mean logarithm of what a bet multiplies a bankroll by; see `Bet.growth`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.growth import growth
-    >>> growth(pf.Distribution([0, 2], [1, 1]), [0, 1]).tolist()
-    [0.0, -inf]
-    """
+    """Return the mean logarithm of what a bet multiplies a bankroll by; see `Bet.growth`."""
     walk = Walk.of(law)
     fractions = reals("fraction", fraction)
     if not ((fractions >= 0) & (fractions <= 1)).all():

@@ -50,9 +50,9 @@ class Monitor(Tabular):
     >>> import provably_fair as pf
     >>> bet = pf.Dice().bet(1.98, under=50)
     >>> monitor = bet.monitor()
-    >>> monitor.update(bet.simulate(1000)).p_value > 0.05
+    >>> monitor.update(bet.simulate(1000)).pvalue > 0.05
     True
-    >>> bet.monitor().update(bet.ground(2).simulate(200)).e_value > 1000
+    >>> bet.monitor().update(bet.after_grinding(2).simulate(200)).evalue > 1000
     True
     """
 
@@ -95,14 +95,14 @@ class Monitor(Tabular):
         return self
 
     @property
-    def e_value(self) -> float:
+    def evalue(self) -> float:
         """The evidence against the law: above 1 speaks against it, 20 as much as a p-value of 0.05."""
         if self.impossible:
             return math.inf
         return math.exp(min(self._evidence.logarithm, 709.0))
 
     @property
-    def p_value(self) -> float:
+    def pvalue(self) -> float:
         """The p-value that is valid at every look: 1 over the largest e-value so far."""
         return 0.0 if self.impossible else math.exp(-self._highest)
 
@@ -124,7 +124,7 @@ class Monitor(Tabular):
     def __repr__(self) -> str:
         low, high = self.interval
         return (
-            f"<Monitor of {self.bets} bets: e-value {short(self.e_value)}, return {short(self.rtp)} "
+            f"<Monitor of {self.bets} bets: e-value {short(self.evalue)}, return {short(self.rtp)} "
             f"({short(low)} to {short(high)})>"
         )
 
@@ -134,8 +134,8 @@ class Monitor(Tabular):
             ("returned", short(self.rtp)),
             ("expected", short(self._law.mean())),
             (f"{self.confidence:.0%} interval", f"{short(low)} to {short(high)}"),
-            ("e-value", short(self.e_value)),
-            ("p-value", short(self.p_value)),
+            ("e-value", short(self.evalue)),
+            ("p-value", short(self.pvalue)),
         ]
         if self.impossible:
             rows.append(("can't be brought back", short(self.impossible)))
@@ -144,7 +144,7 @@ class Monitor(Tabular):
     def _columns(self) -> Columns:
         low, high = self.interval
         facts = {"bets": self.bets, "rtp": self.rtp, "low": low, "high": high}
-        facts |= {"e_value": self.e_value, "p_value": self.p_value, "impossible": self.impossible}
+        facts |= {"evalue": self.evalue, "pvalue": self.pvalue, "impossible": self.impossible}
         return {name: [value] for name, value in facts.items()}
 
 

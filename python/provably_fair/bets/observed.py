@@ -16,15 +16,7 @@ _NEAR = 1e-9
 
 
 def known_law(law: Distribution | None, what: str) -> Distribution:
-    """Return a law; that there is none is refused.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.observed import known_law
-    >>> known_law(pf.Double().distribution(), "total").total
-    15
-    """
+    """Return a law; that there is none is refused."""
     if law is None:
         raise ValueError(f"law of the bet must be known for {what}: this bet has no exact law")
     if not isinstance(law, Distribution):
@@ -33,14 +25,7 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
 
 
 def returns_of(returns: ArrayLike) -> np.ndarray:
-    """Return observed returns as float64, shape (N,).
-
-    Examples
-    --------
-    >>> from provably_fair.bets.observed import returns_of
-    >>> returns_of([0, 2])
-    array([0., 2.])
-    """
+    """Return observed returns as float64, shape (N,)."""
     back = reals("returns", returns)
     if back.ndim > 1:
         raise ValueError(f"returns must be one-dimensional, one for each bet, got {back.ndim} dimensions")
@@ -50,32 +35,12 @@ def returns_of(returns: ArrayLike) -> np.ndarray:
 class Observed:
     """Observed returns of bets: how many bets, their stakes, and which amount of the law each was.
 
-    Parameters
-    ----------
-    law : Distribution
-        The law of what a stake of 1 brings back.
-    returns : array-like of float, shape (N,)
-        What came back, the stake included.
-    stakes : number or array-like, shape (N,)
-        What was bet. Rows without a stake are left out.
-    within : float
-        How far an amount may be off, for logs whose amounts are rounded.
-    rows : numpy.ndarray, optional
-        Their numbers in a log; from 0 by default.
-
     Attributes
     ----------
     stakes : numpy.ndarray
         The stakes, float64, of rows with one.
     places : numpy.ndarray
         The place of each return among the law's outcomes; -1 for what the bet can't bring back.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.observed import Observed
-    >>> Observed(pf.Distribution([0, 2], [1, 1]), [0, 3, 4], stakes=[1, 1, 2]).places.tolist()
-    [0, -1, 1]
     """
 
     def __init__(

@@ -49,7 +49,7 @@ class BankrollPaths(Tabular):
         Shape (paths,), bool: whether what is left doesn't cover another stake.
     law : Distribution or None
         The law of what a stake of 1 brings back, where it is known.
-    bet : fractions.Fraction or None
+    stake : fractions.Fraction or None
         The stake, where it is the same in all rounds.
     """
 
@@ -57,7 +57,7 @@ class BankrollPaths(Tabular):
     exact_rtp: Fraction | None
     is_ruined: np.ndarray
     law: Distribution | None = None
-    bet: Fraction | None = None
+    stake: Fraction | None = None
 
     @cached_property
     def exact_mean(self) -> np.ndarray | None:
@@ -72,11 +72,11 @@ class BankrollPaths(Tabular):
         >>> paths.exact_mean.round(6)
         array([1.     , 0.9999 , 0.99985, 0.9998 ])
         """
-        if self.law is None or not self.bet:
+        if self.law is None or not self.stake:
             return None
         have, rounds = exactly(float(self.values[0, 0])), self.values.shape[1] - 1
         walk = Walk.of(self.law)
-        height = walk.height(have / self.bet)
+        height = walk.height(have / self.stake)
         if rounds * (max(height, 0) + rounds * -min(walk.steps[0], 0)) * len(walk.steps) > _MAX_STEPS:
             return None
         # What is lost on average in each round, by those who can still bet.
@@ -89,7 +89,7 @@ class BankrollPaths(Tabular):
             going -= float(each.ruined_masses.sum())
             betting[done] = going
         betting[done + 1 :] = betting[done]
-        edge = float((self.law.mean(exact=True) - 1) * self.bet)
+        edge = float((self.law.mean(exact=True) - 1) * self.stake)
         return float(have) + edge * np.concatenate([[0.0], np.cumsum(betting)])
 
     @property
@@ -193,19 +193,11 @@ def simulate_paths(
     *,
     paths: int = 100,
     bankroll: object = 100.0,
-    bet: object = 1.0,
+    stake: object = 1.0,
     seed: int | str = 0,
     threads: int | None = None,
 ) -> BankrollPaths:
-    """Simulate bankrolls; see `bankroll_paths`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.paths import simulate_paths
-    >>> simulate_paths(pf.Double().bet({0: 14}), 5, paths=2).values.shape
-    (2, 6)
-    """
+    """Simulate bankrolls; see `bankroll_paths`."""
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
     if rounds * paths > _MAX_ROUNDS:
         raise ValueError(f"rounds times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
@@ -219,7 +211,7 @@ def simulate_paths(
         raise ValueError("game must be of one bet a round: one ball, one spin")
     # What each bet wins, in parts; a lost one wins -unit.
     gains = parts.reshape(paths, rounds) - returns.unit
-    stakes = _by_bankroll(bet, paths, have)
+    stakes = _by_bankroll(stake, paths, have)
     purse = _Purse(have, returns.unit, paths)
     values[:, 0] = float(have)
     for i in range(rounds):
@@ -228,9 +220,9 @@ def simulate_paths(
             stakes.learn(gains[:, i] + returns.unit, returns.unit, covered)
         values[:, i + 1] = purse.amounts()
     ruined = purse.ruined(stakes(purse.amounts()))
-    flat = not isinstance(bet, BettingSystem) and not callable(bet) and np.ndim(bet) == 0  # type: ignore[arg-type]
-    stake = exactly(unbox(bet), "bet") if flat else None
-    return BankrollPaths(values, returns.exact_rtp, ruined, returns.law, stake)
+    flat = not isinstance(stake, BettingSystem) and not callable(stake) and np.ndim(stake) == 0  # type: ignore[arg-type]
+    fixed = exactly(unbox(stake), "stake") if flat else None
+    return BankrollPaths(values, returns.exact_rtp, ruined, returns.law, fixed)
 
 
 def _amount(name: str, value: object) -> Fraction:
@@ -239,13 +231,13 @@ def _amount(name: str, value: object) -> Fraction:
     return exactly(value, name)
 
 
-def _by_bankroll(bet: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:
+def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function from bankrolls to stakes."""
-    if isinstance(bet, BettingSystem):
-        return SystemStakes(bet, paths, bankroll)
-    if callable(bet):
-        return lambda have: stakes_of(bet(have.copy()), paths)
-    stakes = stakes_of(bet, paths)
+    if isinstance(stake, BettingSystem):
+        return SystemStakes(stake, paths, bankroll)
+    if callable(stake):
+        return lambda have: stakes_of(stake(have.copy()), paths)
+    stakes = stakes_of(stake, paths)
     return lambda have: stakes
 
 

@@ -10,13 +10,13 @@ from statistics import NormalDist
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, probability
+from provably_fair._core.arguments import integer, probability, reals
 from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 
 from .convolution import Total
 
-__all__ = ["power", "rounds_needed"]
+__all__ = ["power", "rounds_needed", "rounds_within"]
 
 MAX_ROUNDS = 1 << 40
 # Levels below are looked for among tails: the rounding of masses is far from it.
@@ -25,15 +25,7 @@ _NORMAL = NormalDist()
 
 
 def power(law: Distribution, other: Distribution, bets: int, level: float) -> float:
-    """Return how likely a one-sided test of some bets rejects a law where another holds; see `Bet.power`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.power import power
-    >>> power(pf.Distribution([0, 2], [1, 1]), pf.Distribution([0, 2], [3, 1]), 4, 0.0625)  # four losses
-    0.316...
-    """
+    """Return how likely a one-sided test of some bets rejects a law where another holds; see `Bet.power`."""
     return _power(law, other, integer("n", bets, 1), probability("level", level))[0]
 
 
@@ -41,13 +33,6 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     """Return the least number of bets whose test has that power, more of which may have a little less.
 
     See `Bet.rounds_needed`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.power import rounds_needed
-    >>> rounds_needed(pf.Distribution([0, 2], [1, 1]), pf.Distribution([0], [1]), 0.01, 0.9)
-    7
     """
     level, wanted = probability("level", level), probability("power", power)
     off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
@@ -77,6 +62,61 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     while _power(law, other, high, level)[0] < wanted:
         high += 1
     return high
+
+
+def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
+    """Return the least number of bets whose mean is that near the law's; see `Bet.rounds_within`.
+
+    With the number of bets the probability rises in the long run, and jumps at each step, since sums come
+    into reach and leave it. Spread evenly over their steps, sums give a bound of it from above and one from
+    below, which rise smoothly; between where these cross, the numbers are tried one after the other.
+    """
+    wanted, off = probability("probability", wanted), reals("margin", margin)
+    if off.ndim or not 0 < off < np.inf:
+        raise ValueError(f"margin must be one number above 0, got {margin!r:.50}")
+    near = exactly(margin, "margin")
+    if law.var() == 0:
+        return 1
+
+    @cache
+    def inside(bets: int) -> tuple[float, float, float, bool]:
+        return _inside(law, bets, near)
+
+    def first_from(low: int, enough: Callable[[int], bool]) -> int:
+        high = low + 1
+        while not enough(high):
+            low, high = high, math.ceil(1.2 * high)
+            if high > MAX_ROUNDS:
+                raise ValueError(f"margin must be reached by less than {MAX_ROUNDS} bets")
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        return high
+
+    bets = first_from(0, lambda bets: inside(bets)[0] >= wanted)
+    while inside(bets)[2] < wanted:
+        bets += 1
+        if inside(bets)[3]:  # only bounds are known
+            return first_from(bets - 1, lambda bets: inside(bets)[1] >= wanted)
+    return bets
+
+
+def _inside(law: Distribution, bets: int, margin: Fraction) -> tuple[float, float, float, bool]:
+    """Return how likely a mean is within the margin: bounds, itself, and whether these alone are known."""
+    total = Total([law], [Fraction(1)], [bets])
+    first, step, masses = total.masses()
+    low, high = ((law.mean(exact=True) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
+    below = np.concatenate([[0.0], np.cumsum(masses)])
+
+    def spread(place: float) -> float:
+        """Return the probability up to a place, that of each sum being spread evenly around it."""
+        return float(np.interp(place + 0.5, np.arange(len(below)), below))
+
+    middle, reach = float(low + high) / 2, float(high - low) / 2
+    outer, inner = (spread(middle + reach + more) - spread(middle - reach - more) for more in (0.5, -0.5))
+    last, begin = (min(max(place, 0), len(masses)) for place in (math.floor(high) + 1, math.ceil(low)))
+    found = float(masses[begin:last].sum()) if last > begin else 0.0
+    return outer, inner, found, step != total.step
 
 
 def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:

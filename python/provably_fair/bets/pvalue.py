@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import reals
-from provably_fair._core.numbers import exactly
+from provably_fair._core.arguments import is_single, reals
 from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
 
 from .convolution import Tail, Total
 from .observed import Observed, known_law, returns_of
+from .totals import Totals, given_once
 from .wagers import largest_evidence
 
-__all__ = ["PValue", "check_returns", "pvalue_of", "pvalue_of_total"]
+__all__ = ["PValue", "check_returns", "known_words", "pvalue_of", "pvalue_of_total", "pvalue_of_totals"]
 
 ALTERNATIVES = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}
 """On which sides of the mean what is unlikely lies."""
@@ -87,23 +87,29 @@ class _Bet(Protocol):
 
 def check_returns(
     bets: Sequence[_Bet],
-    returns: ArrayLike,
+    returns: ArrayLike | None = None,
     *,
+    total: Any = None,
+    rounds: Any = None,
     stakes: object = 1,
     alternative: str = "two-sided",
     within: float = 0.0,
     valid: str = "fixed stakes",
 ) -> PValue:
-    """Test whether what a log paid is what its bets pay, where bets differ by row.
+    """Test whether what a log paid is what its bets pay, where bets differ by row; or by totals alone.
 
     Parameters
     ----------
     bets : sequence of Bet
-        The bet of each row; those that are equal are put together.
+        The bet of each row; those that are equal are put together. Of totals: the different bets.
     returns : array-like of float, shape (N,)
         What each row brought back, the stake included.
-    stakes : number or array-like, shape (N,)
-        What was bet.
+    total : number or sequence of them
+        Instead of returns: what all bets brought back together, or each of `bets`.
+    rounds : sequence of int
+        How many rounds there were of each of `bets`.
+    stakes : number or array-like
+        What was bet: one for all, or one for each row; of totals one for each of `bets`.
     alternative : {"two-sided", "less", "greater"}
         See `Bet.test`.
     within : float
@@ -124,69 +130,65 @@ def check_returns(
     >>> under = {limit: pf.Dice().bet(99 / limit, under=limit) for limit in (33, 50)}
     >>> round(check_returns([under[33], under[50], under[50]], [3, 0, 1.98]), 4)
     0.4949
+
+    A month of two games, of which only the totals are known, with stakes of 1 and of 5:
+
+    >>> month = check_returns(list(under.values()), total=591_000, rounds=[100_000, 100_000], stakes=[1, 5])
+    >>> month < 0.05, round(month.expected)
+    (False, 593941)
     """
-    back, staked = returns_of(returns), reals("stakes", stakes)
+    if isinstance(bets, (str, bytes)):
+        raise TypeError(f"bets must be a sequence of bets, got {type(bets).__name__}")
+    rows = given_once(returns, total, rounds)
     try:
         bets = list(bets)
     except TypeError:
         raise TypeError(f"bets must be a sequence, one for each return, got {type(bets).__name__}") from None
+    kinds = {id(bet): bet for bet in bets}
+    if not rows:
+        known_words(alternative, valid)
+        if valid != VALID[0]:
+            raise ValueError(f'valid must be "{VALID[0]}" for totals: "{valid}" needs the rows, in order')
+        laws = [_law_of(bet) for bet in bets]
+        many = [rounds] if is_single(rounds) else list(rounds)
+        if len(many) != len(laws):
+            raise ValueError(f"rounds must be {len(laws)}, one for each of bets, got {len(many)}")
+        return pvalue_of_totals(Totals.given(laws, many, total, stakes, within), alternative)
+    back, staked = returns_of(returns), reals("stakes", stakes)  # type: ignore[arg-type]
     if len(bets) != len(back):
         raise ValueError(f"returns must be {len(bets)}, one for each of bets, got {len(back)}")
     if staked.shape not in ((), back.shape):
         raise ValueError(f"stakes must be one or {back.size}, one for each return, got shape {staked.shape}")
-    kinds = {id(bet): bet for bet in bets}
+    among_of: dict[_Bet, list[int]] = {}
     for bet in kinds.values():
-        if not hasattr(bet, "law"):
-            raise TypeError(f"bets must be made by bet() of a game, got {type(bet).__name__}")
-    rows: dict[_Bet, list[int]] = {bet: [] for bet in kinds.values()}
-    among_of = {key: rows[bet] for key, bet in kinds.items()}
+        _law_of(bet)
+        among_of.setdefault(bet, [])
+    places = {key: among_of[bet] for key, bet in kinds.items()}
     for row, bet in enumerate(bets):
-        among_of[id(bet)].append(row)
+        places[id(bet)].append(row)
     parts = []
-    for bet, among in rows.items():
-        law = known_law(bet.law, "a test")
+    for bet, among in among_of.items():
+        law = _law_of(bet)
         each = staked[among] if staked.ndim else staked
         parts.append((law, Observed(law, back[among], each, within, rows=np.array(among))))
     return pvalue_of(parts, alternative, valid)
 
 
+def _law_of(bet: _Bet) -> Distribution:
+    if not hasattr(bet, "law"):
+        raise TypeError(f"bets must be made by bet() of a game, got {type(bet).__name__}")
+    return known_law(bet.law, "a test")
+
+
 def pvalue_of(
     parts: Sequence[tuple[Distribution, Observed]], alternative: str, valid: str = VALID[0]
 ) -> PValue:
-    """Return the p-value of what bets of each law brought back together.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.observed import Observed
-    >>> from provably_fair.bets.pvalue import pvalue_of
-    >>> coin = pf.Distribution([0, 2], [1, 1])
-    >>> round(pvalue_of([(coin, Observed(coin, [2, 2, 2]))], "greater"), 12)
-    0.125
-    """
-    for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
-        if given not in known:
-            allowed = ", ".join(f'"{one}"' for one in known)
-            raise ValueError(f"{name} must be one of {allowed}, got {given!r}")
-    laws: list[Distribution] = []
-    stakes: list[Fraction] = []
-    counts: list[int] = []
-    returned, wrong = Fraction(0), np.concatenate([seen.impossible for _, seen in parts] or [np.empty(0)])
-    for law, seen in parts:
-        amounts = [exactly(amount, "returns") for amount in law.outcomes.tolist()]
-        different, which, many = np.unique(seen.stakes, return_inverse=True, return_counts=True)
-        exact = [exactly(stake, "stakes") for stake in different.tolist()]
-        laws += [law] * len(exact)
-        stakes += exact
-        counts += many.tolist()
-        right = seen.places >= 0
-        keys, repeats = np.unique(which[right] * len(amounts) + seen.places[right], return_counts=True)
-        for key, count in zip(keys.tolist(), repeats.tolist(), strict=True):
-            returned += exact[key // len(amounts)] * amounts[key % len(amounts)] * count
-    impossible = tuple(sorted(wrong.astype(int).tolist())[:10])
-    if valid == VALID[0] or impossible:
-        return _pvalue(laws, stakes, counts, returned, alternative, impossible)
-    return _pvalue(laws, stakes, counts, returned, alternative, tail=_of_wagers(parts, alternative))
+    """Return the p-value of what bets of each law brought back together."""
+    known_words(alternative, valid)
+    totals = Totals.of_rows(parts)
+    if valid == VALID[0] or totals.impossible:
+        return pvalue_of_totals(totals, alternative)
+    return pvalue_of_totals(totals, alternative, _of_wagers(parts, alternative))
 
 
 def _of_wagers(parts: Sequence[tuple[Distribution, Observed]], alternative: str) -> Tail:
@@ -195,54 +197,43 @@ def _of_wagers(parts: Sequence[tuple[Distribution, Observed]], alternative: str)
     return Tail(found, "e-value", found * error)
 
 
-def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
-    """Return the p-value of what a number of bets of 1, all of one law, brought back together.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.pvalue import pvalue_of_total
-    >>> round(pvalue_of_total(pf.Distribution([0, 2], [1, 1]), 3, Fraction(6), "greater"), 12)
-    0.125
-    """
-    return _pvalue([law], [Fraction(1)], [bets], returned, alternative)
+def known_words(alternative: object, valid: object = VALID[0]) -> None:
+    """Refuse words that mean no side of the mean, and nothing that a p-value holds for."""
+    for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
+        if given not in known:
+            allowed = ", ".join(f'"{one}"' for one in known)
+            raise ValueError(f"{name} must be one of {allowed}, got {given!r}")
 
 
-def _pvalue(
-    laws: list[Distribution],
-    stakes: list[Fraction],
-    counts: list[int],
-    returned: Fraction,
-    alternative: str,
-    impossible: tuple[int, ...] = (),
-    tail: Tail | None = None,
-) -> PValue:
-    bets = sum(counts)
-    expected = sum(
-        (law.mean(exact=True) * s * c for law, s, c in zip(laws, stakes, counts, strict=True)), Fraction(0)
-    )
+def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None) -> PValue:
+    """Return the p-value of the total of bets; `tail` says it where it isn't that of the sum."""
+    laws, counts = totals.laws, totals.counts
     facts = {
         "alternative": alternative,
-        "bets": bets,
-        "returned": float(returned),
-        "expected": float(expected),
-        "impossible": impossible,
+        "bets": sum(counts),
+        "returned": float(totals.returned),
+        "expected": float(totals.expected),
+        "impossible": totals.impossible,
     }
-    if impossible:
+    if not totals.possible:
         return PValue(0.0, method="impossible", error=0.0, **facts)
-    if tail is None and not bets:
+    if tail is None and not sum(counts):
         return PValue(1.0, method="convolution", error=0.0, **facts)
     if tail is None:
-        found = _binomial(laws, stakes, counts, returned, alternative)
+        found = _binomial(totals, alternative)
         if found is None:
-            found = _of_sum(Total(laws, stakes, counts), returned, alternative)
+            found = _of_sum(totals.sum, totals.returned, alternative)
         # What the laws themselves may be off counts for each bet.
-        off = sum(law.error * len(law) * many for law, many in zip(laws, counts, strict=True))
+        off = sum(law.probability_error * len(law) * many for law, many in zip(laws, counts, strict=True))
         tail = found._replace(error=found.error + off)
     # What is possible has a probability, however small.
     raised = max(tail.probability + tail.error, math.ulp(0.0))
     return PValue(min(raised, 1.0), method=tail.method, error=tail.error, **facts)
+
+
+def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
+    """Return the p-value of what a number of bets of 1, all of one law, brought back together."""
+    return pvalue_of_totals(Totals([law], [Fraction(1)], [bets], returned), alternative)
 
 
 def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
@@ -259,20 +250,15 @@ def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
     return Tail(2 * smaller.probability, smaller.method, 2 * smaller.error)
 
 
-def _binomial(
-    laws: list[Distribution], stakes: list[Fraction], counts: list[int], returned: Fraction, alternative: str
-) -> Tail | None:
+def _binomial(totals: Totals, alternative: str) -> Tail | None:
     """Return the exact tail of bets that are alike and of two amounts; None for others."""
-    if len(laws) != 1:
+    if totals.wins is None:
         return None
-    law, bets = laws[0], counts[0]
-    possible = [i for i, weight in enumerate(law.weights) if weight]
-    if len(possible) != 2:
-        return None
-    low, high = (stakes[0] * exactly(law.outcomes[i], "returns") for i in possible)
-    wins = int((returned - bets * low) / (high - low))
-    chance = law.weights[possible[1]] / law.total
-    lost = law.weights[possible[0]] / law.total
+    exact, chance, lost = totals.wins
+    bets = totals.counts[0]
+    # A total between two sums is no less likely than the one nearer the mean.
+    up = alternative == "greater" or (alternative == "two-sided" and exact < bets * chance)
+    wins = math.ceil(exact) if up else math.floor(exact)
     if alternative == "greater":
         found = binomial_tail(wins, bets, chance)
     elif alternative == "less":

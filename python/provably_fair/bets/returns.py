@@ -48,15 +48,7 @@ class _Observed(Protocol):
 
 
 class Subject(Mapping[str, Any]):
-    """What is bet on, by the names that a game's ``observe`` takes; equal where it says the same.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.bets.returns import Subject
-    >>> Subject({"cells": [1, 2]}) == Subject({"cells": np.array([1, 2])}), str(Subject({"under": 50}))
-    (True, 'under=50')
-    """
+    """What is bet on, by the names that a game's ``observe`` takes; equal where it says the same."""
 
     def __init__(self, named: Mapping[str, object]) -> None:
         self._named = dict(named)
@@ -151,15 +143,7 @@ class ObservedReturns:
         return paid
 
     def places(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the places among `values` of what is observed, shape (rounds, bets of a round).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
-        >>> pf.Dice().bet(1.98, under=50).sampler.places(np.array([20.0, 70.0])).tolist()
-        [[1], [0]]
-        """
+        """Return the places among `values` of what is observed, shape (rounds, bets of a round)."""
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome
             different, which = np.unique(observed, axis=0, return_inverse=True)
@@ -183,14 +167,7 @@ def _whole(parts: Sequence[int]) -> np.ndarray:
 
 
 def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]:
-    """Return amounts as whole parts, and how many parts make 1.
-
-    Examples
-    --------
-    >>> from provably_fair.bets.returns import table_of
-    >>> table_of([0, 1.98])
-    (array([ 0, 99]), 50)
-    """
+    """Return amounts as whole parts, and how many parts make 1."""
     fractions = [exactly(value, name) for value in paid]
     parts, unit = over_one_denominator(fractions, name)
     return _whole(parts), unit
@@ -199,31 +176,7 @@ def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]
 def paid_values(
     values: Distribution, payout: Payout | float | None, *, wins: Any = None, pays: bool = False
 ) -> list[Any]:
-    """Return what each value of a subject is paid.
-
-    Parameters
-    ----------
-    values : Distribution
-        The law of the subject.
-    payout : callable, mapping, sequence or number, optional
-        What a value is paid, see `Distribution.expect`; or a number, which is paid where the bet wins.
-    wins : object
-        The value that wins, where the subject is won or lost.
-    pays : bool
-        Whether the values are what a bet of 1 is paid, so that `payout` may be left out.
-
-    Returns
-    -------
-    list
-        In the order of the values.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.returns import paid_values
-    >>> paid_values(pf.Dice().distribution(under=50), 1.98, wins=1)
-    [0, 1.98]
-    """
+    """Return what each value of a subject is paid."""
     outcomes: list[Any] = values.outcomes.tolist()
     if payout is None:
         if not pays:

@@ -29,16 +29,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 def ruin(
     law: Distribution, bankroll: object, rounds: object = None, target: object = None, *, exact: bool = False
 ) -> Any:
-    """Return the chance of ruin; see `Bet.ruin`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.ruin import ruin
-    >>> coin = pf.Distribution([0, 2], [1, 1])
-    >>> round(ruin(coin, 5, target=20), 12), ruin(coin, 5), ruin(coin, 2, 2, exact=True)
-    (0.75, 1.0, Fraction(1, 4))
-    """
+    """Return the chance of ruin; see `Bet.ruin`."""
     walk, height, climb, rounds = _question(law, bankroll, rounds, target)
     sure = _certain(walk, height, climb, rounds)
     if sure is not None:
@@ -55,15 +46,7 @@ def ruin(
 def ruin_time(
     law: Distribution, bankroll: object, rounds: object = None, target: object = None
 ) -> Distribution:
-    """Return the law of the round in which ruin comes, given that it comes; see `Bet.ruin_time`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.ruin import ruin_time
-    >>> dict(ruin_time(pf.Distribution([0, 2], [1, 1]), 2, 4))
-    {2: Fraction(2, 3), 4: Fraction(1, 3)}
-    """
+    """Return the law of the round in which ruin comes, given that it comes; see `Bet.ruin_time`."""
     walk, height, climb, rounds = _question(law, bankroll, rounds, target)
     if height < 0:
         return Distribution([0], [1])
@@ -94,22 +77,17 @@ def ruin_time(
     error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()
     return Distribution.from_probabilities(
-        [at + 1 for at in kept], shares[kept], error=error, cut=left / (come + left) + 1e-20
+        [at + 1 for at in kept],
+        shares[kept],
+        probability_error=error,
+        truncation_error=left / (come + left) + 1e-20,
     )
 
 
 def law_of_bankroll(
     law: Distribution, rounds: object, bankroll: object = 100, target: object = None
 ) -> Distribution:
-    """Return the law of a bankroll after some rounds; see `Bet.bankroll`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.ruin import law_of_bankroll
-    >>> dict(law_of_bankroll(pf.Distribution([0, 2], [1, 1]), 3, 1))
-    {0: Fraction(5, 8), 2: Fraction(1, 4), 4: Fraction(1, 8)}
-    """
+    """Return the law of a bankroll after some rounds; see `Bet.bankroll`."""
     played = integer("rounds", rounds, 1)
     walk, height, climb, _ = _question(law, bankroll, played, target)
     have = amount("bankroll", bankroll)
@@ -139,7 +117,9 @@ def law_of_bankroll(
         return Distribution(values, [ends[place] for place in places])
     shares = np.array([ends[place] for place in places])
     error = played * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
-    return Distribution.from_probabilities(values, shares, error=error, cut=played * 1e-30)
+    return Distribution.from_probabilities(
+        values, shares, probability_error=error, truncation_error=played * 1e-30
+    )
 
 
 def _question(

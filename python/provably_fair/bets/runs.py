@@ -33,21 +33,13 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 
 def longest_losing_run(law: Distribution, n: object) -> Distribution:
-    """Return the law of the longest run of losing bets; see `Bet.longest_losing_run`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.runs import longest_losing_run
-    >>> longest_losing_run(pf.Distribution([0, 2], [1, 1]), 3).weights
-    (1, 4, 2, 1)
-    """
+    """Return the law of the longest run of losing bets; see `Bet.longest_losing_run`."""
     bets = integer("n", n, 1)
     total = law.total
     lost = sum(w for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if exactly(x, "law") < 1)
     if lost in (0, total):
         return Distribution([0 if not lost else bets], [1])
-    if bets <= _MAX_BETS and bets * total.bit_length() <= _MAX_BITS and not law.error:
+    if bets <= _MAX_BETS and bets * total.bit_length() <= _MAX_BITS and not law.probability_error:
         none = [_weight_without(bets, run, lost, total) for run in range(bets + 2)]
         return Distribution(range(bets + 1), [after - before for before, after in pairwise(none)])
     chance = lost / total
@@ -61,12 +53,14 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
         powers.append(powers[-1] * lost // total)
     none = [_chance_without(bets, run, power, won) for run, power in enumerate(powers, first)]
     shares = np.array([(after - before) / (1 << _BITS) for before, after in pairwise(none)])
-    cut = max(none[0], 0) / (1 << _BITS) + (_CUT if last < bets else 0.0)
+    truncated = max(none[0], 0) / (1 << _BITS) + (_CUT if last < bets else 0.0)
     likely = shares > 0
     outcomes = np.arange(first, last + 1)[likely]
     # A chance that is known within a bound moves each of these by all bets at most.
-    error = 4 * _EPSILON * float(shares.max()) + bets * law.error
-    return Distribution.from_probabilities(outcomes, shares[likely], error=error, cut=cut)
+    error = 4 * _EPSILON * float(shares.max()) + bets * law.probability_error
+    return Distribution.from_probabilities(
+        outcomes, shares[likely], probability_error=error, truncation_error=truncated
+    )
 
 
 def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
@@ -112,15 +106,7 @@ def _chance_without(bets: int, run: int, power: int, won: int) -> int:
 
 
 def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distribution:
-    """Return the law of the largest fall from a peak; see `Bet.drawdown`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.runs import drawdown
-    >>> drawdown(pf.Distribution([0, 2], [1, 1]), 2).probabilities
-    array([0.25, 0.5 , 0.25])
-    """
+    """Return the law of the largest fall from a peak; see `Bet.drawdown`."""
     played, each = integer("rounds", rounds, 1), amount("unit", unit)
     if each <= 0:
         raise ValueError(f"unit must be above 0, got {unit}")
@@ -149,7 +135,7 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
         values = [float(value) for value in values]
     error = played * (len(walk.steps) + 2) * _EPSILON
     return Distribution.from_probabilities(
-        values, shares[kept], error=error, cut=0.0 if listed == most else _DEEP
+        values, shares[kept], probability_error=error, truncation_error=0.0 if listed == most else _DEEP
     )
 
 

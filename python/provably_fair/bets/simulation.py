@@ -21,7 +21,7 @@ def estimate_rtp(
     payout: Payout | float | None = None,
     *,
     rounds: int,
-    bet: object = 1,
+    stake: object = 1,
     seed: int | str = 0,
     confidence: float = 0.95,
     threads: int | None = None,
@@ -40,7 +40,7 @@ def estimate_rtp(
         subject is paid itself: a cash-out, a hand of video poker, a round of blackjack.
     rounds : int
         The number of rounds, at least 2.
-    bet : number, array-like or callable
+    stake : number, array-like or callable
         The stake: the same in all rounds, one for each round, or a function of the round's number, an
         int64 array, to stakes.
     seed : int or str
@@ -81,7 +81,7 @@ def estimate_rtp(
     True
     """
     return _bet(game, payout, law, subject).estimate(
-        rounds, bet=bet, seed=seed, confidence=confidence, threads=threads
+        rounds, stake=stake, seed=seed, confidence=confidence, threads=threads
     )
 
 
@@ -92,7 +92,7 @@ def bankroll_paths(
     rounds: int,
     paths: int = 100,
     bankroll: float = 100.0,
-    bet: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
+    stake: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
     seed: int | str = 0,
     threads: int | None = None,
     law: str = "as_drawn",
@@ -115,7 +115,7 @@ def bankroll_paths(
         The number of paths. Path i takes the salts from number i * rounds on.
     bankroll : float
         What each path starts with.
-    bet : float, callable or BettingSystem
+    stake : float, callable or BettingSystem
         The stake; a function of the bankrolls, shape (paths,), to stakes; or a betting system, which
         remembers what happened before.
     seed : int or str
@@ -138,11 +138,11 @@ def bankroll_paths(
     >>> paths = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=50, paths=20)
     >>> paths.values.shape, paths.exact_rtp < 1
     ((20, 51), True)
-    >>> float(pf.bankroll_paths(pf.Dice(), 2, rounds=10, bankroll=1.0, bet=0.1, under=0).values[0, -1])
+    >>> float(pf.bankroll_paths(pf.Dice(), 2, rounds=10, bankroll=1.0, stake=0.1, under=0).values[0, -1])
     0.0
     """
     return _bet(game, payout, law, subject).paths(
-        rounds, paths=paths, bankroll=bankroll, bet=bet, seed=seed, threads=threads
+        rounds, paths=paths, bankroll=bankroll, stake=stake, seed=seed, threads=threads
     )
 
 

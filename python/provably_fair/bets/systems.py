@@ -233,7 +233,7 @@ class Proportional(BettingSystem):
     --------
     >>> import provably_fair as pf
     >>> promotion = pf.Dice().bet(under=50, payout=2.1, law="ideal")
-    >>> paths = promotion.paths(100, paths=50, bet=pf.Proportional(promotion.kelly()))
+    >>> paths = promotion.paths(100, paths=50, stake=pf.Proportional(promotion.kelly()))
     >>> paths.values.shape, paths.ruined
     ((50, 101), 0.0)
     """
@@ -302,15 +302,7 @@ class _ByHistory(BettingSystem):
 
 
 def system_of(system: object) -> BettingSystem:
-    """Return a betting system; a function is one of the history.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.systems import system_of
-    >>> system_of(pf.Flat()), system_of(len).bet((0, 2))
-    (Flat(each=1), 2)
-    """
+    """Return a betting system; a function is one of the history."""
     if isinstance(system, BettingSystem):
         return system
     if callable(system) and not isinstance(system, type):
@@ -341,16 +333,7 @@ def ruin_of_system(
     *,
     exact: bool = False,
 ) -> Any:
-    """Return the chance that a bankroll doesn't cover its system's next stake; see `Bet.ruin`.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.systems import Martingale, ruin_of_system
-    >>> coin = pf.Distribution([0, 2], [1, 1])
-    >>> ruin_of_system(coin, Martingale(), 3, 2, exact=True), ruin_of_system(coin, Martingale(), 7, target=8)
-    (Fraction(1, 4), 0.125)
-    """
+    """Return the chance that a bankroll doesn't cover its system's next stake; see `Bet.ruin`."""
     followed = system_of(system)
     played = None if rounds is None else integer("rounds", rounds, 0)
     have = amount("bankroll", bankroll)
@@ -469,27 +452,7 @@ def _together(found: list[tuple[np.ndarray, np.ndarray]], exact: bool) -> tuple[
 
 
 class SystemStakes:
-    """The stakes of many paths by a betting system, which remembers something for each.
-
-    Parameters
-    ----------
-    system : BettingSystem
-        The system.
-    paths : int
-        How many paths.
-    bankroll : fractions.Fraction
-        What each begins with.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.systems import SystemStakes
-    >>> stakes = SystemStakes(pf.Martingale(), 2, 9)
-    >>> stakes.learn(np.array([0, 4]), 2, np.array([True, True]))
-    >>> stakes(np.array([9.0, 11.0])).tolist()
-    [2.0, 1.0]
-    """
+    """The stakes of many paths by a betting system, which remembers something for each."""
 
     def __init__(self, system: BettingSystem, paths: int, bankroll: Fraction | int) -> None:
         self._system, self._states = system, [system.begin(Fraction(bankroll))] * paths
@@ -502,15 +465,7 @@ class SystemStakes:
         return np.array([known[state] for state in self._states])
 
     def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
-        """Remember what each path's stake of 1 brought back, in parts, where one was bet.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.systems import SystemStakes
-        >>> SystemStakes(pf.Flat(), 2, 9).learn(np.array([0, 4]), 2, np.array([True, True]))
-        """
+        """Remember what each path's stake of 1 brought back, in parts, where one was bet."""
         after = self._system.after
         rows = zip(self._states, parts.tolist(), covered.tolist(), strict=True)
         self._states = [after(state, Fraction(part, unit)) if bet else state for state, part, bet in rows]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from provably_fair.distribution import Distribution
 
 from .observed import Observed
 
-__all__ = ["WAGERS", "Wagers", "largest_evidence"]
+__all__ = ["WAGERS", "Looks", "Wagers", "largest_evidence"]
 
 WAGERS = 2.0 ** -np.arange(-1, 14)
 """By how many standard deviations of what a bet brings back one wagers: powers of two, so that one of them
@@ -34,24 +35,10 @@ _EPSILON = float(np.finfo(np.float64).eps)
 class Wagers:
     """What wagers on a law's returns cost.
 
-    Parameters
-    ----------
-    law : Distribution
-        What a stake of 1 brings back.
-
     Attributes
     ----------
     mean, deviation : float
         Of the law.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.wagers import Wagers
-    >>> coin = Wagers(pf.Distribution([0, 2], [1, 1]))
-    >>> np.exp(coin.price(np.array([0.0, 1.0]))).round(6).tolist()  # the hyperbolic cosine
-    [1.0, 1.543081]
     """
 
     def __init__(self, law: Distribution) -> None:
@@ -59,19 +46,10 @@ class Wagers:
         self.mean, self.deviation = law.mean(), law.std()
         self._off = law.outcomes[possible].astype(np.float64) - self.mean
         # Where probabilities may be off, at most so much more.
-        self._logarithms = np.log(law.probabilities[possible] + law.error)
+        self._logarithms = np.log(law.probabilities[possible] + law.probability_error)
 
     def price(self, wagers: np.ndarray) -> np.ndarray:
-        """Return the logarithm of the mean of exp(wager * (return - mean)).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.wagers import Wagers
-        >>> Wagers(pf.Distribution([0, 2], [1, 1])).price(np.zeros((2, 1))).tolist()
-        [[0.0], [0.0]]
-        """
+        """Return the logarithm of the mean of exp(wager * (return - mean))."""
         flat = wagers.ravel()
         found = np.empty(flat.size)
         many = max(1, _PRICES_AT_A_TIME // len(self._off))
@@ -92,23 +70,6 @@ def largest_evidence(
     Half of the wagers are on the money: a bet whose stake is the largest so far, by its standard deviation,
     is wagered on by `WAGERS`, another one in proportion. The others are on bets, whatever is staked on them:
     where stakes are doubled, the few largest hide what is wrong with all.
-
-    Parameters
-    ----------
-    parts : sequence of tuple
-        Laws, and what was observed of their bets, all of it possible. Bets are in the order of their rows.
-    sides : sequence of int
-        1 for more than the law's mean, -1 for less; half of what there is on each, where there are both.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.observed import Observed
-    >>> from provably_fair.bets.wagers import largest_evidence
-    >>> coin = pf.Distribution([0, 2], [1, 1])
-    >>> most, _ = largest_evidence([(coin, Observed(coin, [0] * 20, [1, 2] * 10))], [-1])
-    >>> 8 < most < 14  # at best it doubles each time: 20 log 2
-    True
     """
     markets = [Wagers(law) for law, _ in parts]
     rows = np.concatenate([seen.rows for _, seen in parts])
@@ -163,3 +124,33 @@ def _prices(
         inside = kinds == kind
         found[:, inside] = [np.interp(shares[inside], different, each) for each in price]
     return found
+
+
+class Looks(Wagers):
+    """Evidence that is added up batch by batch, and asked for at the end of each: what that adds.
+
+    Half of the wagers are on the money, as in `largest_evidence`, of which a stake counts at most as much as
+    the largest one of the batches before, so that it is decided before the bet. The others are on bets.
+    """
+
+    def __init__(self, law: Distribution) -> None:
+        super().__init__(law)
+        self._wagers = np.concatenate([side * WAGERS for side in (-1, 1)])
+
+    def steps(self, off: np.ndarray, stakes: np.ndarray, largest: float) -> np.ndarray:
+        """Return what the logarithm of each wager's wealth grows by."""
+        if not self.deviation or not off.size:
+            return np.zeros(2 * len(self._wagers))
+        found = []
+        for shares in (np.minimum(stakes / largest, 1.0), np.ones(len(stakes))):
+            different, which, counts = np.unique(shares, return_inverse=True, return_counts=True)
+            at = different if len(different) <= _FEW_STAKES else _RATIOS
+            prices = self.price(np.multiply.outer(self._wagers, at) / self.deviation)
+            # A chord between two prices is above what lies between them.
+            costs = np.array([np.interp(different, at, each) @ counts for each in prices])
+            found.append(self._wagers * float(different @ np.bincount(which, off)) / self.deviation - costs)
+        return np.concatenate(found)
+
+    def logarithm(self, steps: np.ndarray) -> Any:
+        """Return the logarithm of the mean of what the wagers have, along the last axis."""
+        return np.logaddexp.reduce(steps, axis=-1) - math.log(steps.shape[-1])

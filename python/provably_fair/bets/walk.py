@@ -22,14 +22,7 @@ _TRIMMED = 1e-30
 
 
 def amount(name: str, value: object) -> Fraction:
-    """Return an amount of money as a fraction; a float is the decimal that it is shown as.
-
-    Examples
-    --------
-    >>> from provably_fair.bets.walk import amount
-    >>> amount("bankroll", 0.1)
-    Fraction(1, 10)
-    """
+    """Return an amount of money as a fraction; a float is the decimal that it is shown as."""
     value = unbox(value)
     if isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be a number, got {value!r}")
@@ -48,13 +41,6 @@ class Walk:
         The weight of each, above 0.
     unit : fractions.Fraction
         What a unit is worth.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.walk import Walk
-    >>> Walk.of(pf.Distribution([0, 1.98], [1, 1]))
-    Walk(steps=(-50, 49), weights=(1, 1), unit=Fraction(1, 50))
     """
 
     steps: tuple[int, ...]
@@ -63,16 +49,7 @@ class Walk:
 
     @classmethod
     def of(cls, law: Distribution) -> Walk:
-        """Return the walk of a bet whose stake of 1 brings back what the law says.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.walk import Walk
-        >>> Walk.of(pf.Distribution([0, 14], [14, 1])).steps
-        (-1, 13)
-        """
+        """Return the walk of a bet whose stake of 1 brings back what the law says."""
         likely = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
         parts, denominator = over_one_denominator([x for x, _ in likely], "law")
         nets = [part - denominator for part in parts]
@@ -105,29 +82,11 @@ class Walk:
         return math.gcd(*(step - self.steps[0] for step in self.steps)) or 1
 
     def height(self, bankroll: Fraction) -> int:
-        """Return how many units a bankroll can lose before it is ruined: below 0 where it is.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.walk import Walk
-        >>> Walk.of(pf.Distribution([0, 14], [14, 1])).height(Fraction(10))
-        9
-        """
+        """Return how many units a bankroll can lose before it is ruined: below 0 where it is."""
         return math.floor((bankroll - 1) / self.unit)
 
     def climb(self, bankroll: Fraction, target: Fraction | None) -> int | None:
-        """Return how many units a bankroll must win to reach its target.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import provably_fair as pf
-        >>> from provably_fair.bets.walk import Walk
-        >>> Walk.of(pf.Distribution([0, 14], [14, 1])).climb(Fraction(10), Fraction(20))
-        10
-        """
+        """Return how many units a bankroll must win to reach its target."""
         return None if target is None else math.ceil((target - bankroll) / self.unit)
 
 
@@ -151,36 +110,7 @@ def rounds_played(
     exact: bool = False,
     whole: bool = False,
 ) -> Iterator[Round]:
-    """Go through the rounds of a bankroll that stops at ruin or at its target.
-
-    Parameters
-    ----------
-    walk : Walk
-        What a bet changes it by.
-    height : int
-        How many units it can lose, from 0 on.
-    climb : int or None
-        How many it must win to reach its target, above 0.
-    rounds : int or None
-        How many rounds; without end where None.
-    exact : bool
-        Whether masses are integers: after t rounds of the total ``walk.total ** t``.
-    whole : bool
-        Whether bankrolls are followed that can't be ruined in the rounds that are left.
-
-    Yields
-    ------
-    Round
-        For each round, until none is going on.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.bets.walk import Walk, rounds_played
-    >>> coin = Walk.of(pf.Distribution([0, 2], [1, 1]))
-    >>> [float(done.ruined_masses.sum()) for done in rounds_played(coin, 1, None, 4)]
-    [0.0, 0.25, 0.0, 0.125]
-    """
+    """Go through the rounds of a bankroll that stops at ruin or at its target."""
     # After t rounds a bankroll is at height + t * least + stride * cell: it can be nowhere else.
     least, stride = walk.steps[0], walk.stride
     places = [(step - least) // stride for step in walk.steps]

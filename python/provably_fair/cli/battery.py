@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from provably_fair.statistics.dieharder import battery, stream
+from provably_fair.statistics.dieharder import battery, random_stream
 
-__all__ = ["battery", "stream", "words_of"]
+__all__ = ["battery", "random_stream", "words_of"]
 
 
 def words_of(arguments: list[str]) -> list[str]:
-    """Return the arguments of `provably-fair` for those of ``python -m provably_fair.battery``.
-
-    Examples
-    --------
-    >>> from provably_fair.cli.battery import words_of
-    >>> words_of(["run", "smoke", "--json", "report.json"])
-    ['battery', 'smoke', '--report', 'report.json']
-    """
+    """Return the arguments of `provably-fair` for those of ``python -m provably_fair.battery``."""
     if arguments[:1] != ["run"]:
         return arguments
     # There the report as JSON is a file; in `provably-fair`, `--json` prints it.

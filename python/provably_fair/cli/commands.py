@@ -18,7 +18,7 @@ from provably_fair.games import GAMES
 from provably_fair.verification import LogError
 from provably_fair.verification.sources import spelled
 
-from . import audits, cards, logs, rounds, seeds, streams
+from . import audits, cards, certificates, laboratory, logs, readings, returns, rounds, seeds, streams
 from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop, in_options
 
 __all__ = ["app", "run"]
@@ -42,12 +42,16 @@ app = typer.Typer(
     ),
 )
 
-for of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distribution):
+for of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distribution, laboratory.certify):
     app.command(cls=GameCommand)(of_game)
 
 for command in (
     logs.verify,
+    readings.identify,
+    readings.vectors,
     audits.audit,
+    returns.rtp,
+    returns.watch,
     streams.stream,
     streams.battery,
     streams.calibrate,
@@ -58,6 +62,9 @@ for command in (
     seeds.commit,
 ):
     app.command()(command)
+
+
+app.add_typer(certificates.certificate, name="certificate")
 
 
 def _version(wanted: bool) -> None:
@@ -76,20 +83,7 @@ def _main(
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command with the given or the program's arguments; return the exit code.
-
-    Parameters
-    ----------
-    arguments : list of str, optional
-        What follows the command's name.
-
-    Examples
-    --------
-    >>> from provably_fair.cli import run
-    >>> run(["play", "mines:mines=3", "-s", "", "-c", "", "--salt", ""])
-    [11, 8, 18]
-    0
-    """
+    """Run the command with the given or the program's arguments; return the exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # A terminal that lacks a card's suit shows its escape.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import sys
 from collections.abc import Mapping
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,12 +16,11 @@ from rich.text import Text
 from typer.core import TyperCommand
 
 from provably_fair._core.printable import plain
+from provably_fair.bets import Bet
 from provably_fair.games import Game, hits, questions_of
 from provably_fair.names import import_object, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.verification import Files, Query
-from provably_fair.verification.failures import OVERWRITE
 from provably_fair.verification.sources import Option
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
@@ -92,17 +89,7 @@ class GameCommand(TyperCommand):
 
 
 def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
-    """Return the game that the options name, under the scheme that they name.
-
-    Parameters
-    ----------
-    text, parameters
-        See `parse_game`; modules are looked for in the current folder too.
-    scheme : path, optional
-        A TOML file.
-    subject : bool
-        Whether other systems are allowed too; see `parse_subject`.
-    """
+    """Return the game that the options name, under the scheme that they name."""
     if "" not in sys.path:
         sys.path.insert(0, "")
     found = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
@@ -113,123 +100,7 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     return found.with_scheme(Scheme.load(scheme))
 
 
-class Unrevealed(Enum):
-    """What rows mean whose seed isn't revealed yet."""
-
-    report = "report"
-    fail = "fail"
-
-
-_LOG = typer.Argument(
-    help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
-    "- for stdin; or with --db a query."
-)
-LogArgument = Annotated[list[str], _LOG]
-OptionalLogArgument = Annotated[list[str] | None, _LOG]
-_SUBJECT = typer.Option(
-    "--game",
-    "-g",
-    metavar="GAME",
-    help="What the log is of: --game dice, -g mines:mines=5, stake.dice, module:Keno",
-)
-SubjectOption = Annotated[str, _SUBJECT]
-OptionalSubjectOption = Annotated[str | None, _SUBJECT]
-ColumnOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--column",
-        metavar="FIELD=COLUMN",
-        help="How a field's column is called in the log: --column salt=round_salt",
-    ),
-]
-ConstantOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--constant",
-        metavar="FIELD=VALUE",
-        help="A field that is the same in all rows: --constant client_seed=client",
-    ),
-]
-SeparatorOption = Annotated[
-    str | None,
-    typer.Option(help="What separates the columns of CSV, if it isn't found out: --separator ';' or tab"),
-]
-DecimalOption = Annotated[
-    str | None, typer.Option(help="The decimal mark of numbers that are text: --decimal ',' or '.'")
-]
-ThousandsOption = Annotated[
-    str | None, typer.Option(help="The mark between groups of three digits: --thousands ',' for 1,234.50")
-]
-EncodingOption = Annotated[
-    str | None, typer.Option(help="The encoding of CSV that isn't UTF-8: --encoding cp1252")
-]
-SeedsOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE", help="A table of the seeds, joined by commitment or seed id: --seeds seeds.csv"
-    ),
-]
-SeedsByOption = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="The column that joins them, of several: --seeds-by seed_id"),
-]
-ChainStepsOption = Annotated[
-    int,
-    typer.Option(
-        metavar="COUNT",
-        help="Steps from a game's hash to the terminating one, at most, where no game_number says how "
-        "many: --chain-steps 20000000",
-    ),
-]
-UnrevealedOption = Annotated[
-    Unrevealed | None,
-    typer.Option(
-        help="What rows without a server seed are: not checkable yet, --unrevealed report; or wrong"
-    ),
-]
-ReportOption = Annotated[
-    Path | None, typer.Option(help="Write the report here, as JSON: --report report.json")
-]
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
-DatabaseOption = Annotated[
-    str | None,
-    typer.Option(
-        "--db",
-        metavar="URL",
-        help="LOG is a query of this database: --db postgresql://me@localhost/casino (the password may stand "
-        "in ~/.pgpass), --db sqlite:///casino.db, --db duckdb:///casino.duckdb",
-    ),
-]
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="FORMAT",
-        help="What files are, whatever their endings: --format csv, json, parquet.",
-    ),
-]
-
-
-def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
-    """Return the log that a command's arguments name: files, or a query of a database."""
-    if database is None:
-        files = log[0] if len(log) == 1 else log
-        return files if form is None else Files(files, form)
-    if len(log) != 1:
-        raise ValueError(f"LOG must be one query where there is --db, got {len(log)} arguments")
-    if form is not None:
-        raise ValueError("--format must be left out: a query's rows come from a database")
-    if "://" not in database:
-        raise ValueError("--db must be a URL, such as sqlite:///casino.db")
-    return Query(log[0], database)
-
-
-def dialect_of(
-    separator: str | None, decimal: str | None, thousands: str | None, encoding: str | None
-) -> dict[str, str]:
-    """Return how CSV is written, as options say it."""
-    said = {"separator": separator, "decimal": decimal, "thousands": thousands, "encoding": encoding}
-    return {name: text for name, text in said.items() if text is not None}
 
 
 def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
@@ -292,34 +163,10 @@ def in_options(option: Option) -> str:
     return " ".join(written)
 
 
-_AS_THEY_ARE = (
-    *("failures", "threads", "seeds", "seeds_by", "game_column", "config"),
-    *("terminating", "chain_steps", "reveal_times", "level"),
-)
-"""Arguments whose options are called like them."""
-
-
-def in_own_words(text: str) -> str:
-    """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
-    flags = {"columns": "--column", "constants": "--constant", "subject": "--game"}
-    known = "|".join([*flags, *_AS_THEY_ARE])
-    text = text.replace(OVERWRITE, "--overwrite")
-    text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
-    return re.sub(
-        rf"^({known})\b", lambda found: flags.get(found[1], f"--{found[1]}".replace("_", "-")), text
-    )
-
-
 def subject_of(option: str, values: dict[str, str], game: object = None) -> dict[str, Any]:
     """Read what a law or a bet is of: numbers, lists of them with commas, tables such as ``0:14,7:2``.
 
     What a game may be asked says what it takes.
-
-    Examples
-    --------
-    >>> from provably_fair.cli.shared import subject_of
-    >>> subject_of("--of", {"under": "49.5", "cells": "0,1", "payout": "0:14"})
-    {'under': 49.5, 'cells': [0, 1], 'payout': {0: 14}}
     """
     asked = questions_of(game) if isinstance(game, Game) else {}
     found: dict[str, Any] = {}
@@ -345,6 +192,22 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
             listed = ":" in value or "," in value or kind.startswith("Numbers")
             found[name] = table if listed else table[0]
     return found
+
+
+def chosen_bet(game: Any, text: str | None) -> Bet | None:
+    """Return the bet that a text describes: names and values with commas between, lists and tables too."""
+    if text is None:
+        return None
+    parts: list[str] = []
+    for word in filter(None, text.split(",")):
+        if "=" in word or not parts:
+            parts.append(word)
+        else:  # a list goes on
+            parts[-1] += f",{word}"
+    if game is None:
+        raise ValueError("--bet needs --game: what it is a bet on")
+    bet: Bet = game.bet(**subject_of("--bet", pairs("--bet", parts), game))
+    return bet
 
 
 def _numbers(text: str) -> Any:

@@ -12,7 +12,7 @@ import typer
 from provably_fair._core.printable import plain
 from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
-from provably_fair.statistics.dieharder import stream as write_stream
+from provably_fair.statistics.dieharder import random_stream
 
 from .shared import JsonOption, drop, print_json
 
@@ -44,7 +44,7 @@ def stream(
         raise ValueError("rounds and numbers must not be given together")
     if sys.stdout.isatty() and not ascii:
         raise ValueError("stdout is a terminal: send the bytes to a file or a program")
-    write_stream(
+    random_stream(
         sys.stdout.buffer,
         numbers if rounds is None else rounds * (8 if width == 64 else 16),
         ascii=ascii,

@@ -13,13 +13,6 @@ def merge_cells(expected: np.ndarray) -> np.ndarray:
     """Return where cells begin: neighbors are merged until a cell expects at least 5.
 
     What is left at the end joins the last cell. Sums over the cells are ``np.add.reduceat(values, begins)``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.cells import merge_cells
-    >>> merge_cells(np.array([4.0, 4.0, 9.0, 6.0, 1.0])).tolist()
-    [0, 2, 3]
     """
     begins, inside, begin = [0], 0.0, True
     for place, value in enumerate(expected.tolist()):

@@ -50,13 +50,6 @@ class Consecutive(Distribution):
 
     Probabilities, quantiles and shares take no longer for 2**53 integers than for ten. Up to 2**22 of them
     are listed when their outcomes or weights are asked for.
-
-    Parameters
-    ----------
-    source : Cumulative
-        The first and the last integer, and the weight up to each.
-    what : str
-        What the integers are called in messages.
     """
 
     _source: Cumulative
@@ -128,8 +121,8 @@ class Consecutive(Distribution):
         return self._source.up_to(place)
 
     def _weight(self, first: object, last: object) -> int:
-        start = max(min(_number(first, "first"), self._source.last + 1), self._source.first)
-        return self._weight_up_to(last, "last") - self._source.up_to(math.ceil(start) - 1)
+        start = max(min(_number(first, "low"), self._source.last + 1), self._source.first)
+        return self._weight_up_to(last, "high") - self._source.up_to(math.ceil(start) - 1)
 
     def _at_weight(self, needed: int) -> object:
         low, high = self._source.first, self._source.last

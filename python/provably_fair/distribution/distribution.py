@@ -39,7 +39,7 @@ from .lookup import Lookup
 from .outcomes import merge, number_array, outcome_array
 from .payouts import Payout, payouts
 from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
-from .showing import law_sheet
+from .sheets import law_sheet
 from .sums import Term, independent_sum
 from .tally import Tally
 
@@ -65,7 +65,7 @@ class Distribution(Tabular):
     weights : iterable of int or fractions.Fraction
         Their weights, N numbers from 0 on, not all 0. With Fractions among them, all are multiplied by what
         makes them whole.
-    error : float, optional
+    probability_error : float, optional
         A bound on the absolute error of each probability, where weights are rounded; 0 by default.
 
     Examples
@@ -91,7 +91,7 @@ class Distribution(Tabular):
 
     __array_ufunc__ = None  # numpy's numbers are added as Python's are
 
-    def __init__(self, outcomes: Any, weights: Iterable[object], *, error: float = 0.0) -> None:
+    def __init__(self, outcomes: Any, weights: Iterable[object], *, probability_error: float = 0.0) -> None:
         values = outcome_array(outcomes)
         try:
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
@@ -108,13 +108,13 @@ class Distribution(Tabular):
             values, exact = merge(values, exact)
         if not any(exact):
             raise ValueError("weights must not all be 0")
-        if not isinstance(error, (int, float, np.number)):
-            raise TypeError(f"error must be a number, got {type(error).__name__}")
-        if not 0 <= error < math.inf:
-            raise ValueError(f"error must be at least 0 and finite, got {error}")
+        if not isinstance(probability_error, (int, float, np.number)):
+            raise TypeError(f"probability_error must be a number, got {type(probability_error).__name__}")
+        if not 0 <= probability_error < math.inf:
+            raise ValueError(f"probability_error must be at least 0 and finite, got {probability_error}")
         values.flags.writeable = False
         self.__dict__.update(
-            _outcomes=values, weights=tuple(exact), _error=float(error), _doubles=None, _terms=()
+            _outcomes=values, weights=tuple(exact), _error=float(probability_error), _doubles=None, _terms=()
         )
 
     @classmethod
@@ -123,7 +123,7 @@ class Distribution(Tabular):
         outcomes: ArrayLike,
         probabilities: np.ndarray,
         error: float,
-        cut: float,
+        truncation_error: float,
         terms: tuple[tuple[int, Distribution], ...] = (),
     ) -> Distribution:
         """Return a law of outcomes in increasing order whose probabilities are doubles above 0."""
@@ -131,7 +131,7 @@ class Distribution(Tabular):
         values = outcome_array(outcomes)
         values.flags.writeable = False
         law.__dict__.update(
-            _outcomes=values, _error=error, _doubles=Doubles(probabilities, cut), _terms=terms
+            _outcomes=values, _error=error, _doubles=Doubles(probabilities, truncation_error), _terms=terms
         )
         return law
 
@@ -144,7 +144,7 @@ class Distribution(Tabular):
     def __reduce__(self) -> tuple[object, ...]:
         if self._doubles is None:
             return _restore, (self.outcomes, self.weights, self._error)
-        made = (self.outcomes, self._doubles.probabilities, self._error, self.cut, self._terms)
+        made = (self.outcomes, self._doubles.probabilities, self._error, self.truncation_error, self._terms)
         return Distribution._of_doubles, made
 
     @property
@@ -195,17 +195,17 @@ class Distribution(Tabular):
         return (0, *itertools.accumulate(self.weights))
 
     @property
-    def error(self) -> float:
+    def probability_error(self) -> float:
         """A bound on the absolute error of each probability: 0.0 where they are exact."""
         return self._error
 
     @property
-    def cut(self) -> float:
+    def truncation_error(self) -> float:
         """A bound on the probability of outcomes too unlikely to be listed: 0.0 where all of them are.
 
-        Laws that are worked out in doubles, such as large sums, leave out what is less likely than that.
+        Laws that are computed in doubles, such as large sums, leave out what is less likely than that.
         """
-        return 0.0 if self._doubles is None else self._doubles.cut
+        return 0.0 if self._doubles is None else self._doubles.truncation_error
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -236,10 +236,11 @@ class Distribution(Tabular):
     def __repr__(self) -> str:
         first, last = (short(outcome, 40) for outcome in (self.outcomes[0], self.outcomes[-1]))
         total = "" if self._doubles else f", total weight {short(self.total)}"
-        within = f", each probability within {self.error:.1g}" if self.error else ""
-        cut = f", tails below {self.cut:.1g} cut" if self.cut else ""
+        within = f", each probability within {self.probability_error:.1g}" if self._error else ""
+        lost = self.truncation_error
+        truncated = f", tails below {lost:.1g} truncated" if lost else ""
         about = f"{len(self)} outcomes from {first} to {last}{total}"
-        return f"<Distribution of {about}{within}{cut}>"
+        return f"<Distribution of {about}{within}{truncated}>"
 
     def _sheet(self) -> Sheet:
         return law_sheet(self, repr(self).strip("<>"))
@@ -463,17 +464,17 @@ class Distribution(Tabular):
         return drawn.reshape(shape) if shape else drawn[0]
 
     @overload
-    def share(self, first: object, last: object, *, exact: Literal[False] = ...) -> float: ...
+    def probability_between(self, low: object, high: object, *, exact: Literal[False] = ...) -> float: ...
     @overload
-    def share(self, first: object, last: object, *, exact: Literal[True]) -> Fraction: ...
+    def probability_between(self, low: object, high: object, *, exact: Literal[True]) -> Fraction: ...
     @overload
-    def share(self, first: object, last: object, *, exact: bool) -> float | Fraction: ...
-    def share(self, first: object, last: object, *, exact: bool = False) -> float | Fraction:
-        """Return the probability of an outcome from `first` to `last`, both included.
+    def probability_between(self, low: object, high: object, *, exact: bool) -> float | Fraction: ...
+    def probability_between(self, low: object, high: object, *, exact: bool = False) -> float | Fraction:
+        """Return the probability of an outcome from `low` to `high`, both included.
 
         Parameters
         ----------
-        first, last : number, or what the outcomes are
+        low, high : number, or what the outcomes are
             The least and the largest outcome of the range.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
@@ -486,11 +487,11 @@ class Distribution(Tabular):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Dice().distribution().share(0, 49.99, exact=True)
+        >>> pf.Dice().distribution().probability_between(0, 49.99, exact=True)
         Fraction(5000, 10001)
         """
-        share = Fraction(max(self._weight(first, last), 0), self.total)
-        return share if exact else float(share)
+        found = Fraction(max(self._weight(low, high), 0), self.total)
+        return found if exact else float(found)
 
     # Moments and payouts
 
@@ -719,20 +720,22 @@ class Distribution(Tabular):
 
     @overload
     def rtp(
-        self, payout: Payout | None = ..., *, bet: object = ..., exact: Literal[False] = ...
+        self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[False] = ...
     ) -> float: ...
     @overload
-    def rtp(self, payout: Payout | None = ..., *, bet: object = ..., exact: Literal[True]) -> Fraction: ...
+    def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[True]) -> Fraction: ...
     @overload
-    def rtp(self, payout: Payout | None = ..., *, bet: object = ..., exact: bool) -> float | Fraction: ...
-    def rtp(self, payout: Payout | None = None, *, bet: object = 1, exact: bool = False) -> float | Fraction:
-        """Return the return to player: the expected payout for each unit that is bet.
+    def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: bool) -> float | Fraction: ...
+    def rtp(
+        self, payout: Payout | None = None, *, stake: object = 1, exact: bool = False
+    ) -> float | Fraction:
+        """Return the return to player: the expected payout for each unit staked.
 
         Parameters
         ----------
         payout : callable, mapping, or sequence, optional
             What an outcome pays, the stake included; see `expect`.
-        bet : number
+        stake : number
             The stake that `payout` is for.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
@@ -748,10 +751,10 @@ class Distribution(Tabular):
         >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0, exact=True)
         Fraction(9900, 10001)
         """
-        stake = exactly(bet, "bet")
-        if stake <= 0:
-            raise ValueError(f"bet must be above 0, got {bet}")
-        rtp = self.expect(payout, exact=True) / stake
+        staked = exactly(stake, "stake")
+        if staked <= 0:
+            raise ValueError(f"stake must be above 0, got {stake}")
+        rtp = self.expect(payout, exact=True) / staked
         return rtp if exact else float(rtp)
 
     def map(self, function: Payout) -> Distribution:
@@ -775,8 +778,8 @@ class Distribution(Tabular):
         """
         values = payouts(self.outcomes.tolist(), function, "function")
         made = Distribution(values, self.weights)
-        if self.error:  # those of equal values add up
-            made.__dict__["_error"] = self.error * (1 + len(self) - len(made))
+        if self._error:  # those of equal values add up
+            made.__dict__["_error"] = self._error * (1 + len(self) - len(made))
         return made
 
     # Laws of several values
@@ -784,12 +787,12 @@ class Distribution(Tabular):
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
 
-        Exact while the weights are small enough; `error` is then 0.0. Beyond that it is worked out by Fourier
-        transforms in doubles, with `error` a bound on the absolute error of each probability, typically below
-        1e-13. The tails are transformed apart, in laws that are tilted to where they are, so that their small
-        probabilities are right too, except for their last six digits or so. What is less likely than `cut`,
-        1e-154 unless that would be too long, isn't listed. Mean, variance, skewness and kurtosis are exact in
-        any case.
+        Exact while the weights are small enough; `probability_error` is then 0.0. Beyond that it is computed
+        by Fourier transforms in doubles, and `probability_error` bounds the error of each probability, most
+        often below 1e-13. The tails are transformed separately, in laws that are tilted to where they are, so
+        that their small probabilities are right too, except for their last six digits or so. Outcomes less
+        likely than 1e-154 aren't listed, or more where that would be too many; `truncation_error` says how
+        much. Mean, variance, skewness and kurtosis are always exact.
 
         Parameters
         ----------
@@ -813,7 +816,7 @@ class Distribution(Tabular):
         >>> balls.total == 2**24, balls.mean(exact=True)
         (True, Fraction(12, 1))
         >>> many = pf.Distribution([0, 1], [1, 1]).sum(10_000)
-        >>> many.error < 1e-12, f"{many.sf(6000):.4e}"  # a tail that is far less than the error of the middle
+        >>> many.probability_error < 1e-12, f"{many.sf(6000):.4e}"  # far less than the error in the middle
         (True, '5.7957e-90')
         """
         n = integer("n", n, 1)
@@ -853,7 +856,7 @@ class Distribution(Tabular):
         -------
         Distribution
             Exact while the weights are small enough, with the total ``total ** n``; in doubles beyond, with
-            `error` a bound on the error of each probability.
+            `probability_error` a bound on the error of each probability.
 
         Examples
         --------
@@ -863,21 +866,21 @@ class Distribution(Tabular):
         """
         return self._extreme(integer("n", n, 1), 1)
 
-    def minimum(self, k: int) -> Distribution:
-        """Return the distribution of the least of `k` independent copies.
+    def minimum(self, n: int) -> Distribution:
+        """Return the distribution of the least of `n` independent copies.
 
-        It is what becomes of a round whose salt is chosen among `k`, by somebody to whom less is better.
+        It is what becomes of a round whose salt is chosen among `n`, by somebody to whom less is better.
 
         Parameters
         ----------
-        k : int
+        n : int
             The number of copies, from 1.
 
         Returns
         -------
         Distribution
-            Exact while the weights are small enough, with the total ``total ** k``; in doubles beyond, with
-            `error` a bound on the error of each probability.
+            Exact while the weights are small enough, with the total ``total ** n``; in doubles beyond, with
+            `probability_error` a bound on the error of each probability.
 
         Examples
         --------
@@ -885,7 +888,7 @@ class Distribution(Tabular):
         >>> pf.Distribution([0, 1], [1, 1]).minimum(3).weights
         (7, 1)
         """
-        return self._extreme(integer("k", k, 1), -1)
+        return self._extreme(integer("n", n, 1), -1)
 
     def given(self, event: Event) -> Distribution:
         """Return the distribution of the outcome, given an event.
@@ -918,8 +921,42 @@ class Distribution(Tabular):
         if not any(weights):
             raise ValueError("event must have a probability above 0, and none of its outcomes can occur")
         # The probability that they are divided by errs by as much as all of them.
-        error = self.error * (1 + len(kept)) * self.total / sum(weights)
-        return Distribution(self.outcomes[kept], weights, error=error)
+        error = self._error * (1 + len(kept)) * self.total / sum(weights)
+        return Distribution(self.outcomes[kept], weights, probability_error=error)
+
+    def truncate(self, low: object = None, high: object = None) -> Distribution:
+        """Return the distribution of the outcome, given that it is within a range.
+
+        Parameters
+        ----------
+        low, high : number, or what the outcomes are, optional
+            The least and the largest outcome of the range, both included; without end by default.
+
+        Returns
+        -------
+        Distribution
+            The outcomes of the range, with their weights.
+
+        Raises
+        ------
+        ValueError
+            When the range has no probability.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution(range(1, 7), [1] * 6).truncate(low=5).outcomes
+        array([5, 6])
+        """
+        first, last = self._places(
+            self.outcomes[0] if low is None else low, self.outcomes[-1] if high is None else high
+        )
+        if not any(self.weights[first:last]):
+            raise ValueError(
+                "low to high must have a probability above 0, and none of these outcomes can occur"
+            )
+        places = np.arange(len(self))
+        return self.given((places >= first) & (places < last))
 
     @classmethod
     def mixture(cls, parts: Iterable[tuple[object, Distribution]]) -> Distribution:
@@ -956,12 +993,17 @@ class Distribution(Tabular):
         weights = mixed_weights(shares, [law.total for law in laws], [law.weights for law in laws])
         outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
         # Of one law, an error counts as often as the law is followed.
-        error = sum(float(share) * law.error for share, law in zip(shares, laws, strict=True))
-        return cls(outcomes, weights, error=error / float(sum(shares)))
+        error = sum(float(share) * law.probability_error for share, law in zip(shares, laws, strict=True))
+        return cls(outcomes, weights, probability_error=error / float(sum(shares)))
 
     @classmethod
     def from_probabilities(
-        cls, outcomes: ArrayLike, probabilities: ArrayLike, *, error: float = 0.0, cut: float = 0.0
+        cls,
+        outcomes: ArrayLike,
+        probabilities: ArrayLike,
+        *,
+        probability_error: float = 0.0,
+        truncation_error: float = 0.0,
     ) -> Distribution:
         """Return the distribution with probabilities that are known as floats alone.
 
@@ -970,11 +1012,10 @@ class Distribution(Tabular):
         outcomes : array-like
             Numbers in increasing order.
         probabilities : array-like
-            Their probabilities, with a sum of 1 except for rounding, `error` and `cut`. Those of 0 are left
-            out.
-        error : float
+            Their probabilities, with a sum of 1 except for rounding and both errors. Those of 0 are left out.
+        probability_error : float
             A bound on the absolute error of each probability.
-        cut : float
+        truncation_error : float
             A bound on the probability of outcomes that aren't listed.
 
         Returns
@@ -993,17 +1034,18 @@ class Distribution(Tabular):
             raise ValueError(
                 f"probabilities must be one for each of {len(values)} outcomes, got {shares.shape}"
             )
-        for name, value in ("error", error), ("cut", cut):
+        for name, value in ("probability_error", probability_error), ("truncation_error", truncation_error):
             if not isinstance(value, int | float | np.number):
                 raise TypeError(f"{name} must be a number, got {type(value).__name__}")
             if not 0 <= value < math.inf:
                 raise ValueError(f"{name} must be at least 0 and finite, got {value}")
         if not (values[:-1] < values[1:]).all():
             raise ValueError("outcomes must be in increasing order")
-        if not (shares >= 0).all() or not abs(shares.sum() - 1) <= 1e-9 + cut + error * len(shares):
+        off = 1e-9 + truncation_error + probability_error * len(shares)
+        if not (shares >= 0).all() or not abs(shares.sum() - 1) <= off:
             raise ValueError("probabilities must be at least 0, and have a sum of 1")
         kept = np.flatnonzero(shares)
-        return cls._of_doubles(values[kept], shares[kept], float(error), float(cut))
+        return cls._of_doubles(values[kept], shares[kept], float(probability_error), float(truncation_error))
 
     @classmethod
     def from_counts(cls, counts: object) -> Distribution:
@@ -1129,10 +1171,10 @@ class Distribution(Tabular):
             return pearson(counts.counts, _floats(weights, self.total), impossible)
         seen, outside = in_order(counts, self._lookup, are_counts=are_counts)
         impossible = sum(outside.values())
-        if not self.error:
+        if not self._error:
             impossible += sum(c for c, w in zip(seen.tolist(), self.weights, strict=True) if not w)
         else:
-            # A weight of 0 is a rounded one, and what was cut belongs to the ends.
+            # A weight of 0 is a rounded one, and what was truncated belongs to the ends.
             least, most = self._support
             for value, count in outside.items():
                 number = comparable(value)
@@ -1160,8 +1202,9 @@ class Distribution(Tabular):
         found: dict[str, Any] = {"outcomes": [to_json(value) for value in self.outcomes.tolist()]}
         if self._doubles is None:
             found["weights"] = [to_json(weight) for weight in self.weights]
-            return found | ({"error": self.error} if self.error else {})
-        found |= {"probabilities": self.probabilities.tolist(), "error": self.error, "cut": self.cut}
+            return found | ({"probability_error": self._error} if self._error else {})
+        found |= {"probabilities": self.probabilities.tolist(), "probability_error": self._error}
+        found["truncation_error"] = self.truncation_error
         return found | {"sum_of": [[copies, law.to_dict()] for copies, law in self._terms]}
 
     @classmethod
@@ -1188,19 +1231,22 @@ class Distribution(Tabular):
         """
         if not isinstance(data, Mapping):
             raise TypeError(f"data must be a mapping, got {type(data).__name__}")
-        known = ("outcomes", "weights"), ("outcomes", "probabilities", "cut", "sum_of")
+        known = ("outcomes", "weights"), ("outcomes", "probabilities", "truncation_error", "sum_of")
         fields = known["weights" not in data]
-        if set(data) - {"error"} != set(fields):
+        if set(data) - {"probability_error"} != set(fields):
             raise ValueError(
-                f"data must have {', '.join(fields)} and maybe error, got {', '.join(map(str, data))}"
+                f"data must have {', '.join(fields)} and maybe probability_error, "
+                f"got {', '.join(map(str, data))}"
             )
         outcomes = [from_json(value, "data") for value in data["outcomes"]]
-        error = data.get("error", 0.0)
+        error = data.get("probability_error", 0.0)
         if "weights" in data:
-            return cls(outcomes, [from_json(weight, "data") for weight in data["weights"]], error=error)
+            return cls(
+                outcomes, [from_json(weight, "data") for weight in data["weights"]], probability_error=error
+            )
         terms = tuple((integer("data", n, 1), cls.from_dict(law)) for n, law in data["sum_of"])
         shares = np.array(data["probabilities"], dtype=np.float64)
-        return cls._of_doubles(outcomes, shares, error, data["cut"], terms)
+        return cls._of_doubles(outcomes, shares, error, data["truncation_error"], terms)
 
     def to_scipy(self) -> Any:
         """Return a frozen distribution of scipy (needs scipy).
@@ -1301,12 +1347,16 @@ class Distribution(Tabular):
 
     def _weight(self, first: Any, last: Any) -> int:
         """Return the weight of the outcomes from `first` to `last`; below 0 where the range is empty."""
-        low = self._lookup.below(first, "first", or_equal=False)
-        high = self._lookup.below(last, "last")
-        for name, place in (("first", low), ("last", high)):
+        begin, end = self._places(first, last)
+        return self.cumulative[end] - self.cumulative[begin]
+
+    def _places(self, low: Any, high: Any) -> tuple[int, int]:
+        """Return where the outcomes from `low` to `high` begin and end among all."""
+        found = self._lookup.below(low, "low", or_equal=False), self._lookup.below(high, "high")
+        for name, place in zip(("low", "high"), found, strict=True):
             if place.ndim:
                 raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
-        return self.cumulative[int(high)] - self.cumulative[int(low)]
+        return int(found[0]), int(found[1])
 
     def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
         """Return the weight that each quantile has to reach; of doubles, the probability."""
@@ -1408,7 +1458,7 @@ class Distribution(Tabular):
         """Return the law of the largest (1) or the least (-1) of copies."""
         if n == 1:
             return self
-        if not self.error:
+        if not self._error:
             counted = self.cumulative if sign > 0 else [self.total - w for w in self.cumulative[::-1]]
             weights = extreme_weights(counted, n)
             if weights is not None:
@@ -1417,9 +1467,9 @@ class Distribution(Tabular):
         found, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
         found, kept = found[::sign], np.flatnonzero(found[::sign])
         # A copy's error counts at most n times, and so does that of the sum below it.
-        error += n * self.error * (1 + len(self))
-        cut = math.ulp(0.0) * len(self) + n * self.cut
-        return Distribution._of_doubles(self.outcomes[kept], found[kept], error, cut)
+        error += n * self._error * (1 + len(self))
+        lost = math.ulp(0.0) * len(self) + n * self.truncation_error
+        return Distribution._of_doubles(self.outcomes[kept], found[kept], error, lost)
 
     def _draw(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """Return random outcomes."""
@@ -1432,7 +1482,7 @@ class Distribution(Tabular):
 
     @property
     def _support(self) -> tuple[Any, Any]:
-        """The least and the largest outcome that can occur, listed or cut."""
+        """The least and the largest outcome that can occur, listed or truncated."""
         if not self._terms:
             return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
         ends = [(copies, law._support) for copies, law in self._terms]
@@ -1462,24 +1512,24 @@ class Distribution(Tabular):
 
 
 def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float) -> Distribution:
-    return Distribution(outcomes, weights, error=error)
+    return Distribution(outcomes, weights, probability_error=error)
 
 
 def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:
     """Return the law of a sum of independent copies of laws."""
-    cut = sum(n * law.cut for n, law in terms)
+    lost = sum(n * law.truncation_error for n, law in terms)
     # What is a sum itself is added by what it is the sum of.
     terms = tuple((n * m, one) for n, law in terms for m, one in (law._terms or ((1, law),)))
     made = independent_sum([_term(n, law) for n, law in terms])
     if made.weights is not None:
         return Distribution(made.outcomes, made.weights)
-    cut += made.cut
-    return Distribution._of_doubles(made.outcomes, made.probabilities, made.error, cut, terms)
+    lost += made.cut
+    return Distribution._of_doubles(made.outcomes, made.probabilities, made.error, lost, terms)
 
 
 def _term(n: int, law: Distribution) -> Term:
     weights = law.weights if law._doubles is None else ()
-    return Term(n, law.outcomes, weights, law.probabilities, law.error)
+    return Term(n, law.outcomes, weights, law.probabilities, law.probability_error)
 
 
 def _law(name: str, law: object) -> Distribution:

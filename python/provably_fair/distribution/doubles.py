@@ -11,26 +11,10 @@ __all__ = ["Doubles"]
 
 
 class Doubles:
-    """The probabilities of a law in doubles, and sums of them from both ends.
+    """The probabilities of a law in doubles, and sums of them from both ends."""
 
-    Parameters
-    ----------
-    probabilities : numpy.ndarray
-        One for each outcome.
-    cut : float
-        A bound on the probability of what isn't listed.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.doubles import Doubles
-    >>> half = Doubles(np.array([0.5, 0.25, 0.25]), 0.0)
-    >>> half.weights(), half.up_to.tolist()
-    ((2, 1, 1), [0.0, 0.5, 0.75, 1.0])
-    """
-
-    def __init__(self, probabilities: np.ndarray, cut: float) -> None:
-        self.probabilities, self.cut = probabilities, cut
+    def __init__(self, probabilities: np.ndarray, truncation_error: float) -> None:
+        self.probabilities, self.truncation_error = probabilities, truncation_error
         self.up_to = np.append(0.0, np.minimum(np.cumsum(probabilities), 1.0))
         # From the other end, so that small ones aren't lost.
         self.above = np.append(np.minimum(np.cumsum(probabilities[::-1])[::-1], 1.0), 0.0)
@@ -38,15 +22,7 @@ class Doubles:
             array.flags.writeable = False
 
     def weights(self) -> tuple[int, ...]:
-        """Return the doubles as integers, by one factor.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.distribution.doubles import Doubles
-        >>> Doubles(np.array([0.75, 0.25]), 0.0).weights()
-        (3, 1)
-        """
+        """Return the doubles as integers, by one factor."""
         mantissas, exponents = np.frexp(self.probabilities)
         whole = (mantissas * 2.0**53).astype(np.int64).tolist()
         shifts = (exponents - int(exponents.min())).tolist()
@@ -55,16 +31,7 @@ class Doubles:
         return tuple(value // spare for value in found)
 
     def place(self, share: Fraction) -> int:
-        """Return the place of the least outcome up to which there is this share.
-
-        Examples
-        --------
-        >>> from fractions import Fraction
-        >>> import numpy as np
-        >>> from provably_fair.distribution.doubles import Doubles
-        >>> Doubles(np.array([0.75, 0.25]), 0.0).place(Fraction(4, 5))
-        1
-        """
+        """Return the place of the least outcome up to which there is this share."""
         if share <= Fraction(1, 2):
             found = np.searchsorted(self.up_to[1:], float(share))
         else:

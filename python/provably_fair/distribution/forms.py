@@ -26,15 +26,7 @@ _NAMED: dict[str, Callable[[Any], Any]] = {
 
 
 def to_json(value: object) -> Any:
-    """Return an outcome or a weight as JSON has it.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair.distribution.forms import to_json
-    >>> to_json(5), to_json(2**60 + 1), to_json(Fraction(1, 3))
-    (5, {'integer': '1152921504606846977'}, {'fraction': '1/3'})
-    """
+    """Return an outcome or a weight as JSON has it."""
     if isinstance(value, bool | str | float) or (type(value) is int and abs(value) < 2**53):
         return value
     for name, kind in ("integer", int), ("fraction", Fraction), ("decimal", Decimal):
@@ -46,14 +38,7 @@ def to_json(value: object) -> Any:
 
 
 def from_json(value: object, name: str = "data") -> Any:
-    """Return the outcome or the weight that `to_json` was called on.
-
-    Examples
-    --------
-    >>> from provably_fair.distribution.forms import from_json
-    >>> from_json({"fraction": "1/3"})
-    Fraction(1, 3)
-    """
+    """Return the outcome or the weight that `to_json` was called on."""
     if not isinstance(value, dict):
         return value
     found, *more = value.items()
@@ -63,15 +48,7 @@ def from_json(value: object, name: str = "data") -> Any:
 
 
 def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
-    """Return a frozen `scipy.stats.rv_discrete` (needs scipy).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.forms import to_scipy
-    >>> float(to_scipy(np.array([0, 1]), np.array([0.5, 0.5])).mean())
-    0.5
-    """
+    """Return a frozen `scipy.stats.rv_discrete` (needs scipy)."""
     stats = optional("scipy.stats", "stats", "to_scipy")
     try:
         values = outcomes.astype(np.float64) if outcomes.dtype == object else outcomes
@@ -82,14 +59,6 @@ def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
 
 
 def to_pandas(outcomes: np.ndarray, probabilities: np.ndarray) -> pandas.DataFrame:
-    """Return a series of probabilities by outcome (needs pandas).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.forms import to_pandas
-    >>> to_pandas(np.array([0, 1]), np.array([0.5, 0.5])).name
-    'probability'
-    """
+    """Return a series of probabilities by outcome (needs pandas)."""
     pandas = optional("pandas", "stats", "to_pandas")
     return pandas.Series(probabilities, index=pandas.Index(outcomes, name="outcome"), name="probability")

@@ -33,43 +33,20 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 
 def whole_weights(weights: Iterable[Fraction]) -> list[int]:
-    """Return weights as integers in the same proportion: times what makes all of them whole.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair.distribution.joined import whole_weights
-    >>> whole_weights([Fraction(1, 2), Fraction(1, 3)])
-    [3, 2]
-    """
+    """Return weights as integers in the same proportion: times what makes all of them whole."""
     return over_one_denominator(list(weights), "weights")[0]
 
 
 def mixed_weights(
     shares: Sequence[Fraction], totals: Sequence[int], weights: Sequence[Sequence[int]]
 ) -> list[int]:
-    """Return the weights of laws that take shares of the rounds, one law after the other.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair.distribution.joined import mixed_weights
-    >>> mixed_weights([Fraction(1), Fraction(2)], [2, 1], [(1, 1), (1,)])
-    [1, 1, 4]
-    """
+    """Return the weights of laws that take shares of the rounds, one law after the other."""
     factors = whole_weights(share / total for share, total in zip(shares, totals, strict=True))
     return [factor * weight for factor, row in zip(factors, weights, strict=True) for weight in row]
 
 
 def extreme_weights(cumulative: Sequence[int], n: int) -> list[int] | None:
-    """Return the weights of the largest of `n` copies, or None where they would have too many bits.
-
-    Examples
-    --------
-    >>> from provably_fair.distribution.joined import extreme_weights
-    >>> extreme_weights((0, 1, 2), 2)
-    [1, 3]
-    """
+    """Return the weights of the largest of `n` copies, or None where they would have too many bits."""
     if len(cumulative) * n * cumulative[-1].bit_length() > _MAX_BITS:
         return None
     powers = [weight**n for weight in cumulative]
@@ -77,16 +54,7 @@ def extreme_weights(cumulative: Sequence[int], n: int) -> list[int] | None:
 
 
 def extreme_probabilities(probabilities: np.ndarray, up_to: np.ndarray, above: np.ndarray, n: int) -> Any:
-    """Return the probabilities of the largest of `n` copies, and a bound on the error of each.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.joined import extreme_probabilities
-    >>> half = np.array([0.5, 0.5])
-    >>> extreme_probabilities(half, np.array([0, 0.5, 1]), np.array([1, 0.5, 0]), 2)[0]
-    array([0.25, 0.75])
-    """
+    """Return the probabilities of the largest of `n` copies, and a bound on the error of each."""
     with np.errstate(divide="ignore", invalid="ignore"):
         log = np.where(above[1:] < 0.5, np.log1p(-above[1:]), np.log(up_to[1:]))
         # What this outcome adds to the power of those before it.
@@ -97,16 +65,7 @@ def extreme_probabilities(probabilities: np.ndarray, up_to: np.ndarray, above: n
 
 
 def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
-    """Return which outcomes an event holds.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.joined import event_mask
-    >>> from provably_fair.distribution.lookup import Lookup
-    >>> event_mask(Lookup(np.array([0, 1, 2])), lambda x: x > 0).tolist()
-    [False, True, True]
-    """
+    """Return which outcomes an event holds."""
     outcomes = lookup.outcomes
     if callable(event):
         return np.array([bool(event(outcome)) for outcome in outcomes.tolist()])
@@ -131,14 +90,6 @@ def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
 
 
 def root(value: Fraction) -> Fraction | None:
-    """Return the square root of a fraction where it is one itself.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair.distribution.joined import root
-    >>> root(Fraction(9, 4)), root(Fraction(2))
-    (Fraction(3, 2), None)
-    """
+    """Return the square root of a fraction where it is one itself."""
     found = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
     return found if found**2 == value else None

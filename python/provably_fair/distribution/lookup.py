@@ -24,15 +24,7 @@ _WORTH = 1 << 10
 
 
 class Lookup:
-    """The outcomes of a law, to look values up in.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.lookup import Lookup
-    >>> Lookup(np.array([1, 5])).places([5, 3]).tolist(), Lookup(np.array([1, 5])).below(5, "x").tolist()
-    ([1, -1], 2)
-    """
+    """The outcomes of a law, to look values up in."""
 
     def __init__(self, outcomes: np.ndarray) -> None:
         self.outcomes = outcomes

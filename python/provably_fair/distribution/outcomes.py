@@ -26,15 +26,6 @@ def number_array(values: object) -> np.ndarray:
     """Return an array as numpy does, but of objects where numpy's would lose something.
 
     That are integers that become doubles, and floats of other lengths: they stay the decimals they are.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.outcomes import number_array
-    >>> number_array([0.1, 5]), number_array(np.array([0.1, 0.5], np.float32))
-    (array([0.1, 5. ]), array([0.1, 0.5]))
-    >>> number_array([2**60 + 1, 0.5])
-    array([1152921504606846977, 0.5], dtype=object)
     """
     array = np.asarray(values)
     if array.dtype.kind != "f":
@@ -54,14 +45,7 @@ def _is_lossy(value: object) -> bool:
 
 
 def outcome_array(outcomes: Any) -> np.ndarray:
-    """Return a new array of outcomes: int64 or float64 where these hold them exactly, objects otherwise.
-
-    Examples
-    --------
-    >>> from provably_fair.distribution.outcomes import outcome_array
-    >>> outcome_array([1, 2.5]), outcome_array([2**64, 1])
-    (array([1. , 2.5]), array([18446744073709551616, 1], dtype=object))
-    """
+    """Return a new array of outcomes: int64 or float64 where these hold them exactly, objects otherwise."""
     if not isinstance(outcomes, np.ndarray):
         try:
             listed = list(outcomes)
@@ -107,28 +91,12 @@ def _double(value: object) -> Any:
 
 
 def are_numbers(values: Sequence[object]) -> bool:
-    """Tell whether all values are real numbers.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from provably_fair.distribution.outcomes import are_numbers
-    >>> are_numbers([1, Fraction(1, 2)]), are_numbers([1, "a"])
-    (True, False)
-    """
+    """Tell whether all values are real numbers."""
     return all(isinstance(value, Number) and not isinstance(value, complex) for value in values)
 
 
 def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]]:
-    """Sort outcomes, and add the weights of equal ones.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.outcomes import merge
-    >>> merge(np.array([2, 1, 2]), [1, 2, 3])
-    (array([1, 2]), [2, 4])
-    """
+    """Sort outcomes, and add the weights of equal ones."""
     keys: Any = values
     try:
         if values.dtype == object and are_numbers(values.tolist()):

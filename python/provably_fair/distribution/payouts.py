@@ -17,14 +17,7 @@ in the order of the outcomes."""
 
 
 def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> list[Any]:
-    """Return the value of a payout for each outcome.
-
-    Examples
-    --------
-    >>> from provably_fair.distribution.payouts import payouts
-    >>> payouts([0, 1, 2], {2: 14}), payouts([0, 1, 2], lambda outcome: outcome / 2)
-    ([0, 0, 14], [0.0, 0.5, 1.0])
-    """
+    """Return the value of a payout for each outcome."""
     if isinstance(payout, Mapping):
         unknown = payout.keys() - set(outcomes)
         if unknown:
@@ -48,13 +41,6 @@ def payouts_at_once(outcomes: list[object], payout: Payout, name: str = "payout"
     """Return the value of a payout for each outcome: a function is called with all of them, an array.
 
     One that takes a single outcome, and fails or gives something else of an array, is called with each.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.payouts import payouts_at_once
-    >>> payouts_at_once([0, 1, 2], lambda sectors: np.where(sectors == 2, 14, 0))
-    [0, 0, 14]
     """
     if callable(payout):
         try:

@@ -28,15 +28,7 @@ def draw_law(
     confidence: float = 0.95,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a law, and the frequencies of `rounds` rounds with the band that they should keep to.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.picture import draw_law
-    >>> draw_law(np.array([0, 1]), np.array([0.5, 0.5])).get_ylabel()
-    'probability'
-    """
+    """Draw a law, and the frequencies of `rounds` rounds with the band that they should keep to."""
     confidence = probability("confidence", confidence)
     if observed is not None and rounds <= 0:
         raise ValueError(f"counts must have a sum above 0, got {rounds}")
@@ -87,15 +79,7 @@ def draw_survival(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how often values are at least x, on logarithmic axes, and how often they should be.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.picture import draw_survival
-    >>> draw_survival(np.array([1.0, 2.0]), np.array([3, 1])).get_xscale()
-    'log'
-    """
+    """Draw how often values are at least x, on logarithmic axes, and how often they should be."""
     ax = axes(ax, 6, 3.8)
     rounds = counts.sum()
     if outcomes is not None and probabilities is not None:

@@ -50,16 +50,7 @@ class LawSequence:
         return len(self.values)
 
     def classes(self, wanted: int) -> tuple[np.ndarray, np.ndarray]:
-        """Cut into about `wanted` ranges of about equal probability: classes, their probabilities.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.distribution.sequences import uniform_sequence
-        >>> codes, chances = uniform_sequence("dice", np.array([0, 5, 2]), 6).classes(2)
-        >>> codes.tolist(), chances.round(3).tolist()
-        ([0, 1, 0], [0.5, 0.5])
-        """
+        """Cut into about `wanted` ranges of about equal probability: classes, their probabilities."""
         if self.uniform is not None:
             inside = np.clip(self.uniform, 0, 1 - 2**-53)
             return (inside * wanted).astype(np.int64), np.full(wanted, 1 / wanted)
@@ -74,15 +65,7 @@ class LawSequence:
         return cut[np.maximum(self.places, 0)], chances
 
     def scores(self) -> np.ndarray:
-        """Standardized ranks: mean 0 and variance 1 by the exact law, however long its tail.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.distribution.sequences import uniform_sequence
-        >>> uniform_sequence("coins", np.array([0, 1, 1]), 2).scores().tolist()
-        [-1.0, 1.0, 1.0]
-        """
+        """Standardized ranks: mean 0 and variance 1 by the exact law, however long its tail."""
         if self.uniform is not None:
             return (self.uniform - 0.5) * math.sqrt(12)
         assert self.pmf is not None
@@ -115,15 +98,7 @@ class FairnessMaterial:
 
 
 def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
-    """Return integers from 0 to kinds - 1, all equally probable, as a sequence; the rest has the place -1.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.sequences import uniform_sequence
-    >>> uniform_sequence("dice", np.array([0, 5, 6]), 6).places.tolist()
-    [0, 5, -1]
-    """
+    """Return integers from 0 to kinds - 1, all equally probable, as a sequence; the rest has the place -1."""
     inside = (values >= 0) & (values < kinds)
     return LawSequence(name, np.where(inside, values, -1), np.full(kinds, 1 / kinds))
 
@@ -132,16 +107,6 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
     """Return outcomes of a distribution as a sequence; what is none of them has the place -1.
 
     Outcomes of a law of more than 2**16 are continuous values, by `quantile_sequence`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> from provably_fair.distribution.sequences import law_sequence
-    >>> coins = pf.Distribution([0, 1, 2], [1, 2, 1])
-    >>> sequence = law_sequence("coins", np.array([2, 1, 7]), coins)
-    >>> sequence.places.tolist(), sequence.pmf.tolist()
-    ([2, 1, -1], [0.25, 0.5, 0.25])
     """
     if len(law) > _MOST_LISTED:
         return quantile_sequence(name, values, *probabilities(values, [(np.arange(len(values)), law)]))
@@ -155,29 +120,7 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
 def probabilities(
     values: np.ndarray, laws: Iterable[tuple[np.ndarray, Distribution]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probability of less than each outcome, and of itself, by laws that differ from row to row.
-
-    Parameters
-    ----------
-    values : numpy.ndarray, shape (N,) or (N, k)
-        The outcomes.
-    laws : iterable of tuple
-        Rows, and the law of each outcome in them.
-
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Both of the shape of the values.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> from provably_fair.distribution.sequences import probabilities
-    >>> coin, die = pf.Distribution([0, 1], [1, 1]), pf.Distribution(range(4), [1] * 4)
-    >>> probabilities(np.array([1, 1]), [(np.array([0]), coin), (np.array([1]), die)])
-    (array([0.5 , 0.25]), array([0.5 , 0.25]))
-    """
+    """Return the probability of less than each outcome, and of itself, by laws that differ by row."""
     below, itself = np.zeros(values.shape), np.zeros(values.shape)
     for rows, law in laws:
         itself[rows] = law.pmf(values[rows])
@@ -191,29 +134,6 @@ def quantile_sequence(name: str, values: np.ndarray, below: np.ndarray, itself: 
     An outcome becomes a number between the probability of less than it and that of up to it, by chance where
     between (the randomized probability integral transform). The chance is made of the values themselves, so
     that the same data always give the same numbers. What has no probability becomes -1.
-
-    Parameters
-    ----------
-    name : str
-        What messages call the sequence.
-    values : numpy.ndarray
-        The outcomes. Those of rows are put one row after the other.
-    below, itself : numpy.ndarray
-        The probability of less than each, and of itself; of the shape of the values.
-
-    Returns
-    -------
-    LawSequence
-        Continuous values.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.sequences import quantile_sequence
-    >>> coins = np.array([0, 1, 1])
-    >>> sequence = quantile_sequence("coins", coins, coins / 2, np.full(3, 0.5))
-    >>> np.floor(sequence.uniform * 2).tolist()
-    [0.0, 1.0, 1.0]
     """
     # By their values, whatever the type that holds them.
     digest = hashlib.sha256(values.astype(np.float64).tobytes()).digest()
@@ -224,17 +144,7 @@ def quantile_sequence(name: str, values: np.ndarray, below: np.ndarray, itself: 
 
 
 def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | None) -> FairnessMaterial:
-    """Return shuffles of 0 to kinds - 1, one a round or `rows` of them, by the draws that made them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> from provably_fair.distribution.sequences import shuffle_material
-    >>> material = shuffle_material(np.array([[11, 8, 18], [3, 4, 2]]), 25, pf.Mines(mines=3), None)
-    >>> [column.places.tolist() for column in material.columns]
-    [[11, 3], [8, 3], [16, 2]]
-    """
+    """Return shuffles of 0 to kinds - 1, one a round or `rows` of them, by the draws that made them."""
     if values.ndim != (2 if rows is None else 3) or values.dtype.kind not in "iu":
         raise ValueError(f"data must be integers of shape (N, places), got {values.dtype} {values.shape}")
     places = values.shape[-1]

@@ -24,6 +24,8 @@ __all__ = ["Sum", "Term", "independent_sum"]
 # are so few values that every pair can be added: pairs times bits of their weights.
 _MAX_BITS = 1 << 22
 _MAX_PAIRS = 1 << 23
+# Few values far apart: adding pairs takes less than transforms of all places between them.
+_PAIRS_A_PLACE = 1 << 4
 # The most places of a sum that is transformed.
 _MAX_PLACES = 1 << 24
 # What is cut off from each end has at most the first of these probabilities that leaves few places.
@@ -76,16 +78,7 @@ class _Steps:
 
 
 def independent_sum(terms: Sequence[Term], name: str = "n") -> Sum:
-    """Return the law of a sum of independent values.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.sums import Term, independent_sum
-    >>> coins = independent_sum([Term(2, np.array([0, 1]), (1, 1), np.array([0.5, 0.5]), 0.0)])
-    >>> coins.outcomes, coins.weights, coins.error
-    ([0, 1, 2], [1, 2, 1], 0.0)
-    """
+    """Return the law of a sum of independent values."""
     numerators, denominator = over_one_denominator([x for term in terms for x in term.outcomes.tolist()])
     ends = list(itertools.accumulate((len(term.outcomes) for term in terms), initial=0))
     rows = [numerators[begin:end] for begin, end in itertools.pairwise(ends)]
@@ -137,7 +130,7 @@ def _exact(steps: list[_Steps], size: int) -> dict[int, int] | None:
         slot = math.prod(one.total**one.copies for one in steps).bit_length()
         if size * slot <= _MAX_BITS:
             return dict(enumerate(_by_integers(steps, size, slot)))
-    return _by_pairs(steps)
+    return _by_pairs(steps, max(_MAX_PAIRS, _PAIRS_A_PLACE * size))
 
 
 def _by_integers(steps: list[_Steps], size: int, slot: int) -> list[int]:
@@ -153,7 +146,7 @@ def _by_integers(steps: list[_Steps], size: int, slot: int) -> list[int]:
     return [int.from_bytes(digits[i : i + width], "little") for i in range(0, len(digits), width)]
 
 
-def _by_pairs(steps: list[_Steps]) -> dict[int, int] | None:
+def _by_pairs(steps: list[_Steps], most: int) -> dict[int, int] | None:
     """Add every pair of values, one copy after the other, unless that gets too much."""
     if sum(one.copies for one in steps) > 64:
         return None
@@ -161,7 +154,7 @@ def _by_pairs(steps: list[_Steps]) -> dict[int, int] | None:
     for one in steps:
         for _ in range(one.copies):
             bits += one.total.bit_length()
-            if len(sums) * len(one.places) * max(bits, 64) > _MAX_PAIRS:
+            if len(sums) * len(one.places) * max(bits, 64) > most:
                 return None
             added: dict[int, int] = {}
             for place, weight in sums.items():

@@ -9,7 +9,7 @@ import numpy as np
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair._core.types import Columns
 
-from .showing import tally_columns, tally_sheet
+from .sheets import tally_columns, tally_sheet
 
 __all__ = ["Tally"]
 

@@ -42,14 +42,7 @@ class _Throws:
 
 
 def bet_on_throws(payout: object, of: str, law: str) -> Bet:
-    """Return the bet on something about a throw.
-
-    Examples
-    --------
-    >>> from provably_fair.fpclub.betting import bet_on_throws
-    >>> bet_on_throws({7: 5}, "sum", "ideal").exact_rtp
-    Fraction(5, 6)
-    """
+    """Return the bet on something about a throw."""
     if of not in _SUBJECTS:
         raise ValueError(f"of must be one of {', '.join(map(repr, _SUBJECTS))}, got {of!r}")
     if law not in ("ideal", "as_drawn"):

@@ -115,22 +115,7 @@ _FACES = tuple("123456")
 
 
 class CombinationTable:
-    """The table of all 36 combinations: row and column are the two players' faces.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> print(pf.fpclub.TABLE)
-        1  2  3  4  5  6
-    1   2  3  4  5  6  1
-    2   3  4  5  6  1  2
-    3   4  5  6  1  2  3
-    4   5  6  1  2  3  4
-    5   6  1  2  3  4  5
-    6   1  2  3  4  5  6
-    >>> pf.fpclub.TABLE[3, 4]
-    1
-    """
+    """The table of all 36 combinations: row and column are the two players' faces."""
 
     __slots__ = ()
 

@@ -42,14 +42,7 @@ class CombinedDie(Step):
         return self.logged not in (None, self.result)
 
     def to_dict(self) -> JsonDict:
-        """Return the die as plain values, for JSON.
-
-        Examples
-        --------
-        >>> from provably_fair.fpclub.explaining import CombinedDie
-        >>> CombinedDie(0, 3, 4, 1).to_dict()
-        {'kind': 'combined', 'index': 0, 'first': 3, 'second': 4, 'result': 1, 'logged': None}
-        """
+        """Return the die as plain values, for JSON."""
         return {
             "kind": "combined",
             "index": self.index,

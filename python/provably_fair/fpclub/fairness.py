@@ -37,7 +37,7 @@ def fairness_material(data: Any) -> FairnessMaterial:
     >>> import provably_fair as pf
     >>> dice = pf.fpclub.HashedDice.generate(dice=1000, rng=1)
     >>> report = pf.fairness_report(dice, pf.fpclub)
-    >>> report.subject, report.rounds, report.ok
+    >>> report.game, report.rounds, report.ok
     ('FPClub dice', 500, True)
     """
     faces = faces_of(_text(data)) - 1

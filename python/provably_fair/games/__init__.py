@@ -7,11 +7,16 @@ from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
 from ._fairness import fairness_material as fairness_material
 from ._laws import UnlistedLawError as UnlistedLawError
 from ._laws import one_draw as one_draw
+from ._looks import Binned as Binned
 from ._looks import Example, Look
+from ._looks import OfPart as OfPart
+from ._looks import Total as Total
 from ._looks import UpTo as UpTo
+from ._looks import View as View
 from ._questions import questions_of as questions_of
 from ._samples import Cell as Cell
 from ._samples import hits
+from ._samples import values_of as values_of
 from .bias import Bias, bias_table
 from .cash_outs import CashOuts, Rounding
 from .crash import Crash
@@ -20,24 +25,31 @@ from .double import Double
 from .game import Game, Parameter
 from .game import game_of as game_of
 from .inside import catalog_engine as catalog_engine
+from .inside import chain_of as chain_of
 from .inside import changed as changed
 from .inside import check_dtype as check_dtype
 from .inside import check_outcomes as check_outcomes
+from .inside import choices_of as choices_of
 from .inside import constant_seeds as constant_seeds
 from .inside import engine_of as engine_of
 from .inside import example_of as example_of
 from .inside import knows_law as knows_law
 from .inside import look_law as look_law
 from .inside import looks_of as looks_of
+from .inside import notations_of as notations_of
 from .inside import parameters_of as parameters_of
 from .inside import play_fields as play_fields
 from .inside import simulated_rounds as simulated_rounds
+from .inside import title_of as title_of
+from .inside import typed_name as typed_name
 from .inside import widest as widest
+from .inside import words_of as words_of
 from .jackpot import Jackpot
 from .mines import Mines
 from .overgo import Overgo
 from .plinko import Plinko
 from .slot import Slot
+from .slot import weights_over_stops as weights_over_stops
 from .tower import Tower
 from .x50 import X50
 

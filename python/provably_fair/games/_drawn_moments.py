@@ -22,15 +22,7 @@ _BYTE = 256
 
 
 def moments_as_drawn(n: int) -> tuple[Fraction, Fraction]:
-    """Return the exact mean and variance of ``floor(number * n)``, for n up to 2**53.
-
-    Examples
-    --------
-    >>> from provably_fair.games._drawn_moments import moments_as_drawn
-    >>> mean, variance = moments_as_drawn(2)
-    >>> float(mean), float(variance), mean > 0.5  # words just below 2**63 round up to one half
-    (0.5, 0.25, True)
-    """
+    """Return the exact mean and variance of ``floor(number * n)``, for n up to 2**53."""
     words = 1 << _WORD_BITS
     first = second = 0  # sums of F(k) and of k F(k), for k from 1 to n - 1
     for run in _runs(n):

@@ -23,6 +23,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.schemes import SALTED, game_law, game_up_to
 
+from ._laws import UnlistedLawError
 from ._looks import Look, Of, OfPart
 from ._rounds import EngineRounds
 from ._samples import Hits, values_of
@@ -238,6 +239,7 @@ def engine_law(game: EngineGame, law: str, **subject: object) -> Distribution:
 def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
     """Return a law of the engine, without remembering it."""
     if drawn and game.scheme != SALTED:
+        _refuse_digests(game)
         values, digits = game_law(game.scheme, game._engine, **subject)
     else:
         values, digits = game._engine.law(drawn, **subject)
@@ -248,9 +250,19 @@ def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
 _remembered_law = lru_cache(maxsize=128)(compute_law)
 
 
+def _refuse_digests(game: EngineGame) -> None:
+    """Refuse laws whose weights count whole digests: the engine's numbers have no room for them."""
+    if game.scheme.below == "digest":
+        raise UnlistedLawError(
+            f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
+            'ask for law="ideal", which is as good'
+        )
+
+
 def weight_up_to(game: EngineGame, drawn: bool, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
     if drawn and game.scheme != SALTED:
+        _refuse_digests(game)
         return game_up_to(game.scheme, game._engine, value)
     return game._engine.up_to(drawn, value)
 

@@ -22,6 +22,7 @@ __all__ = [
     "Ideal",
     "NoFiniteLawError",
     "TooManyStatesError",
+    "Weighted",
     "Weights",
     "bisect_outcomes",
     "enumerate_outcomes",
@@ -44,6 +45,17 @@ _ROWS_FOLLOWED, _ANSWERS_FOLLOWED = 8, 4
 _SAMPLES = 1 << 12
 
 
+class Weighted(int):
+    """How many choices a draw of unlike weights has, and where each ends among the sum of the weights."""
+
+    ends: np.ndarray
+
+    def __new__(cls, weights: np.ndarray) -> Weighted:
+        found = super().__new__(cls, len(weights))
+        found.ends = np.cumsum(weights)
+        return found
+
+
 class Weights(Protocol):
     """How many words give each answer of a draw."""
 
@@ -56,7 +68,10 @@ class Ideal:
     """Every answer weighs 1."""
 
     def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return one weight for all."""
+        """Return one weight for all, or those that a draw asks for."""
+        if isinstance(n, Weighted):
+            kinds, kind_of = np.unique(np.diff(n.ends, prepend=0), return_inverse=True)
+            return kinds.tolist(), kind_of.reshape(-1), int(n.ends[-1])
         return [1], np.zeros(n, dtype=np.int64), n
 
 
@@ -85,6 +100,9 @@ class _Decided(Draws):
             raise _NextDraw(n)
         self._next += 1
         return self._answers[:, self._next - 1].copy()
+
+    def _weighted(self, weights: np.ndarray) -> np.ndarray:
+        return self._below(Weighted(weights))
 
     def _skip(self, count: int) -> None:
         pass
@@ -175,19 +193,7 @@ def _refuse_draws(answers: np.ndarray) -> None:
 def enumerate_outcomes(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], rows_at_a_time: int = 1 << 18
 ) -> tuple[list[Any], list[int]]:
-    """Return the values that the keys of the outcomes have, and their weights over one total.
-
-    Parameters
-    ----------
-    outcome : callable
-        From draws to an array of outcomes, a row for each of their rounds.
-    weights : Weights
-        How probable the answers of a draw are.
-    keys : callable
-        From outcomes to the values that the law is of, one a row; rows of several make tuples.
-    rows_at_a_time : int
-        How many rows a run has at most; 1 for games that take rounds one by one.
-    """
+    """Return the values that the keys of the outcomes have, and their weights over one total."""
     if (count := states_of(outcome)) > MAX_STATES:
         raise TooManyStatesError(
             f"{count:,} combinations of draws, of which at most {MAX_STATES:,} are tried"
@@ -345,19 +351,7 @@ def bisect_outcomes(
     weight_below: Callable[[int, list[int]], tuple[list[int], int]],
     most: int = MAX_STEPS,
 ) -> tuple[list[Any], list[int]]:
-    """Return the values of an outcome that rises or falls with its only draw, and their weights.
-
-    Parameters
-    ----------
-    outcome, keys : callable
-        See `enumerate_outcomes`; here the keys rise or fall with the draw as well.
-    numbers : tuple of int and callable
-        How many words a number is made of, and the numbers of words, uint64.
-    weight_below : callable
-        Of a range n and answers of ``below(n)``: the weights of the answers below each, and of all.
-    most : int
-        How many values are listed at most.
-    """
+    """Return the values of an outcome that rises or falls with its only draw, and their weights."""
     probe = _Answered(np.zeros(1, dtype=np.uint64), numbers[1])
 
     def run(values: np.ndarray) -> np.ndarray:

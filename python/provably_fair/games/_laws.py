@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair.distribution import Distribution
-from provably_fair.seeds.schemes import Scheme, numbers_of, weights_below
+from provably_fair.seeds.schemes import (
+    Scheme,
+    distance_bound,
+    number_bits,
+    numbers_of,
+    passes_over,
+    weights_below,
+)
 
 from . import _enumeration as enumeration
 from ._looks import Of
@@ -32,7 +39,7 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it."""
     name = type(game).__name__
     # Of draws that pass words over every answer weighs the same.
-    uniform = not drawn or game.scheme.below == "reject"
+    uniform = not drawn or passes_over(game.scheme)
     if isinstance(of, Hits | Cell) and (game._is_sample or not _is_small(game)):
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
         found = counted(game._rounds.run, of, game.shape)
@@ -108,7 +115,7 @@ remembered_law = lru_cache(maxsize=64)(law_of)
 
 def _words(scheme: Scheme, drawn: bool) -> tuple[int, Callable[[np.ndarray], np.ndarray]]:
     if drawn:
-        return 1 << scheme.bits, partial(numbers_of, scheme)
+        return 1 << number_bits(scheme), partial(numbers_of, scheme)
     return _IDEAL_WORDS, lambda words: words / float(_IDEAL_WORDS)
 
 
@@ -124,7 +131,11 @@ class _SchemeWeights:
 
     def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
         """Return the different weights, which of them each answer has, and the total."""
-        below, total = weights_below(self._scheme, n, range(n))
+        if isinstance(n, enumeration.Weighted):
+            begins = [0, *n.ends[:-1].tolist()]
+            below, total = weights_below(self._scheme, int(n.ends[-1]), begins)
+        else:
+            below, total = weights_below(self._scheme, n, range(n))
         weights = [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
         kinds = sorted(set(weights))
         places = {weight: place for place, weight in enumerate(kinds)}
@@ -232,11 +243,8 @@ def draws_error(game: Any) -> float:
 @lru_cache(maxsize=1024)
 def _distance(scheme: Scheme, n: int | None) -> float:
     """Return the distance in total variation of one draw, or a bound where it has many answers."""
-    step = 2.0 ** -min(scheme.bits, 52)  # of numbers, in doubles
-    if n is None:
-        return step
-    if n > _FEW_ANSWERS:
-        return 0.0 if scheme.below == "reject" else n * step
+    if n is None or n > _FEW_ANSWERS:
+        return distance_bound(scheme, n)
     below, total = weights_below(scheme, n, range(n))
     weights = (end - begin for begin, end in zip(below, [*below[1:], total], strict=True))
     return float(sum(abs(Fraction(weight, total) - Fraction(1, n)) for weight in weights) / 2)

@@ -13,6 +13,7 @@ from ._samples import Hits
 
 __all__ = [
     "Among",
+    "Binned",
     "Climbed",
     "Compared",
     "Example",
@@ -20,6 +21,7 @@ __all__ = [
     "OfPart",
     "Ones",
     "Paid",
+    "Total",
     "UpTo",
     "View",
 ]
@@ -122,14 +124,48 @@ class UpTo:
 
 
 @dataclass(frozen=True, repr=False)
+class Total:
+    """What an outcome's values, or those at some places, are worth together, in whole hundredths."""
+
+    of: Of | None = None
+    """What each is worth; None where it is that."""
+    places: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"total of {', '.join(map(str, self.places)) or 'all'}"
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        counted = outcomes[:, self.places] if self.places else outcomes
+        worth = counted if self.of is None else self.of(counted)
+        total: np.ndarray = np.rint(worth * 100).sum(axis=1) / 100
+        return total
+
+
+@dataclass(frozen=True, repr=False)
 class Ones:
     """How many of an outcome's values are 1."""
+
+    of, places = None, ()  # a total of 0s and 1s
 
     def __repr__(self) -> str:
         return "ones"
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         found: np.ndarray = (outcomes == 1).sum(axis=1)
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class Binned:
+    """In which of as many equal parts of the numbers from 0 to 1 outcomes are."""
+
+    bins: int
+
+    def __repr__(self) -> str:
+        return f"in {self.bins} bins"
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        found: np.ndarray = np.floor(outcomes * self.bins).astype(np.int64)
         return found
 
 

@@ -68,15 +68,7 @@ class _Held(Draws):
 def marginal_law(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], place: int, rows_at_a_time: int
 ) -> tuple[list[Any], list[int]] | None:
-    """Return the values that few draws decide and their weights; None where they are decided by more.
-
-    Parameters
-    ----------
-    outcome, weights, keys, rows_at_a_time
-        See `enumerate_outcomes`; the keys are one value of the outcomes, that at the place.
-    place : int
-        Which value of an outcome.
-    """
+    """Return the values that few draws decide and their weights; None where they are decided by more."""
     try:
         changes = decided_by(outcome, rows_at_a_time > 1)
         draws = len(changes)

@@ -170,15 +170,7 @@ def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np
 
 
 def sample_of(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:
-    """Return of how many the outcome is a sample without replacement, and from which number; else None.
-
-    Parameters
-    ----------
-    outcome : callable
-        From draws to outcomes.
-    in_order : bool
-        Whether it must be in the order in which the sample was drawn.
-    """
+    """Return of how many the outcome is a sample without replacement, and from which number; else None."""
     sample = _sample(outcome)
     if sample is None or sample[2].ndim != 2 or not sample[2].size:
         return None

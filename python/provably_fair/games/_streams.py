@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer
-from provably_fair._engine import Streams
+from provably_fair._engine import DrawnWord, HashedRound, Streams
 
 from .draws import Draws
 
@@ -24,6 +26,7 @@ class StreamDraws(Draws):
     def __init__(self, streams: Streams) -> None:
         self.rounds = len(streams)
         self._streams = streams
+        self._labeled = {streams.label: streams}
 
     def number(self) -> np.ndarray:
         return self._streams.numbers()
@@ -33,6 +36,13 @@ class StreamDraws(Draws):
 
     def _skip(self, count: int) -> None:
         self._streams.skip(count)
+
+    def _label(self, name: str) -> None:
+        if not self._streams.has_label:
+            return
+        if name not in self._labeled:
+            self._labeled[name] = self._streams.labeled(name)
+        self._streams = self._labeled[name]
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         taken = self._streams.sample(n, k)
@@ -69,11 +79,10 @@ class Reading:
 
     index: int
     """Its place among the draws, from 0."""
-    cursor: int
-    first: int
-    """The place in the digest of the word that was read first; those before `taken` were passed over."""
-    taken: int
-    word: int
+    label: str | None
+    drawn: DrawnWord
+    digest: Callable[[], HashedRound]
+    """Tells what was hashed for its digest."""
 
 
 class RecordedDraws(StreamDraws):
@@ -121,8 +130,9 @@ class RecordedDraws(StreamDraws):
     _swap = Draws._swap
 
     def _record(self, n: int | None, answer: int | float) -> None:
-        drawn = self._streams.drawn(0)
+        streams, drawn = self._streams, self._streams.drawn(0)
         assert drawn is not None
-        reading = Reading(self._drawn, drawn.cursor, drawn.first, drawn.taken, drawn.word)
+        digest = partial(streams.digest, 0, drawn.cursor, drawn.again)
+        reading = Reading(self._drawn, streams.label, drawn, digest)
         self.steps.append(self._step_of(reading, n, answer))
         self._drawn += 1

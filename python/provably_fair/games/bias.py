@@ -32,16 +32,7 @@ class Bias(NamedTuple):
 
 
 class BiasTable(Tabular, tuple[Bias, ...]):
-    """A tuple of `Bias` that shows itself as a table.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> print(pf.bias_table([pf.Dice()]))
-    Largest relative bias: as drawn against ideal
-    game    subject  outcome  relative
-    Dice()  outcome    50.11  -1.1e-12
-    """
+    """A tuple of `Bias` that shows itself as a table."""
 
     __slots__ = ()
 

@@ -8,11 +8,12 @@ walk-through of one, an enumerator the exact law.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import integer, integers
 
 __all__ = ["Draws"]
 
@@ -69,6 +70,37 @@ class Draws(ABC):
         0
         """
         return self._below(2)
+
+    def weighted(self, weights: Sequence[int]) -> np.ndarray:
+        """Return one of 0 ... k - 1 for each round, as likely as its weight says. Uses one number.
+
+        The number is below the sum of the weights; of these each choice takes as many as it weighs, in order.
+
+        Parameters
+        ----------
+        weights : sequence of int
+            A weight for each of the k choices, whole numbers from 0.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds,), int64.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Case(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.weighted([70, 25, 5])
+        >>> Case().play("server", "client", "salt").tolist()
+        0
+        >>> Case().distribution().pmf([0, 1, 2]).tolist()
+        [0.7, 0.25, 0.05]
+        """
+        table = integers("draws.weighted: weights", weights)
+        if (table < 0).any() or not 1 <= int(table.sum(dtype=object)) <= MAX_RANGE:
+            raise ValueError("draws.weighted: weights must be from 0, and their sum from 1 to 2**53")
+        return self._weighted(table)
 
     @abstractmethod
     def number(self) -> np.ndarray:
@@ -215,6 +247,32 @@ class Draws(ABC):
         0
         """
 
+    def label(self, name: str) -> None:
+        """Call the draws that follow something, where the scheme hashes what they are called as ``{label}``.
+
+        Each label has numbers of its own, and goes on where its last draw ended. Under another scheme nothing
+        changes.
+
+        Parameters
+        ----------
+        name : str
+            What stands for ``{label}``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         draws.label("outcome")
+        ...         return draws.below(100)
+        >>> hash = pf.Hash("sha256", "{client_seed}:{label}:{cursor}", key="{server_seed}")
+        >>> Game().with_scheme(pf.Scheme(hash, bits=32)).play("server", "client").tolist()
+        65
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"draws.label: name must be str, got {type(name).__name__}")
+        self._label(name)
+
     def __getattr__(self, name: str) -> Any:
         asked = [known for known in vars(Draws) if not known.startswith("_") and known != "rounds"]
         raise AttributeError(f"draws has no {name!r}: it has {', '.join(asked)}")
@@ -226,6 +284,14 @@ class Draws(ABC):
     @abstractmethod
     def _skip(self, count: int) -> None:
         """Pass over numbers."""
+
+    def _label(self, name: str) -> None:  # noqa: B027 (only a scheme's streams have labels)
+        """Go over to the numbers of a label."""
+
+    def _weighted(self, weights: np.ndarray) -> np.ndarray:
+        """Answer `weighted` of weights that were checked."""
+        ends = np.cumsum(weights)
+        return np.searchsorted(ends, self._below(int(ends[-1])), side="right")
 
     def _range(self, n: Any) -> int | np.ndarray:
         if np.ndim(n) == 0:
@@ -284,6 +350,10 @@ class SingleDraws:
         """Return one of 0 ... n - 1."""
         return int(self._draws.below(n)[0])
 
+    def weighted(self, weights: Sequence[int]) -> int:
+        """Return one of 0 ... k - 1, as likely as its weight says."""
+        return int(self._draws.weighted(weights)[0])
+
     def coin(self) -> int:
         """Return 0 or 1."""
         return int(self._draws.coin()[0])
@@ -307,6 +377,10 @@ class SingleDraws:
     def skip(self, count: int) -> None:
         """Pass over the next `count` numbers."""
         self._draws.skip(count)
+
+    def label(self, name: str) -> None:
+        """Call the draws that follow something, where the scheme hashes that."""
+        self._draws.label(name)
 
     def note(self, name: str, value: object) -> None:
         """Name an intermediate value of the formula."""

@@ -10,7 +10,7 @@ import numpy as np
 
 import provably_fair._engine as engine
 from provably_fair._core.arguments import unbox
-from provably_fair.seeds.schemes import Scheme, draws, explain_at, number_of
+from provably_fair.seeds.schemes import Scheme, draws, number_of
 from provably_fair.walkthrough import Draw, Note, Part, Pick, Shuffle, Skip, Step, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -104,21 +104,24 @@ def explain_under(
     function from draws to outcomes.
     """
     scheme = game.scheme
-    digests: dict[int, Hashed] = {}
+    digests: dict[tuple[str | None, int, int], Hashed] = {}
 
     def step_of(reading: Reading, n: int | None, answer: int | float) -> Step:
-        digest = digests.setdefault(reading.cursor, _read_digest(scheme, held, reading.cursor))
-        passed = tuple(int(word, 16) for word in digest.words[reading.first : reading.taken])
+        drawn = reading.drawn
+        key = reading.label, drawn.cursor, drawn.again
+        if key not in digests:
+            digests[key] = _hashed(*key, reading.digest())
+        whole = scheme.below == "digest" and n is not None
         return WordDraw(
             reading.index,
-            reading.cursor,
-            reading.taken,
-            scheme.bits,
-            reading.word,
-            passed,
+            drawn.cursor,
+            drawn.taken,
+            8 * len(digests[key].digest) if whole else drawn.bits,
+            int.from_bytes(digests[key].digest) if whole else drawn.word,
+            tuple(drawn.passed),
             n,
             scheme.below,
-            number_of(scheme, reading.word),
+            number_of(scheme, drawn.word) if n is None or scheme.below == "scale" else None,
             answer,
         )
 
@@ -131,7 +134,7 @@ def explain_under(
         if name in scheme.fields
     }
     seeds = tuple((name, texts[name]) for name in scheme.fields)
-    blocks = tuple((cursor, digest.digest) for cursor, digest in digests.items())
+    blocks = tuple((cursor, digest.digest) for (_, cursor, _), digest in digests.items())
     return Walkthrough(
         game,
         repr(game),
@@ -139,29 +142,34 @@ def explain_under(
         tuple(recorded.steps),
         outcome,
         (
-            Entries(entries=(("game", game.name), ("parameters", settings), ("scheme", scheme.to_dict()))),
+            Entries(entries=(("game", game.name), ("parameters", settings), ("scheme", _data_of(scheme)))),
             Seeds(
                 "Seeds",
                 tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in seeds),
             ),
-            Digests(f"Digests = {scheme.hash!r}", tuple(digests.values())),
+            Digests(
+                f"Digests = {scheme.hash!r}" if scheme.function is None else f"Words = {scheme!r}",
+                tuple(digests.values()),
+            ),
             Numbers("Words, and what was drawn with them", folded=True),
             Outcome("From the draws to the outcome", game.decimals, game._picture_lines),
         ),
     )
 
 
-def _read_digest(scheme: Scheme, held: engine.Fields, cursor: int) -> Hashed:
-    round_ = explain_at(scheme, held, cursor)
-    digits = round_.digest.hex()
-    width = scheme.bits // 4
-    words = tuple(digits[i : i + width] for i in range(0, len(digits) - width + 1, width))
+def _data_of(scheme: Scheme) -> object:
+    return repr(scheme) if scheme.function is not None else scheme.to_dict()
+
+
+def _hashed(label: str | None, cursor: int, again: int, round_: engine.HashedRound) -> Hashed:
     return Hashed(
         cursor,
         None if round_.key is None else _decode(round_.key),
         _decode(round_.message),
         round_.digest,
-        words,
+        tuple(round_.words),
+        again,
+        label,
     )
 
 

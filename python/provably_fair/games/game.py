@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from inspect import get_annotations, signature
 from types import MappingProxyType
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, data
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import integer, integers, is_single, rectangular, threads_of, unbox
+from provably_fair._core.arguments import choice, integer, integers, is_single, rectangular, threads_of, unbox
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, known_frame, log_frame, short
 from provably_fair.distribution import Distribution
-from provably_fair.seeds.schemes import SALTED, Scheme
+from provably_fair.seeds import HashChain
+from provably_fair.seeds.schemes import SALTED, Scheme, distance_bound
 
 from ._laws import UnlistedLawError, draws_error, law_of, law_of_ranges, remembered_law
 from ._looks import Example, Look, Of, View
@@ -48,7 +49,7 @@ _OF_OTHERS = ("rng", "random_state", "generator", "key")
 
 # What a class may say of its games, as no parameter; and what a game has that a parameter may be called: a
 # pay table, or how many decimals are shown.
-_OPTIONS = ("scheme", "vectorized", "monotone", "name")
+_OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name")
 _FREE = ("pays", "decimals")
 
 _RANGES = 100
@@ -86,6 +87,9 @@ class Game:
     monotone : bool
         Whether the outcome rises or falls with its one draw (crash, limbo): its law is then found by
         bisection.
+    ordered : bool
+        Whether the order of an outcome's values matters, as it does by default. With ``ordered = False`` they
+        are a set: a log may list them in any order.
     name : str
         What it is called; by default the module's and the class's name in lower case, "mymodule.keno".
 
@@ -103,6 +107,7 @@ class Game:
     scheme: ClassVar[Scheme] = SALTED
     vectorized: ClassVar[bool] = True
     monotone: ClassVar[bool] = False
+    ordered: ClassVar[bool] = True
     name: ClassVar[str]
     pays: ClassVar[Any] = None
     """A game's own rule of what is paid, if it has one: a method from outcomes to what a stake of 1 brings
@@ -111,10 +116,18 @@ class Game:
     _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
         {}
     )  # whole numbers that decide outcomes
+    _words: ClassVar[Mapping[str, int | None]] = MappingProxyType({})
+    """What values are called in logs, cards by their names; None of words that may mean either value."""
+    _notations: ClassVar[frozenset[str]] = frozenset()
+    """How else outcomes are written in logs: "percent", "path", "bucket"."""
+    # Texts that are parameters, and what they may be.
+    _choices: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
     _unfit: ClassVar[str] = ""  # why no game can be made of the class
     _shows_law: ClassVar[bool] = False  # on pages: only where the law is found at once
     _is_sample: ClassVar[bool] = False  # whether outcomes are known to be samples without replacement
     _knows_law: ClassVar[bool] = False  # whether the class finds laws without trying every draw
+    _chain: ClassVar[HashChain] = HashChain()  # where it is played on hashes of games
+    _terminating_game: ClassVar[int] = 0  # the number that the end of that chain would have
     _needs: ClassVar[str] = "payout"  # what a bet has to say
 
     def __init_subclass__(cls, **options: object) -> None:
@@ -163,7 +176,7 @@ class Game:
             ) from None
         if not isinstance(cls.scheme, Scheme):
             raise TypeError(f"{cls.__name__}.scheme must be a Scheme, got {type(cls.scheme).__name__}")
-        for name in ("vectorized", "monotone"):
+        for name in ("vectorized", "monotone", "ordered"):
             if not isinstance(getattr(cls, name), bool):
                 raise TypeError(f"{cls.__name__}.{name} must be True or False, got {getattr(cls, name)!r}")
 
@@ -200,6 +213,8 @@ class Game:
                 )
         if self._unfit:
             raise TypeError(self._unfit)
+        for name, known in self._choices.items():
+            choice(name, getattr(self, name), known)
         for name, limits in self._parameters.items():
             value = integer(name, getattr(self, name), limits.least, limits.most)
             object.__setattr__(self, name, value)
@@ -264,7 +279,7 @@ class Game:
         return Sheet(title, ("", ""), rows, "l", self._strip if self._shows_law else None)
 
     def _strip(self) -> str:
-        from provably_fair.distribution.showing import law_strip
+        from provably_fair.distribution.sheets import law_strip
 
         return law_strip(self.distribution())
 
@@ -837,7 +852,7 @@ class Game:
         try:
             return self.distribution("as_drawn", **questions), "as_drawn"
         except UnlistedLawError:
-            if self.scheme.below != "reject" and self.scheme.bits <= _NEARLY_UNIFORM:
+            if distance_bound(self.scheme, 1) >= 2.0**-_NEARLY_UNIFORM:
                 raise
             return self.distribution("ideal", **questions), "ideal"
 

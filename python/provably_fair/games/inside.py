@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import fields
 from typing import TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 from provably_fair._engine import Fields
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
+from provably_fair.seeds import HashChain
 
 from ._engine_game import EngineGame
 from ._laws import combinations_of
@@ -88,9 +90,50 @@ def play_fields(game: Game, fields: Fields, threads: int | None) -> np.ndarray:
     return game._rounds.outcomes(fields, threads, None)
 
 
+def typed_name(game: Game) -> str:
+    """Return a game as it can be typed: stake.dice, mines:mines=5, package.module:Keno:picks=5.
+
+    A scheme that isn't its class's own stands behind it: that is typed by itself.
+    """
+    kind = type(game)
+    ours = kind.__module__.partition(".")[0] == __name__.partition(".")[0]
+    name = game.name if ours else f"{kind.__module__}:{kind.__qualname__}"
+    shown = {one.name: getattr(game, one.name) for one in fields(game)}
+    usual = {one.name: one.default for one in fields(game)}
+    values = ",".join(f"{name}={value}" for name, value in shown.items() if value != usual[name])
+    under = "" if game.scheme == kind.scheme else f" under {game.scheme!r}"
+    return f"{name}{':' if values else ''}{values}{under}"
+
+
+def title_of(game: Game) -> str:
+    """Return what a game is called in words, such as Stake's dice; nothing where its class doesn't say it."""
+    title, colon, _ = (type(game).__doc__ or "").partition("\n")[0].partition(":")
+    return title if colon else ""
+
+
+def chain_of(game: Game) -> tuple[HashChain, int]:
+    """Return the chain of a game's hashes, and the number before that of its first game."""
+    return game._chain, game._terminating_game
+
+
+def words_of(game: Game) -> Mapping[str, int | None]:
+    """Return what values of outcomes are called in logs; None of words that may mean either value."""
+    return game._words
+
+
+def notations_of(game: Game) -> frozenset[str]:
+    """Return how else outcomes are written in logs: "percent", "path", "bucket"."""
+    return game._notations
+
+
 def parameters_of(game: Game | type[Game]) -> Mapping[str, Parameter]:
     """Return the whole numbers that decide outcomes, with their limits, by name."""
     return game._parameters
+
+
+def choices_of(game: Game | type[Game]) -> Mapping[str, Collection[str]]:
+    """Return the texts that decide outcomes, with what they may be, by name."""
+    return game._choices
 
 
 def knows_law(game: Game, most: int) -> bool:

@@ -121,14 +121,14 @@ class Jackpot(EngineGame, catalog="jackpot"):
         first, last = self._range(share)
         return View(lambda tickets: ((first <= tickets) & (tickets <= last)).astype(np.int64), wins=1)
 
-    def share(self, first: int, last: int, law: str = "ideal", *, exact: bool = False) -> Any:
-        """Return the probability that the winning ticket is one of `first` to `last`.
+    def probability_between(self, low: int, high: int, law: str = "ideal", *, exact: bool = False) -> Any:
+        """Return the probability that the winning ticket is one of `low` to `high`.
 
         Takes no longer for 2**53 tickets than for ten.
 
         Parameters
         ----------
-        first, last : int
+        low, high : int
             The first and the last ticket, both included, from 1.
         law : str
             "ideal" or "as_drawn".
@@ -138,16 +138,16 @@ class Jackpot(EngineGame, catalog="jackpot"):
         Returns
         -------
         float or fractions.Fraction
-            The share of the win.
+            The probability.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Jackpot(tickets=10**15).share(1, 10**14, exact=True)
+        >>> pf.Jackpot(tickets=10**15).probability_between(1, 10**14, exact=True)
         Fraction(1, 10)
         """
-        share = Fraction(*self._weight(as_drawn(law), *self._range((first, last), "first", "last")))
-        return share if exact else float(share)
+        found = Fraction(*self._weight(as_drawn(law), *self._range((low, high), "low", "high")))
+        return found if exact else float(found)
 
     def _range(
         self, share: Any, first: str = "share's first ticket", last: str = "share's last ticket"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import math
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -17,9 +19,9 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts_at_once
 
-from ._looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, UpTo, View
+from ._looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, Total, View
 from ._questions import Numbers, one_of
-from ._samples import Cell, hits
+from ._samples import Cell, Hits, hits, values_of
 from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
 from .game import Game, Parameter
@@ -42,10 +44,12 @@ def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
 class Board(Game):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
 
+    ordered = False
     mines: int = 3
     _is_sample = True
     _knows_law = False
     _cells: ClassVar[int] = 25
+    _first_cell: ClassVar[int] = 0
 
     def distribution(
         self,
@@ -62,7 +66,7 @@ class Board(Game):
         law : str
             "ideal" or "as_drawn". As drawn it depends on which cells they are.
         cells : collection of int
-            Which cells, from 0.
+            Which cells, by the numbers that outcomes have: from 0, as a rule.
         reveals : int
             How many cells, instead of which: the first ones.
         of : callable
@@ -91,10 +95,12 @@ class Board(Game):
         if asked is None or of is not None:
             return View(of)
         if reveals is not None:
-            chosen = range(integer("reveals", reveals, 0, self._cells))
+            first = self._first_cell
+            chosen = range(first, first + integer("reveals", reveals, 0, self._cells))
         else:
             _refuse_one("cells", cells, f"reveals={cells!r:.80}, or ")
-            chosen = distinct("cells", cells, self._cells - 1).tolist()
+            first = self._first_cell
+            chosen = distinct("cells", cells, first + self._cells - 1, first).tolist()
         return View(hits(list(chosen)), wins=0)  # none of the cells hides a mine
 
     def survival(
@@ -115,7 +121,7 @@ class Board(Game):
         law : str
             "ideal" or "as_drawn".
         cells : collection of int
-            Which cells are revealed, from 0, instead of how many.
+            Which cells are revealed, instead of how many.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
 
@@ -196,6 +202,7 @@ def _refuse_one(name: str, value: Any, other: str = "") -> None:
 class Dicing(Game):
     """A number that is bet to be below another, or above."""
 
+    _notations = frozenset({"percent"})
     _knows_law = False
 
     @property
@@ -342,6 +349,7 @@ class Wheel(Game):
 class Sample(Game):
     """Numbers that are drawn without replacement, some of which players have picked."""
 
+    ordered = False
     _is_sample = True
     _knows_law = False
 
@@ -400,6 +408,8 @@ class Independent(Game):
     _part_name: ClassVar[str] = "value"
     _rises: ClassVar[bool] = False
     """Whether a part rises or falls with its one draw."""
+    _gathered: ClassVar[Any] = None
+    """What makes few values of those of a part, where there are too many to list."""
 
     @property
     def _parts(self) -> int:
@@ -419,18 +429,34 @@ class Independent(Game):
         return np.stack(found, axis=1)
 
     def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
-        if isinstance(of, Ones):
-            rows = [self._law_of(drawn, OfPart(place)) for place in range(self._parts)]
-            return functools.reduce(Distribution.convolve, rows)
+        if isinstance(of, Ones | Total):
+            laws = [self._law_of(drawn, OfPart(place)) for place in of.places or range(self._parts)]
+            if of.of is not None:
+                laws = [Distribution(of.of(law.outcomes), law.weights) for law in laws]
+            sums = [law.sum(count) for law, count in Counter(laws).items()]
+            return functools.reduce(Distribution.convolve, sums)
         if not isinstance(of, OfPart):
-            return super()._law_of(drawn, of)
+            joint = None if of is None or isinstance(of, Hits | Cell) else self._joint_law(drawn, of)
+            return super()._law_of(drawn, of) if joint is None else joint
         kind = _RisingPart if self._rises else _OnePart
         one: Distribution = kind(self, of.place).with_scheme(self.scheme)._law_of(drawn, of.of)
         return one
 
+    def _joint_law(self, drawn: bool, of: Of) -> Distribution | None:
+        """Return the law of a function of all parts, of the laws of each; None where there are too many."""
+        if len(self.shape) != 1 or self._gathered is not None or 1 << self._parts > _MAX_JOINT:
+            return None
+        laws = [self._law_of(drawn, OfPart(place)) for place in range(self._parts)]
+        if math.prod(map(len, laws)) > _MAX_JOINT:
+            return None
+        parts = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
+        weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
+        outcomes = np.stack([part.ravel() for part in parts], axis=1)
+        return Distribution(values_of(of, outcomes), weights.ravel())
+
     def _looks(self) -> tuple[Look, ...]:
         if len(self.shape) == 1:
-            of = UpTo(1000) if self._rises else None
+            of = self._gathered
             return tuple(
                 Look(f"{self._part_name} {place}", {"of": OfPart(place, of)}) for place in range(self._parts)
             )
@@ -439,6 +465,9 @@ class Independent(Game):
             for place in range(self._parts)
             for value in range(self.shape[1])
         )
+
+
+_MAX_JOINT = 1 << 20
 
 
 class _OnePart(Game):

@@ -194,7 +194,8 @@ class Slot(EngineGame, catalog="slot"):
             assert reel is not None
             return engine_law(spin, law, cell=reel, draw=reel)
         reels = [engine_law(spin, law, cell=i, draw=i).weights for i in range(_REELS)]
-        return _over_all_stops(reels, self._pick_view(of), pay)
+        found = weights_over_stops(reels, self._pick_view(of), pay)
+        return Distribution(list(found), list(found.values()))
 
     def observe(
         self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
@@ -435,12 +436,12 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     return pay
 
 
-def _over_all_stops(
+def weights_over_stops(
     reels: list[tuple[int, ...]],
     show: Callable[[np.ndarray], np.ndarray],
     pay: Callable[[np.ndarray], np.ndarray],
-) -> Distribution:
-    """Return the law of what spins pay, over all stops.
+) -> dict[Any, int]:
+    """Return the weights of what spins of five reels pay, over all stops.
 
     Stops of a reel that show the same count as one, with the weight of all. A weight is one of a few of its
     reel: spins of the same payout and the same choice of weights are counted by numpy; the counts are
@@ -484,7 +485,7 @@ def _over_all_stops(
             part = sum(int(row[i]) * products[i] for i in used.tolist())
             if part:
                 found[value] = found.get(value, 0) + first_weight * second_weight * part
-    return Distribution(list(found), list(found.values()))
+    return found
 
 
 def _different(

@@ -18,7 +18,11 @@ _EVERYWHERE = {
     "terminating": ("terminating hash",),
 }
 _OWN: dict[str, dict[str, tuple[str, ...]]] = {
-    "bustabit": {"outcome": ("bust", "busted at"), "game_hash": ("hash",)},
+    "bustabit": {
+        "outcome": ("bust", "busted at"),
+        "game_hash": ("hash",),
+        "game_number": ("game number", "game id", "GameID"),
+    },
     "duel": {"outcome": ("roll",)},
     "liqd": {"outcome": ("roll",)},
     "primedice": {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)},
@@ -36,10 +40,12 @@ def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     return {
         field: tuple(
             name
-            for name in dict.fromkeys(chain(*map(_spellings, (*words, *own.get(field, ())))))
+            for name in dict.fromkeys(
+                chain(*map(_spellings, (*_EVERYWHERE.get(field, ()), *own.get(field, ()))))
+            )
             if name != field
         )
-        for field, words in _EVERYWHERE.items()
+        for field in {**_EVERYWHERE, **own}
     }
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import rectangular
 
-__all__ = ["DECK", "cards", "names_of"]
+__all__ = ["DECK", "WORDS", "cards", "names_of"]
 
 DECK = 52
 _CARDS = [rank + suit for rank in [*"23456789", "10", *"JQKA"] for suit in "♦♥♠♣"]
+
+WORDS: Mapping[str, int] = MappingProxyType({name: number for number, name in enumerate(_CARDS)})
+"""The number of each card by its name."""
 
 
 def names_of(names: Sequence[str], outcome: object, what: str) -> Any:

@@ -13,7 +13,7 @@ from provably_fair._core.arguments import rectangular
 from provably_fair.cards import numbers
 from provably_fair.games import Game
 
-from ._names import DECK
+from ._names import DECK, WORDS
 from ._names import cards as names_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class _Dealer:
 
 class PokerCards(Game):
     """A game of ten cards of one deck: five are dealt, the others replace, in their order, those not held."""
+
+    _words = WORDS
 
     def settle(
         self,

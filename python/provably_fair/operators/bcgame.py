@@ -6,6 +6,8 @@ checker; their dates aren't known.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from provably_fair.games import Game
@@ -43,6 +45,7 @@ class CoinFlip(Game):
     """
 
     scheme = SCHEME
+    _words = MappingProxyType({"heads": 0, "tails": 1, "true": None, "false": None})
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(2)

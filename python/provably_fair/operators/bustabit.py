@@ -1,19 +1,57 @@
-"""Bustabit's games on a chain of hashes: HMAC-SHA256 of the hash's bytes, with a block hash as key.
+"""Bustabit's games, all on chains of hashes: HMAC-SHA256 of a game's hash and that of a block.
 
-As recomputed from published rounds: results of November 2019 (github.com/jungh0/Bustabit-Analysis), with
-hashes that follow from the one of a later game (github.com/MisterY52/bustabit_results).
+As recomputed from published rounds: results of late 2016
+(github.com/ines-lu/RandShinyApps-bustabit-gambling-behavior-analysis), November 2019
+(github.com/jungh0/Bustabit-Analysis), 2020 (github.com/TahirHameed74/bustabitEverything) and January 2026
+(github.com/deduzzo/bustabit-scripts), with hashes that follow from those of later games
+(github.com/yangga/bustabitSimulator, MisterY52/bustabit_results, htadashi/bustabit_analyzer,
+sabari245/bustabit-tracker). What changed when is in `ERAS`, as the operator's own verifier has it, too
+(github.com/bustabit/verifier).
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import itertools
+from dataclasses import replace
+from typing import Any, NamedTuple
+
 import numpy as np
 
+from provably_fair._core.arguments import integer
+from provably_fair._engine import bls_sign
+from provably_fair.distribution import Distribution
+from provably_fair.games import Game, chain_of
 from provably_fair.games.draws import Draws
-from provably_fair.seeds import Hash, Scheme
+from provably_fair.seeds import Hash, HashChain, Scheme
+from provably_fair.seeds.schemes import weights_below
 
-from .stake import Crashing
+from .stake import CHAIN, Crashing
 
-__all__ = ["SCHEME", "TERMINATING", "V2"]
+__all__ = [
+    "ERAS",
+    "SCHEME",
+    "SIGNED_SCHEME",
+    "TERMINATING",
+    "V1",
+    "V1_SCHEME",
+    "V2",
+    "V3",
+    "V3_SCHEME",
+    "VX_PUBLIC_KEY",
+    "Era",
+    "Signed",
+    "era",
+]
+
+V1_SCHEME = replace(
+    CHAIN,
+    words=None,
+    defaults={"salt": "000000000000000007a9a31ff7f07463d91af6b5454241d5faf282e5e0fe1b3a"},
+)
+"""The scheme of the first chain: the key is a game's hash as text, the message a block hash as text."""
+
 
 SCHEME = Scheme(
     Hash("sha256", "{game_hash:bytes}", key="{salt}"),
@@ -23,8 +61,87 @@ SCHEME = Scheme(
 )
 """The scheme of the second chain: the key is a block hash as text, the message a game's hash as 32 bytes."""
 
+V3_SCHEME = replace(
+    SCHEME, defaults={"salt": "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be"}
+)
+"""The scheme of the third chain since its game 12,279,451: the salt is the hash of another block."""
+
 TERMINATING = "86728f5fc3bd99db94d3cdaf105d67788194e9701bf95d049ad0e1ee3d004277"
 """The hash before that of game 1 of the second chain, which was published first."""
+
+
+_BITS, _DIGEST = 52, 256
+_SURE = 101
+"""One game in this many busts at once."""
+
+
+class V1(Crashing):
+    """Bustabit's first chain: where a game busts, 0 or a multiplier from 1.00.
+
+    0 where the whole digest is divisible by 101; else ``floor((100 * 2**52 - x) / (2**52 - x)) / 100`` of its
+    first 52 bits x.
+
+    Notes
+    -----
+    Checked on 12 published rounds: of games 3,294,811 to 3,324,510, November 2016.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> v1 = pf.operators.bustabit.V1()
+    >>> float(v1.play("1a0ca8ea43168f881b266d7ed255af29dd107467088dcd09d3b4bdbbb147fe12"))
+    1.25
+    >>> round(v1.bet(cash_out=2).rtp, 6)
+    0.985124
+    """
+
+    scheme = V1_SCHEME
+    _terminating_game = 999_999
+    monotone = False
+    _knows_law = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        digest = [draws.below(1 << 32) for _ in range(_DIGEST // 32)]
+        remainder = np.zeros(draws.rounds, dtype=np.int64)
+        for word in digest:
+            remainder = (remainder * (1 << 32) + word) % _SURE
+        return np.where(remainder == 0, 0, _first_rule(digest[0] << 20 | digest[1] >> 12))
+
+    def _law_of(self, drawn: bool, of: Any) -> Distribution:
+        (first,), total = weights_below(self.scheme, 1 << 32, [1])
+        if drawn and first << 32 != total:  # words that aren't all as probable
+            return super()._law_of(drawn, of)
+        # Of the digests that begin with some x, about one in 101 is divisible: they are counted.
+        law = _FirstBits()._law_of(False, of)
+        at_once = np.array([0.0, 1.0])  # and the multiplier of x = 0
+        busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
+        rises = law.outcomes[0] == least
+        weights = law.weights if rises else law.weights[::-1]
+        ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
+        divided = [-(-end // _SURE) for end in ends]  # how many multiples there are below
+        kept = [
+            more - less - (later - earlier)
+            for (less, more), (earlier, later) in zip(
+                itertools.pairwise(ends), itertools.pairwise(divided), strict=True
+            )
+        ]
+        return Distribution(
+            [busted, *(law.outcomes if rises else law.outcomes[::-1]).tolist()], [divided[-1], *kept]
+        )
+
+
+def _first_rule(x: np.ndarray) -> np.ndarray:
+    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+    return multiplier
+
+
+class _FirstBits(Game):
+    """Where a game of the first chain would bust, were it not for the digests that are divisible."""
+
+    monotone = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _first_rule(draws.below(1 << _BITS))
 
 
 class V2(Crashing):
@@ -35,7 +152,8 @@ class V2(Crashing):
 
     Notes
     -----
-    Checked on 53 published rounds: of games 2,537,203 to 2,552,845, November 2019.
+    Checked on 57 published rounds: 53 of games 2,537,203 to 2,552,845, November 2019, 4 of games 2,699,754 to
+    2,705,455, 2020.
 
     Examples
     --------
@@ -51,3 +169,209 @@ class V2(Crashing):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return np.maximum(1, np.floor(99 / (1 - draws.number())) / 100)
+
+
+class V3(V2):
+    """Bustabit's third chain, since its game 12,279,451: where a game busts, a multiplier from 1.00.
+
+    By the rule of `V2`, with the hash of another block as key. Games 10,000,001 to 12,279,450 are of the same
+    chain and were played by another rule.
+
+    Notes
+    -----
+    Checked on 12 published rounds: of games 12,306,894 to 12,630,784, January to June 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> v3 = pf.operators.bustabit.V3()
+    >>> float(v3.play("8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"))
+    1.83
+    """
+
+    scheme = V3_SCHEME
+    _chain = HashChain(Hash("sha256", "{game_hash:bytes}"))
+    _terminating_game = 10_000_000
+
+
+VX_PUBLIC_KEY = (
+    "b40c94495f6e6e73619aeb54ec2fc84c5333f7a88ace82923946fc5b6c8635b08f9130888dd96e1749a1d5aab00020e4"
+)
+"""The key that verifies the signatures of games 10,000,001 to 12,279,450; it was announced before them."""
+_VX_SECRET_KEY = bytes.fromhex("1f0373e57723f4b862f2b9bd1279c9c6dcea73469fce6dcab9524b609c9c60f4")
+_VX_TAG = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_"
+
+
+def _signature(game_hash: str, salt: str) -> bytes:
+    """Return the signature of a game's hash and a block's, by the secret key that was published since."""
+    message = hashlib.sha256(bytes.fromhex(game_hash)).digest() + salt.encode()
+    return bls_sign(_VX_SECRET_KEY, message, _VX_TAG)
+
+
+def _signed_digest(game_hash: str, salt: str) -> bytes:
+    """Return the HMAC-SHA256 of a hash's bytes, keyed with the game's signature."""
+    return hmac.digest(_signature(game_hash, salt), bytes.fromhex(game_hash), "sha256")
+
+
+SIGNED_SCHEME = Scheme.of(
+    _signed_digest,
+    bits=52,
+    fields=("game_hash", "salt"),
+    defaults={"salt": "000000000000000000011f6e135efe67d7463dfe7bb955663ef88b1243b2deea"},
+)
+"""The scheme of games 10,000,001 to 12,279,450: the key is a signature that only the operator could make."""
+
+
+class Signed(V3):
+    """Bustabit's signed games, 10,000,001 to 12,279,450: where a game busts, a multiplier from 1.00.
+
+    By the rule of `V2`; the key is a signature (BLS12-381) of the game's hash and a block's. The secret key
+    that makes it was published afterward, so that anybody can. That takes about a millisecond a game.
+
+    Notes
+    -----
+    Checked on 0 published rounds: no published result of these games is known to compare with. The rule and
+    the keys are those of the operator's own verifier, October 2025; that the secret key belongs to the public
+    one, which was announced before the games, is tested.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> signed = pf.operators.bustabit.Signed()
+    >>> float(signed.play("8d3b9726ca7bc5e3637bf2079e09eaf2a9d67df4e6f50ff23a7b593bd802cca6"))
+    2.68
+    """
+
+    scheme = SIGNED_SCHEME
+
+
+class Era(NamedTuple):
+    """Games of an operator that were played by one rule, on one chain of hashes.
+
+    Attributes
+    ----------
+    name : str
+        "V1", "V2" and so on.
+    first, last : int
+        The numbers that its games may have; `last` is None of the present one. Where its last game isn't
+        known, it may be any up to the last number before those of another chain begin.
+    game : Game
+        The rule.
+    terminating : str
+        The hash that was published first.
+    source : str
+        What this is known from.
+    """
+
+    name: str
+    first: int
+    last: int | None
+    game: Game
+    terminating: str
+    source: str
+
+    @property
+    def chain(self) -> HashChain:
+        """What leads from a game's hash to that of the game before."""
+        return chain_of(self.game)[0]
+
+    @property
+    def terminating_game(self) -> int:
+        """The number that the terminating hash's game would have: the one before the chain's first."""
+        return chain_of(self.game)[1]
+
+
+_V3_TERMINATING = "567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59"
+
+ERAS = (
+    Era(
+        "V1",
+        1_000_000,
+        9_999_999,
+        V1(),
+        "c1cfa8e28fc38999eaa888487e443bad50a65e0b710f649affa6718cfbfada4d",
+        "42,152 games of late 2016, of numbers 3.29 to 3.44 million; the hash of game 4,541,411, of 2017, is "
+        "on the chain. Where it ended isn't known",
+    ),
+    Era(
+        "V2",
+        1,
+        9_999_999,
+        V2(),
+        TERMINATING,
+        "games of November 2019 and of January to August 2020; the operator's verifier has it up to here",
+    ),
+    Era(
+        "Signed",
+        10_000_001,
+        12_279_450,
+        Signed(),
+        _V3_TERMINATING,
+        "the operator's verifier, with the secret key that was published since: no published result is known",
+    ),
+    Era(
+        "V3",
+        12_279_451,
+        None,
+        V3(),
+        _V3_TERMINATING,
+        "16,859 games of January 2026 and a few up to June; the rule as in the operator's verifier",
+    ),
+)
+"""What bustabit's games were played by, by their numbers, in the order of time. Two chains count alike: the
+first begins at 1,000,000, and the second at 1 again."""
+
+
+def era(game_number: int, era: str | None = None) -> Era:
+    """Return the era of a game, by its number.
+
+    Parameters
+    ----------
+    game_number : int
+        The number of the game.
+    era : str, optional
+        The name of its era: needed where two have such a number.
+
+    Returns
+    -------
+    Era
+        Its rule and its chain.
+
+    Raises
+    ------
+    ValueError
+        When no era has the number, or when two have it and none is named.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> bustabit = pf.operators.bustabit
+    >>> bustabit.era(12_306_894).game, bustabit.era(3_294_811, era="V1").game
+    (V3(), V1())
+    """
+    number = integer("game_number", game_number)
+    names = [one.name for one in ERAS]
+    if era is not None and not isinstance(era, str):
+        raise TypeError(f"era must be str, got {type(era).__name__}")
+    if era is not None and era not in names:
+        raise ValueError(f"era must be one of {', '.join(names)}, got {era!r:.80}")
+    found = [
+        one
+        for one in ERAS
+        if one.first <= number <= (number if one.last is None else one.last) and era in (None, one.name)
+    ]
+    if len(found) > 1:
+        both = " and ".join(one.name for one in found)
+        raise ValueError(f"game_number {number:,} is one of {both}: era must be given, one of them")
+    if not found:
+        of = f"era {era}" if era else "any era"
+        raise ValueError(f"game_number must be of {of}, {_ranges(era)}, got {number:,}")
+    return found[0]
+
+
+def _ranges(era: str | None) -> str:
+    return ", ".join(
+        f"{one.name} from {one.first:,}" + ("" if one.last is None else f" to {one.last:,}")
+        for one in ERAS
+        if era in (None, one.name)
+    )

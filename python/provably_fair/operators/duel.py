@@ -1,40 +1,68 @@
 """Duel's games: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
 
 Integers from the largest multiple of a range upward are passed over, so that no answer is more probable than
-another. As recomputed from published rounds: live bets that auditors captured, in February 2026
-(github.com/pauloprovablyfair/duel-plinko) and in April 2026.
+another: to the next integer of the digest, and after its last one to the digest of the next cursor.
+As recomputed from published rounds: live bets that auditors captured, in February 2026
+(github.com/pauloprovablyfair/duel-plinko) and in April 2026 (github.com/ProvablyFair-org/duel-crash,
+duel-castle-roulette and duel-beef).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import Board, Dicing, Independent, Pegs, ranges
+from provably_fair.games.kinds import Board, Dicing, Independent, Pegs, Sample, Wheel, ranges
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
 from ._names import cards as cards
 from ._poker import PokerCards
+from .stake import Crashing, floor_to_cents
 
-__all__ = ["DICE_SCHEME", "SCHEME", "Dice", "Mines", "Plinko", "VideoPoker"]
+__all__ = [
+    "BEACON_SCHEME",
+    "DICE_SCHEME",
+    "SCHEME",
+    "Beef",
+    "Crash",
+    "Dice",
+    "Mines",
+    "Plinko",
+    "Roulette",
+    "VideoPoker",
+]
 
-
-def _scheme(message: str) -> Scheme:
-    return Scheme(
-        Hash("sha256", message, key="{server_seed:bytes}"),
-        bits=32,
-        words=1,
-        below="reject",
-        commitment=Hash("sha256", "{server_seed:bytes}"),
-    )
-
-
-SCHEME = _scheme("{client_seed}:{nonce}:{cursor}")
+SCHEME = Scheme(
+    Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
+    bits=32,
+    words=1,
+    below="reject_last",
+    read_on=1,
+    commitment=Hash("sha256", "{server_seed:bytes}"),
+)
 """The scheme of games with several draws: the commitment is the SHA-256 of the server seed's bytes."""
 
-DICE_SCHEME = _scheme("{client_seed}:{nonce}")
+DICE_SCHEME = replace(
+    SCHEME,
+    hash=replace(SCHEME.hash, message="{client_seed}:{nonce}"),
+    read_on=None,
+    fields=None,  # type: ignore[arg-type]  # found again in the templates
+)
 """The scheme of dice, whose message has no cursor."""
+
+BEACON_SCHEME = replace(
+    SCHEME,
+    hash=replace(SCHEME.hash, message="{beacon_signature:utf8}:0"),
+    fields=("server_seed", "beacon_signature"),
+    below="modulo",
+    read_on=None,
+    beacon="quicknet",
+)
+"""The scheme of rounds that many players share: the message is the signature of a round of drand's quicknet,
+its bytes read as UTF-8, each wrong part of them as U+FFFD."""
 
 
 class Dice(Dicing):
@@ -53,6 +81,7 @@ class Dice(Dicing):
     """
 
     scheme = DICE_SCHEME
+    _notations = frozenset()
     _numbers = (0, 10_000, 1)
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -82,6 +111,7 @@ class Plinko(Pegs, Independent):
 
     rows: int = 16
     scheme = SCHEME
+    _notations = frozenset({"path", "bucket"})
     _part_name = "row"
     _parameters = ranges(rows=(16, 1, 16))
 
@@ -144,3 +174,95 @@ class VideoPoker(PokerCards):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]
+
+
+class Beef(Sample):
+    """Duel's beef: the points, of 20 in a row, that end a run: the first of a permutation by backward swaps.
+
+    Parameters
+    ----------
+    points : int
+        How many there are, 1 to 19; the operator has 1, 3, 5 and 10.
+
+    Notes
+    -----
+    Checked on 3 published rounds: live bets with 1 point, April 2026. With more the points are listed in
+    increasing order.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "414cf32bb0d5412e2e1f42fa304f4b45601e9715074ed2d436d8569ccaed5844", "zqpIvz4yp068AeIU"
+    >>> beef = pf.operators.duel.Beef()
+    >>> beef.play(*seeds, [0, 1, 2]).ravel()
+    array([ 6, 10, 17])
+    >>> float(beef.distribution(hits=range(5)).pmf(0))  # the chance to get past five points
+    0.75
+    """
+
+    points: int = 1
+    scheme = SCHEME
+    ordered = False
+    _parameters = ranges(points=(1, 1, 19))
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.swaps(20)[:, : self.points]
+
+
+class Crash(Crashing):
+    """Duel's crash: a multiplier, floored to cents, of a round that many players share.
+
+    ``2**32 / (v + 1) * 0.999`` of the first four bytes v. Values are what the formula gives, 0.99 among them.
+
+    Notes
+    -----
+    Checked on 5 published rounds: live, April 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> crash = pf.operators.duel.Crash()
+    >>> signature = (
+    ...     "ae43822131afbf87cf8ea7e02a607c220bc169d7b801288b67f8a97f6ffa97c56a3ad48d0dca48d0fe0760f6b54641ff"
+    ... )
+    >>> float(crash.play("0b60143244a8b1f12adcb1900f415f5f526b749fec32f351cede2844c1b85812", signature))
+    1.1
+    >>> round(crash.bet(cash_out=2).rtp, 6)
+    0.999
+    """
+
+    scheme = BEACON_SCHEME
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * 0.999)
+
+
+_WORDS = 1 << 32
+
+
+class Roulette(Wheel):
+    """Duel's castle roulette: a position from 0 to 47, of a round that many players share.
+
+    The first four bytes modulo 48, which favors positions up to 15 by one word in 2**32.
+
+    Notes
+    -----
+    Checked on 5 published rounds: live, April 2026. They can't tell whether words from the largest multiple
+    of 48 upward are passed over, as in games with a client seed.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> roulette = pf.operators.duel.Roulette()
+    >>> signature = (
+    ...     "b0f929e43bd3d83c620d8e578810ddc22794cc3468dc8e108592723e6c873e3e07934db88e806d982301204763e73e61"
+    ... )
+    >>> int(roulette.play("7baa6acbdeb4a08373cdbd41336e555191acbf1a8358c169e4b71d0ac6e5e202", signature))
+    42
+    """
+
+    scheme = BEACON_SCHEME
+    _sectors = 48
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.below(48)

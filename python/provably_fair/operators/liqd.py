@@ -1,26 +1,50 @@
-"""LIQD's dice: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
+"""LIQD's games: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
 
-As recomputed from published rounds: live bets that auditors captured; their date isn't known.
+Integers from the largest multiple of a range upward are passed over: to the next integer of the digest, and
+after its last one to the digest of a cursor that is 1,000,000 larger. As recomputed from published rounds:
+live bets that auditors captured, those of dice at a date that isn't known, of mines in July 2026, of
+blackjack in August 2026 (github.com/ProvablyFair-org/liqd-mines and liqd-blackjack).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Unpack
+
 import numpy as np
 
+from provably_fair.distribution import Distribution
+from provably_fair.games import Cell, Game
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import Dicing
+from provably_fair.games.kinds import Board, Dicing, ranges
 from provably_fair.seeds import Hash, Scheme
+from provably_fair.seeds.schemes import passes_over
 
-__all__ = ["SCHEME", "Dice"]
+from ._names import names_of
+
+if TYPE_CHECKING:
+    from provably_fair.crypto_games import Blackjack as CardTable
+    from provably_fair.crypto_games.blackjack.rules import RuleChanges
+
+__all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
     bits=32,
     words=1,
     below="reject",
+    read_on=1_000_000,
     commitment=Hash("sha256", "{server_seed}"),
 )
 """The scheme: the key is the server seed's bytes, the commitment the SHA-256 of its text."""
+
+SHOE_SCHEME = replace(SCHEME, first_cursor=1)
+"""The scheme of blackjack's shoe: the cursor is the place, from 1, that is swapped."""
+
+_DECK, _SHOE = 52, 8 * 52
+_CARDS = [rank + suit for suit in "♣♥♠♦" for rank in ["A", *"23456789", "10", *"JQK"]]
 
 
 class Dice(Dicing):
@@ -42,3 +66,162 @@ class Dice(Dicing):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_000) / 100
+
+
+class Mines(Board):
+    """LIQD's mines: the tiles with mines, 1 to 25: the first of a permutation by forward swaps.
+
+    Parameters
+    ----------
+    mines : int
+        How many mines there are, 1 to 24.
+
+    Notes
+    -----
+    Checked on 5 published rounds: live bets with 1 mine, July 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "d1148d001c0ce343dcd526a17ab07de0", "auditddad46097947"
+    >>> mines = pf.operators.liqd.Mines(mines=1)
+    >>> mines.play(*seeds, [0, 1, 2]).ravel()
+    array([13,  9,  1])
+    >>> mines.survival(5)
+    0.8
+    """
+
+    mines: int = 1
+    scheme = SCHEME
+    ordered = False
+    _first_cell = 1
+    _parameters = ranges(mines=(1, 1, 24))
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
+        for place in range(self.mines):
+            other = place + draws.below(25 - place)
+            tiles[rows, place], tiles[rows, other] = tiles[rows, other], tiles[rows, place]
+        return tiles[:, : self.mines]
+
+    def _law_of(self, drawn: bool, of: Any) -> Distribution:
+        if drawn and not passes_over(self.scheme):
+            return super()._law_of(drawn, of)
+        return _Removed(25, self.mines, _tile)._law_of(False, of)
+
+
+class _Removed(Game):
+    """What swaps draw once more, by removal: where every order is as probable, the law is the same."""
+
+    size: int
+    count: int
+    label: Callable[[np.ndarray], np.ndarray]
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return self.label(draws.sample(self.size, self.count))
+
+
+def _tile(places: np.ndarray) -> np.ndarray:
+    return places + 1
+
+
+def _card(places: np.ndarray) -> np.ndarray:
+    return places % _DECK
+
+
+class Blackjack(Game):
+    """LIQD's blackjack: the first cards of a shoe of eight decks, by backward swaps; `cards` names them.
+
+    The shoe has, eight times, clubs, hearts, spades and diamonds, each from the ace to the king. Player and
+    dealer get the first four cards by turns; the others come as they are needed.
+
+    Parameters
+    ----------
+    cards : int
+        How many, 1 to 416.
+
+    Notes
+    -----
+    Checked on 2 published rounds: live hands of August 2026, each with the cards that were dealt.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "6dca5e36b6b9dc56730e282ab3c2bae6", "audita6d2fe11bb1f"
+    >>> liqd = pf.operators.liqd
+    >>> liqd.cards(liqd.Blackjack(cards=5).play(*seeds, 0))
+    ['7♥', '10♣', '9♥', 'J♥', '5♥']
+    """
+
+    cards: int = 20
+    scheme = SHOE_SCHEME
+    _words = MappingProxyType({name: number for number, name in enumerate(_CARDS)})
+    _parameters = ranges(cards=(20, 1, _SHOE))
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        # The first digest is of the second place, which is swapped last.
+        drawn = [draws.below(place + 1) for place in range(1, _SHOE)]
+        shoe, rows = np.tile(np.arange(_SHOE), (draws.rounds, 1)), np.arange(draws.rounds)
+        for place in range(_SHOE - 1, 0, -1):
+            other = drawn[place - 1]
+            shoe[rows, place], shoe[rows, other] = shoe[rows, other], shoe[rows, place]
+        return _card(shoe[:, : self.cards])
+
+    def _law_of(self, drawn: bool, of: Any) -> Distribution:
+        if drawn and not passes_over(self.scheme):
+            return super()._law_of(drawn, of)
+        if isinstance(of, Cell):  # whatever the others are
+            return Distribution(range(_DECK), [1] * _DECK)
+        return _Removed(_SHOE, self.cards, _card)._law_of(False, of)
+
+    def table(self, **rules: Unpack[RuleChanges]) -> CardTable:
+        """Return the game of blackjack that these cards are for, to analyze it and to settle rounds.
+
+        Parameters
+        ----------
+        **rules
+            The rules, as `crypto_games.Rules` takes them: published rounds don't tell the operator's. There
+            are eight decks.
+
+        Returns
+        -------
+        crypto_games.Blackjack
+            The game, whose `analyze` and `settle` are of these cards.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.liqd.Blackjack().table(soft_17="stand").rules.decks
+        8
+        """
+        from provably_fair.crypto_games import Blackjack as CardTable
+
+        return CardTable(**({"decks": 8} | rules))
+
+
+def cards(outcome: object) -> Any:
+    """Return the names of the cards that an outcome of `Blackjack` has by their numbers.
+
+    Parameters
+    ----------
+    outcome : int or array-like of int
+        Numbers from 0, the ace of clubs, to 51, the king of diamonds: clubs, hearts, spades and diamonds, in
+        each suit A to K.
+
+    Returns
+    -------
+    str or list
+        A name, such as "10♥", or lists of names in the outcome's shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When a number is no card's.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.operators.liqd.cards([0, 22, 51])
+    ['A♣', '10♥', 'K♦']
+    """
+    return names_of(_CARDS, outcome, "cards")

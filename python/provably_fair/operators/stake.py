@@ -2,21 +2,40 @@
 
 As recomputed from published rounds: bets of 2019, not later than December, whose seeds were revealed
 (github.com/lotuseuy/stake-provably-fair-verifier), and results that the operator's own calculator showed,
-which bear no date. What a bet pays is there only where it is part of the rule.
+which bear no date, except for those of 2025 and 2026
+(github.com/provably-fair-betting/verifierform-stake). What a bet pays is there only where it is part of the
+rule, or where a table of the operator's says it: those of March 2026
+(github.com/Kyran121/provably-fair-verifierform-stake).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Unpack
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import choice, integer, is_single, rectangular
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
-from provably_fair.games import Look, UpTo
+from provably_fair.games import (
+    Binned,
+    Game,
+    Look,
+    OfPart,
+    Total,
+    UpTo,
+    View,
+    simulated_rounds,
+    values_of,
+    weights_over_stops,
+)
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import (
     Board,
@@ -34,11 +53,16 @@ from provably_fair.games.kinds import (
     Wheel as Spinning,
 )
 from provably_fair.seeds import Hash, Scheme
+from provably_fair.seeds.schemes import weights_below
 
-from ._names import DECK, cards, names_of
+from . import _stake_tables as tables
+from ._names import DECK, WORDS, cards, names_of
 from ._poker import PokerCards
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from provably_fair.bets import FreeSpins
     from provably_fair.crypto_games import Blackjack as CardTable
     from provably_fair.crypto_games import BlackjackRound, Decision
     from provably_fair.crypto_games.blackjack.rules import RuleChanges
@@ -47,9 +71,14 @@ __all__ = [
     "CHAIN",
     "CRASH_TERMINATING",
     "SCHEME",
+    "ZOO_SCHEME",
     "Baccarat",
+    "Bars",
     "Blackjack",
+    "Cases",
+    "Chicken",
     "Crash",
+    "Darts",
     "Diamonds",
     "Dice",
     "DragonTower",
@@ -60,13 +89,20 @@ __all__ = [
     "Limbo",
     "Mines",
     "Moles",
+    "Packs",
     "Plinko",
+    "Pump",
     "RockPaperScissors",
     "Roulette",
+    "ScarabSpins",
     "Slide",
     "Slots",
+    "Snakes",
+    "Tarot",
     "VideoPoker",
     "Wheel",
+    "Zoo",
+    "animals",
     "cards",
     "gems",
 ]
@@ -93,7 +129,12 @@ CHAIN = Scheme(
 CRASH_TERMINATING = "78a9757d3be42b74a3f70239078ad9317125fe9ee630d5bdada46de963e56752"
 """The hash before that of game 1 of Crash's chain of 2019, which was published first."""
 
+ZOO_SCHEME = replace(CHAIN, words=None, below="modulo", defaults={})
+"""The scheme of zoo: several words of a digest, modulo 20. The salt of its chain must be given."""
+
 _WORDS = 1 << 32
+_ANIMALS = ("lion", "cheetah", "elephant", "crocodile", "rhino", "penguin")
+_ANIMAL_OF = np.repeat(np.arange(len(_ANIMALS)), (1, 1, 2, 2, 4, 10))
 _GEMS = ("green", "purple", "yellow", "red", "cyan", "orange", "blue")
 
 
@@ -146,7 +187,7 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-class _Aimed(Multiplier):
+class Aimed(Multiplier):
     """A multiplier that is there at once: a bet names its target, which is where it would be cashed out."""
 
     monotone = True
@@ -192,7 +233,7 @@ class _Aimed(Multiplier):
 _UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
 
 
-class Limbo(_Aimed):
+class Limbo(Aimed):
     """Stake's limbo: a multiplier, floored to cents.
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019":
@@ -219,20 +260,12 @@ class Limbo(_Aimed):
 
     reading: str = "2019"
     scheme = SCHEME
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.reading, str):
-            raise TypeError(f"reading must be str, got {type(self.reading).__name__}")
-        if self.reading not in _STEPS:
-            raise ValueError(f"reading must be one of {', '.join(map(repr, _STEPS))}, got {self.reading!r}")
-        super().__post_init__()
+    _steps: ClassVar = {"2019": 10**8, "2026": 1 << 24}
+    _choices: ClassVar = {"reading": _steps}
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        steps = _STEPS[self.reading]
+        steps = self._steps[self.reading]
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
-
-
-_STEPS = {"2019": 10**8, "2026": 1 << 24}
 
 
 class Crashing(Multiplier):
@@ -268,7 +301,7 @@ class Crash(Crashing):
         return _multiplier(draws, 0.99)
 
 
-class Slide(_Aimed):
+class Slide(Aimed):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
     The same as `Crash`, with 0.98 in place of 0.99. The salt of its own chain isn't among the published
@@ -319,6 +352,7 @@ class Drill(Independent):
     _part_name = "drill"
     _needs = "target"
     _rises = True
+    _gathered = UpTo(1000)
     _parts = 3
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
@@ -441,6 +475,7 @@ class Plinko(Pegs, Independent):
 
     rows: int = 16
     scheme = SCHEME
+    _notations = frozenset({"path", "bucket"})
     _part_name = "row"
     _parameters = ranges(rows=(16, 1, 16))
 
@@ -508,10 +543,10 @@ class DragonTower(Rows, Independent):
 
     Parameters
     ----------
-    of : int
-        How many positions a row has, 2 to 4.
+    tiles : int
+        How many tiles a row has, 2 to 4.
     eggs : int
-        How many of them have an egg, fewer than `of`.
+        How many of them have an egg, fewer than `tiles`.
 
     Notes
     -----
@@ -521,29 +556,29 @@ class DragonTower(Rows, Independent):
     --------
     >>> import provably_fair as pf
     >>> seeds = "f0344667883e7628a041d8e500e6d203", "2a73709723181740d73e64233275c29c"
-    >>> pf.operators.stake.DragonTower(of=2, eggs=1).play(*seeds, 2).ravel()
+    >>> pf.operators.stake.DragonTower(tiles=2, eggs=1).play(*seeds, 2).ravel()
     array([0, 0, 0, 1, 0, 1, 0, 0, 1])
     """
 
-    of: int = 4
+    tiles: int = 4
     eggs: int = 3
     scheme = SCHEME
     _part_name = "row"
     _rows = _parts = 9
     _safe = True
-    _parameters = ranges(of=(4, 2, 4), eggs=(3, 1, 3))
+    _parameters = ranges(tiles=(4, 2, 4), eggs=(3, 1, 3))
 
     @property
     def _positions(self) -> int:
-        return self.of
+        return self.tiles
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.eggs >= self.of:
-            raise ValueError(f"eggs must be fewer than the {self.of} positions of a row, got {self.eggs}")
+        if self.eggs >= self.tiles:
+            raise ValueError(f"eggs must be fewer than the {self.tiles} tiles of a row, got {self.eggs}")
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.sample(self.of, self.eggs)
+        return draws.sample(self.tiles, self.eggs)
 
 
 class Moles(Rows, Independent):
@@ -629,6 +664,7 @@ class Flip(Independent):
 
     rounds: int = 20
     scheme = SCHEME
+    _words = MappingProxyType({"heads": 1, "tails": 0, "true": 1, "false": 0})
     _part_name = "flip"
     _parameters = ranges(rounds=(20, 1, 1000))
 
@@ -686,13 +722,14 @@ class Slots(Independent):
     _parts = 5
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(41 if place == self._parts - 1 else 30)
+        return draws.below(tables.STOPS[place % len(tables.STOPS)])
 
 
 class _Cards(Independent):
     """Cards of an unlimited deck: ``floor(f * 52)`` each."""
 
     scheme = SCHEME
+    _words = WORDS
     _part_name = "card"
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
@@ -867,6 +904,623 @@ class VideoPoker(PokerCards):
         return draws.sample(DECK, 10)
 
 
+class Leveled(Game):
+    """A game with levels."""
+
+    level: str = "easy"
+    _choices: ClassVar = {"level": tables.LEVELS}
+
+
+class Path(Leveled, Multiplier):
+    """A path of places, some of which end it: the multiplier of the last place before the first of them.
+
+    That of m places is 0.98 divided by the probability of getting as far, rounded to cents.
+    """
+
+    scheme = SCHEME
+    _knows_law = True
+    _places: ClassVar[int]
+
+    @property
+    def multipliers(self) -> tuple[float, ...]:
+        """The level's multipliers: of no place, of one, and so on."""
+        return _multipliers(self._places, tables.ENDS[self.level])
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        ends = draws.sample(self._places, tables.ENDS[self.level])
+        paid: np.ndarray = np.array(self.multipliers)[ends.min(axis=1)]
+        return paid
+
+    def _view(self, *, cash_out: Any = None, of: Any = None) -> Any:
+        if cash_out is not None and hundredth("cash_out", cash_out) / 100 not in self.multipliers[1:]:
+            known = ", ".join(map(str, self.multipliers[1:]))
+            raise ValueError(
+                f"cash_out must be one of the level's multipliers, {known}, got {cash_out!r:.80}"
+            )
+        return super()._view(cash_out=cash_out, of=of)
+
+    def _law_of(self, drawn: bool, of: Any) -> Distribution:
+        # Ends are removed from what is left. As long as none of the first m places is among them, these are
+        # first among those that are left, too: each draw must be of m or more.
+        ends, reached = tables.ENDS[self.level], []
+        for place in range(self._places - ends + 2):
+            some = 1
+            for left in range(self._places, self._places - ends, -1):
+                (below,), total = weights_below(self.scheme, left, [place]) if drawn else ([place], left)
+                some *= total - below
+            reached.append(some)
+        law = Distribution(self.multipliers, [more - less for more, less in itertools.pairwise(reached)])
+        return law if of is None else Distribution(values_of(of, law.outcomes), law.weights)
+
+
+@functools.cache
+def _multipliers(places: int, ends: int) -> tuple[float, ...]:
+    multipliers = [1.0]
+    for passed in range(1, places - ends + 1):
+        double = 98 * math.comb(places, ends) / (100 * math.comb(places - passed, ends))
+        # As `toFixed` rounds: the double, which is above or below what it stands for, and ties upward.
+        multipliers.append(math.floor(Fraction(double) * 100 + Fraction(1, 2)) / 100)
+    return tuple(multipliers)
+
+
+class Chicken(Path):
+    """Stake's chicken: the multiplier of the last lane before the first with a car.
+
+    Of 20 lanes 1, 3, 5 or 10 have one, by removal. A bet names the multiplier at which the chicken stays
+    where it is: ``bet(cash_out=2.45)``.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        How many lanes have a car.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; multipliers as in the table of March 2026.
+    They return 0.98, except for their rounding to cents.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "b8f031e0928677105e302f4979d58911", "beb2f0d281049dd680fa1577861655cb"
+    >>> chicken = pf.operators.stake.Chicken(level="medium")
+    >>> float(chicken.play(*seeds, 1))
+    3.07
+    >>> chicken.bet(cash_out=3.91, law="ideal").exact_rtp
+    Fraction(55913, 57000)
+    """
+
+    _places = 20
+
+
+class Pump(Path):
+    """Stake's pump: the multiplier of the last pump before the balloon bursts.
+
+    Of 25 pumps it may burst at 1, 3, 5 or 10, by removal. A bet names the multiplier at which the player
+    stops: ``bet(cash_out=2.04)``.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        How many pumps make it burst.
+
+    Notes
+    -----
+    Checked on 5 published rounds, of the calculator, 2025-2026; multipliers as in the table of March 2026.
+    They return 0.98, except for their rounding to cents. One more row of the same seeds (medium, nonce 5) was
+    published as 1.7, where both the table and its formula, 0.98 * C(25, 3) / C(21, 3), say 1.69.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "d027ce5077bd62a2072de5521fcad8b7", "b39cea8e183258455750e51667d3aec0"
+    >>> float(pf.operators.stake.Pump(level="hard").play(*seeds, 2))
+    6.08
+    """
+
+    _places = 25
+
+
+@functools.lru_cache
+def _lookup(rows: tuple[tuple[float, float], ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return a table's thresholds in increasing order, and what numbers from each on are worth."""
+    least, values = np.array(rows[::-1], dtype=np.float64).T.copy()
+    return least, values
+
+
+def _worth(rows: tuple[tuple[float, float], ...], numbers: np.ndarray) -> np.ndarray:
+    """Return what numbers are worth by a table."""
+    least, values = _lookup(rows)
+    found: np.ndarray = values[np.searchsorted(least, numbers, side="right") - 1]
+    return found
+
+
+class Cases(Leveled):
+    """Stake's cases: what the case pays, by a table of the first number f.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        Which table.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "e89f72064b8e4fbb5dd7f28da282e2a5", "15df5f1542e8e79ef16471326c26c471"
+    >>> cases = pf.operators.stake.Cases(level="hard")
+    >>> float(cases.play(*seeds, 2)), round(cases.bet().rtp, 4)
+    (0.8, 0.98)
+    """
+
+    scheme = SCHEME
+    monotone = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _worth(tables.CASES[self.level], draws.number())
+
+    def pays(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return what a case brings back: its multiplier.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Cases().pays([0.4, 10])
+        [0.4, 10]
+        """
+        return outcomes
+
+
+class Tarot(Leveled, Independent):
+    """Stake's tarot: what three cards multiply a bet by, each by a table of its number f.
+
+    The first and the third are of the minor arcana, the second of the major. A bet brings back their product.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        Which tables.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "0f256f45dab125edf2c213798905c25a", "7a34199d71831c82045177b0fc47b8ea"
+    >>> tarot = pf.operators.stake.Tarot(level="medium")
+    >>> tarot.play(*seeds, 1), round(tarot.bet().rtp, 4)
+    (array([0.3, 1. , 2. ]), 0.98)
+    """
+
+    scheme = SCHEME
+    _part_name = "card"
+    _rises = True
+    _parts = 3
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        arcana = tables.MAJOR if place == 1 else tables.MINOR
+        return _worth(arcana[self.level], draws.number())
+
+    def pays(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return what a hand brings back: the product of its cards.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Tarot().pays([[1.5, 1, 0.4], [2, 5, 2]])
+        array([ 0.6, 20. ])
+        """
+        product: np.ndarray = np.prod(outcomes, axis=1)
+        return product
+
+
+class Bars(Leveled, Independent):
+    """Stake's bars: what each of thirty tiles pays, by a table of its number f.
+
+    A tile pays the table's value divided by how many tiles are played, floored to cents. A bet brings back
+    what the first `tiles` of them pay together; any others have the same law.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        Which table.
+    tiles : int
+        How many tiles are played, 1 to 30.
+
+    Notes
+    -----
+    Checked on 2 published rounds, of the calculator, 2025-2026: with 1 and 4 tiles. Tables of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "fdf5ba1da695bc3ac930aebc9f48d492", "decd704b830421ecbdfcc7ca209ad42d"
+    >>> bars = pf.operators.stake.Bars(level="easy", tiles=4)
+    >>> bars.play(*seeds, 3)[:7], round(bars.bet().rtp, 4)
+    (array([0.1 , 0.15, 0.1 , 0.3 , 0.15, 0.15, 0.15]), 0.9784)
+    """
+
+    tiles: int = 1
+    scheme = SCHEME
+    _part_name = "tile"
+    _rises = True
+    _parts = 30
+    _parameters = ranges(tiles=(1, 1, 30))
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        return _worth(_shared(tables.BARS[self.level], self.tiles), draws.number())
+
+    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
+        return questions if questions else {"of": Total(places=tuple(range(self.tiles)))}
+
+
+@functools.lru_cache
+def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[float, float], ...]:
+    """Return a table whose values are divided among tiles: exactly, and only then floored to cents."""
+    return tuple((least, math.floor(Fraction(str(value)) * 100 / tiles) / 100) for least, value in rows)
+
+
+class Packs(Independent):
+    """Stake's packs: five cards, 1 the rarest of 240, by a table of a number f each, in the order drawn.
+
+    A bet brings back what its cards pay together.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026, whose cards are listed in increasing order;
+    table of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "323d470df849d31038224972f224893c", "5de0bfa2035f29d4d12042e5118cdb42"
+    >>> packs = pf.operators.stake.Packs()
+    >>> packs.play(*seeds, 0), round(packs.bet().rtp, 4)
+    (array([128, 122, 205, 207, 214]), 0.9995)
+    """
+
+    scheme = SCHEME
+    ordered = False
+    _part_name = "card"
+    _rises = True
+    _parts = 5
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        return np.searchsorted(-_pack_thresholds(), -draws.number(), side="left") + 1
+
+    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
+        return questions if questions or payout is not None else {"of": Total(_card_pays)}
+
+
+@functools.cache
+def _pack_thresholds() -> np.ndarray:
+    """Return the least number of each card, from card 1."""
+    widths = np.repeat(*np.array(tables.PACKS_WIDTHS).T)
+    thresholds: np.ndarray = (10**8 - np.cumsum(widths)) / 1e8
+    return thresholds
+
+
+def _card_pays(cards: np.ndarray) -> np.ndarray:
+    """Return what cards of packs pay."""
+    pays, counts = np.array(tables.PACKS_PAYS).T
+    paid: np.ndarray = np.repeat(pays, counts.astype(np.int64))[cards - 1]
+    return paid
+
+
+class Snakes(Independent):
+    """Stake's snakes: five rolls of two dice, each the sum of two ``floor(f * 6) + 1``.
+
+    A bet, ``bet(level="easy", rolls=1)``, brings back the product of what its rolls multiply by, in a table
+    by their sum; a snake multiplies by 0.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026. They return 0.98 a
+    roll, except for the easy one, which returns 353/360.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "6f2359d994c63b1e32f357379aa2e372", "a8530c7a3bb928ac086d7ade9b07de9b"
+    >>> snakes = pf.operators.stake.Snakes()
+    >>> snakes.play(*seeds, 0)
+    array([9, 6, 9, 4, 8])
+    >>> snakes.bet(level="hard", rolls=2, law="ideal").exact_rtp == 0.98**2
+    False
+    """
+
+    scheme = SCHEME
+    _part_name = "roll"
+    _needs = "level"
+    _parts = 5
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        thrown: np.ndarray = draws.below(6) + draws.below(6) + 2
+        return thrown
+
+    def distribution(
+        self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Any = None
+    ) -> Distribution:
+        """Return the exact law of what rolls bring back.
+
+        Parameters
+        ----------
+        law : str
+            "ideal" or "as_drawn".
+        level : {"easy", "medium", "hard", "expert", "master"}
+            Which table.
+        rolls : int
+            After how many rolls the player stops, 1 to 5.
+        of : callable, optional
+            Something else: a function from sums, an array (N, 5), to values, (N,).
+
+        Returns
+        -------
+        Distribution
+            Of what a stake of 1 brings back.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Snakes().distribution(level="expert").pmf([0, 3.82, 10])
+        array([0.83333333, 0.11111111, 0.05555556])
+        """
+        return view_law(self, law, self._view(level=level, rolls=rolls, of=of))
+
+    def _view(self, *, level: Any = None, rolls: int = 1, of: Any = None) -> Any:
+        if level is None:
+            return super()._view(of=of)
+        choice("level", level, tables.SNAKES)
+        return View(Rolled(level, integer("rolls", rolls, 1, self._parts)), pays=True)
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """What rolls of snakes bring back."""
+
+    level: str
+    rolls: int
+
+    def __call__(self, sums: np.ndarray) -> np.ndarray:
+        factors = np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2]
+        paid: np.ndarray = factors.prod(axis=1)
+        return paid
+
+
+class Zoo(Independent):
+    """Stake's zoo: three animals of a round that many players share; `animals` names them.
+
+    Each of the first three times eight hex digits modulo 20 of the HMAC-SHA256 of the salt, keyed with the
+    text of the game's hash: 0 lion, 1 cheetah, 2 and 3 elephant, 4 and 5 crocodile, 6 to 9 rhino, else
+    penguin. What the animals pay isn't known.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> stake = pf.operators.stake
+    >>> game_hash = "8c6ccd93221a2e055e669f1950128dd92ff088683ecf116d7d8276820d45b052"
+    >>> stake.animals(stake.Zoo().play(game_hash, "1d947e6516c7f0fc10cd17931c69daa9"))
+    ['crocodile', 'rhino', 'penguin']
+    """
+
+    scheme = ZOO_SCHEME
+    _part_name = "animal"
+    _parts = 3
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        animal: np.ndarray = _ANIMAL_OF[draws.below(20)]
+        return animal
+
+
+class ScarabSpins(Slots):
+    """Stake's scarab spins: where five reels stop, as in `Slots`.
+
+    Three scatters in sight, on the line or beside it, give 15 free spins, and do so again in these; there are
+    180 spins at most.
+
+    Parameters
+    ----------
+    spins : int
+        How many spins the outcome has, 1 to 180: five stops each, those of the free ones after the others.
+
+    Notes
+    -----
+    Checked on 3 published rounds, of the calculator, 2025-2026, one of them with the first of its free spins.
+    Reels of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "a1c0b94f9a5e5ab9c0f08f2982537bd8", "d99174a86f29ac19c0b512e04b99461b"
+    >>> pf.operators.stake.ScarabSpins().play(*seeds, 0)
+    array([11, 23, 24,  9, 15])
+    """
+
+    spins: int = 1
+    _parameters = ranges(spins=(1, 1, tables.MAX_SPINS))
+
+    @property
+    def _parts(self) -> int:
+        return self.spins * len(tables.STOPS)
+
+    def window(self, stops: ArrayLike) -> np.ndarray:
+        """Return the symbols that are seen at stops, the line in the middle.
+
+        Parameters
+        ----------
+        stops : array-like of int, shape (..., 5)
+            Stops of the five reels.
+
+        Returns
+        -------
+        numpy.ndarray of str
+            Shape (..., 3, 5): T, J, Q, K, A, 9, 1 to 5 for the pictures, W wild, * scatter.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> for row in pf.operators.stake.ScarabSpins().window([14, 20, 0, 24, 13]):
+        ...     print(*row)
+        Q * * 4 A
+        J A K 9 J
+        W 4 9 A *
+        """
+        stops = rectangular("stops", stops)
+        if stops.dtype.kind not in "iu" or stops.shape[-1:] != (len(tables.STOPS),):
+            raise TypeError(
+                f"stops must be those of five reels, got {stops.dtype} of the shape {stops.shape}"
+            )
+        if ((stops < 0) | (stops >= tables.STOPS)).any():
+            raise ValueError(f"stops must be from 0 and below {list(tables.STOPS)}")
+        strip, first = np.array(list("".join(tables.REELS))), np.cumsum((0, *tables.STOPS[:-1]))
+        seen: np.ndarray = strip[
+            (stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])) % tables.STOPS + first
+        ]
+        return seen
+
+    def _scatters(self, stops: np.ndarray) -> np.ndarray:
+        """Return windows that tell scatters apart from all else, wherever on a reel they are."""
+        window = self.window(stops)
+        seen: np.ndarray = np.sort(np.where(window == tables.SCATTER, window, "-"), axis=-2)
+        return seen
+
+    def all_spins(self, *seeds: object, **named: object) -> np.ndarray:
+        """Return the stops of all spins of a round, the free ones included.
+
+        Parameters
+        ----------
+        *seeds, **named
+            The fields of the scheme of one round, as `play` takes them.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (spins, 5).
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> seeds = "a1c0b94f9a5e5ab9c0f08f2982537bd8", "d99174a86f29ac19c0b512e04b99461b"
+        >>> pf.operators.stake.ScarabSpins().all_spins(*seeds, 22).shape
+        (31, 5)
+        """
+        found: np.ndarray = next(
+            self._whole_rounds(dict(zip(self.scheme.fields, seeds, strict=False)) | named, 1)
+        )[1][0]
+        return found
+
+    def free_spins(
+        self,
+        payout: Callable[[np.ndarray], Any] | None = None,
+        *,
+        times: float = 1,
+        law: str = "ideal",
+    ) -> FreeSpins:
+        """Return a bet of 1 on a round with all of its spins: exact mean and variance, and simulations.
+
+        Parameters
+        ----------
+        payout : callable, optional
+            What a spin pays: a function of many windows, (N, 3, 5), that returns (N,) values. The operator's
+            pay table isn't known. By default nothing is paid, and there is the law of the number of spins.
+        times : number
+            What the pay of free spins is multiplied by.
+        law : str
+            "ideal" or "as_drawn".
+
+        Returns
+        -------
+        FreeSpins
+            The bet.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.operators.stake.ScarabSpins().free_spins()
+        >>> round(bet.spins.mean(), 4), round(float(bet.spins.pmf(1)), 6)
+        (1.1221, 0.992744)
+        """
+        from provably_fair.bets import FreeSpins
+
+        one = type(self)().with_scheme(self.scheme)
+        reels = [one.distribution(law, of=OfPart(reel)).weights for reel in range(len(tables.STOPS))]
+        pay = payout or _no_pay
+        # Without pay a reel shows a scatter or none; with it, any window may pay something of its own.
+        show = self.window if payout else self._scatters
+        joint = weights_over_stops(reels, show, lambda seen: pay(seen) + 1j * _wins(seen))
+        spin = {(paid.real, bool(paid.imag)): weight for paid, weight in joint.items()}
+
+        def play(bets: int, seed: int | str) -> np.ndarray:
+            fields = simulated_rounds(one, bets, seed).values()
+            brought = np.zeros(bets)
+            for rows, stops in self._whole_rounds(fields, bets):
+                paid = pay(self.window(stops.reshape(-1, stops.shape[-1]))).reshape(stops.shape[:2])
+                brought[rows] = paid[:, 0] + times * paid[:, 1:].sum(axis=1)
+            return brought
+
+        return FreeSpins(spin, tables.FREE_SPINS, tables.MAX_SPINS, times, play)
+
+    def _whole_rounds(self, fields: dict[str, Any], rounds: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Give rounds of the same number of spins together: their rows, and the stops of all spins."""
+        rows, spins = np.arange(rounds), 1
+        while rows.size:
+            game = type(self)(spins).with_scheme(self.scheme)
+            some = {name: value if is_single(value) else value[rows] for name, value in fields.items()}
+            stops = np.reshape(game.play(**some), (rows.size, spins, -1))
+            given = 1 + tables.FREE_SPINS * _wins(self.window(stops)).sum(axis=1)
+            over = np.minimum(given, tables.MAX_SPINS) == spins
+            if over.any():
+                yield rows[over], stops[over]
+            rows = rows[~over]
+            spins = min(spins + tables.FREE_SPINS, tables.MAX_SPINS)
+
+
+def _wins(windows: np.ndarray) -> np.ndarray:
+    """Return whether windows win free spins."""
+    wins: np.ndarray = (windows == tables.SCATTER).sum(axis=(-2, -1)) >= tables.SCATTERS
+    return wins
+
+
+def _no_pay(windows: np.ndarray) -> np.ndarray:
+    return np.zeros(len(windows))
+
+
+class Darts(Independent):
+    """Stake's darts: the two numbers f that say where a dart hits: the angle and the distance.
+
+    What it hits there is on a picture that isn't known.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026, which show three decimals.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "e1865fe1e308c311d932bb00b2ff3e4b", "4543e84c4eb767373f78a35a6dee2787"
+    >>> pf.operators.stake.Darts().play(*seeds, 0).round(3)
+    array([0.709, 0.91 ])
+    """
+
+    scheme = SCHEME
+    _part_name = "number"
+    _rises = True
+    _gathered = Binned(100)
+    _parts = 2
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.number()
+
+
 def gems(outcome: object) -> Any:
     """Return the colors of the gems that an outcome of `Diamonds` has by their numbers.
 
@@ -892,3 +1546,30 @@ def gems(outcome: object) -> Any:
     ['green', 'blue']
     """
     return names_of(_GEMS, outcome, "gems")
+
+
+def animals(outcome: object) -> Any:
+    """Return the names of the animals that an outcome of `Zoo` has by their numbers.
+
+    Parameters
+    ----------
+    outcome : int or array-like of int
+        Numbers from 0 to 5.
+
+    Returns
+    -------
+    str or list
+        A name, or lists of names in the outcome's shape.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When a number is no animal's.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.operators.stake.animals([0, 5])
+    ['lion', 'penguin']
+    """
+    return names_of(_ANIMALS, outcome, "animals")

@@ -53,7 +53,7 @@ class HashChain:
     def __post_init__(self) -> None:
         if not isinstance(self.hash, Hash):
             raise TypeError(f"HashChain.hash must be a Hash, got {type(self.hash).__name__}")
-        if len(self.hash.fields) != 1 or self._core.has_cursor:
+        if len(self.hash.fields) != 1 or self._core.last_cursor is not None or self._core.size is None:
             raise ValueError(
                 "HashChain.hash must have one field and no {cursor}, such as "
                 f"Hash('sha256', '{{game_hash}}'), got {self.hash!r}"
@@ -74,7 +74,7 @@ class HashChain:
             game_hash = game_hash.decode("latin-1")
         if not isinstance(game_hash, str):
             raise TypeError(f"{name} must be str or bytes, got {type(game_hash).__name__}")
-        width, text = 2 * self._core.size, game_hash.lower()
+        width, text = 2 * (self._core.size or 0), game_hash.lower()
         if len(text) != width or not set(text) <= set("0123456789abcdef"):
             raise ValueError(f"{name} must be a hash of {width} hex digits, got {game_hash[:80]!r}")
         return text
@@ -203,7 +203,7 @@ class HashChain:
     def _stretch(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:
         """Return the hashes of games `end` to `start`, the last first."""
         last = Hash(self.hash.name, "{seed}").hexdigest(seed)
-        out = np.empty(max(end - start + 1, 0), f"S{2 * self._core.size}")
+        out = np.empty(max(end - start + 1, 0), f"S{2 * (self._core.size or 0)}")
         if not out.size:
             return out
         kept = self._kept.setdefault((seed, games), [str(last)])

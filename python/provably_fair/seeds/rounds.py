@@ -13,12 +13,19 @@ from provably_fair._engine import Fields
 from .chains import HashChain
 from .generator import salts
 from .schemes import Hash, Scheme, engine_fields, kind_of
-from .series import series, simulation_seeds
+from .series import series, simulated_seed
+
+_SIGNATURE = Hash("sha384", "{name}:beacon:{round}")
+
+
+def is_seed(field: str) -> bool:
+    """Tell whether a field of a scheme is a seed."""
+    return field.endswith("_seed")
 
 
 def secret_of(scheme: Scheme) -> str:
     """Return the field of a scheme that an operator keeps secret until the round is over."""
-    for field in ("game_hash", "salt", "server_seed"):
+    for field in ("game_hash", "salt", "server_seed", "game_seed"):
         if field in scheme.fields:
             return field
     raise ValueError(
@@ -38,8 +45,8 @@ class SimulatedRounds:
     """Rounds whose fields anyone can make again, from a name.
 
     A nonce counts up from `start`, salts are those of `salts`, hashes of games are those of one chain, and
-    the seeds are made of the name of the series. What is given in `named`, or has a default, stays as it
-    is; other fields must be given.
+    the seeds are made of the name of the series; in place of a beacon's signatures there are hashes. What is
+    given in `named`, or has a default, stays as it is; other fields must be given.
     """
 
     def __init__(
@@ -50,9 +57,7 @@ class SimulatedRounds:
         for field in named:
             if field not in scheme.fields:
                 raise TypeError(f"fields must be among {', '.join(scheme.fields)}, got {field!r}")
-        seeds = dict(
-            zip(("server_seed", "client_seed"), simulation_seeds(self._name, None, None), strict=True)
-        )
+        seeds = {field: simulated_seed(self._name, field) for field in scheme.fields if is_seed(field)}
         self._chain = HashChain()  # it remembers its way, so that the next rounds are near
         self._given: dict[str, Any] = {}
         self._made: list[str] = []
@@ -62,7 +67,7 @@ class SimulatedRounds:
                 value = scheme.defaults.get(field, seeds.get(field))
             if value is not None:
                 self._given[field] = value
-            elif field in ("nonce", "salt", "game_hash"):
+            elif field in ("nonce", "salt", "game_hash", "beacon_signature"):
                 self._made.append(field)
             else:
                 raise TypeError(
@@ -82,6 +87,8 @@ class SimulatedRounds:
                     raise MemoryError(f"the nonces of {count} rounds don't fit into memory") from None
             elif field == "salt":
                 values[field] = salts(count, self._name, number)
+            elif field == "beacon_signature":
+                values[field] = self._signatures(number, count)
             else:
                 values[field] = self._hashes(first, count)
         return {field: values[field] for field in self._scheme.fields}
@@ -102,6 +109,8 @@ class SimulatedRounds:
                 values[field] = "counter", number
             elif field == "salt":
                 values[field] = "salts", (self._name, number)
+            elif field == "beacon_signature":
+                values[field] = "text", self._signatures(number, count)
             else:
                 values[field] = "text", self._hashes(first, count)
         return engine_fields(self._scheme, values, count)
@@ -114,6 +123,11 @@ class SimulatedRounds:
             field: value if is_single(value) else getattr(value, "iloc", value)[first : first + count]
             for field, value in self._given.items()
         }
+
+    def _signatures(self, number: int, count: int) -> object:
+        """Return hex text as long as the signatures of a beacon."""
+        numbers = np.arange(number, number + count, dtype=np.uint64)
+        return _SIGNATURE.hexdigest(self._name, numbers) if count else []
 
     def _hashes(self, first: int, count: int) -> object:
         """Return the hashes of some games of the chain, which ends with the last round."""

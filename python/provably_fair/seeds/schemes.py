@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from string import Formatter
@@ -14,7 +15,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Fields, Game, HashedRound, Streams
+from provably_fair._engine import Fields, Game, Streams
 from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
 
@@ -27,7 +28,9 @@ _TEXT = ("seed", "salt", "hash")
 # The fields that come first, where there are any.
 _FIRST = ("server_seed", "client_seed")
 # The kinds of pieces that are fields.
-_FIELD = ("field", "bytes")
+_FIELD = ("field", "bytes", "utf8", "digits", "little", "big")
+_FORMS = re.compile(r"|bytes|utf8|0[1-9]\d?|u8|u(16|32|64)(le|be)")
+_RULES = ("scale", "modulo", "reject", "reject_last", "multiply", "digest")
 
 _Piece = tuple[str, Any]
 
@@ -54,21 +57,37 @@ def _pieces(where: str, template: object) -> list[_Piece]:
             pieces.append(("literal", literal))
         if name is None:
             continue
-        if not name.isidentifier() or conversion is not None or form not in ("", "bytes"):
+        assert form is not None
+        if name in ("cursor", "label") and form and (name == "label" or form in ("bytes", "utf8")):
+            number = "a number: {cursor:08} or {cursor:u32le}" if name == "cursor" else "text"
+            raise ValueError(
+                f"{where} must have {{{name}}} without a form, got {{{name}:{form}}}: it is {number}"
+            )
+        if not name.isidentifier() or conversion is not None or not _FORMS.fullmatch(form):
             shown = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
             raise ValueError(
-                f"{where} must have braces of the forms {{name}}, {{name:bytes}} and {{cursor}}, "
-                f"got {{{shown}}} in {template!r}: write {{{{ and }}}} for braces themselves"
+                f"{where} must have braces of the forms {{name}}, {{name:bytes}}, {{name:utf8}}, {{cursor}}, "
+                "{label}, and for whole numbers {name:08} (digits) or {name:u32le} (u8, or u16, u32, u64 "
+                f"with le or be), got {{{shown}}} in {template!r}: write {{{{ and }}}} for braces themselves"
             )
-        if name != "cursor":
-            pieces.append((form or "field", name))
-        elif form:
-            raise ValueError(
-                f"{where} must have {{cursor}} without a form, got {{cursor:{form}}}: it is a number"
-            )
+        if form[:1] == "0":
+            pieces.append(("digits", (name, int(form))))
+        elif form[:1] == "u" and form != "utf8":
+            size = int(re.sub(r"\D", "", form)) // 8
+            pieces.append(("little" if form.endswith("le") else "big", (name, size)))
+        elif name in ("cursor", "label"):
+            pieces.append((name, None))
         else:
-            pieces.append(("cursor", None))
+            pieces.append((form or "field", name))
     return pieces
+
+
+def _name_in(kind: str, value: Any) -> str | None:
+    """Return the name of a piece's field; None where it is of none."""
+    name: str | None = None
+    if kind in _FIELD:
+        name = value[0] if isinstance(value, tuple) else value
+    return None if name == "cursor" else name
 
 
 def _encodable(text: str) -> str:
@@ -98,16 +117,23 @@ class Hash:
 
     Parameters
     ----------
-    name : {"md5", "sha1", "sha256", "sha384", "sha512"}
-        The algorithm.
-    message : str
+    name : str
+        The algorithm: "md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512",
+        "keccak256" (Ethereum's), "blake2b" (64 bytes), "blake3" (32 bytes), or "none": no hash at all, the
+        message itself is what is read.
+    message : str, Hash, or a sequence of them
         What is hashed: text with the fields of a round in braces, such as ``"{client_seed}:{nonce}"``.
-        ``{cursor}`` is the number of the digest in its round. A field is hashed as text, in UTF-8, and a
-        whole number as its decimal digits; ``{server_seed:bytes}`` means the bytes that the field's hex
-        text stands for. Braces themselves are ``{{`` and ``}}``.
-    key : str or Hash, optional
-        The key of HMAC, as a template too; of a hash, its lowercase hex text. Without a key the hash is a
-        plain one.
+        ``{cursor}`` is the number of the digest in its round, ``{label}`` what a game calls a draw
+        (``draws.label``). A field is hashed as text, in UTF-8, and a whole number as its decimal digits;
+        ``{server_seed:bytes}`` means the bytes that the field's hex text stands for, and
+        ``{beacon_signature:utf8}`` these bytes read as UTF-8, each wrong part as U+FFFD. Of whole numbers
+        ``{nonce:08}`` means at least eight digits, ``{nonce:u32le}`` four bytes, the least first (u8, or u16,
+        u32, u64 with le or be). Braces themselves are ``{{`` and ``}}``. A Hash stands for its lowercase hex
+        text.
+    key : str, Hash, or a sequence of them, optional
+        The key of HMAC, made in the same way. Without a key the hash is a plain one.
+    raw : bool
+        Within another hash: whether its bytes are meant, rather than their hex text.
 
     See Also
     --------
@@ -123,18 +149,36 @@ class Hash:
     ('server_seed', 'client_seed', 'nonce')
     """
 
-    name: Literal["md5", "sha1", "sha256", "sha384", "sha512"]
-    message: str
-    key: str | Hash | None = None
+    name: Literal[
+        "md5",
+        "sha1",
+        "sha256",
+        "sha384",
+        "sha512",
+        "sha3_256",
+        "sha3_384",
+        "sha3_512",
+        "keccak256",
+        "blake2b",
+        "blake3",
+        "none",
+    ]
+    message: str | Hash | Sequence[str | Hash]
+    key: str | Hash | Sequence[str | Hash] | None = None
+    raw: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise TypeError(f"Hash.name must be str, got {type(self.name).__name__}")
-        if not isinstance(self.key, str | Hash | None):
-            raise TypeError(f"Hash.key must be a template, a Hash or None, got {type(self.key).__name__}")
+        if not isinstance(self.raw, bool):
+            raise TypeError(f"Hash.raw must be bool, got {type(self.raw).__name__}")
         # A str of Python's own, so that no subclass of it gets into repr or files.
         object.__setattr__(self, "name", str(self.name))
+        object.__setattr__(self, "message", _parts_of("Hash.message", self.message, ""))
+        object.__setattr__(self, "key", _parts_of("Hash.key", self.key, ", a Hash or None"))
         _ = self._core  # refuses what isn't a definition
+        if self.name == "none" and self.key is not None:
+            raise ValueError('Hash.key must be left out where Hash.name is "none"')
 
     @cached_property
     def _core(self) -> EngineHash:
@@ -154,7 +198,12 @@ class Hash:
         return (*(name for name in _FIRST if name in found), *(name for name in found if name not in _FIRST))
 
     def hexdigest(
-        self, *fields: object, cursor: int = 0, threads: int | None = None, **named: object
+        self,
+        *fields: object,
+        cursor: int = 0,
+        label: str | None = None,
+        threads: int | None = None,
+        **named: object,
     ) -> str | np.ndarray:
         """Return the digest of a round's fields as lowercase hex text.
 
@@ -164,6 +213,8 @@ class Hash:
             The fields in the order of `fields`, or by name.
         cursor : int
             What stands for ``{cursor}``.
+        label : str, optional
+            What stands for ``{label}``, where there is one.
         threads : int, optional
             The most threads to use; as many as the machine has by default.
 
@@ -179,12 +230,12 @@ class Hash:
         array([b'0cc175b9c0f1b6a831c399e269772661',
                b'92eb5ffee6ae2fec3ad71c777531578f'], dtype='|S32')
         """
-        cursor = integer("cursor", cursor, 0, 2**64 - 1)
-        digests = _digests(self._core, self.fields, {}, fields, named, cursor, threads)
+        cursor = integer("cursor", cursor, 0, _last_cursor(self._core))
+        digests = _digests(self._core, self.fields, {}, fields, named, cursor, label, threads)
         if isinstance(digests, bytes):
             return digests.hex()
         text = digests.tobytes().hex().encode()
-        return np.frombuffer(bytearray(text), f"S{2 * self._core.size}")
+        return np.frombuffer(bytearray(text), f"S{2 * digests.shape[1] or 1}", count=len(digests))
 
     def to_dict(self) -> JsonDict:
         """Return the definition in plain types, for JSON or TOML.
@@ -195,9 +246,11 @@ class Hash:
         >>> pf.Hash("sha256", "{salt}", key="{game_hash}").to_dict()
         {'name': 'sha256', 'message': '{salt}', 'key': '{game_hash}'}
         """
-        data: dict[str, Any] = {"name": self.name, "message": self.message}
+        data: dict[str, Any] = {"name": self.name, "message": _plain(self.message)}
         if self.key is not None:
-            data["key"] = self.key.to_dict() if isinstance(self.key, Hash) else self.key
+            data["key"] = _plain(self.key)
+        if self.raw:
+            data["raw"] = True
         return data
 
     @classmethod
@@ -215,47 +268,100 @@ class Hash:
         >>> pf.Hash.from_dict({"name": "sha256", "message": "{server_seed}"})
         Hash('sha256', '{server_seed}')
         """
-        entries = _entries("Hash", data, ("name", "message"), ("key",))
-        if isinstance(entries.get("key"), Mapping):
-            entries["key"] = cls.from_dict(entries["key"])
+        entries = _entries("Hash", data, ("name", "message"), ("key", "raw"))
+        for name in ("message", "key"):
+            if isinstance(entries.get(name), list | tuple):
+                entries[name] = [_of_plain(part) for part in entries[name]]
+            elif name in entries:
+                entries[name] = _of_plain(entries[name])
         return cls(**entries)
 
     def __repr__(self) -> str:
         key = "" if self.key is None else f", key={self.key!r}"
-        return f"Hash({self.name!r}, {self.message!r}{key})"
+        raw = ", raw=True" if self.raw else ""
+        return f"Hash({self.name!r}, {self.message!r}{key}{raw})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Hash, (self.name, self.message, self.key)
+        return Hash, (self.name, self.message, self.key, self.raw)
+
+
+def _parts_of(where: str, given: Any, others: str) -> Any:
+    """Return the parts of a message or key as they are kept: one by itself, several in a tuple."""
+    if isinstance(given, str | Hash) or (given is None and others):
+        return given
+    if not isinstance(given, list | tuple) or not given:
+        what = f"a template{others}" if others else "str"
+        raise TypeError(
+            f"{where} must be {what}, got {type(given).__name__}: or a Hash, or a list of such parts"
+        )
+    for part in given:
+        if not isinstance(part, str | Hash):
+            raise TypeError(f"{where} must have templates and hashes as its parts, got {type(part).__name__}")
+    return given[0] if len(given) == 1 else tuple(given)
+
+
+def _plain(parts: Any) -> Any:
+    """Return the parts of a message or key in plain types."""
+    if isinstance(parts, tuple):
+        return [_plain(part) for part in parts]
+    return parts.to_dict() if isinstance(parts, Hash) else parts
+
+
+def _of_plain(part: Any) -> Any:
+    return Hash.from_dict(part) if isinstance(part, Mapping) else part
+
+
+def _each_part(hash: Hash) -> Iterator[tuple[str, str | Hash]]:
+    """Give the parts of the message, then those of the key, each with where it stands."""
+    for where, parts in (("Hash.message", hash.message), ("Hash.key", hash.key)):
+        if parts is not None:
+            yield from ((where, part) for part in (parts if isinstance(parts, tuple) else (parts,)))
 
 
 def _uses(hash: Hash) -> Iterator[tuple[str, str]]:
     """Kinds of use and names of fields as they appear in the message, then in the key."""
-    templates: list[tuple[str, str | Hash | None]] = [("Hash.message", hash.message), ("Hash.key", hash.key)]
-    for where, template in templates:
-        if isinstance(template, Hash):
-            yield from _uses(template)
-        elif template is not None:
-            yield from ((kind, name) for kind, name in _pieces(where, template) if kind in _FIELD)
+    for where, part in _each_part(hash):
+        if isinstance(part, Hash):
+            yield from _uses(part)
+            continue
+        for kind, value in _pieces(where, part):
+            name = _name_in(kind, value)
+            if name is not None:
+                yield kind, name
 
 
 def hex_fields(hash: Hash) -> set[str]:
     """Return the fields whose hex text stands for bytes."""
-    return {name for kind, name in _uses(hash) if kind == "bytes"}
+    return {name for kind, name in _uses(hash) if kind in ("bytes", "utf8")}
 
 
-def _compile(hash: Hash, fields: tuple[str, ...]) -> EngineHash:
+def _compile(
+    hash: Hash, fields: tuple[str, ...], label: str | None = None, also: EngineHash | None = None
+) -> EngineHash:
     """Return the engine's hash of rounds whose fields are given in this order."""
 
-    def index_fields(where: str, template: str) -> list[_Piece]:
-        pieces = _pieces(where, template)
-        return [(kind, fields.index(value) if kind in _FIELD else value) for kind, value in pieces]
+    def place(kind: str, value: Any) -> Any:
+        name = _name_in(kind, value)
+        index = None if name is None else fields.index(name)
+        if isinstance(value, tuple):
+            return index, value[1]
+        return value if name is None else index
 
-    key: EngineHash | list[_Piece] | None = None
-    if isinstance(hash.key, Hash):
-        key = _compile(hash.key, fields)
-    elif hash.key is not None:
-        key = index_fields("Hash.key", hash.key)
-    return EngineHash(_encodable(hash.name), index_fields("Hash.message", hash.message), key, list(fields))
+    pieces: dict[str, list[_Piece]] = {"Hash.message": [], "Hash.key": []}
+    for where, part in _each_part(hash):
+        if isinstance(part, Hash):
+            pieces[where].append(("raw" if part.raw else "hash", _compile(part, fields)))
+        else:
+            pieces[where] += [(kind, place(kind, value)) for kind, value in _pieces(where, part)]
+    key = None if hash.key is None else pieces["Hash.key"]
+    return EngineHash(
+        _encodable(hash.name), pieces["Hash.message"], key, list(fields), label=label, also=also
+    )
+
+
+def _last_cursor(core: EngineHash) -> int:
+    """Return the largest cursor that a hash can be asked for."""
+    return 2**64 - 1 if core.last_cursor is None else core.last_cursor
 
 
 @dataclass(frozen=True)
@@ -266,18 +372,28 @@ class Scheme:
     ----------
     hash : Hash
         What is hashed. Where ``{cursor}`` occurs there is a digest for each cursor, else one digest.
-    bits : int
+    bits : int or "range"
         A digest is cut from the front into words of this many bits, a multiple of 4 up to 64; a rest is
-        dropped.
+        dropped. ``"range"``: each draw takes as many bytes as its range needs (one up to 256 choices), which
+        may go on in the next digest; a number takes seven, whose first 52 bits count.
     words : int, optional
         The words of a digest that are used before the next cursor's; all by default.
-    below : {"scale", "modulo", "reject"}
+    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest"}
         How a word becomes one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
         number of a word is ``word / 2**bits``; words of 64 bits make the sum
         ``b1/256 + ... + b8/256**8`` of their bytes, below 1; words of 56 and 60 bits make no number.
         ``"modulo"``: ``word % n``. ``"reject"``: the same, but words from the largest multiple of n upward
         are passed over, reading on in the same digest, also beyond `words`; a round whose digest has no
-        other word is an error.
+        other word is an error, unless `read_on` says what to read. ``"reject_last"``: the same with the
+        largest multiple up to ``2**bits - 1``, so that where n divides ``2**bits`` the last n words are
+        passed over too. ``"multiply"``: ``word * n >> bits``. ``"digest"``: all of the word's digest as one
+        number, modulo n.
+    read_on : int or Hash, optional
+        What is read where a digest has no acceptable word left. A number: the digest of the cursor that is
+        this much larger, and so on. With 1, and all words of a digest used, draws simply go on there;
+        otherwise the next draw isn't changed by it. A Hash: of the digest, ``{digest}`` or
+        ``{digest:bytes}``, and the round's fields; where there is no ``{cursor}``, draws go on in it when a
+        digest is used up.
     first_cursor : int
         The first digest's ``{cursor}``.
     fields : sequence of str, optional
@@ -287,9 +403,14 @@ class Scheme:
         Values of fields that need not be given, such as a chain's salt.
     commitment : Hash, optional
         What the operator publishes before: ``Hash("sha256", "{server_seed}")``, as a rule.
+    beacon : str, optional
+        The public source of randomness that a field is of, such as ``"quicknet"``.
+    function, vectorized
+        See `Scheme.of`, which makes schemes that have them.
 
     See Also
     --------
+    Scheme.of : Words made by a function, in place of a hash.
     SALTED : The scheme of the ten games.
 
     Examples
@@ -311,24 +432,45 @@ class Scheme:
 
     hash: Hash
     _: KW_ONLY
-    bits: int
+    bits: int | Literal["range"]
     words: int | None = None
-    below: Literal["scale", "modulo", "reject"] = "scale"
+    below: Literal["scale", "modulo", "reject", "reject_last", "multiply", "digest"] = "scale"
+    read_on: int | Hash | None = None
     first_cursor: int = 0
     fields: tuple[str, ...] = None  # type: ignore[assignment]  # those of the hash
     defaults: Mapping[str, str | int] = field(default_factory=dict)
     commitment: Hash | None = None
+    beacon: str | None = None
+    function: Callable[..., Any] | None = None
+    vectorized: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.hash, Hash):
             raise TypeError(f"Scheme.hash must be a Hash, got {type(self.hash).__name__}")
         if not isinstance(self.commitment, Hash | None):
             raise TypeError(f"Scheme.commitment must be a Hash or None, got {type(self.commitment).__name__}")
+        if not isinstance(self.beacon, str | None):
+            raise TypeError(f"Scheme.beacon must be str or None, got {type(self.beacon).__name__}")
         if not isinstance(self.below, str):
-            raise TypeError(
-                f'Scheme.below must be "scale", "modulo" or "reject", got {type(self.below).__name__}'
-            )
-        self._set("bits", integer("Scheme.bits", self.bits, 4, 64))
+            rules = ", ".join(f'"{rule}"' for rule in _RULES)
+            raise TypeError(f"Scheme.below must be {rules}, got {type(self.below).__name__}")
+        if self.hash.raw:
+            raise ValueError("Scheme.hash must not be raw: that is for hashes within others")
+        if self.function is not None and not callable(self.function):
+            raise TypeError(f"Scheme.function must be callable, got {type(self.function).__name__}")
+        if isinstance(self.bits, str) and self.bits == "range":
+            self._set("bits", "range")
+            if self.function is not None:
+                raise ValueError('Scheme.bits must be a number where a function makes the words, got "range"')
+        else:
+            self._set("bits", integer("Scheme.bits", self.bits, 1 if self.function is not None else 4, 64))
+        if isinstance(self.read_on, Hash):
+            if "digest" not in self.read_on.fields:
+                raise ValueError(
+                    f"Scheme.read_on must be a hash of {{digest}} or {{digest:bytes}}, got {self.read_on!r}"
+                )
+        elif self.read_on is not None:
+            self._set("read_on", integer("Scheme.read_on", self.read_on, 1, 2**63))
         if self.words is not None:
             self._set("words", integer("Scheme.words", self.words, 1, 128))
         self._set("first_cursor", integer("Scheme.first_cursor", self.first_cursor, 0, 2**64 - 1))
@@ -336,8 +478,13 @@ class Scheme:
         self._set("fields", self._check_fields())
         self._set("defaults", self._check_defaults())
         if self.commitment is not None:
-            if self.commitment._core.has_cursor:
-                raise ValueError("Scheme.commitment must not have {cursor}: it is one hash of a seed")
+            core = self.commitment._core
+            if core.last_cursor is not None or core.has_label:
+                raise ValueError(
+                    "Scheme.commitment must not have {cursor} or {label}: it is one hash of a seed"
+                )
+            if core.size is None:
+                raise ValueError('Scheme.commitment must be a hash, got one whose name is "none"')
             if not set(self.commitment.fields) & set(self.fields):
                 raise ValueError(
                     f"Scheme.commitment must be of one of the fields {', '.join(self.fields)}, got "
@@ -347,18 +494,31 @@ class Scheme:
 
     @cached_property
     def _hash(self) -> EngineHash:
-        return _compile(self.hash, self.fields)
+        label = self.defaults.get("label")
+        return _compile(self.hash, self.fields, None if label is None else str(label), self._next)
+
+    @cached_property
+    def _next(self) -> EngineHash | None:
+        """The hash of a digest that is read where it is used up."""
+        if not isinstance(self.read_on, Hash):
+            return None
+        return _compile(self.read_on, (*self.fields, "digest"))
 
     @cached_property
     def _core(self) -> EngineScheme:
-        below = _encodable(self.below)
-        return EngineScheme(self._hash, self.bits, self.words, below, self.first_cursor)
+        bits = None if isinstance(self.bits, str) else self.bits
+        read_on: Any = self.read_on if self._next is None else self._next
+        function = None if self.function is None else (self.function, bool(self.vectorized))
+        return EngineScheme(
+            self._hash, bits, self.words, _encodable(self.below), self.first_cursor, read_on, function
+        )
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def _check_fields(self) -> tuple[str, ...]:
-        own = self.hash.fields
+        after = self.read_on.fields if isinstance(self.read_on, Hash) else ()
+        own = tuple(dict.fromkeys((*self.hash.fields, *(name for name in after if name != "digest"))))
         if not own:
             raise ValueError(
                 f"Scheme.hash must have a field in braces, such as {{server_seed}}, got {self.hash!r}"
@@ -391,7 +551,7 @@ class Scheme:
             raise TypeError(f"Scheme.defaults must be a mapping, got {type(self.defaults).__name__}")
         checked: dict[str, str | int] = {}
         for name, value in self.defaults.items():
-            if name not in self.fields:
+            if name not in self.fields and not (name == "label" and self.hash._core.has_label):
                 raise ValueError(
                     f"Scheme.defaults must name fields of the scheme ({', '.join(self.fields)}), got {name!r}"
                 )
@@ -401,6 +561,8 @@ class Scheme:
                     value = value.decode()
                 except UnicodeDecodeError:
                     raise ValueError(f"{where} must be UTF-8, got other bytes") from None
+            if name == "label" and not isinstance(value, str):
+                raise TypeError(f"{where} must be str, got {type(value).__name__}")
             if kind_of(name) != "number" and isinstance(value, str):
                 checked[name] = str(value)
             elif kind_of(name) != "text":
@@ -410,7 +572,12 @@ class Scheme:
         return MappingProxyType(checked)
 
     def random_bytes(
-        self, *fields: object, cursor: int = 0, threads: int | None = None, **named: object
+        self,
+        *fields: object,
+        cursor: int = 0,
+        label: str | None = None,
+        threads: int | None = None,
+        **named: object,
     ) -> bytes | np.ndarray:
         """Return the digest that a round's fields give at a cursor.
 
@@ -422,6 +589,8 @@ class Scheme:
             rounds.
         cursor : int
             What stands for ``{cursor}``; without one in a template, 0.
+        label : str, optional
+            What stands for ``{label}``, where there is one; the scheme's own by default.
         threads : int, optional
             The most threads to use; as many as the machine has by default.
 
@@ -444,10 +613,13 @@ class Scheme:
         >>> pf.SALTED.random_bytes("", "", ["", "salt"], cursor=1).shape
         (2, 64)
         """
-        cursor = integer("cursor", cursor, 0, 2**64 - 1)
-        if cursor and not self._hash.has_cursor:
+        if self.function is not None:
+            raise TypeError(f"{self!r} has no digests: a function makes its words")
+        cursor = integer("cursor", cursor, 0, _last_cursor(self._hash))
+        if cursor and self._hash.last_cursor is None:
             raise ValueError(f"cursor must be 0, as no template of the scheme has {{cursor}}, got {cursor}")
-        return _digests(self._hash, self.fields, self.defaults, fields, named, cursor, threads)
+        label = self.defaults.get("label", "") if label is None else label  # type: ignore[assignment]
+        return _digests(self._hash, self.fields, self.defaults, fields, named, cursor, label, threads)
 
     def random_numbers(
         self, *fields: object, count: int = 8, threads: int | None = None, **named: object
@@ -493,6 +665,8 @@ class Scheme:
         >>> pf.Scheme(pf.Hash("sha256", "{game_hash}"), bits=52).to_dict()
         {'hash': {'name': 'sha256', 'message': '{game_hash}'}, 'bits': 52}
         """
+        if self.function is not None:
+            raise TypeError(f"{self!r} can't be written as data: a function makes its words")
         return {
             name: value.to_dict()
             if isinstance(value, Hash)
@@ -512,6 +686,8 @@ class Scheme:
             yield "words", self.words
         if self.below != "scale":
             yield "below", self.below
+        if self.read_on is not None:
+            yield "read_on", self.read_on
         if self.first_cursor:
             yield "first_cursor", self.first_cursor
         if self.fields != self.hash.fields:
@@ -520,6 +696,77 @@ class Scheme:
             yield "defaults", self.defaults
         if self.commitment is not None:
             yield "commitment", self.commitment
+        if self.beacon is not None:
+            yield "beacon", self.beacon
+        if self.function is not None:
+            yield "function", self.function
+            yield "vectorized", self.vectorized
+
+    @classmethod
+    def of(
+        cls,
+        function: Callable[..., Any],
+        *,
+        bits: int,
+        fields: Sequence[str],
+        vectorized: bool = False,
+        below: Literal["scale", "modulo", "reject", "reject_last", "multiply"] = "scale",
+        defaults: Mapping[str, str | int] | None = None,
+        commitment: Hash | None = None,
+        beacon: str | None = None,
+    ) -> Scheme:
+        """Return a scheme whose words a function makes: a generator that a hash seeds, a cipher.
+
+        Parameters
+        ----------
+        function : callable
+            From the fields of a round, text or whole numbers in the order of `fields`, to its words: an
+            iterable of whole numbers below ``2**bits``, which may have no end, or bytes to cut into words.
+        bits : int
+            The bits of a word, up to 64.
+        fields : sequence of str
+            Names of the fields.
+        vectorized : bool
+            Whether the function is called for many rounds at once: with an array of each field, and how many
+            words are wanted. It returns an array of shape (rounds, count).
+        below, defaults, commitment, beacon
+            As for any scheme. Rounds that pass over words read on.
+
+        Returns
+        -------
+        Scheme
+            For all that a scheme is for, but to be written as data. Pickled, it names the function.
+
+        Examples
+        --------
+        >>> import random
+        >>> import provably_fair as pf
+        >>> def twister(server_seed, nonce):
+        ...     generator = random.Random(f"{server_seed}:{nonce}")
+        ...     while True:
+        ...         yield generator.getrandbits(32)
+        >>> scheme = pf.Scheme.of(twister, bits=32, fields=["server_seed", "nonce"], below="reject")
+        >>> pf.Dice().with_scheme(scheme).play("seed", nonce=[0, 1])
+        array([60.15, 49.99])
+        """
+        if isinstance(fields, str) or not isinstance(fields, Sequence) or not fields:
+            raise TypeError(f"fields must be a sequence of names, got {fields!r}")
+        for name in fields:
+            if not isinstance(name, str) or not name.isidentifier() or name in ("cursor", "label", "digest"):
+                raise ValueError(f"fields must be names such as server_seed, got {name!r} among them")
+        # It tells rounds apart, by all that their words are made of.
+        known = Hash("sha256", [Hash("sha256", f"{{{name}}}") for name in fields])
+        return cls(
+            known,
+            bits=bits,
+            below=below,
+            fields=tuple(fields),
+            defaults={} if defaults is None else defaults,
+            commitment=commitment,
+            beacon=beacon,
+            function=function,
+            vectorized=vectorized,
+        )
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Scheme:
@@ -536,9 +783,9 @@ class Scheme:
         >>> pf.Scheme.from_dict(pf.SALTED.to_dict()) == pf.SALTED
         True
         """
-        optional = ("words", "below", "first_cursor", "fields", "defaults", "commitment")
+        optional = ("words", "below", "read_on", "first_cursor", "fields", "defaults", "commitment", "beacon")
         entries = _entries("Scheme", data, ("hash", "bits"), optional)
-        for name in ("hash", "commitment"):
+        for name in ("hash", "commitment", "read_on"):
             if isinstance(entries.get(name), Mapping):
                 entries[name] = Hash.from_dict(entries[name])
         return cls(**entries)
@@ -583,16 +830,45 @@ class Scheme:
 
     def __repr__(self) -> str:
         (_, hash), *others = self._definition()
-        parts = [repr(hash)]
+        head = f"Scheme({hash!r}"
+        if self.function is not None:
+            name = getattr(self.function, "__qualname__", None)
+            head = (
+                f"Scheme.of({self.function!r}"
+                if name is None
+                else f"Scheme.of({self.function.__module__}.{name}"
+            )
+            others = [part for part in others if part[0] not in ("function", "fields")]
+            others.insert(1, ("fields", self.fields))
+        parts = [head]
         for name, value in others:
             parts.append(f"{name}={dict(value) if isinstance(value, Mapping) else value!r}")
-        return f"Scheme({', '.join(parts)})"
+        return f"{', '.join(parts)})"
 
     def __hash__(self) -> int:
-        return hash((self.hash, self.bits, self.words, self.below, self.fields, self.commitment))
+        return hash(
+            (
+                self.hash,
+                self.bits,
+                self.words,
+                self.below,
+                self.read_on,
+                self.fields,
+                self.commitment,
+                self.beacon,
+                self.function,
+            )
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Scheme.from_dict, (self.to_dict(),)
+        plain = {
+            name: dict(value) if isinstance(value, Mapping) else value for name, value in self._definition()
+        }
+        return _restore, (plain,)
+
+
+def _restore(definition: dict[str, Any]) -> Scheme:
+    return Scheme(**definition)
 
 
 SALTED = Scheme(Hash("sha512", "{client_seed}:{cursor}", key=Hash("sha256", "{server_seed}:{salt}")), bits=64)
@@ -651,11 +927,16 @@ def _digests(
     positional: tuple[object, ...],
     named: Mapping[str, object],
     cursor: int,
+    label: str | None,
     threads: int | None,
 ) -> bytes | np.ndarray:
+    if not isinstance(label, str | None):
+        raise TypeError(f"label must be str, got {type(label).__name__}")
+    if hash.has_label and label is None:
+        raise TypeError("label must be given: a template has {label}")
     values = _values(fields, defaults, positional, named)
     rounds = Fields(hash, [(kind_of(name), values[name]) for name in fields])
-    return hash.digests(rounds, cursor, threads=threads_of(threads))
+    return hash.digests(rounds, cursor, label=label, threads=threads_of(threads))
 
 
 def bind_fields(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
@@ -681,32 +962,55 @@ def draws(
     return Streams(scheme._core, rounds, first, count, ahead=ahead, threads=threads)
 
 
-def explain_digest(scheme: Scheme, rounds: Fields, digest: int) -> HashedRound:
-    """Return what is hashed for digest number `digest` of one round: key, message, digest."""
-    cursor = scheme._core.cursor(digest)
-    if cursor is None:
-        raise ValueError(f"digest must be 0, as no template of the scheme has {{cursor}}, got {digest}")
-    return scheme._hash.explain(rounds, cursor)
-
-
-def explain_at(scheme: Scheme, rounds: Fields, cursor: int) -> HashedRound:
-    """Return what is hashed at a cursor of one round: key, message, digest."""
-    return scheme._hash.explain(rounds, cursor)
-
-
 def number_of(scheme: Scheme, word: int) -> float | None:
     """Return the number that a word makes; None where words make none."""
-    return scheme._core.number(word) if scheme.bits <= 52 or scheme.bits == 64 else None
+    return None if scheme._core.number_bits is None else scheme._core.number(word)
+
+
+def number_bits(scheme: Scheme) -> int:
+    """Return how many bits the words of numbers have."""
+    assert scheme._core.number_bits is not None
+    return scheme._core.number_bits
+
+
+def passes_over(scheme: Scheme) -> bool:
+    """Return whether words are passed over, so that every answer weighs the same."""
+    return scheme.below in ("reject", "reject_last")
+
+
+def distance_bound(scheme: Scheme, n: int | None) -> float:
+    """Return how far a draw may be from a uniform one, at most: a number's, or one of n."""
+    if n is None:
+        return 2.0 ** -min(number_bits(scheme), 52)
+    if passes_over(scheme):
+        return 0.0
+    if scheme.below == "digest":
+        return n * 2.0 ** -(8 * (scheme._hash.size or 8))
+    bits = max(8, 8 * -(-(n - 1).bit_length() // 8)) if isinstance(scheme.bits, str) else min(scheme.bits, 52)
+    return n * 2.0**-bits
+
+
+def widths(scheme: Scheme) -> dict[str, int]:
+    """Return the fields that are whole numbers with a width of their own, and the largest each can hold."""
+    found = zip(scheme.fields, scheme._hash.most, strict=True)
+    return {name: most for name, most in found if most is not None}
 
 
 def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
-    """Return the numbers of words, uint64."""
-    return scheme._core.numbers_of(words)
+    """Return the numbers of words of `number_bits`, uint64."""
+    return scheme._core.numbers_of(words << 4 if isinstance(scheme.bits, str) else words)
 
 
 def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
     """Return how many words give an answer of ``below(n)`` that is below each of these, and any answer."""
-    return scheme._core.weights_below(n, answers)
+    if scheme.below != "digest":
+        return scheme._core.weights_below(n, answers)
+    if scheme._hash.size is None:
+        raise ValueError(
+            'law can\'t be "as_drawn" where a message is read that isn\'t hashed: ask for "ideal"'
+        )
+    total = 1 << 8 * scheme._hash.size
+    return [total // n * answer + min(answer, total % n) for answer in answers], total
 
 
 def engine_scheme(scheme: Scheme) -> EngineScheme:

@@ -41,8 +41,10 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
 
 def simulation_seeds(name: str, server_seed: Texts | None, client_seed: Texts | None) -> tuple[Any, Any]:
     """Return both seeds of a simulation; those that aren't given are made of the name of the series."""
-    if server_seed is None:
-        server_seed = hashlib.sha256(f"{name}:server".encode()).hexdigest()
-    if client_seed is None:
-        client_seed = hashlib.sha256(f"{name}:client".encode()).hexdigest()
-    return server_seed, client_seed
+    made = simulated_seed(name, "server_seed"), simulated_seed(name, "client_seed")
+    return made[0] if server_seed is None else server_seed, made[1] if client_seed is None else client_seed
+
+
+def simulated_seed(name: str, field: str) -> str:
+    """Return the seed of a simulation that a field has."""
+    return hashlib.sha256(f"{name}:{field.removesuffix('_seed')}".encode()).hexdigest()

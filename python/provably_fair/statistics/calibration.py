@@ -81,7 +81,7 @@ def calibrate(
     >>> from provably_fair.calibration import calibrate
     >>> rows = calibrate(20, sizes=[1000])
     >>> rows[0]["subject"], rows[0]["test"], rows[0]["alarms"]["0.01"]["most"]
-    ('X50()', 'chi-square (equidistribution)', 3)
+    ('x50', 'chi-square (equidistribution)', 3)
     """
     sets = integer("sets", sets, 1)
     name = seed_text(seed)
@@ -100,10 +100,10 @@ def _calibrate(sets: int, rounds: int, name: str) -> list[JsonDict]:
     rejected: dict[str, int] = {}
     for i in range(sets):
         for report in _fair(f"{name}:{i}", rounds):
-            rejected[report.subject] = rejected.get(report.subject, 0) + (not report.ok)
+            rejected[report.game] = rejected.get(report.game, 0) + (not report.ok)
             for test in report.tests:
                 share = spread.random() * (test.pvalue - test.pvalue_below)
-                found.setdefault((report.subject, test.name), []).append(test.pvalue - share)
+                found.setdefault((report.game, test.name), []).append(test.pvalue - share)
     rows: list[JsonDict] = []
     for (subject, test_name), pvalues in found.items():
         alarms = {}

@@ -38,7 +38,7 @@ from provably_fair.seeds.series import seed_text, simulation_seeds
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "stream"]
+__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream"]
 
 INSTALL = "dieharder is not installed: apt-get install dieharder (Debian, Ubuntu), brew install dieharder"
 """What to do where there is no Dieharder."""
@@ -53,7 +53,7 @@ _SMOKE_OPTIONS = ("-p", "40")
 _CHUNK = 1 << 16
 
 
-def stream(
+def random_stream(
     out: IO[Any],
     numbers: int | None = None,
     *,
@@ -111,11 +111,11 @@ def stream(
     >>> import io
     >>> import provably_fair as pf
     >>> out = io.BytesIO()
-    >>> pf.stream(out, 16)
+    >>> pf.random_stream(out, 16)
     16
     >>> out.getvalue()[:4].hex(" ")
     '4e 77 cb 23'
-    >>> pf.stream(out, 1, ascii=True)
+    >>> pf.random_stream(out, 1, ascii=True)
     1
     >>> int(out.getvalue().split()[-1]) == int.from_bytes(out.getvalue()[:4], "little")
     True
@@ -485,7 +485,7 @@ def _run(
     def feed() -> None:
         assert process.stdin is not None
         try:
-            stream(process.stdin, seed=series, threads=threads)
+            random_stream(process.stdin, seed=series, threads=threads)
         except BaseException as error:
             errors.append(error)
         # What was still buffered isn't wanted.

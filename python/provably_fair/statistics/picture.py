@@ -18,14 +18,7 @@ _MIN_PVALUE = 1e-12
 
 
 def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | None) -> Axes:
-    """Draw results, each with a name, a p-value and whether it was rejected at a level by Holm.
-
-    Examples
-    --------
-    >>> from provably_fair.statistics.picture import pvalues
-    >>> pvalues([("runs", 0.5, False), ("gap", 0.001, True)], 0.01, None).get_xscale()
-    'log'
-    """
+    """Draw results, each with a name, a p-value and whether it was rejected at a level by Holm."""
     results = sorted(results, key=lambda result: result[1])
     ax = axes(ax, 6.4, 1.3 + 0.22 * len(results))
     places = np.arange(len(results))

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair._core.arguments import is_single
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
-from provably_fair._core.table import Colored, Framed, html_table, short_repr, text_table
+from provably_fair._core.report import TONES, Case, Report, section
+from provably_fair._core.table import Colored, html_table, short_repr, text_table
 from provably_fair._core.types import Columns, JsonDict
+from provably_fair._engine import __version__
+from provably_fair.games import Game, changed, typed_name
 
 from .sequences import material_of
 from .tests import all_tests
@@ -88,13 +92,13 @@ class SkippedTest:
 
 
 @dataclass(frozen=True, repr=False)
-class FairnessReport(Framed):
+class FairnessReport(Report):
     """What all tests say about some data.
 
     Attributes
     ----------
-    subject : str
-        The game, or "numbers".
+    game : str
+        The game, as it can be typed, or what else the data are of: "numbers".
     rounds : int
         The rows of data.
     level : float
@@ -105,12 +109,13 @@ class FairnessReport(Framed):
         The tests that the data are too few for.
     """
 
-    subject: str
+    game: str
     rounds: int
     level: float
     tests: tuple[FairnessTest, ...]
     skipped: tuple[SkippedTest, ...] = ()
 
+    _what = "Fairness"
     __repr__ = short_repr
 
     @property
@@ -125,14 +130,14 @@ class FairnessReport(Framed):
         few = f" Too few values for: {few}." if few else ""
         if self.ok:
             return (
-                f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.subject} unlike fair "
+                f"No test of {len(self.tests)} finds {self.rounds:,} rounds of {self.game} unlike fair "
                 f"ones, at a family-wise level of {self.level:.2%}. This doesn't prove fairness: defects "
                 "too small for this many rounds pass, and so may outcomes chosen with a bet in mind."
                 f"{few}"
             )
         names = ", ".join(f"{test.name} ({test.sequence})" for test in self.tests if test.rejected)
         return (
-            f"{self.rounds:,} rounds of {self.subject} aren't like fair ones: {names}. Of fair data sets at "
+            f"{self.rounds:,} rounds of {self.game} aren't like fair ones: {names}. Of fair data sets at "
             f"most {self.level:.2%} are rejected like this. The tests say that the data differ from the "
             "game's law or aren't independent; they don't say why, nor who gains by it."
             f"{few}"
@@ -152,21 +157,28 @@ class FairnessReport(Framed):
         --------
         >>> import provably_fair as pf
         >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
-        >>> {name: report.to_dict()[name] for name in ("subject", "rounds", "level")}
-        {'subject': 'X50()', 'rounds': 1000, 'level': 0.01}
+        >>> {name: report.to_dict()[name] for name in ("game", "rounds", "level")}
+        {'game': 'x50', 'rounds': 1000, 'level': 0.01}
         """
         return {
-            "subject": self.subject,
+            "schema": "provably_fair.fairness/1",
+            "game": self.game,
             "rounds": self.rounds,
             "level": self.level,
             "ok": self.ok,
             "verdict": self.verdict,
             "tests": [asdict(test) for test in self.tests],
             "skipped": [asdict(test) for test in self.skipped],
+            "version": __version__,
         }
 
-    def to_json(self) -> str:
+    def to_json(self, *, indent: int | None = 2) -> str:
         """Return `to_dict` as JSON. An infinite statistic is the text "inf".
+
+        Parameters
+        ----------
+        indent : int, optional
+            See `json.dumps`.
 
         Examples
         --------
@@ -182,7 +194,7 @@ class FairnessReport(Framed):
 
         content = self.to_dict()
         content["tests"] = [{key: plain(value) for key, value in t.items()} for t in content["tests"]]
-        return json.dumps(content, indent=1, allow_nan=False)
+        return json.dumps(content, indent=indent, allow_nan=False)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the tests as a pandas.DataFrame, a row for each.
@@ -202,27 +214,43 @@ class FairnessReport(Framed):
             field.name: [getattr(test, field.name) for test in self.tests] for field in fields(FairnessTest)
         }
 
-    def to_html(self) -> str:
-        """Return the table and the verdict as HTML.
+    def _about(self) -> str:
+        return self.game
 
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
-        >>> report.to_html().count("<tr>") == len(report.tests) + 1
-        True
-        """
-        rows = [
-            [Colored(cell, "#c00") if test.rejected else cell for cell in _cells(test)] for test in self.tests
+    def _lines(self) -> list[tuple[str, str]]:
+        return [
+            ("game", self.game),
+            ("rows", f"{self.rounds:,}"),
+            ("tests", f"{len(self.tests)}, at a family-wise level of {self.level:g}"),
+            ("by", f"provably_fair {__version__}"),
         ]
-        return f"{html_table(_COLUMNS, rows, 'l')}<p>{html(self.verdict, None)}</p>"
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
+    def _headline(self) -> str:
+        rejected = sum(test.rejected for test in self.tests)
+        of = f"of {len(self.tests)} tests rejected"
+        return f"no test {of}" if self.ok else f"REJECTED: {rejected} {of}"
 
-    def __str__(self) -> str:
-        table = text_table(_COLUMNS, [_cells(test) for test in self.tests], "l")
-        return f"{table}\n{self.verdict}"
+    def _details(self) -> str:
+        return f"{text_table(_COLUMNS, [_cells(test) for test in self.tests], 'l')}\n{self.verdict}"
+
+    def _sections(self) -> str:
+        color = TONES["bad"]
+        rows = [
+            [Colored(cell, color) if test.rejected else cell for cell in _cells(test)] for test in self.tests
+        ]
+        table = section("All tests", html_table(_COLUMNS, rows, "l"), wide=True)
+        return f"<p>{html(self.verdict, None)}</p>{table}"
+
+    def _cases(self) -> list[Case]:
+        return [
+            Case(
+                f"{test.name} ({test.sequence})",
+                "failure" if test.rejected else "passed",
+                f"p-value {test.pvalue:.4g}, adjusted {test.adjusted:.4g}",
+                f"statistic {test.statistic:.4g}; if fair: {test.null}; {test.source}",
+            )
+            for test in self.tests
+        ]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the p-values of all tests, and the level of each by Holm (needs matplotlib).
@@ -390,4 +418,13 @@ def fairness_report(
         )
         for (name, sequence, found, source), corrected in zip(results, adjusted, strict=True)
     )
-    return FairnessReport(material.subject, material.rounds, float(level), tests, tuple(skipped))
+    called = _typed(game, parameters) if isinstance(game, Game) else material.subject
+    return FairnessReport(called, material.rounds, float(level), tests, tuple(skipped))
+
+
+def _typed(game: Game, parameters: dict[str, Any]) -> str:
+    """Return a game with what it was in these rounds, as it can be typed, unless that varies by round."""
+    varying = [name for name, value in parameters.items() if not is_single(value)]
+    same = {name: value for name, value in parameters.items() if name not in varying}
+    name = typed_name(changed(game, **same) if same else game)
+    return f"{name} with {', '.join(varying)} by round" if varying else name

@@ -84,25 +84,7 @@ class Found:
 
 
 def judge(trial: Trial, data: Any, name: str) -> Found | int:
-    """Return the result of a test, or how many values it takes, where these are too few.
-
-    Parameters
-    ----------
-    trial : Trial
-        The test.
-    data : array
-        The data, of which the seed is made.
-    name : str
-        The test's name: each has fair samples of its own.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.statistics.resampling import Limit, Trial, judge
-    >>> limit = Limit(np.array([8.0]), np.array([0.5]), "a law")
-    >>> judge(Trial(limit, 1000), np.zeros(1000), "a test").pvalue
-    0.5
-    """
+    """Return the result of a test, or how many values it takes, where these are too few."""
     limit = trial.limit
     pvalue = float(limit.pvalue[0])
     below = pvalue if limit.below is None else float(limit.below[0])
@@ -158,15 +140,7 @@ def _rank(
 
 
 def categorical(random: np.random.Generator, chances: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw categories by their probabilities.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.statistics.resampling import categorical
-    >>> categorical(np.random.default_rng(0), np.array([0.0, 1.0]), (2, 3)).tolist()
-    [[1, 1, 1], [1, 1, 1]]
-    """
+    """Draw categories by their probabilities."""
     kinds = len(chances)
     if np.ptp(chances) <= 1e-12:
         return random.integers(kinds, size=shape)

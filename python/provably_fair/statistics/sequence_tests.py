@@ -52,15 +52,7 @@ def _special() -> Any:
 
 
 def chi_square(statistic: np.ndarray, dof: np.ndarray | int) -> np.ndarray:
-    """Return the p-values of statistics by chi-square; 1 where there are no degrees of freedom.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.statistics.sequence_tests import chi_square
-    >>> chi_square(np.array([3.841458820694124, 7.0]), np.array([1, 0])).round(6).tolist()
-    [0.05, 1.0]
-    """
+    """Return the p-values of statistics by chi-square; 1 where there are no degrees of freedom."""
     degrees = np.asarray(dof)
     return np.where(degrees > 0, _special().chdtrc(np.maximum(degrees, 1), statistic), 1.0)
 
@@ -69,13 +61,6 @@ def pearson_rows(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, n
     """Compare rows of counts with probabilities: Pearson's statistics, and their degrees of freedom.
 
     Neighbors are merged until a cell expects at least 5.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.statistics.sequence_tests import pearson_rows
-    >>> pearson_rows(np.array([[12, 8], [3, 1]]), np.array([0.5, 0.5]))
-    (array([0.8, 0. ]), array([1, 0]))
     """
     totals = counts.sum(axis=1)
     statistic, dof = np.zeros(len(counts)), np.zeros(len(counts), dtype=np.int64)
@@ -97,15 +82,7 @@ def _fit_limit(counts: np.ndarray, chances: np.ndarray) -> Limit:
 
 
 def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
-    """Return Pearson's test of one row of counts, with fair samples from the multinomial law.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.statistics.sequence_tests import multinomial_trial
-    >>> multinomial_trial(np.array([12, 8]), np.array([0.5, 0.5])).limit.null
-    'chi2(1)'
-    """
+    """Return Pearson's test of one row of counts, with fair samples from the multinomial law."""
     limit = replace(_fit_limit(counts[None], chances), sure=True)
     total = int(counts.sum())
     begins = merge_cells(chances * total)
@@ -121,15 +98,7 @@ def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
 
 
 def uneven(cells: np.ndarray) -> float:
-    """Return how many values give Pearson's statistic nearly the variance of its limit.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.statistics.sequence_tests import uneven
-    >>> round(uneven(np.full(54, 1 / 54))), round(uneven(np.array([0.01, 0.99])))
-    (50, 2375)
-    """
+    """Return how many values give Pearson's statistic nearly the variance of its limit."""
     dof = len(cells) - 1
     if not dof:
         return 0.0
@@ -137,14 +106,7 @@ def uneven(cells: np.ndarray) -> float:
 
 
 def impossible(dof: int) -> Trial:
-    """Return the result of data that no fair generator makes.
-
-    Examples
-    --------
-    >>> from provably_fair.statistics.sequence_tests import impossible
-    >>> impossible(53).limit.pvalue
-    array([0.])
-    """
+    """Return the result of data that no fair generator makes."""
     return Trial(Limit(np.array([math.inf]), np.array([0.0]), f"chi2({dof})"), 0)
 
 
@@ -190,16 +152,7 @@ def _frequency_cells(sequence: LawSequence) -> int:
 
 
 def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
-    """Return counts of all values, or of ranges of continuous ones; probabilities; is each possible.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.sequences import uniform_sequence
-    >>> from provably_fair.statistics.sequence_tests import counts_of
-    >>> counts_of(uniform_sequence("coins", np.array([0, 1, 1]), 2))
-    (array([1, 2]), array([0.5, 0.5]), True)
-    """
+    """Return counts of all values, or of ranges of continuous ones; probabilities; is each possible."""
     if sequence.uniform is not None:
         cells = _frequency_cells(sequence)
         possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
@@ -433,16 +386,7 @@ def _runs(sequence: LawSequence) -> Trial | int:
 
 
 class Scores:
-    """Standardized ranks, and samples of them.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from provably_fair.distribution.sequences import uniform_sequence
-    >>> from provably_fair.statistics.sequence_tests import Scores
-    >>> Scores(uniform_sequence("coins", np.array([0, 1, 1]), 2)).values
-    array([[-1.,  1.,  1.]])
-    """
+    """Standardized ranks, and samples of them."""
 
     def __init__(self, sequence: LawSequence) -> None:
         self.values = sequence.scores()[None]
@@ -456,35 +400,14 @@ class Scores:
             self.kurtosis = float((sequence.pmf * self.table**4).sum())
 
     def draw(self, random: np.random.Generator, samples: int) -> np.ndarray:
-        """Draw fair samples, one a row.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.distribution.sequences import uniform_sequence
-        >>> from provably_fair.statistics.sequence_tests import Scores
-        >>> coins = Scores(uniform_sequence("coins", np.array([0, 1, 1]), 2))
-        >>> coins.draw(np.random.default_rng(0), 4).shape
-        (4, 3)
-        """
+        """Draw fair samples, one a row."""
         if self.table is None or self.pmf is None:
             return (random.random((samples, self.size)) - 0.5) * math.sqrt(12)
         scores: np.ndarray = self.table[categorical(random, self.pmf, (samples, self.size))]
         return scores
 
     def trial(self, limit: Callable[[np.ndarray], Limit], needed: float, cost: int = 1) -> Trial:
-        """Return a test whose limit needs this many values, times the square of the kurtosis.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from provably_fair.distribution.sequences import uniform_sequence
-        >>> from provably_fair.statistics.resampling import Limit
-        >>> from provably_fair.statistics.sequence_tests import Scores
-        >>> coins = Scores(uniform_sequence("coins", np.array([0, 1, 1]), 2))
-        >>> coins.trial(lambda rows: Limit(rows.sum(axis=1), np.array([0.5]), "a law"), 30).needed
-        30.0
-        """
+        """Return a test whose limit needs this many values, times the square of the kurtosis."""
 
         def draw(random: np.random.Generator, samples: int) -> np.ndarray:
             return limit(self.draw(random, samples)).pvalue

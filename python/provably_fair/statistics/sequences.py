@@ -23,15 +23,7 @@ __all__ = ["material_of"]
 
 
 def material_of(data: Any, game: object = None, **parameters: object) -> FairnessMaterial:
-    """Return what the tests work on: of outcomes of a game or of laws, of dice, or of numbers.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.statistics.sequences import material_of
-    >>> [sequence.name for sequence in material_of(pf.Slot().simulate(5), pf.Slot()).sequences]
-    ['reels 1-4', 'reel 5']
-    """
+    """Return what the tests work on: of outcomes of a game or of laws, of dice, or of numbers."""
     # Whatever knows its own sequences gives them: a game, or a module of dice.
     if isinstance(game, Game):
         return fairness_material(game, data, **parameters)

@@ -26,7 +26,7 @@ from .sequence_tests import (
     uneven,
 )
 
-__all__ = ["all_tests"]
+__all__ = ["all_tests", "duplicates", "interplay"]
 
 
 def _duplicates(keys: np.ndarray, same: float) -> Trial:
@@ -138,14 +138,6 @@ def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | in
     """Yield the results of all tests: name, sequence, what was found, source.
 
     Instead of what was found there is the number of values that a test takes, where these are too few.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.statistics.sequences import material_of
-    >>> from provably_fair.statistics.tests import all_tests
-    >>> len(list(all_tests(material_of(pf.X50().simulate(10_000), pf.X50()))))
-    13
     """
     for sequence in material.sequences:
         # A law of one value leaves nothing to test but that it is the value.
@@ -156,11 +148,9 @@ def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | in
                 yield name, sequence.name, judge(trial, sequence.values, name), source
             elif trial is not None:
                 yield name, sequence.name, trial, source
-    columns = [column for column in material.columns if not _constant(column)]
-    if len(columns) > 1:
-        data = np.stack([column.scores() for column in columns])
-        name = "interplay correlation"
-        yield name, "places", judge(_interplay(columns), data, name), f"{_GLI}; all pairs, exact moments"
+    found = interplay(material)
+    if found is not None:
+        yield "interplay correlation", "places", found, f"{_GLI}; all pairs, exact moments"
     name = "position x value"
     if material.shuffles is not None:
         found = judge(_positions(*material.shuffles), material.shuffles[0], name)
@@ -170,14 +160,30 @@ def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | in
         found = judge(_frequencies(material.columns), data, name)
         yield name, "places", found, "sum of independent chi-squares"
     # Where many rounds share every value, pairs aren't rare, and the other tests see them.
-    if material.duplicates is not None and len(material.duplicates[0]) * material.duplicates[1] < 1 / 16:
-        found = judge(_duplicates(*material.duplicates), material.duplicates[0], "duplicates")
+    found = duplicates(material)
+    if found is not None:
         yield (
             "duplicates",
             "rounds",
             found,
             f"{_GLI}; pairs of equal rounds, Poisson (birthday problem)",
         )
+
+
+def interplay(material: FairnessMaterial) -> Found | int | None:
+    """Correlate the values of one round with each other; None where a round has one value."""
+    columns = [column for column in material.columns if not _constant(column)]
+    if len(columns) < 2:
+        return None
+    data = np.stack([column.scores() for column in columns])
+    return judge(_interplay(columns), data, "interplay correlation")
+
+
+def duplicates(material: FairnessMaterial) -> Found | int | None:
+    """Count rounds that are equal in every value; None where that isn't rare."""
+    if material.duplicates is None or len(material.duplicates[0]) * material.duplicates[1] >= 1 / 16:
+        return None
+    return judge(_duplicates(*material.duplicates), material.duplicates[0], "duplicates")
 
 
 _GLI = "GLI-19, RNG requirements"

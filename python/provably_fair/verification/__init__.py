@@ -2,16 +2,24 @@
 
 from .checking import verify
 from .frames import check
-from .report import Failure, VerificationError, VerificationReport
+from .identification import Candidate, Identification, identify
+from .log import Log, LogOptions
+from .report import Failure, Repeats, VerificationError, VerificationReport
 from .sources import Files, LogError, Query
 
 __all__ = [
+    "Candidate",
     "Failure",
     "Files",
+    "Identification",
+    "Log",
     "LogError",
+    "LogOptions",
     "Query",
+    "Repeats",
     "VerificationError",
     "VerificationReport",
     "check",
+    "identify",
     "verify",
 ]

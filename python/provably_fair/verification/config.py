@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
@@ -15,114 +15,131 @@ from provably_fair.operators import __all__ as operators
 from provably_fair.seeds import Scheme
 
 from .sources import named_in
-from .systems.chains import CHAIN_STEPS
 
-_TEXT, _TABLE, _TEXTS, _WHOLE = "text", "a table", "text or a list of texts", "a whole number"
+_TEXT, _TABLE, _TEXTS = "text", "a table", "text or a list of texts"
+_WHOLE, _TRUTH = "a whole number", "true or false"
+_FILE_OR_TABLE = "text (a file) or a table"
 _KINDS = {
-    "logs": _TEXTS,
-    "game": _TEXT,
-    "scheme": f"{_TEXT} (a file) or {_TABLE}",
-    "games": _TABLE,
-    "game_column": _TEXT,
-    "columns": _TABLE,
-    "constants": _TABLE,
-    "csv": _TABLE,
-    "seeds": _TEXT,
-    "seeds_by": _TEXT,
-    "unrevealed": _TEXT,
-    "repeats": _TEXT,
-    "chain_steps": _WHOLE,
+    "logs": (_TEXTS, 'logs = ["rounds.csv"]'),
+    "game": (_TEXT, 'game = "mines:mines=5"'),
+    "scheme": (_FILE_OR_TABLE, 'scheme = "scheme.toml"'),
+    "games": (_TABLE, 'games = {Dice = "stake.dice", Slots = ""}'),
+    "game_column": (_TEXT, 'game_column = "Game"'),
+    "columns": (_TABLE, 'columns = {salt = "Round ID"}'),
+    "constants": (_TABLE, 'constants = {client_seed = "player"}'),
+    "csv": (_TABLE, 'csv = {decimal = ","}'),
+    "seeds": (_TEXT, 'seeds = "seeds.csv"'),
+    "seeds_by": (_TEXT, 'seeds_by = "seed_id"'),
+    "unrevealed": (_TEXT, 'unrevealed = "report"'),
+    "repeats": (_TEXT, 'repeats = "fail"'),
+    "reveal_times": (_FILE_OR_TABLE, 'reveal_times = "reveals.csv"'),
+    "storage_options": (_TABLE, "storage_options = {anon = true}"),
+    "ordered": (_TRUTH, "ordered = true"),
+    "chain_steps": (_WHOLE, "chain_steps = 20000000"),
 }
-_DEFAULTS = {"repeats": "report", "chain_steps": CHAIN_STEPS}
-"""What stands for arguments that are left out, other than None."""
-_TABLES = ("columns", "constants", "csv")
+"""What each key's value is, and an example of its line."""
+_OTHERS = ("logs", "game", "games", "scheme")
+"""Keys that aren't options of a log."""
+_FILES = ("seeds", "reveal_times")
 
 
-def merged(config: object, given: dict[str, Any]) -> dict[str, Any]:
-    """Return arguments of `verify`: those that are given, and of a config those that aren't.
+class Config(NamedTuple):
+    """What a config says."""
 
-    Tables are merged entry by entry. What a game is called may be the user's own, ``module:Keno``: such a
-    module is run.
+    where: str
+    options: dict[str, Any]
+    game: Any
+    logs: Any
+    """One path, or a list of them; None where it names none."""
+
+
+def read_config(config: object) -> Config:
+    """Return what a config says; all that is wrong with it is told at once.
+
+    What a game is called may be the user's own, ``module:Keno``: such a module is run.
     """
-    if config is None:
-        return given
-    folder, settings = _settings(config)
-    found: dict[str, Any] = {
-        name: settings[name] for name in ("game_column", "seeds_by", "unrevealed") if name in settings
+    folder, where, settings = _entries(config)
+    wrong: list[Exception] = [*_faults(settings)]
+    game = None
+    if not wrong:
+        try:
+            game = _game(settings, folder)
+        except (TypeError, ValueError, OSError) as error:
+            wrong.append(error)
+    if wrong:
+        kind = TypeError if all(isinstance(error, TypeError) for error in wrong) else ValueError
+        raise kind(f"{where}: {'; '.join(map(str, wrong))}")
+    options = {name: value for name, value in settings.items() if name not in _OTHERS}
+    options |= {
+        name: named_in(folder, options[name]) for name in _FILES if isinstance(options.get(name), str)
     }
-    if "logs" in settings:
-        logs = settings["logs"]
-        one = isinstance(logs, str)
-        found["log"] = named_in(folder, logs) if one else [named_in(folder, log) for log in logs]
-    if "seeds" in settings:
-        found["seeds"] = named_in(folder, settings["seeds"])
-    found["subject"] = _subject(settings, folder)
-    for name in _TABLES:
-        if name in settings:
-            found[name] = {**settings[name], **(given[name] or {})}
-    found |= {
-        name: settings[name]
-        for name, default in _DEFAULTS.items()
-        if name in settings and given.get(name, default) == default
-    }
-    settled = {*_TABLES, *(name for name in _DEFAULTS if name in found)}
-    kept = {name: value for name, value in given.items() if value is not None and name not in settled}
-    return {**given, **found, **kept}
+    logs = settings.get("logs")
+    if logs is not None:
+        logs = named_in(folder, logs) if isinstance(logs, str) else [named_in(folder, log) for log in logs]
+    return Config(where, options, game, logs)
 
 
 def logs_of(config: object) -> list[str | Path]:
     """Return the logs that a config names."""
-    folder, settings = _settings(config)
-    logs = settings.get("logs", [])
-    return [named_in(folder, log) for log in ([logs] if isinstance(logs, str) else logs)]
+    logs = read_config(config).logs
+    return [] if logs is None else logs if isinstance(logs, list) else [logs]
 
 
-def _settings(config: object) -> tuple[Path, dict[str, Any]]:
-    """Return the folder that a config's files are looked for in, and its entries, checked."""
+def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
+    """Return the folder that a config's files are looked for in, what it is called, and its entries."""
     if isinstance(config, Mapping):
-        folder, where, settings = Path(), "config", dict(config)
-    elif isinstance(config, (str, os.PathLike)):
-        path = Path(config)
-        folder, where = path.parent, str(path)
-        try:
-            settings = tomllib.loads(path.read_text("utf-8-sig"))
-        except OSError as error:
-            raise ValueError(f"config: {path}: {error.strerror or error}") from None
-        except ValueError as error:
-            raise ValueError(f"config: {path}: no TOML: {error}") from None
-    else:
+        return Path(), "config", dict(config)
+    if not isinstance(config, (str, os.PathLike)):
         raise TypeError(
             f"config must be the path of a TOML file, or its entries, got {type(config).__name__}"
         )
+    path = Path(config)
+    try:
+        return path.parent, str(path), tomllib.loads(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise ValueError(f"config: {path}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise ValueError(f"config: {path}: no TOML: {error}") from None
+
+
+def _faults(settings: Mapping[str, Any]) -> list[Exception]:
+    """Return what is wrong with the entries of a config."""
+    wrong: list[Exception] = []
     for name, value in settings.items():
-        kind = _KINDS.get(name)
-        if kind is None:
+        if name not in _KINDS:
             close = get_close_matches(str(name), _KINDS, 1)
             meant = f": did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"{where}: config may have the keys {', '.join(_KINDS)}, got {name!r}{meant}")
+            wrong.append(ValueError(f"config may have the keys {', '.join(_KINDS)}, got {name!r}{meant}"))
+            continue
+        kind, example = _KINDS[name]
         is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
         fits = {
             _TEXT: isinstance(value, str),
             _TABLE: isinstance(value, Mapping),
             _TEXTS: isinstance(value, str) or is_list,
+            _FILE_OR_TABLE: isinstance(value, (str, Mapping)),
             _WHOLE: type(value) is int,
-        }.get(kind, isinstance(value, (str, Mapping)))
+            _TRUTH: isinstance(value, bool),
+        }[kind]
         if not fits:
-            raise TypeError(f"{where}: config's key {name!r} must be {kind}, got {value!r:.80}")
+            got = f"config's key {name!r} must be {kind}, got {value!r:.80}, as in: {example}"
+            wrong.append(TypeError(got))
     if "game" in settings and "games" in settings:
-        raise ValueError(f"{where}: config must have one of the keys 'game' and 'games', got both")
+        wrong.append(ValueError("config must have one of the keys 'game' and 'games', got both"))
     if "games" in settings and "game_column" not in settings:
-        raise ValueError(f"{where}: config's key 'games' needs 'game_column', the column that names them")
-    return folder, settings
+        needs = "config's key 'games' needs 'game_column', which names them, as in: game_column = \"Game\""
+        wrong.append(ValueError(needs))
+    return wrong
 
 
-def _subject(settings: Mapping[str, Any], folder: Path) -> Any:
+def _game(settings: Mapping[str, Any], folder: Path) -> Any:
     """Return what the log of a config is of."""
     scheme = settings.get("scheme")
-    if isinstance(scheme, str):
-        scheme = Scheme.load(folder / scheme)
-    elif scheme is not None:
-        scheme = Scheme.from_dict(scheme)
+    if scheme is not None:
+        try:
+            scheme = Scheme.load(folder / scheme) if isinstance(scheme, str) else Scheme.from_dict(scheme)
+        except (TypeError, ValueError, OSError) as error:
+            raise ValueError(f"config's key 'scheme': {error}") from None
 
     def named(key: str, text: object) -> Any:
         try:
@@ -136,9 +153,15 @@ def _subject(settings: Mapping[str, Any], folder: Path) -> Any:
             raise type(error)(f"config's key {key!r}: {error}") from None
 
     if "games" in settings:
-        games = settings["games"].items()
-        # TOML has no word for nothing: no text stands for games that are passed over.
-        return {name: None if text == "" else named("games", text) for name, text in games}
+        games, wrong = {}, []
+        for name, text in settings["games"].items():
+            try:  # TOML has no word for nothing: no text stands for games that are passed over
+                games[name] = None if text == "" else named("games", text)
+            except (TypeError, ValueError) as error:
+                wrong.append(error)
+        if wrong:
+            raise type(wrong[0])("; ".join(map(str, wrong)))
+        return games
     game = settings.get("game")
     if game is None or ("game_column" in settings and game in operators):
         return game

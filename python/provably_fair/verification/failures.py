@@ -47,8 +47,11 @@ class FailureFile:
 
 
 @contextmanager
-def failure_file(path: Any, log: object) -> Iterator[FailureFile]:
-    """Open a file of failures, which is there once it is complete."""
+def failure_file(path: Any, log: object) -> Iterator[FailureFile | None]:
+    """Open a file of failures, which is there once it is complete; none where no path is given."""
+    if path is None:
+        yield None
+        return
     overwrite = False
     if isinstance(path, Mapping):
         overwrite = path.get("overwrite", False)

@@ -31,6 +31,16 @@ def _library(value: object) -> str:
     return next((module for module in modules if module in ("pandas", "polars", "pyarrow", "dask")), "")
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What the cells of a column are."""
+
+    of: str = "text"
+    """"whole", "double", "truth", "text", or "any"."""
+    depth: int = 0
+    """How deep lists of them are nested."""
+
+
 # ---- frames ----
 
 
@@ -137,37 +147,51 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
     return Stream(log.schema, lambda: log, again=False)
 
 
-def in_form_of(log: Any, columns: dict[str, list[object]]) -> Any:
-    """Return columns of whole rows as a frame of the library that a log came in, with its index."""
+def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, Kind]) -> Any:
+    """Return columns of whole rows as a frame of the library that a log came in, with its index.
+
+    Each column has the type of its kind, whatever is in it.
+    """
     library = _library(log)
     if library == "pandas":
         import pandas as pd
 
-        made = {name: pd.Series(cells, log.index, _pandas_type(cells)) for name, cells in columns.items()}
+        types = {name: None if kind.depth else _PANDAS.get(kind.of) for name, kind in kinds.items()}
+        made = {name: pd.Series(cells, log.index, types[name] or object) for name, cells in columns.items()}
         return pd.DataFrame(made, log.index)
+    made = {name: _of_kind(cells, kinds[name]) for name, cells in columns.items()}
     if library == "polars":
         import polars as pl
 
-        return pl.DataFrame([pl.Series(name, _of_one_type(cells)) for name, cells in columns.items()])
+        of: dict[str, Any] = {"whole": pl.Int64, "double": pl.Float64, "truth": pl.Boolean}
+        series = []
+        for name, cells in made.items():
+            kind: Any = of.get(kinds[name].of, pl.String)
+            for _ in range(kinds[name].depth):
+                kind = pl.List(kind)
+            series.append(pl.Series(name, cells, kind, strict=False))
+        return pl.DataFrame(series)
     pa = optional("pyarrow", "arrow", "log")
-    return pa.table({name: pa.array(_of_one_type(cells)) for name, cells in columns.items()})
+    arrow = {"whole": pa.int64(), "double": pa.float64(), "truth": pa.bool_()}
+    arrays = {}
+    for name, cells in made.items():
+        kind = arrow.get(kinds[name].of, pa.string())
+        for _ in range(kinds[name].depth):
+            kind = pa.list_(kind)
+        arrays[name] = pa.array(cells, kind)
+    return pa.table(arrays)
 
 
-def _pandas_type(cells: Sequence[object]) -> str | None:
-    kinds = {type(cell) for cell in cells}
-    if kinds - {type(None)} == {int}:
-        return "Int64" if type(None) in kinds else "int64"
-    if kinds == {bool, type(None)}:
-        return "boolean"
-    return "object" if list in kinds or kinds <= {str, type(None)} else None
+_PANDAS = {"whole": "Int64", "double": "float64", "truth": "boolean"}
 
 
-def _of_one_type(cells: Sequence[object]) -> Sequence[Any]:
-    """Return cells that one type can hold: JSON where some are lists and others aren't."""
-    kinds = {type(cell) for cell in cells} - {type(None)}
-    if len(kinds) < 2 or kinds == {int, float}:
-        return cells
-    return [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+def _of_kind(cells: Sequence[object], kind: Kind) -> list[Any]:
+    """Return cells that one type can hold: JSON where they are of any kind, lists where some are single."""
+    if kind.of == "any":
+        return [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+    if kind.depth:
+        return [[cell] if cell is not None and not isinstance(cell, list) else cell for cell in cells]
+    return list(cells)
 
 
 # ---- columns ----

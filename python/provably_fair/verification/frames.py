@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from typing import Any, Literal
+from typing import Any, Unpack
 
 from .checking import check_batch
-from .foreign import in_form_of
-from .plan import log_and_plan
+from .foreign import Kind, in_form_of
+from .log import LogOptions, with_log_options
+from .plan import planned
 from .report import NO_ROOM
 from .sources import is_path, open_log
 from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
-from .systems.chains import CHAIN_STEPS
 from .totals import Totals
 
 __all__ = ["check"]
@@ -20,32 +20,20 @@ __all__ = ["check"]
 NOT_SHOWN = "not shown"
 
 
+@with_log_options
 def check(
-    log: object,
-    game: object = None,
-    columns: Mapping[str, str] | None = None,
-    *,
-    constants: Mapping[str, object] | None = None,
-    csv: Mapping[str, str | None] | None = None,
-    game_column: str | None = None,
-    seeds: object = None,
-    seeds_by: str | None = None,
-    unrevealed: Literal["report", "fail"] | None = None,
-    config: object = None,
-    repeats: Literal["report", "fail"] = "report",
-    chain_steps: int = CHAIN_STEPS,
-    threads: int | None = None,
+    log: object = None, game: object = None, *, threads: int | None = None, **options: Unpack[LogOptions]
 ) -> Any:
     """Return a verdict for every row of a log in memory.
 
     Parameters
     ----------
-    log : DataFrame, Arrow data, mapping of columns, list of rows, Query, cursor or iterator
-        The log; see `verify`, which takes files as well.
-    game, columns, constants, csv, game_column, seeds, seeds_by, unrevealed, config, repeats
-        See `verify`, whose subject the game is.
-    chain_steps, threads
-        See `verify`, whose subject the game is.
+    log : Log, DataFrame, Arrow data, mapping of columns, list of rows, Query, cursor or iterator
+        The log; `verify` takes files as well.
+    game, threads
+        See `verify`.
+    **options
+        How the log is read; see `Log`.
 
     Returns
     -------
@@ -73,35 +61,22 @@ def check(
     0       16   True      None
     1       13  False  mismatch
     """
+    log, plan = planned(log, game, options, threads)
     if is_path(log):
         raise TypeError("log must be in memory: verify reads files")
-    log, plan = log_and_plan(
-        config,
-        threads,
-        log=log,
-        subject=game,
-        columns=columns,
-        constants=constants,
-        csv=csv,
-        game_column=game_column,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
-        repeats=repeats,
-        chain_steps=chain_steps,
-    )
     source = open_log(log, plan.wanted_columns)
-    totals = Totals(plan, True)
+    totals = Totals(plan, source)
     expected: list[Any] = []
     kinds: list[str | None] = []
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
-                *_, found, games = check_batch(batch, totals, every=True)
+                checked = check_batch(batch, totals, every=True)
+                found, games = checked.found, checked.games
                 start = len(expected)
                 expected += [None] * batch.rows
                 kinds += [None] * batch.rows
-                for reason, hidden in getattr(found, "unchecked", {}).items():
+                for reason, hidden in found.unchecked.items():
                     for row in hidden.tolist():
                         kinds[start + row] = reason
                 findings = zip(found.rows.tolist(), found.kinds.tolist(), found.numbers.tolist(), strict=True)
@@ -128,4 +103,4 @@ def check(
         return verdicts
     if isinstance(log, (list, tuple)):
         return [dict(zip(verdicts, row, strict=True)) for row in zip(*verdicts.values(), strict=True)]
-    return in_form_of(log, verdicts)
+    return in_form_of(log, verdicts, {"expected": plan.system.kind, "ok": Kind("truth"), "kind": Kind()})

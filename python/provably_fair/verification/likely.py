@@ -74,6 +74,9 @@ def likely_name(name: str, columns: Collection[str]) -> str | None:
 
 def _closeness(field: str, column: str) -> float:
     """Return 3 for the same words in any order, above 2 for a synonym, else how much alike they are."""
+    within, _, last = column.rpartition(".")
+    if within:  # a value of an object in each row
+        return max(_closeness(field, last) - 0.005, _closeness(field, column.replace(".", " ")))
     for place, known in enumerate((field, *_SYNONYMS.get(field, ()))):
         if _letters(column) == _letters(known) or sorted(words(column)) == sorted(words(known)):
             return 3 - place / 100

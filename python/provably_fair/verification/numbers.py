@@ -40,15 +40,7 @@ class Numbers:
         """What a report should say."""
 
     def read(self, columns: Mapping[str, Any], called: Mapping[str, str | None]) -> dict[str, Any]:
-        """Return columns of numbers, by field, with numbers that the engine reads.
-
-        Parameters
-        ----------
-        columns
-            The columns by field; those that need nothing stay as they are.
-        called
-            What they are called in the log.
-        """
+        """Return columns of numbers, by field, with numbers that the engine reads."""
         texts = {name: text for name, column in columns.items() if (text := joined_texts(column)) is not None}
         texts = {name: text for name, text in texts.items() if not any(mark in text for mark in _OF_LISTS)}
         unusual = [name for name, text in texts.items() if text.translate(None, _AS_PYTHON_WRITES)]

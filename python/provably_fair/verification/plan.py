@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
-from provably_fair._core.printable import listed
+from provably_fair._core.printable import listed, plain
+from provably_fair.names import known_names
 
-from .config import merged
 from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns, likely_name
+from .log import settled
 from .numbers import Numbers
 from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
-from .systems import FIELD, SECRETS, Field, System, named_column, system_by_column, system_of
-from .systems.chains import CHAIN_STEPS, MOST_STEPS
+from .systems import COMMITMENT, FIELD, SECRETS, Field, System, named_column, system_of
+from .systems.chains import MOST_STEPS
+
+LONGEST_MESSAGE = 400
+"""Characters of what is said of a missing column."""
 
 
 class Plan:
@@ -28,33 +32,28 @@ class Plan:
     def __init__(
         self,
         system: System,
-        columns: Mapping[str, str],
-        constants: Mapping[str, object],
-        threads: int | None,
-        repeats: str = "report",
-        csv: Mapping[str, str | None] | None = None,
+        options: Mapping[str, Any],
+        threads: int | None = None,
         also: Iterable[Field] = (),
-        *,
-        seeds: object = None,
-        seeds_by: object = None,
-        unrevealed: str | None = None,
-        chain_steps: object = CHAIN_STEPS,
     ) -> None:
-        if repeats not in ("report", "fail"):
-            raise ValueError(f'repeats must be "report" or "fail", got {repeats!r}')
+        for name, value in {"repeats": options["repeats"], "unrevealed": options["unrevealed"]}.items():
+            if value not in (("report", "fail") if name == "repeats" else ("report", "fail", None)):
+                raise ValueError(f'{name} must be "report" or "fail", got {value!r}')
+        if not isinstance(options["ordered"], bool):
+            raise TypeError(f"ordered must be True or False, got {options['ordered']!r:.80}")
         self.system = system
-        self.csv = Dialect.read(csv)
+        self.csv = Dialect.read(options["csv"])
         self.threads = threads
-        self.chain_steps = integer("chain_steps", chain_steps, 0, MOST_STEPS)
-        self.repeats_fail = repeats == "fail"
-        # What others read of a log beside its system's fields.
+        self.chain_steps = integer("chain_steps", options["chain_steps"], 0, MOST_STEPS)
+        self.repeats_fail = options["repeats"] == "fail"
+        self.ordered: bool = options["ordered"]
         self.fields = {field.name: field for field in (*also, *system.fields)}
-        self.given = self._by_field("columns", columns)
+        self.given = self._by_field("columns", named_column(options["columns"], options["game_column"]))
         for name, column in self.given.items():
             if not isinstance(column, str):
                 raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
         self.constants = {}
-        for name, value in self._by_field("constants", constants).items():
+        for name, value in self._by_field("constants", options["constants"]).items():
             if self.fields[name].words is not None and isinstance(value, Mapping):
                 self.fields[name] = self.fields[name].with_words(value)
                 continue
@@ -73,29 +72,33 @@ class Plan:
                 self.candidates[name] = [
                     called for called in (*field.names, *field.aliases) if called not in taken
                 ]
-        if unrevealed not in (None, "report", "fail"):
-            raise ValueError(f'unrevealed must be "report" or "fail", got {unrevealed!r}')
+        self._storage = storage = options["storage_options"]
+        if storage is not None and not isinstance(storage, Mapping):
+            raise TypeError(f"storage_options must be a mapping, got {type(storage).__name__}")
         self.seeds: SeedTable | None = None
+        seeds, by = options["seeds"], options["seeds_by"]
         if seeds is not None:
-            self.seeds = SeedTable(seeds, self.fields, self.candidates, self.csv, seeds_by)
-        elif seeds_by is not None:
+            self.seeds = SeedTable(seeds, self.fields, self.candidates, Wanted((), self.csv, storage), by)
+        elif by is not None:
             raise ValueError("seeds_by must be left out: no table of seeds is given")
         self.secrets: list[str] = []
         """Fields without which a row isn't checkable yet."""
-        if (unrevealed or ("fail" if seeds is None else "report")) == "report":
+        if (options["unrevealed"] or ("fail" if seeds is None else "report")) == "report":
             self.secrets = [name for name in SECRETS if name in self.fields]
-        self.source: Source | None = None
 
-    def _by_field(self, argument: str, mapping: Mapping[str, object]) -> dict[str, Any]:
+    def _by_field(self, argument: str, mapping: Mapping[str, object] | None) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""
+        mapping = {} if mapping is None else mapping
         if not isinstance(mapping, Mapping):
             raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
         known = {name: field for field in self.fields.values() for name in field.names}
+        if unknown := [repr(name) for name in mapping if name not in known]:
+            raise ValueError(
+                f"{argument} may name the fields {', '.join(known)}, got {', '.join(unknown):.200}"
+            )
         found: dict[str, Any] = {}
         for name, value in mapping.items():
-            field = known.get(name)
-            if field is None:
-                raise ValueError(f"{argument} may name the fields {', '.join(known)}, got {name!r}")
+            field = known[name]
             if field.name in found:
                 both = " and ".join(map(repr, field.names))
                 raise ValueError(f"{argument} must name a field once: {both} are the same one")
@@ -106,7 +109,8 @@ class Plan:
     def wanted_columns(self) -> Wanted:
         """The columns that a log may have."""
         names = {name for names in self.candidates.values() for name in names}
-        return Wanted(names if self.seeds is None else names | set(self.seeds.names), self.csv)
+        names |= set() if self.seeds is None else set(self.seeds.names)
+        return Wanted(names, self.csv, self._storage)
 
     def columns(self, batch: Batch | None = None) -> dict[str, str | None]:
         """Return each field's column in a batch; None where there is none."""
@@ -116,46 +120,14 @@ class Plan:
             for field, names in self.candidates.items()
         }
 
-    def without_log(self) -> Plan:
-        """Return the same plan without the log."""
-        copy = object.__new__(Plan)
-        copy.__dict__ = self.__dict__ | {"source": None}
-        return copy
-
-    def row(self, row: int) -> dict[str, Any]:
-        """Read one row again."""
-        if self.source is None or not self.source.again:
-            raise ValueError(f"row {row} wasn't kept, and the log can't be read again")
-        done = 0
-        with closing(self.source.pieces()) as pieces:
-            for piece in pieces:
-                numbers = Numbers(self.csv)
-                for batch in self._readable(piece.batches()):
-                    columns = self.read_numbers(numbers, batch, self.columns_of(batch, self.look_up(batch)))
-                    count = batch.rows + len(batch.unreadable)
-                    if row < done + count:
-                        places = [batch.place(i) for i in range(batch.rows)]
-                        place = min([*places[:1], *batch.unreadable]) + row - done
-                        if place in batch.unreadable:
-                            raise ValueError(f"row {row} can't be explained: its line can't be read")
-                        return self._values(columns, places.index(place))
-                    done += count
-        raise ValueError(f"row {row} can't be read again")
-
-    @staticmethod
-    def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:
-        """Give batches as long as they can be read."""
-        try:
-            yield from batches
-        except LogError:
-            return
-
     def look_up(self, batch: Batch) -> Joined | None:
         """Return the seeds of a batch's rows, where they are in a table of their own."""
         return None if self.seeds is None else self.seeds.look_up(batch)
 
-    def columns_of(self, batch: Batch, joined: Joined | None = None) -> dict[str, Any]:
-        """Return the column of each field that there is one of."""
+    def columns_of(
+        self, batch: Batch, joined: Joined | None = None, room: int = LONGEST_MESSAGE
+    ) -> dict[str, Any]:
+        """Return the column of each field that there is one of; where one is missing, say so in this room."""
         columns: dict[str, Any] = {}
         missing = []
         for name, field in self.fields.items():
@@ -180,7 +152,7 @@ class Plan:
             columns = self.seeds.join(joined, batch, columns)
             missing = [name for name in missing if name not in columns]
         if missing:
-            raise LogError(*self._missing(missing, batch))
+            raise self._missing(missing, batch, room)
         return columns
 
     def unrevealed(self, columns: Mapping[str, Any], rows: int, joined: Joined | None) -> np.ndarray:
@@ -198,15 +170,12 @@ class Plan:
         those = {name: column for name, column in columns.items() if self.fields[name].number}
         return {**columns, **numbers.read(those, self.columns(batch))}
 
-    def _missing(self, missing: list[str], batch: Batch) -> Iterator[str | Option]:
+    def _missing(self, missing: list[str], batch: Batch, room: int) -> LogError:
         """Say which columns are missing, which are there, and which of these are likely meant."""
-        called = [
-            " or ".join(map(repr, self.candidates[name] or self.fields[name].names)) for name in missing
-        ]
-        yield f"no column {', '.join(called)}"
+        called = [plain((self.candidates[name] or self.fields[name].names)[0], 60) for name in missing]
+        said: list[str | Option] = [f"no column {', '.join(map(repr, called))}"]
         if not batch.names:
-            return
-        yield f"; the columns there are {listed(batch.names)}"
+            return LogError(*said)
         taken = {column for column in self.columns(batch).values() if column} | set(self.given.values())
         free = [name for name in dict.fromkeys(batch.names) if name not in taken]
         likely = {
@@ -222,58 +191,156 @@ class Plan:
             and not any(column in batch.names for column in field.names)
         ]
         likely |= likely_columns(unnamed, others, [name for name in free if name not in likely.values()])
+        if any(name not in likely for name in missing) and (hint := self._better_game(batch)):
+            return _within(room, said, batch.names, ["; ", *hint])
+        # What is left over is meant by what nothing looks like.
+        lost = [name for name in missing if name not in likely]
+        left = [name for name in free if name not in [likely.get(needed) for needed in missing]]
+        if len(lost) == len(left) == 1:
+            likely = {name: column for name, column in likely.items() if column != left[0]}
+            likely[lost[0]] = left[0]
+        hints: list[str | Option] = []
         if any(name in likely for name in missing):
-            whole = self.given | likely
-            yield "; did you mean "
-            yield Option("columns", {self.fields[name].names[0]: column for name, column in whole.items()})
-            yield "?"
+            whole = self.given | {name: likely[name] for name in (*missing, *others) if name in likely}
+            hints = [
+                "; did you mean ",
+                Option("columns", _copied(whole, self.fields, room - len(str(said[0])) - 60)),
+                "?",
+            ]
         unknown = [
             self.fields[name].names[0] for name in unnamed if name not in likely and name not in self.given
         ]
         if unknown:
             it = "it is" if len(unknown) == 1 else "they are"
-            yield " " if any(name in likely for name in missing) else "; "
-            yield Option("columns", dict.fromkeys(unknown, ...))
-            yield f" says how {it} called there"
-        if constant := [name for name in unknown if name != FIELD]:
-            yield ", "
-            yield Option("constants", dict.fromkeys(constant, ...))
-            yield " what is the same in all rows"
+            hints += [" " if hints else "; ", Option("columns", dict.fromkeys(unknown, ...))]
+            hints.append(f" says how {it} called there")
+        if self.seeds is None and any(name in SECRETS for name in unknown) and self._is_committed(batch):
+            hints += [", ", Option("seeds", ...), " where a table of seeds is"]
+        elif constant := [name for name in unknown if name != FIELD]:
+            hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
+            hints.append(" what is the same in all rows")
+        return _within(room, said, batch.names, hints)
 
-    def _values(self, columns: Mapping[str, object], row: int) -> dict[str, Any]:
+    def _is_committed(self, batch: Batch) -> bool:
+        """Whether a batch has commitments of server seeds."""
+        published = {COMMITMENT: self.fields[COMMITMENT]} if COMMITMENT in self.fields else {}
+        return bool(_found_by(published, batch.names))
+
+    def _better_game(self, batch: Batch) -> list[str | Option] | None:
+        """Return which game of the same name a batch has all columns of, where there is one."""
+        base, _, parameters = self.system.name.partition(":")
+        fits: dict[str, tuple[str, dict[str, str]]] = {}
+        for name in known_names():
+            if name == base or name.rpartition(".")[2] != base.rpartition(".")[2]:
+                continue
+            try:
+                other = system_of(f"{name}:{parameters}" if parameters else name)
+            except ValueError:  # which has no such parameters
+                other = system_of(name)
+            fields = {field.name: field for field in other.fields}
+            found = _found_by(fields, batch.names)
+            if all(field.name in found for field in other.fields if field.needed):
+                new = next((name for name in found if fields[name].needed and name not in self.fields), "")
+                named = {
+                    name: column
+                    for name, column in found.items()
+                    if column not in (*fields[name].names, *fields[name].aliases)
+                }
+                fits.setdefault(other.name, (new, named))
+        if not fits:
+            return None
+        (name, (field, named)), *more = fits.items()
+        words = (
+            f"a log with {field.replace('_', ' ')}{'es' if field.endswith('h') else 's'}: " if field else ""
+        )
+        hint: list[str | Option] = [f"{words}did you mean {name}"]
+        if named:
+            hint += [" with ", Option("columns", named)]
+        rest = f" ({', '.join(other for other, _ in more[:3])} would fit as well)" if more else ""
+        return [*hint, f"?{rest}"]
+
+
+def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, str]:
+    """Return the column of each field that is called like it, or by a word that stands for it."""
+    found = {
+        name: column
+        for name, field in fields.items()
+        if (column := next((one for one in (*field.names, *field.aliases) if one in names), None)) is not None
+    }
+    free = [name for name in names if name not in found.values()]
+    return found | likely_columns((), [name for name in fields if name not in found], free)
+
+
+def _copied(columns: Mapping[str, str], fields: Mapping[str, Field], room: int) -> dict[str, str]:
+    """Return columns by field as a call has them, those that there is room for."""
+    kept: dict[str, str] = {}
+    for name, column in columns.items():
+        room -= len(name) + len(column) + 14  # as the command writes it
+        if room >= 0 or not kept:
+            kept[fields[name].names[0]] = column
+    return kept
+
+
+def _within(
+    room: int, said: Sequence[str | Option], names: Sequence[str], hints: Sequence[str | Option]
+) -> LogError:
+    """Return an error that lists as many of a log's columns as there is room for."""
+    spelled = sum(len(str(part)) + 9 * isinstance(part, Option) for part in (*said, *hints))
+    for most in range(min(len(names), 30), 0, -1):
+        there = f"; the columns there are {listed(names, most)}"
+        if spelled + len(there) <= room:
+            return LogError(*said, there, *hints)
+    return LogError(*said, f"; there are {len(names):,} columns", *hints)
+
+
+def planned(
+    log: object,
+    game: object,
+    options: Mapping[str, Any],
+    threads: object,
+    also: Iterable[Field] = (),
+) -> tuple[Any, Plan]:
+    """Return a log, and how it is checked, by the arguments of a call."""
+    asked = settled(log, game, options)
+    with asked.naming_config():
+        return asked.source, Plan(asked.system, asked.options, threads_of(threads), also)
+
+
+class Again:
+    """Reads single rows of a log again."""
+
+    def __init__(self, plan: Plan, source: Source | None) -> None:
+        self.plan = plan
+        self.source = source
+
+    def __getstate__(self) -> dict[str, object]:
+        # The log itself stays behind.
+        return {"plan": self.plan, "source": None}
+
+    def row(self, row: int) -> dict[str, Any]:
         """Return a row's cells by field."""
-        return {name: cell(column, row) for name, column in columns.items()}
+        if self.source is None or not self.source.again:
+            raise ValueError(f"row {row} wasn't kept, and the log can't be read again")
+        plan, done = self.plan, 0
+        with closing(self.source.pieces()) as pieces:
+            for piece in pieces:
+                numbers = Numbers(plan.csv)
+                for batch in _readable(piece.batches()):
+                    columns = plan.read_numbers(numbers, batch, plan.columns_of(batch, plan.look_up(batch)))
+                    count = batch.rows + len(batch.unreadable)
+                    if row < done + count:
+                        places = [batch.place(i) for i in range(batch.rows)]
+                        place = min([*places[:1], *batch.unreadable]) + row - done
+                        if place in batch.unreadable:
+                            raise ValueError(f"row {row} can't be explained: its line can't be read")
+                        return {name: cell(column, places.index(place)) for name, column in columns.items()}
+                    done += count
+        raise ValueError(f"row {row} can't be read again")
 
 
-def plan_of(
-    subject: object,
-    columns: Mapping[str, str] | None,
-    constants: Mapping[str, object] | None,
-    csv: Mapping[str, str | None] | None,
-    game_column: str | None,
-    seeds: object,
-    seeds_by: object,
-    unrevealed: str | None,
-    repeats: str,
-    threads: int | None,
-    chain_steps: object = CHAIN_STEPS,
-) -> Plan:
-    """Return how a log is checked, by the arguments of `verify`."""
-    return Plan(
-        system_of(subject) if game_column is None else system_by_column(subject),
-        named_column(columns, game_column),
-        constants or {},
-        threads_of(threads),
-        repeats,
-        csv,
-        seeds=seeds,
-        seeds_by=seeds_by,
-        unrevealed=unrevealed,
-        chain_steps=chain_steps,
-    )
-
-
-def log_and_plan(config: object, threads: int | None, **given: Any) -> tuple[Any, Plan]:
-    """Return the log and how it is checked, by the arguments of `verify`, and of a config those left out."""
-    asked = merged(config, given)
-    return asked.pop("log"), plan_of(**asked, threads=threads)
+def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """Give batches as long as they can be read."""
+    try:
+        yield from batches
+    except LogError:
+        return

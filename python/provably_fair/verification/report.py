@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import os
 import platform
 import sys
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -16,17 +17,21 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.printable import plain as plain_text
-from provably_fair._core.table import Framed, html_table, short_repr, text_table
+from provably_fair._core.report import Case, Report, section
+from provably_fair._core.table import html_table, short_repr
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
 
+from .certificates import verdict_of, write_certificate
 from .sources import Evidence
+from .suggestions import MEANING as SUGGESTED
+from .suggestions import Diagnosis, Suggestion, diagnose
 
 if TYPE_CHECKING:
     import pandas
 
-SCHEMA = "provably_fair.verification/1"
+SCHEMA = "provably_fair.verification/2"
 """The version of what `VerificationReport.to_dict` returns."""
 
 MEANING = (
@@ -36,6 +41,8 @@ MEANING = (
 
 
 _LONGEST_KEPT = 200
+_SHARED = ("commitment", "salt_commitment", "terminating", "beacon_signature", "block_header")
+"""Kinds of failures that rows with the same seed share."""
 
 _REASONS = {
     "unrevealed": "their seed isn't revealed yet",
@@ -65,7 +72,8 @@ class Failure:
     kind : str
         "mismatch": the logged outcome isn't the recomputed one. "commitment" or "salt_commitment": the
         SHA-256 of the server seed or of the salt isn't the published one. "terminating": a game's hash
-        doesn't lead to the published end of its chain. "missing": a cell that is
+        doesn't lead to the published end of its chain. "beacon_signature" or "block_header": the signature
+        isn't that of the round, or the header isn't that of the block. "missing": a cell that is
         needed is empty. "malformed": a cell, or the whole line, can't be read. "repeated": the round is
         that of an earlier row, where `verify` was told that such rows fail.
     expected : object
@@ -167,14 +175,39 @@ NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
 """Why rows aren't compared."""
 
 
-@dataclass
-class VerificationReport(Framed):
+@dataclass(frozen=True)
+class Repeats:
+    """Rows that have the round of an earlier row: the same bytes are hashed, however they are spelled.
+
+    They are found by 87 bits of the rounds' own hashes: among a billion rounds the chance that any two
+    different ones are taken for the same is below one in a hundred million.
+
+    Attributes
+    ----------
+    compared : int
+        How many rows were compared: all that could be read, unless there is no room.
+    count : int
+        How many have the round of an earlier one.
+    rows : list of (int, int)
+        The first 1,000 of them: the earliest row of the round, the row.
+    every : numpy.ndarray or None
+        The positions of all of them, where they fail and the log is in memory.
+    """
+
+    compared: int = 0
+    count: int = 0
+    rows: list[tuple[int, int]] = field(default_factory=list)
+    every: Any = field(default=None, repr=False, compare=False)
+
+
+@dataclass(repr=False)
+class VerificationReport(Report):
     """The verdict on a log, with what it rests on. Made by `verify`.
 
     Attributes
     ----------
-    subject : str
-        What the log was checked against.
+    game : str
+        What the log was checked against, as it can be typed: "stake.dice", "mines:mines=5".
     parameters : dict
         The game and its parameters, and the columns by field: None where the log has none.
     checked : int
@@ -185,25 +218,22 @@ class VerificationReport(Framed):
         The number of failures of each kind that came up.
     failures : list of Failure
         The failures by row; at most the first 10,000, though `counts` counts all.
-    repeated : int
-        How many rows have the round of an earlier row: the same bytes are hashed, however they are
-        spelled. That is no failure by itself: a log of bets has a row for each bet of a round. But a salt
-        should serve one round only; ``repeats="fail"`` makes it one.
-    repeats : list of (int, int)
-        The first 1,000 of them: the earliest row of the round, the row. They are found by 87 bits of the
-        rounds' own hashes: among a billion rounds the chance that any two different ones are taken for
-        the same is below one in a hundred million.
-    compared_for_repeats : int
-        How many rows were compared for that: all that could be read, unless there is no room.
+    repeats : Repeats
+        Rows that have the round of an earlier row. That is no failure by itself: a log of bets has a row for
+        each bet of a round. But a salt should serve one round only; ``repeats="fail"`` makes it one.
     uncompared : int
-        How many rows weren't, since neither memory nor the temporary folder had room for them. With
-        ``repeats="fail"`` such a report isn't complete, and so not ok.
+        How many rows weren't compared for that, since neither memory nor the temporary folder had room for
+        them. With ``repeats="fail"`` such a report isn't complete, and so not ok.
     unchecked : dict of str to int
         How many more rows couldn't be checked, by the reason: "unrevealed" where the seed isn't revealed
         yet, "other game" where the log's game is one that `verify` was told to pass over. They are neither
         right nor wrong.
     games : dict of str to dict
         For each game of a log of several the rows ``checked`` and ``failed``.
+    notations : dict of str to int
+        How many rows have their outcome in another way than the game's own, by the way: "cards" (by name),
+        "path" (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of
+        coins), and "set", whose values were right in another order than they were drawn.
     committed : dict of str to int
         Of each field of commitments, in how many rows a commitment was compared with its seed.
     unread : list of str
@@ -226,18 +256,17 @@ class VerificationReport(Framed):
         The package's version.
     """
 
-    subject: str
+    game: str
     parameters: dict[str, Any]
     checked: int = 0
     failed: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
-    repeated: int = 0
-    repeats: list[tuple[int, int]] = field(default_factory=list)
-    compared_for_repeats: int = 0
+    repeats: Repeats = field(default_factory=Repeats)
     uncompared: int = 0
     unchecked: dict[str, int] = field(default_factory=dict)
     games: dict[str, dict[str, int]] = field(default_factory=dict)
+    notations: dict[str, int] = field(default_factory=dict)
     committed: dict[str, int] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -247,15 +276,13 @@ class VerificationReport(Framed):
     error: str | None = None
     run: Run | None = field(default=None, compare=False)
     version: str = __version__
-    repeated_rows: Any = field(default=None, repr=False, compare=False)
-    _check: Any = field(default=None, repr=False, compare=False)
+    _again: Any = field(default=None, repr=False, compare=False)
     _repeats_fail: bool = field(default=False, repr=False)
     _rows: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
+    _passed: list[dict[str, Any]] = field(default_factory=list, repr=False, compare=False)
     _mask: list[tuple[np.ndarray, int]] | None = field(default=None, repr=False, compare=False)
 
-    def __getstate__(self) -> dict[str, object]:
-        # The log itself stays behind: only the rows kept with the report can be explained then.
-        return self.__dict__ | {"_check": None if self._check is None else self._check.without_log()}
+    _what = "Verification"
 
     @property
     def ok(self) -> bool:
@@ -295,9 +322,39 @@ class VerificationReport(Framed):
         parts = [np.unpackbits(bits).astype(bool) for bits, _ in self._mask]
         sizes = [size for _, size in self._mask]
         mask = np.concatenate([np.zeros(0, bool), *(part[:n] for part, n in zip(parts, sizes, strict=True))])
-        if self.repeated_rows is not None:
-            mask[self.repeated_rows] = True
+        if self.repeats.every is not None:
+            mask[self.repeats.every] = True
         return mask
+
+    @property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """How rows that fail would verify: read as another game, from other columns, by another scheme.
+
+        Some 20 rows that fail are tried under the readings of the game (`readings`), where at least three do.
+        A reading is suggested where the chance that a wrong one gives as many of them, times the readings
+        tried, is below 10**-6; where few rows fail, it must give the others, too. A match tells how the log
+        was probably written, not that the bets were fair, and changes nothing else of the report.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> dice = pf.operators.stake.Dice()
+        >>> log = {"server_seed": "server", "client_seed": "client", "nonce": list(range(10))}
+        >>> log["outcome"] = dice.play("client", "server", log["nonce"])
+        >>> report = pf.verify(log, dice)
+        >>> report.suggestions[0].options["columns"]
+        {'server_seed': 'client_seed', 'client_seed': 'server_seed'}
+        """
+        return self._diagnosis.suggestions
+
+    @cached_property
+    def _diagnosis(self) -> Diagnosis:
+        if self._again is None:
+            return Diagnosis()
+        rows = [self._rows[row] for row in sorted(self._rows)]
+        columns = self.parameters.get("columns", {})
+        most = 2 * self.failed > self.checked
+        return diagnose(self._again.plan.system, rows, lambda: self._passed, most, columns)
 
     def explain(self, row: int | None = None) -> Walkthrough:
         """Return what shows how the seeds of a row give its outcome.
@@ -341,12 +398,36 @@ class VerificationReport(Framed):
             raise IndexError(f"row must be from 0 to {rows - 1}, got {row}")
         values = self._rows.get(row)
         if values is None:
-            values = self._check.row(row)
+            values = self.cells(row)
         try:
-            walkthrough: Walkthrough = self._check.system.explain(values)
-            return walkthrough
+            walkthrough: Walkthrough = self._again.plan.system.explain(values)
+            other = self._diagnosis.explain(values) if any(f.row == row for f in self.failures) else None
+            return walkthrough if other is None else replace(walkthrough, beside=other)
         except (ValueError, TypeError) as error:
             raise ValueError(f"row {row} can't be explained: {plain(str(error))}") from None
+
+    def cells(self, row: int) -> dict[str, Any]:
+        """Return what the log has in a row, by field, read again.
+
+        Parameters
+        ----------
+        row : int
+            The row's position in the log.
+
+        Raises
+        ------
+        ValueError
+            If the log can't be read again.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "13"]}
+        >>> pf.verify(log, pf.fpclub.Combined).cells(1)
+        {'first': '23', 'second': '56', 'outcome': '13'}
+        """
+        cells: dict[str, Any] = self._again.row(row)
+        return cells
 
     def raise_if_failed(self) -> VerificationReport:
         """Raise `VerificationError` unless the report is ok; then return it.
@@ -362,6 +443,37 @@ class VerificationReport(Framed):
             raise VerificationError(self)
         return self
 
+    def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
+        """Write a certificate: what the verdict rests on, in one JSON file that other programs can check.
+
+        It has the log's SHA-256, the game as data, every commitment with its seed and time, chains from
+        the first to the terminating hash, beacons with their signatures, the verdict, and versions.
+
+        Parameters
+        ----------
+        path : path
+            The file; one that is there is replaced.
+        key : Ed25519PrivateKey, bytes or path, optional
+            The key to sign it with: of the package cryptography, its 32 bytes, or a PEM file without
+            password. Without one the certificate begins with the words that anybody could have written it.
+
+        See Also
+        --------
+        check_certificate : Whether a certificate holds.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import provably_fair as pf
+        >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     pf.verify(log, "dice").certificate(f"{folder}/certificate.json")
+        ...     bool(pf.check_certificate(f"{folder}/certificate.json", log))
+        True
+        """
+        verdict = {"by": "verify", **verdict_of(self)}
+        certify(self, path, verdict, key)
+
     def to_dict(self) -> JsonDict:
         """Return the report as JSON's types.
 
@@ -376,29 +488,33 @@ class VerificationReport(Framed):
         >>> log = {"server_seed": "a", "client_seed": "b", "salt": ["c", "d"], "outcome": [37.36, 1.0]}
         >>> report = pf.verify(log, pf.Dice())
         >>> report.to_dict()["schema"], report.to_dict()["checked"]
-        ('provably_fair.verification/1', 2)
+        ('provably_fair.verification/2', 2)
         """
         return {
             "schema": SCHEMA,
             "ok": self.ok,
             "complete": self.complete,
-            "subject": self.subject,
+            "game": self.game,
             "parameters": self.parameters,
             "checked": self.checked,
             "failed": self.failed,
             "counts": dict(self.counts),
             "failures": [dict(vars(failure)) for failure in self.failures],
             "failures_left_out": self._left_out,
-            "repeated": self.repeated,
-            "repeats": [list(pair) for pair in self.repeats],
-            "compared_for_repeats": self.compared_for_repeats,
+            "repeats": {
+                "compared": self.repeats.compared,
+                "count": self.repeats.count,
+                "rows": [list(pair) for pair in self.repeats.rows],
+            },
             "uncompared": self.uncompared,
             "unchecked": dict(self.unchecked),
             "games": {game: dict(counts) for game, counts in self.games.items()},
+            "notations": dict(self.notations),
             "committed": dict(self.committed),
             "unread": list(self.unread),
             "unknown": list(self.unknown),
             "notes": list(self.notes),
+            "suggestions": [suggestion.to_dict() for suggestion in self.suggestions],
             "files": [dict(vars(file)) for file in self.files],
             "passed_over": dict(self.passed_over),
             "error": self.error,
@@ -406,25 +522,6 @@ class VerificationReport(Framed):
             "version": self.version,
             "meaning": MEANING,
         }
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the report as JSON text.
-
-        Parameters
-        ----------
-        indent : int, optional
-            See `json.dumps`.
-
-        Examples
-        --------
-        >>> import json
-        >>> import provably_fair as pf
-        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-        >>> report = json.loads(pf.verify(log, pf.fpclub.Combined).to_json())
-        >>> report["ok"], report["failures"][0]["row"], report["failures"][0]["expected"]
-        (False, 1, '13')
-        """
-        return json.dumps(self.to_dict(), indent=indent)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the kept failures as a pandas DataFrame, a row for each.
@@ -462,7 +559,9 @@ class VerificationReport(Framed):
         columns = ("row", "kind", "expected", "found", "column", "file", "file_row")
         return {name: [getattr(failure, name) for failure in self.failures] for name in columns}
 
-    def _verdict(self) -> str:
+    @property
+    def verdict(self) -> str:
+        """What it comes to, in words."""
         if self.failed:
             verdict = f"FAILED: {self.failed:,} of {self.checked:,} rows"
         else:
@@ -479,10 +578,10 @@ class VerificationReport(Framed):
             verdict = f"NOT VERIFIED: not all was read{files}" + (f"; {verdict}" if self.failed else "")
         if self.unchecked and self.checked:
             verdict += f"; {sum(self.unchecked.values()):,} more rows aren't checkable"
-        if self.repeated:
-            earlier, row = self.repeats[0]
+        if self.repeats.count:
+            earlier, row = self.repeats.rows[0]
             verdict += (
-                f"; repeated rounds in {self.repeated:,} rows, the first is row {row} (as row {earlier})"
+                f"; repeated rounds in {self.repeats.count:,} rows, the first is row {row} (as row {earlier})"
             )
         return verdict
 
@@ -500,18 +599,19 @@ class VerificationReport(Framed):
             ("not checkable", f"{count:,} more: {_REASONS[why]}") for why, count in self.unchecked.items()
         ]
 
+    def _tone(self) -> Literal["good", "bad", "open"]:
+        return "good" if self.ok else "bad" if self.failed else "open"
+
+    def _about(self) -> str:
+        return self.game
+
     def _lines(self) -> list[tuple[str, str]]:
         columns = self.parameters.get("columns", {})
         constants = self.parameters.get("constants", {})
         read = [
             name if name == column else f"{name} from {column}" for name, column in columns.items() if column
         ]
-        lines = [
-            ("verdict", self._verdict()),
-            ("subject", self.subject),
-            ("rows", f"{self.checked:,}"),
-        ]
-        lines += self.unchecked_lines()
+        lines = header_of(self)
         lines += [
             (plain(game), f"{counts['checked']:,} rows, {counts['failed']:,} failed")
             for game, counts in self.games.items()
@@ -531,42 +631,67 @@ class VerificationReport(Framed):
             lines.append(("not compared", rows))
         lines += [("unknown", text) for text in self.unknown]
         lines += [("note", note) for note in self.notes]
-        if self.error is not None:
-            lines.append(("broken", self.error))
-        shown = sorted(self.files, key=lambda file: file.error is None)[:10]
-        for file in shown:
-            count = f", {file.lines:,} lines" if file.lines is not None else ""
-            size = f"{file.bytes:,} bytes, " if file.bytes or file.sha256 else ""  # a query has none
-            lines.append(("file" if size else "source", f"{file.file} ({size}{file.rows:,} rows{count})"))
-            if file.error is not None:
-                lines.append(("broken", file.error))
-            elif file.sha256 is not None:
-                lines.append(("SHA-256", file.sha256))
-        if len(self.files) > len(shown):
-            lines.append(("files", f"{len(self.files) - len(shown):,} more"))
-        for name, reason in list(self.passed_over.items())[:10]:
-            lines.append(("passed over", f"{name}: {reason}"))
-        if len(self.passed_over) > 10:
-            lines.append(("passed over", f"{len(self.passed_over) - 10:,} more"))
-        if self.run is not None:
-            lines.append(("run", f"{self.run.started}, {self.run.seconds:.1f} s"))
-            lines.append(
-                ("versions", ", ".join(f"{name} {text}" for name, text in self.run.versions.items()))
-            )
-        else:
-            lines.append(("version", f"provably_fair {self.version}"))
+        lines += [("suggestion", suggestion.text) for suggestion in self.suggestions]
+        if self._diagnosis.note:
+            lines.append(("no suggestion", self._diagnosis.note))
+        elif self.suggestions:
+            lines.append(("that is", SUGGESTED))
         return lines
 
-    def __str__(self) -> str:
-        lines = self._lines()
-        shown = [text_table(("", ""), lines, "l")]
+    def _mistakes(self) -> list[tuple[Failure, str]]:
+        """Return the failures that are kept; one that rows share is told once, with how many have it."""
+        alike: dict[object, list[Failure]] = {}
+        for failure in self.failures:
+            shared = failure.kind in _SHARED
+            key = (failure.kind, failure.column, repr(failure.found), repr(failure.expected))
+            alike.setdefault(key if shared else failure.row, []).append(failure)
+        told = []
+        for failures in alike.values():
+            first = failures[0]
+            if first.kind not in _SHARED:
+                told += [(failure, "") for failure in failures]
+                continue
+            least = "at least " if self._left_out else ""
+            told.append((first, f"in {least}{len(failures):,} rows" if len(failures) > 1 else ""))
+        return told
+
+    def _details(self) -> str:
+        shown = []
         if self.failures:
-            shown.append("")
-            shown += [str(failure) for failure in self.failures[:10]]
-            more = sum(self.counts.values()) - 10
+            told = self._mistakes()
+            shown += [f"{failure}{f', {rows}' if rows else ''}" for failure, rows in told[:10]]
+            more = len(told) - 10 + self._left_out
             if more > 0:
                 shown.append(f"and {more:,} more")
-        return "\n".join([*shown, "", MEANING])
+            shown.append("")
+        return "\n".join([*shown, MEANING])
+
+    def _sections(self) -> str:
+        parts = ""
+        if self.failures:
+            columns = ("row", "rows", "file", "kind", "expected", "found")
+            rows = [
+                (
+                    str(f.row),
+                    rows,
+                    (f.file or "") if len(self.files) > 1 else "",
+                    f.kind,
+                    _to_text(f.expected),
+                    _to_text(f.found),
+                )
+                for f, rows in self._mistakes()[:20]
+            ]
+            used = [
+                i
+                for i in range(len(columns))
+                if columns[i] not in ("rows", "file") or any(r[i] for r in rows)
+            ]
+            table = html_table([columns[i] for i in used], [[row[i] for i in used] for row in rows], "l")
+            parts = section("The first rows that failed", table, wide=True)
+        return f"{parts}<p>{html(MEANING, None)}</p>"
+
+    def _cases(self) -> list[Case]:
+        return cases_of(self)
 
     def __repr__(self) -> str:
         verdict = "ok" if self.ok else f"{self.failed} failed" if self.checked else "nothing to verify"
@@ -575,15 +700,48 @@ class VerificationReport(Framed):
         if not self.complete:
             lacking = "is shown" if self.unknown else "was compared"
             verdict += f", not all {lacking}" if self._all_read else ", not all was read"
-        return f"<VerificationReport: {self.checked} rows of {plain(self.subject)}, {verdict}>"
+        return f"<VerificationReport: {self.checked} rows of {plain(self.game)}, {verdict}>"
 
-    def _repr_html_(self) -> str:
-        parts = [html_table(("", ""), self._lines(), "l", labels=True)]
-        if self.failures:
-            columns = ("row", "file", "kind", "expected", "found")
-            rows = [
-                (str(f.row), f.file or "", f.kind, _to_text(f.expected), _to_text(f.found))
-                for f in self.failures[:20]
-            ]
-            parts.append(html_table(columns, rows, "l"))
-        return "".join([*parts, f"<p>{html(MEANING, None)}</p>"])
+
+def certify(report: VerificationReport, path: str | os.PathLike[str], verdict: JsonDict, key: object) -> None:
+    """Write the certificate of a report's log, with a verdict that may be more than the report's own."""
+    write_certificate(path, report._again, report.files, verdict, versions(), key)
+
+
+def header_of(report: VerificationReport) -> list[tuple[str, str]]:
+    """Return what was checked, when and by what, as lines of a report."""
+    title = report.parameters.get("title")
+    lines = [("game", f"{report.game}: {title}" if title else report.game), ("rows", f"{report.checked:,}")]
+    lines += report.unchecked_lines()
+    if report.error is not None:
+        lines.append(("broken", report.error))
+    shown = sorted(report.files, key=lambda file: file.error is None)[:10]
+    for file in shown:
+        count = f", {file.lines:,} lines" if file.lines is not None else ""
+        size = f"{file.bytes:,} bytes, " if file.bytes or file.sha256 else ""  # a query has none
+        lines.append(("log", f"{file.file} ({size}{file.rows:,} rows{count})"))
+        if file.error is not None:
+            lines.append(("broken", file.error))
+        elif file.sha256 is not None:
+            lines.append(("SHA-256", file.sha256))
+    if len(report.files) > len(shown):
+        lines.append(("logs", f"{len(report.files) - len(shown):,} more"))
+    for name, reason in list(report.passed_over.items())[:10]:
+        lines.append(("passed over", f"{name}: {reason}"))
+    if len(report.passed_over) > 10:
+        lines.append(("passed over", f"{len(report.passed_over) - 10:,} more"))
+    if report.run is not None:
+        lines.append(("checked", f"{report.run.started}, {report.run.seconds:.1f} s"))
+    by = {"provably_fair": report.version} | ({} if report.run is None else report.run.versions)
+    lines.append(("by", ", ".join(f"{name} {text}" for name, text in by.items())))
+    return lines
+
+
+def cases_of(report: VerificationReport) -> list[Case]:
+    """Return the test cases of JUnit's XML: one for the rows, and an error where not all was looked at."""
+    rows = f"{report.failed:,} of {report.checked:,} rows failed"
+    bad = not report.ok and (report.failed or report.complete)
+    cases = [Case("verification", "failure" if bad else "passed", rows, str(report))]
+    if not report.complete:
+        cases.append(Case("complete", "error", report.verdict, "\n".join(report.unknown)))
+    return cases

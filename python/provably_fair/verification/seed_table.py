@@ -12,10 +12,10 @@ import numpy as np
 
 from provably_fair._core.printable import listed
 
-from .dialect import SEPARATORS, Dialect
+from .dialect import SEPARATORS
 from .foreign import Constant, cell, cells_of, is_empty
 from .likely import likely_columns
-from .sources import Batch, LogError, Option, Query, Wanted, open_log
+from .sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
 from .systems import COMMITMENT, FIELD, SECRETS, Field
 
 
@@ -44,17 +44,19 @@ class SeedTable:
         table: object,
         fields: Mapping[str, Field],
         candidates: Mapping[str, list[str]],
-        csv: Dialect,
+        wanted: Wanted,
         by: object,
     ) -> None:
         self._candidates = candidates
         if by is not None and not isinstance(by, str):
             raise TypeError(f"seeds_by must be a column's name, got {type(by).__name__}")
         self._by = by
-        if csv.separator in SEPARATORS:  # that of the table may be another one, and is found out
-            csv = replace(csv, separator=None)
+        if not has_url(table):
+            wanted = Wanted((), wanted.csv)
+        if wanted.csv.separator in SEPARATORS:  # that of the table may be another one, and is found out
+            wanted = Wanted((), replace(wanted.csv, separator=None), wanted.storage)
         with _named():
-            self.names = _names(table, csv)
+            self.names = _names(table, wanted)
         # What differs from round to round is no seed's.
         self._of_rounds = {
             name
@@ -72,11 +74,11 @@ class SeedTable:
             likely = likely_columns(secrets, [], self.names)
             raise LogError(
                 f"seeds: no column {' or '.join(map(repr, secrets)) or 'of seeds'}; the columns there are "
-                f"{listed(self.names)}",
+                f"{listed(self.names, 6)}",
                 *(("; did you mean ", Option("columns", likely), "?") if likely else ()),
             )
         with _named():
-            self._cells = _cells(table, set(self.names), csv)
+            self._cells = _cells(table, Wanted(self.names, wanted.csv, wanted.storage))
         self._seeds: dict[tuple[str, str | None], dict[str, dict[str, Any]]] = {}
         """Seeds by the column that joins them: the log's name, and that of the table."""
 
@@ -134,7 +136,10 @@ class SeedTable:
         there = self._columns.get(COMMITMENT)
         if self._by is not None:
             if self._by not in self.names or self._by not in batch.names:
-                raise LogError(f"seeds_by must be a column of the log and of seeds, got {self._by!r}")
+                raise LogError(
+                    f"seeds_by must be a column of the log ({listed(batch.names, 5)}) and of seeds "
+                    f"({listed(self.names, 5)}), got {self._by!r:.60}"
+                )
             return self._by, self._by
         if committed is not None and there is not None:
             return committed, there
@@ -156,9 +161,14 @@ class SeedTable:
                 Option("seeds_by", common[0]),
                 " or another: the one that names a round's seed",
             )
+        likely = likely_columns((), [COMMITMENT], batch.names) if committed is None else {}
         raise LogError(
-            f"seeds: the log's columns ({listed(batch.names)}) and those of the seeds ({listed(self.names)}) "
-            "have none in common that says which seed is a round's: the commitment, or what names a seed"
+            f"seeds: the log's columns ({listed(batch.names, 5)}) and those of the seeds "
+            f"({listed(self.names, 5)}) have none in common that says which seed is a round's: ",
+            Option("columns", likely or {COMMITMENT: ...}),
+            " says which has the commitment, ",
+            Option("seeds_by", ...),
+            " which names a seed in both",
         )
 
     def _is_key(self, name: str) -> bool:
@@ -194,8 +204,8 @@ def _named() -> Iterator[None]:
         raise TypeError(f"seeds{str(error).removeprefix('log')}") from None
 
 
-def _names(table: object, csv: Dialect) -> tuple[str, ...]:
-    source = open_log(table, Wanted((), csv))
+def _names(table: object, wanted: Wanted) -> tuple[str, ...]:
+    source = open_log(table, wanted)
     if not (source.again or isinstance(table, Query)):  # a query may give its rows in another order
         raise LogError("seeds must be what can be read twice: a file, a frame or a table, no stream")
     with closing(source.pieces()) as pieces:
@@ -205,10 +215,10 @@ def _names(table: object, csv: Dialect) -> tuple[str, ...]:
     return ()
 
 
-def _cells(table: object, names: set[str], csv: Dialect) -> dict[str, list[Any]]:
+def _cells(table: object, names: Wanted) -> dict[str, list[Any]]:
     """Return all cells of a table."""
     found: dict[str, list[Any]] = {name: [] for name in names}
-    with closing(open_log(table, Wanted(names, csv)).pieces()) as pieces:
+    with closing(open_log(table, names).pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
                 if batch.unreadable:

@@ -17,21 +17,24 @@ import numpy as np
 from provably_fair._engine import Replays
 
 from .failures import Failures
-from .foreign import cell, is_empty
+from .foreign import Constant, cell, is_empty, joined_texts
 from .numbers import Numbers
-from .plan import Plan
-from .report import Failure, Run, VerificationReport, plain, to_json_value, versions
-from .sources import Batch, Evidence, LogError
-from .systems import COMMITMENT, KINDS, SALT_COMMITMENT, Field, Found, chains
+from .plan import Again, Plan
+from .report import Failure, Repeats, Run, VerificationReport, plain, to_json_value, versions
+from .sources import Batch, Evidence, LogError, Source
+from .systems import COMMITMENT, FIELD, KINDS, SALT_COMMITMENT, SAYS, Field, Found, Notations, chains
+from .systems.beacons import BEACON_SIGNATURE, BLOCK_HEADER
 
 KEPT_FAILURES = 10_000
 """The most failures that a report keeps one by one; it counts them all."""
 
 MALFORMED, REPEATED = "malformed", "repeated"
 
+_TIMES = (b"x", b"X", "×".encode())
 _BYTES_SHOWN = re.compile(r"b(['\"]).*\1", re.DOTALL)
 
 _KEPT_ROWS = 100
+_KEPT_PASSED = 20
 _KEPT_REPEATS = 1000
 _LOOKED_AT = 1000
 """Commitments that are looked at to find out whose they are."""
@@ -40,8 +43,9 @@ _LOOKED_AT = 1000
 class Totals:
     """What has come up so far."""
 
-    def __init__(self, plan: Plan, in_memory: bool) -> None:
+    def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan
+        self._source = source
         self.checked = 0
         self.failed = 0
         """How many rows there were."""
@@ -53,6 +57,8 @@ class Totals:
         """How many rows are of each game, where there are several, and how many of them failed."""
         self.failures: list[Failure] = []
         self.rows: dict[int, dict[str, Any]] = {}
+        self.passed: list[dict[str, Any]] = []
+        """Some rows that are right, of batches of which others are wrong."""
         self.columns: dict[str, str | None] = {}
         """The column of each field, in the last batch that has one."""
         self.unread: dict[str, None] = {}
@@ -63,13 +69,17 @@ class Totals:
         self.assumed = 0
         self.replays = Replays()
         self.files: list[Evidence] = []
-        self.passed_over: dict[str, str] = {}
+        self.passed_over = {} if source is None else source.passed_over
         self.starts: list[int] = []
         """Where each file begins."""
         self.error: LogError | None = None
         """The first thing that couldn't be read."""
-        self.mask: list[tuple[np.ndarray, int]] | None = [] if in_memory else None
+        self.mask: list[tuple[np.ndarray, int]] | None = [] if source is not None and source.masked else None
         """Which rows failed, in bits; of logs in memory."""
+        self.notations = Notations()
+        """How the outcomes of the file that is read are written."""
+        self.written: Counter[str] = Counter()
+        """How many rows are written in another way than their game's own, by the way."""
         self.numbers = Numbers(plan.csv)
         """How the numbers of the file that is read are written."""
         self.keys: dict[str, None] = {}
@@ -84,7 +94,7 @@ class Totals:
         self._clock = time.perf_counter()
 
     def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"plan": self.plan.without_log(), "replays": self.replays.to_bytes()}
+        return self.__dict__ | {"_source": None, "replays": self.replays.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ = state | {"replays": Replays.from_bytes(state["replays"])}
@@ -94,9 +104,15 @@ class Totals:
     def begin(self, evidence: Evidence | None) -> None:
         """Begin with a file, or with a log in memory."""
         self.numbers = Numbers(self.plan.csv)
+        self.notations = Notations()
         if evidence is not None:
             self.files.append(evidence)
             self.starts.append(self.checked)
+
+    @property
+    def again(self) -> bool:
+        """Whether the log can be read a second time."""
+        return self._source is not None and self._source.again
 
     @property
     def offset(self) -> int:
@@ -144,8 +160,8 @@ class Totals:
         batch: Batch,
         columns: Mapping[str, object],
         found: Found,
-        failures: Failures | None,
         games: chains.Games,
+        failures: Failures | None,
     ) -> None:
         """Count a batch's rows and failures, in the order of the rows."""
         called = self.plan.columns(batch)
@@ -155,6 +171,14 @@ class Totals:
         for name, count in zip(found.fields, found.committed, strict=False):
             self.committed[name] += count
         self.assumed += found.assumed
+        self.written += found.notations
+        if FIELD in self.plan.fields and self.plan.fields[FIELD].number:
+            # Numbers with an x are read as any others.
+            texts = joined_texts(columns[FIELD]) or b""
+            if times := sum(map(texts.count, _TIMES)) * (
+                batch.rows if isinstance(columns[FIELD], Constant) else 1
+            ):
+                self.written["times"] += times
         self.chains = chains.merged(self.chains, games.chains)
         offset, start = self.offset, self.checked
         numbers, kinds, places = found.numbers, found.kinds, found.rows
@@ -176,9 +200,12 @@ class Totals:
             for row in failed_rows[: _KEPT_ROWS - len(self.rows)].tolist():
                 values = {name: cell(column, row) for name, column in columns.items()}
                 self.rows[batch.place(row) + offset] = values
-        for reason, rows in getattr(found, "unchecked", {}).items():
+            right = np.setdiff1d(np.arange(min(batch.rows, 2 * _KEPT_ROWS)), failed_rows)
+            for row in right[: max(_KEPT_PASSED - len(self.passed), 0)].tolist():
+                self.passed.append({name: cell(column, row) for name, column in columns.items()})
+        for reason, rows in found.unchecked.items():
             self.unchecked[reason] += len(rows)
-        for game, rows in getattr(found, "games", {}).items():
+        for game, rows in found.games.items():
             self.games[game] += len(rows)
             self.failed_games[game] += int(np.isin(failed_rows, rows).sum())
         self.checked += batch.rows + len(batch.unreadable)
@@ -235,6 +262,7 @@ class Totals:
     def merge(self, other: Totals) -> None:
         """Append the totals of the rows that follow."""
         offset = self.checked
+        self._source = None
         self.chains = chains.merged(self.chains, other.chains, offset)
         self.failures += [
             # Only a file has rows of its own: in memory they count through the whole log.
@@ -244,6 +272,7 @@ class Totals:
         for row, values in other.rows.items():
             if len(self.rows) < _KEPT_ROWS:
                 self.rows[row + offset] = values
+        self.passed = (self.passed + other.passed)[:_KEPT_PASSED]
         self.replays.append(other.replays, offset)
         self.checked += other.checked
         self.failed += other.failed
@@ -258,6 +287,7 @@ class Totals:
         self.unknown_seeds += other.unknown_seeds
         self.committed += other.committed
         self.assumed += other.assumed
+        self.written += other.written
         self.files += other.files
         self.starts += [start + offset for start in other.starts]
         self.error = self.error or other.error
@@ -286,7 +316,9 @@ class Totals:
             }
         if self.plan.csv.given():
             parameters["csv"] = self.plan.csv.given()
-        notes = [*self.notes, *self.plan.system.notes(self.checked, self.assumed)]
+        if self.plan.system.title:
+            parameters["title"] = self.plan.system.title
+        notes = [*self.notes, *self.plan.system.notes(self.checked, self.assumed, self.committed)]
         notes += chains.notes(self.chains)
         notes += [
             f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
@@ -301,6 +333,7 @@ class Totals:
         notes += [f"seeds are joined by the column {key}" for key in self.keys]
         if self.unknown_seeds:
             notes.append(f"{self.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
+        notes += [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(self.written.items())]
         if self._of_salts:
             notes.append("commitment is read as that of the salts, as logs of sessions had it once")
         return VerificationReport(
@@ -315,6 +348,7 @@ class Totals:
                 game: {"checked": count, "failed": self.failed_games[game]}
                 for game, count in sorted(self.games.items())
             },
+            notations=dict(sorted(self.written.items())),
             committed={name: self.committed[name] for name in _commitments(self.plan.fields)},
             unread=list(self.unread),
             notes=notes,
@@ -325,9 +359,10 @@ class Totals:
                 self._started.isoformat(timespec="seconds"), time.perf_counter() - self._clock, versions()
             ),
             error=None if self.error is None or self.files else str(self.error),
-            _check=self.plan,
+            _again=Again(self.plan, self._source),
             _repeats_fail=self.plan.repeats_fail,
             _rows=self.rows,
+            _passed=self.passed,
             _mask=self.mask,
         )
 
@@ -342,11 +377,12 @@ class Totals:
         return found
 
     def _repeats(self, report: VerificationReport, failures: Failures | None) -> None:
-        every = self.plan.repeats_fail and (failures is not None or self.mask is not None)
+        all_pairs = self.plan.repeats_fail and (failures is not None or self.mask is not None)
         most = KEPT_FAILURES if self.plan.repeats_fail else _KEPT_REPEATS
-        repeated, right, first, pairs = self.replays.find(most, every, self.plan.threads)
-        report.compared_for_repeats, report.uncompared = self.replays.compared, self.replays.lost
-        report.repeated, report.repeats = repeated, first[:_KEPT_REPEATS]
+        repeated, right, first, pairs = self.replays.find(most, all_pairs, self.plan.threads)
+        every = np.array([row for _, row in pairs], np.int64) if self.plan.repeats_fail else None
+        report.repeats = Repeats(self.replays.compared, repeated, first[:_KEPT_REPEATS], every)
+        report.uncompared = self.replays.lost
         if not self.plan.repeats_fail or not repeated:
             return
         report.counts = dict(sorted((report.counts | {REPEATED: repeated}).items()))
@@ -356,8 +392,6 @@ class Totals:
         )[:KEPT_FAILURES]
         if failures is not None:
             failures.write([self._repeat(*pair) for pair in sorted(pairs, key=lambda pair: pair[1])])
-        if self.mask is not None:
-            report.repeated_rows = np.array([row for _, row in pairs], dtype=np.int64)
 
     def _repeat(self, earlier: int, row: int) -> Failure:
         place = int(np.searchsorted(self.starts, row, side="right")) - 1
@@ -370,7 +404,8 @@ def _kind(kind: int, field: str) -> str:
 
 
 def _commitments(fields: Mapping[str, Field]) -> list[str]:
-    return [name for name in (COMMITMENT, SALT_COMMITMENT) if name in fields]
+    of_all = (COMMITMENT, SALT_COMMITMENT, BEACON_SIGNATURE, BLOCK_HEADER)
+    return [name for name in of_all if name in fields]
 
 
 def _has_blanks_around(text: str) -> bool:

@@ -230,6 +230,10 @@ class Hashed:
         The digest.
     words : tuple of str
         Its words, in hexadecimal.
+    again : int
+        How often the digest at this cursor was hashed again for it; of a function's words, which piece.
+    label : str or None
+        What its draws are called, where that is hashed.
     """
 
     cursor: int
@@ -237,6 +241,8 @@ class Hashed:
     message: Seed
     digest: bytes
     words: tuple[str, ...]
+    again: int = 0
+    label: str | None = None
 
 
 @dataclass(frozen=True)
@@ -251,7 +257,11 @@ class Digests(Section):
         for digest in self.digests:
             if digest.cursor not in shown:
                 continue
-            yield [f"cursor {digest.cursor}"]
+            label = "" if digest.label is None else f", label {plain(digest.label, view.longest)}"
+            yield [f"cursor {digest.cursor}" + (f", {digest.again} on" if digest.again else "") + label]
+            if not digest.digest:  # a function's words
+                yield [f"   words    {' '.join(digest.words)}"]
+                continue
             if digest.key is not None:
                 yield [f'   key      "{plain(digest.key, view.longest)}"']
             yield [f'   message  "{plain(digest.message, view.longest)}"']
@@ -270,6 +280,8 @@ class Digests(Section):
                     "message": json_text(digest.message),
                     "hex": digest.digest.hex(),
                     "words": list(digest.words),
+                    **({"again": digest.again} if digest.again else {}),
+                    **({} if digest.label is None else {"label": digest.label}),
                 }
                 for digest in self.digests
             ]

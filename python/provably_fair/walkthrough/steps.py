@@ -228,7 +228,7 @@ class WordDraw(Number):
     factor : int or None
         How many choices there were; None where a number was asked for.
     rule : str
-        How a word becomes a choice: "scale", "modulo" or "reject".
+        How a word becomes a choice: see `Scheme.below`.
     number : float or None
         The number that the word makes, if it makes one.
     result : int or float
@@ -259,41 +259,26 @@ class WordDraw(Number):
         if self.rule == "scale":
             assert self.number is not None
             return f"floor({self.number!r} * {self.factor}) = {self.result}"
+        if self.rule == "multiply":
+            return f"floor({self.word} * {self.factor} / 2^{self.bits}) = {self.result}"
         return f"{self.word} mod {self.factor} = {self.result}"
 
     def working(self, name: str) -> Iterator[Line]:
-        """Show the word, what was passed over before it, and the formula.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough.steps import WordDraw
-        >>> draw = WordDraw(0, 0, 1, 32, 12345, (4294967295,), 10, "reject", None, 5)
-        >>> for line in draw.working(""):
-        ...     print("".join(line))
-        draw 0: word 1 of cursor 0, 00003039 = 12345
-           passed over before it: 4294967295
-           12345 mod 10 = 5
-        """
+        """Show the word, what was passed over before it, and the formula."""
         head = f"draw {self.index}" + (f" ({name})" if name else "")
-        digits = f"{self.word:0{self.bits // 4}x}"
-        yield [f"{head}: word {self.place} of cursor {self.cursor}, {digits} = {self.word}"]
+        digits = f"{self.word:0{-(-self.bits // 4)}x}"
+        whole = "all" if self.rule == "digest" and self.factor is not None else f"word {self.place}"
+        yield [f"{head}: {whole} of cursor {self.cursor}, {digits} = {self.word}"]
         if self.passed:
             yield [f"   passed over before it: {', '.join(map(str, self.passed))}"]
         if self.number is not None and (self.rule == "scale" or self.factor is None):
-            formula = f"{self.word} / 2^{self.bits}" if self.bits <= 52 else "the sum of its bytes"
+            formula = f"{self.word} / 2^{self.bits}" if self.bits <= 53 else "the sum of its bytes"
             yield [f"   number = {formula} = {self.number!r}"]
         if self.factor is not None:
             yield [f"   {self.decision}"]
 
     def to_dict(self) -> JsonDict:
-        """Return the draw as plain Python values.
-
-        Examples
-        --------
-        >>> from provably_fair.walkthrough.steps import WordDraw
-        >>> WordDraw(0, 0, 1, 32, 12345, (), 10, "modulo", None, 5).to_dict()["result"]
-        5
-        """
+        """Return the draw as plain Python values."""
         return {
             "kind": "draw",
             "index": self.index,

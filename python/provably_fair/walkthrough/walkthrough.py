@@ -18,6 +18,8 @@ from .lines import Line, as_html, as_text
 from .sections import Section, View
 from .steps import Step
 
+_BESIDE = "As it was probably meant"
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Walkthrough:
@@ -45,6 +47,8 @@ class Walkthrough:
         The outcome in a few words; by default as it prints.
     committed : bool or None
         Whether what was revealed is what had been committed to; None where no commitment was given.
+    beside : Walkthrough or None
+        The same round as it was probably meant, of a row of a log that fails; shown after it.
 
     Examples
     --------
@@ -67,6 +71,7 @@ class Walkthrough:
     sections: tuple[Section, ...]
     headline: str = ""
     committed: bool | None = None
+    beside: Walkthrough | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.outcome, np.ndarray):
@@ -135,6 +140,8 @@ class Walkthrough:
         lines = [self._first_line(longest=None)]
         for heading, body, _ in self._visible_sections(full):
             lines += ["", heading, *("   " + as_text(line) for line in body)]
+        if self.beside is not None:
+            lines += ["", f"{_BESIDE}:", "", self.beside.text(full)]
         return "\n".join(line.rstrip() for line in lines)
 
     def _repr_html_(self) -> str:
@@ -142,6 +149,8 @@ class Walkthrough:
         for heading, body, folded in self._visible_sections(False):
             opened = "" if folded else " open"
             parts.append(f"<details{opened}><summary>{escape(heading)}</summary>{as_html(body)}</details>")
+        if self.beside is not None:
+            parts.append(f"<details><summary>{_BESIDE}</summary>{self.beside._repr_html_()}</details>")
         return f'<div class="provably-fair-walkthrough">{"".join(parts)}</div>'
 
     def __rich__(self) -> object:

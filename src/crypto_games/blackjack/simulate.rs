@@ -1,4 +1,10 @@
 //! Many rounds: what each of them wins, and how often they win what.
+//!
+//! A round is played by [`Round`], the same code that replays a logged hand; here the policy decides instead of the
+//! log. Random shoes are shuffled by a generator that is placed by the number of the
+//! round: that makes each round independent of how the work is cut into threads and pieces, so that a series can be
+//! continued, repeated in part and merged. Hashed shoes run out of cards now and then; such rounds are counted apart,
+//! since leaving them out silently would tilt the results toward short rounds.
 
 use std::convert::Infallible;
 use std::ops::Range;

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Stretches, chain_links
+from provably_fair._engine import Runs, chain_links
 from provably_fair.seeds import HashChain
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import Constant, take
@@ -33,7 +33,7 @@ class Chain(Check):
     """The games of a chain, by their hashes."""
 
     def __init__(self, context: Context) -> None:
-        self._games = Stretches("one-by-one-or-stays")
+        self._games = Runs("one-by-one-or-stays")
         self._threads = context.plan.threads
         self._steps = context.plan.chain_steps
         self._first: tuple[int, Game, bool] | None = None
@@ -53,19 +53,20 @@ class Chain(Check):
         return self.__dict__ | {"_games": self._games.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_games": Stretches.from_bytes("one-by-one-or-stays", state["_games"])}
+        self.__dict__ = state | {"_games": Runs.from_bytes("one-by-one-or-stays", state["_games"])}
 
     def update(self, records: Records) -> None:
         self._of_bets |= {name for name in _BETS if records.has(name)}
         self._timed |= records.has("time")
         self._told |= records.count > 0 and records.has(TERMINATING)
-        rows = np.flatnonzero(records.prints(GAME_HASH)[:, 0])  # games that aren't revealed yet have no hash
+        # Games that aren't revealed yet have no hash.
+        rows = np.flatnonzero(records.fingerprints(GAME_HASH)[:, 0])
         if not rows.size:
             return
         numbered = records.games > 0
         if records.has(TERMINATING):
-            keys = [records.prints(TERMINATING, hexadecimal=True)]
-            keys += [records.prints("player")] if records.has("player") else []
+            keys = [records.fingerprints(TERMINATING, hexadecimal=True)]
+            keys += [records.fingerprints("player")] if records.has("player") else []
             self._games.extend(keys, None, records.games, records.places, numbered)
         foreign = ~numbered[rows]
         if foreign.any():

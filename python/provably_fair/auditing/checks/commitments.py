@@ -119,9 +119,9 @@ class Replaced(Check):
             return
         if not all(records.has(name) for name in self._seeds):
             return
-        seeds = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
-        published = records.prints(COMMITMENT, hexadecimal=True)
-        there = np.logical_and.reduce([prints[:, 0] != 0 for prints in (published, *seeds)])
+        seeds = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
+        published = records.fingerprints(COMMITMENT, hexadecimal=True)
+        there = np.logical_and.reduce([fingerprints[:, 0] != 0 for fingerprints in (published, *seeds)])
         self._of_seed.extend(seeds, [published], records.places, there)
 
     def merge(self, later: Any, rows: int) -> None:

@@ -30,9 +30,9 @@ _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
 """Times of bets, in seconds since 1970: from 2009 on."""
 
 
-def _words(name: str, prints: np.ndarray) -> dict[str, np.ndarray]:
+def _words(name: str, fingerprints: np.ndarray) -> dict[str, np.ndarray]:
     """Return fingerprints as two columns of whole numbers."""
-    return {f"{name}_{word}": prints[:, word].view(np.int64) for word in (0, 1)}
+    return {f"{name}_{word}": fingerprints[:, word].view(np.int64) for word in (0, 1)}
 
 
 class Ends(Check):
@@ -55,14 +55,15 @@ class Ends(Check):
         self._read = True
         nonces, there = records.whole("nonce")
         server, client = (
-            records.prints(name, hexadecimal=name in self._folded) for name in ("server_seed", "client_seed")
+            records.fingerprints(name, hexadecimal=name in self._folded)
+            for name in ("server_seed", "client_seed")
         )
         rows = np.flatnonzero(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
         if not rows.size:
             return
         owner = client
         if records.has("player"):
-            self._owned, owner = True, records.prints("player")
+            self._owned, owner = True, records.fingerprints("player")
         open_, times = np.full(records.count, _NONE), np.full(records.count, _NONE)
         if records.has("time"):
             values, timed = records.time("time")
@@ -194,7 +195,7 @@ class Over(Check):
         seconds = times // 10**6  # clocks differ within a second
         there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
         # Of the chain 85 bits, and the number of the game.
-        keys = records.prints(TERMINATING, hexadecimal=True).copy()
+        keys = records.fingerprints(TERMINATING, hexadecimal=True).copy()
         keys[:, 1] = keys[:, 1] >> np.uint64(_GAMES) << np.uint64(_GAMES) | records.games.astype(np.uint64)
         rows = np.flatnonzero(there & (records.games < 1 << _GAMES) & (records.places < 1 << _SECONDS))
         latest = (seconds[rows] - _EARLIEST << _SECONDS) + records.places[rows]

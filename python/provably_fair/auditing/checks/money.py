@@ -19,7 +19,7 @@ from ..claims import MAX_CELLS, Apart, Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
-from ..records import Records
+from ..records import Records, whole
 from ..sums import Groups, How, exact_sum, rows_of, totals
 from .saying import counted
 
@@ -164,7 +164,7 @@ class Payments(Check):
                 f"{_money(amount, currency)}: {share:.2%} of all stakes, {each:.2%} of a stake on average."
             )
             figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
-            found.append(Finding("payout_mismatch", severity, text, figure=figure, fields=FIELDS))
+            found.append(Finding("payout_mismatch", severity, text, details=figure, fields=FIELDS))
         return found
 
     @property
@@ -521,9 +521,9 @@ class Returns(Check):
             self._add_players(records, settled)
 
     def _add_players(self, records: Records, settled: Settled) -> None:
-        prints = records.print("player")[settled.rows]
-        there = rows_of(prints != b"")
-        keys, places, known = prints[there], settled.places[there], self._players.keys
+        fingerprints = whole(records.fingerprints("player"))[settled.rows]
+        there = rows_of(fingerprints != b"")
+        keys, places, known = fingerprints[there], settled.places[there], self._players.keys
         self._players.add(keys, bets=np.ones(len(keys), np.int64), parts=settled.parts[there], first=places)
         new = ~np.isin(self._players.keys, known, assume_unique=True)
         rows = np.searchsorted(records.places, self._players.columns["first"][new])
@@ -685,7 +685,7 @@ class Returns(Check):
             for hour, (bets, back) in enumerate(hours.T.tolist())
             if bets
         ]
-        return [replace(found, figure={**found.figure, "by_hour": each})]
+        return [replace(found, details={**found.details, "by_hour": each})]
 
     def _by_player(self, against: Against) -> list[Finding]:
         columns = self._players.columns

@@ -14,6 +14,9 @@ from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from .saying import counted, fact, hex_names, is_are
 
+_WORDS = ("player", "status", "currency")
+_IN_A_BLOCK = 4
+"""Fingerprints that are hashed together: blocks before the last one cost nothing where they stay the same."""
 _NUMBERS = ("stake", "payout")
 
 
@@ -43,19 +46,26 @@ class Overlaps:
             return
         times, there = records.time("time")
         self._timed = bool(there.all())
-        words, prints = [times], []
+        # What rarely changes from row to row goes first, in blocks of its own.
+        steady: list[np.ndarray] = []
+        often: list[np.ndarray] = []
+        words = [times]
         for name in self._fields:
             if name in ("nonce", "round") and records.has(name):
                 words.append(records.whole(name)[0])
             elif records.has(name):
-                prints.append(records.prints(name, hexadecimal=name in self._folded))
+                seeds = often if name == "salt" else steady
+                seeds.append(records.fingerprints(name, hexadecimal=name in self._folded))
+        steady += [records.fingerprints(name) for name in _WORDS if records.has(name)]
         words += [records.number(name) for name in _NUMBERS if records.has(name)]
-        prints += [records.prints(name) for name in ("player", "status", "currency") if records.has(name)]
+        there_are = sum(1 << bit for bit, name in enumerate(_WORDS + _NUMBERS) if records.has(name))
+        which = np.broadcast_to(np.array([there_are, 0], np.uint64), (records.count, 2))
+        steady += [which] * (_IN_A_BLOCK - len(steady) % _IN_A_BLOCK)
         words += [np.zeros(records.count)] * (len(words) % 2)
         for one, other in zip(words[::2], words[1::2], strict=True):
             both = (np.ascontiguousarray(word).view(np.uint64) for word in (one, other))
-            prints.append(np.stack(list(both), axis=1))
-        self._rows.extend(prints, records.places, there)
+            often.append(np.stack(list(both), axis=1))
+        self._rows.extend([*steady, *often], records.places, there)
 
     def merge(self, later: Overlaps, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -64,7 +74,7 @@ class Overlaps:
 
     def find(self, verified: VerificationReport) -> tuple[set[int], list[Finding]]:
         """Return the rows that are there once more, and the finding of them."""
-        if not (verified.repeated and self._timed):
+        if not (verified.repeats.count and self._timed):
             return set(), []
         _, _, _, pairs = self._rows.find(KEPT_ROWS, True, self._threads)
         rows = {row for _, row in pairs}

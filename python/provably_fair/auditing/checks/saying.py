@@ -11,14 +11,7 @@ from ..finding import KEPT_ROWS, Finding, Severity
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun.
-
-    Examples
-    --------
-    >>> from provably_fair.auditing.checks.sequence import counted
-    >>> counted(1, "row"), counted(12345, "row")
-    ('1 row', '12,345 rows')
-    """
+    """Return a count with its noun."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 

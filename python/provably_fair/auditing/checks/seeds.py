@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Pairs, Sample, runs_of
+from provably_fair._engine import Pairs, Sample, run_starts
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
@@ -58,11 +57,11 @@ class Clients(Check):
         self.__dict__ = state | {"_shared": Sample.of(*state["_shared"])}
 
     def update(self, records: Records) -> None:
-        prints = [records.prints(name) for name in ("client_seed", "server_seed")]
+        fingerprints = [records.fingerprints(name) for name in ("client_seed", "server_seed")]
         if records.has(COMMITMENT):
-            prints.append(records.prints(COMMITMENT, hexadecimal=True))
-        rows = runs_of(prints)
-        keys, runs = [column[rows] for column in prints], np.diff(rows, append=records.count)
+            fingerprints.append(records.fingerprints(COMMITMENT, hexadecimal=True))
+        rows = run_starts(fingerprints)
+        keys, runs = [column[rows] for column in fingerprints], np.diff(rows, append=records.count)
         clients, servers = keys[0], keys[1]
         self._add("empty", records.places, (clients[:, 0] == 0) & (servers[:, 0] != 0), runs)
         self._add("derived", records.places, records.derived(rows, keys), runs)
@@ -136,7 +135,8 @@ class Players(Check):
     def update(self, records: Records) -> None:
         if not records.has("player") or not records.has("server_seed"):
             return
-        seeds, players = records.prints("server_seed", hexadecimal=self._folded), records.prints("player")
+        seeds = records.fingerprints("server_seed", hexadecimal=self._folded)
+        players = records.fingerprints("player")
         there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
         self._players.extend([seeds], [players], records.places, there)
 
@@ -179,7 +179,7 @@ class Rotation(Check):
             nonces, there = records.whole("nonce")
             others = np.zeros((records.count, 2), np.uint64)
             others[:, 1] = np.where(there, nonces, -1)
-            self._seeds.extend(records.prints("server_seed"), records.places, others)
+            self._seeds.extend(records.fingerprints("server_seed"), records.places, others)
 
     def merge(self, later: Any, rows: int) -> None:
         self._seeds.append(later._seeds, rows)
@@ -219,13 +219,9 @@ class Ignored(Check):
         self._wrong: list[_Wrong] = []
         self._clients: dict[str, None] = {}
 
-    def __getstate__(self) -> dict[str, object]:
-        plan = self._context.plan.without_log()
-        return self.__dict__ | {"_context": replace(self._context, plan=plan)}
-
     def update(self, records: Records) -> None:
         if len(self._clients) < _CANDIDATES:
-            for row in runs_of([records.prints("client_seed")]).tolist():
+            for row in run_starts([records.fingerprints("client_seed")]).tolist():
                 self._clients.setdefault(records.text("client_seed", row))
                 if len(self._clients) == _CANDIDATES:
                     break

@@ -1,4 +1,20 @@
-"""Which rounds were played, of those that could have been: whether seeds were chosen with the bet in mind."""
+"""Which rounds were played, of those that could have been: whether seeds were chosen with the bet in mind.
+
+Every row of such a log verifies, so only frequencies can tell. Each check looks where a cheat has to leave
+its mark, and nowhere else, since every further place costs power:
+
+- An operator who knows the bet when it picks a server seed gains on the first bet of that seed alone; the
+  later ones were not placed yet. So first bets are tested by themselves. A low sum isn't enough (the whole
+  log may be low for another reason): they must also be low beside all other bets, and the larger p-value
+  of both counts.
+- An operator that draws two salts and plays the worse one shifts each amount from its law f to that of the
+  minimum of two. If only a share s of the rounds is ground, the law is f + s (min - f), and the most
+  powerful test of a small s (the score test) adds up min/f - 1 over the rounds. The scores are rounded to
+  whole numbers: their sum then has an exact law, and no normal approximation is needed.
+- A hidden bias shows in how often outcomes come up. Games of many values are looked at from several sides;
+  each block of rows goes to one of them in turn, so the sides are independent and Bonferroni's bound is
+  not lost on rows that are counted several times.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import changes_by_key, runs_of
+from provably_fair._engine import changes_by_key, run_starts
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
@@ -19,7 +35,7 @@ from ..check import Check, Context
 from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import KEPT_ROWS, Finding
-from ..records import Records
+from ..records import Records, whole
 from ..sums import exact_sum, rows_of, tally
 
 _SALTS = 2
@@ -79,16 +95,16 @@ class FirstRounds(Check):
             self._add_changes(records, settled)
 
     def _add_changes(self, records: Records, settled: Settled) -> None:
-        seeds = records.print("server_seed")
+        seeds = whole(records.fingerprints("server_seed"))
         if records.has("player"):
-            fields = (records.prints(name) for name in ("player", "server_seed"))
+            fields = (records.fingerprints(name) for name in ("player", "server_seed"))
             first, last, changed = changes_by_key(*fields)
-            players = records.print("player")[first]
+            players = whole(records.fingerprints("player"))[first]
             order = np.argsort(players)
             players, first, last = players[order], first[order], last[order]
         else:
             players, first, last = np.zeros(1, "S16"), np.zeros(1, int), np.array([records.count - 1])
-            changed = runs_of([records.prints("server_seed")])[1:]
+            changed = run_starts([records.fingerprints("server_seed")])[1:]
         rows = np.concatenate([first, changed])
         bets = np.zeros((3, len(rows)), np.int64)
         bets[0] = records.places[rows]
@@ -396,7 +412,7 @@ class Outcomes(Check):
         Rows of one round have one outcome: where some are, as in a log with a row for each bet, counts
         are no longer those of independent draws.
         """
-        self._repeated = verified.repeated > 0
+        self._repeated = verified.repeats.count > 0
         if self._repeated:
             return []
         views = [*([self._bet] if self._bet is not None else []), *self._looks()]

@@ -1,4 +1,13 @@
-"""Which rounds there are: gaps, repeats and order; rounds that are missing; seeds that come again."""
+"""Which rounds there are: gaps, repeats and order; rounds that are missing; seeds that come again.
+
+The nonces of a pair of seeds count every bet, so that a number that is missing is a round that is missing.
+A set of all nonces would need memory for each row. Logs are mostly in order, though, and the engine keeps
+*runs*: rows of one pair whose nonces go on one by one, as their first and last number. A log in order is
+one run a pair, however many rows it has; interleaved players keep one open run each; and a shuffled log
+degrades to a run a row, which goes to a file beyond a bound. At the end the runs of each pair are sorted
+by their first number: what lies between two of them is a gap, and what overlaps is a repeat. Runs merge by
+the same rule, so pieces of a log, threads and clusters give the same findings as one pass.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Pairs, Stretches, column_prints
+from provably_fair._engine import Pairs, Runs, column_fingerprints
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
@@ -47,7 +56,7 @@ class Nonces(Check):
         self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
         self._several = "round" in context.fields
         self._goes = "one-by-one-or-stays" if self._several else "one-by-one"
-        self._all = Stretches(self._goes)
+        self._all = Runs(self._goes)
         self._threads = context.plan.threads
         self._read = self._timed = self._left_out = False
         self._overlaps = Overlaps(context)
@@ -56,7 +65,7 @@ class Nonces(Check):
         return self.__dict__ | {"_all": self._all.to_bytes()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_all": Stretches.from_bytes(state["_goes"], state["_all"])}
+        self.__dict__ = state | {"_all": Runs.from_bytes(state["_goes"], state["_all"])}
 
     def update(self, records: Records) -> None:
         self._overlaps.update(records)
@@ -65,14 +74,14 @@ class Nonces(Check):
         self._read = True
         nonces, there = records.whole("nonce")
         if "server_seed" in self._seeds:  # seeds that aren't revealed can't be told apart
-            there = there & (records.prints("server_seed")[:, 0] != 0)
+            there = there & (records.fingerprints("server_seed")[:, 0] != 0)
         times = None
         if records.has("time"):
             values, timed = records.time("time")
             times, self._timed = np.where(timed, values, NEVER), True
-        keys = [records.prints(name, hexadecimal=name in self._folded) for name in self._seeds]
+        keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
         # Seeds in hexadecimal are the same in capitals; only how they are spelled tells these apart.
-        spelled = [records.prints(name) for name in self._seeds] if self._folded else None
+        spelled = [records.fingerprints(name) for name in self._seeds] if self._folded else None
         self._all.extend(keys, spelled, nonces, records.places, there, times)
 
     def merge(self, later: Any, rows: int) -> None:
@@ -168,8 +177,8 @@ class Salts(Check):
 
     def update(self, records: Records) -> None:
         self._overlaps.update(records)
-        salts = records.prints("salt")
-        seeds = [records.prints(name) for name in ("server_seed", "client_seed")]
+        salts = records.fingerprints("salt")
+        seeds = [records.fingerprints(name) for name in ("server_seed", "client_seed")]
         if not self._shared:
             self._salts.extend([salts], seeds, records.places, salts[:, 0] != 0)
 
@@ -240,11 +249,11 @@ class Reveals(Check):
 
     def _told(self, records: Records, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Return when the seed of each row was revealed, by a field, and whether that was told."""
-        keys = whole(column_prints(name, list(self._times), len(self._times), hexadecimal=True))
+        keys = whole(column_fingerprints(name, list(self._times), len(self._times), hexadecimal=True))
         order = np.argsort(keys)
-        prints = whole(records.prints(name, hexadecimal=True))
-        at = np.minimum(np.searchsorted(keys[order], prints), len(keys) - 1)
-        there = keys[order][at] == prints
+        fingerprints = whole(records.fingerprints(name, hexadecimal=True))
+        at = np.minimum(np.searchsorted(keys[order], fingerprints), len(keys) - 1)
+        there = keys[order][at] == fingerprints
         return np.array(list(self._times.values()), np.int64)[order][at], there
 
     def merge(self, later: Any, rows: int) -> None:
@@ -277,9 +286,9 @@ def repeats(
 ) -> tuple[set[int], int, tuple[int, ...], list[Finding]]:
     """Return the rows that are there once more; how many others repeat a round, and the first of these."""
     overlapping, made = overlaps.find(verified)
-    rows = tuple(row for _, row in verified.repeats)
+    rows = tuple(row for _, row in verified.repeats.rows)
     others = tuple(row for row in rows if row not in overlapping)
-    return overlapping, max(verified.repeated - len(overlapping), 0), others or rows, made
+    return overlapping, max(verified.repeats.count - len(overlapping), 0), others or rows, made
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:

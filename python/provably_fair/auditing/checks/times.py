@@ -17,10 +17,11 @@ class Later:
 
     One field may have seconds where the other has parts of them: within what the coarser one tells, neither
     comes first. How coarse a field is shows when all of it is known, so rows are counted by each precision.
+    Where the others are `exact`, whatever they look like, the first field's precision alone counts.
     """
 
-    def __init__(self) -> None:
-        self._precisions = [len(_STEPS) - 1] * 2
+    def __init__(self, *, exact: bool = False) -> None:
+        self._precisions = [len(_STEPS) - 1, 0 if exact else len(_STEPS) - 1]
         self._counts = [0] * len(_STEPS)
         self._rows: list[list[int]] = [[] for _ in _STEPS]
 

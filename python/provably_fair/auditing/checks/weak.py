@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import Sample
+from provably_fair._engine import Sample, hashed_secrets
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
@@ -24,11 +21,7 @@ KEYS = 1024
 NEVER = np.iinfo(np.int64).min
 _FEWEST = 16
 _FEWEST_BITS = 48.0
-_HASHES = ("md5", "sha1", "sha256", "sha512")
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
-_COUNTERS = 1 << 11
-_BEGINNING = 16
-"""Digits of a hash that tell it: secrets may be cut from it, but not to fewer."""
 
 
 def sample_of(seed: int) -> Sample:
@@ -47,7 +40,8 @@ class Values(Check):
     def __init__(self, field: str, seed: int) -> None:
         self._field = field
         self._sample = sample_of(seed)
-        self._texts: dict[int, str] = {}
+        self._values: dict[int, tuple[str, int]] = {}
+        """The text of each key, and when it was used first."""
         self._rows = 0
 
     def __getstate__(self) -> dict[str, object]:
@@ -59,26 +53,26 @@ class Values(Check):
     def update(self, records: Records) -> None:
         if not records.has(self._field):
             return
-        prints = records.prints(self._field)
-        times = np.full(records.count, NEVER)
+        fingerprints = records.fingerprints(self._field)
+        new = self._sample.extend(fingerprints, records.places)
+        keys = [high << 64 | low for high, low in fingerprints[new].tolist()]
+        times = np.full(len(new), NEVER)
         if records.has("time"):
-            values, there = records.time("time")
-            times = np.where(there, values, NEVER)
-        others = np.zeros((records.count, 2), np.uint64)
-        others[:, 1] = times.view(np.uint64)
-        new = self._sample.extend(prints, records.places, others)
-        keys = [high << 64 | low for high, low in prints[new].tolist()]
-        self._texts |= dict(zip(keys, records.texts(self._field, new), strict=True))
+            values, there = (column[new] for column in records.time("time"))
+            times[there] = values[there]
+        self._values |= dict(
+            zip(keys, zip(records.texts(self._field, new), times.tolist(), strict=True), strict=True)
+        )
         self._keep(2 * KEYS)
-        self._rows += int(np.count_nonzero(prints[:, 0]))
+        self._rows += int(np.count_nonzero(fingerprints[:, 0]))
 
     def _keep(self, most: int) -> None:
-        if len(self._texts) > most:
-            self._texts = {key: self._texts[key] for key, *_ in self._sample.states()}
+        if len(self._values) > most:
+            self._values = {key: self._values[key] for key, *_ in self._sample.states()}
 
     def merge(self, later: Any, rows: int) -> None:
         self._sample.append(later._sample, rows)
-        self._texts |= later._texts
+        self._values = later._values | self._values
         self._keep(2 * KEYS)
         self._rows += later._rows
 
@@ -88,7 +82,7 @@ class Values(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         self._keep(0)
-        texts = [text for _, text in sorted(self._texts.items())]
+        texts = [text for _, (text, _) in sorted(self._values.items())]
         return [*self._of_all(texts, verified), *self._hashed()]
 
     def _of_all(self, texts: list[str], verified: VerificationReport) -> Iterator[Finding]:
@@ -127,34 +121,30 @@ class Values(Check):
 
     def _hashed(self) -> Iterator[Finding]:
         """Give those that are hashes of a counter, or of one that came before."""
-        firsts = {key: (place, other) for key, _, place, other, _ in self._sample.states()}
-        values = {self._texts[key].strip().lower(): first for key, first in firsts.items()}
-        found: dict[str, list[tuple[int, str]]] = {"counter": [], "before": []}
-        for text, (place, _) in values.items():
-            name = _hash_of_counter(text)
-            if name:
-                found["counter"].append((place, name))
-        for key, first in firsts.items():
-            for name, digest in _digests(self._texts[key]):
-                later = values.get(digest)
-                if later is not None and _is_later(later, first):
-                    found["before"].append((later[0], name))
-        for of, hashes in found.items():
+        keys = [key for key, *_ in self._sample.states()]
+        firsts = [(place, self._values[key][1]) for key, _, place, *_ in self._sample.states()]
+        found: dict[str, dict[int, str]] = {"counter": {}, "before": {}}
+        texts = [self._values[key][0].encode(errors="replace") for key in keys]
+        for secret, name, of in hashed_secrets(texts):
+            if of is None:
+                found["counter"][firsts[secret][0]] = name
+            elif _is_later(firsts[secret], firsts[of]):
+                found["before"][firsts[secret][0]] = name
+        for source, hashes in found.items():
             if not hashes:
                 continue
-            (names, count), what = ({name for _, name in hashes}, len(hashes)), self._what
-            by = " or ".join(_SHOWN[name] for name in _HASHES if name in names)
+            (names, count), what = (set(hashes.values()), len(hashes)), self._what
+            by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
             them = (
                 f"{counted(count, what)} of {len(firsts):,} that were looked at {is_are(count)} the {by} of "
             )
             text = them + (
                 "a counter: whoever counts knows the next ones."
-                if of == "counter"
+                if source == "counter"
                 else f"a {what} that was used before: whoever knows one knows the next one."
             )
-            rows = [place for place, _ in hashes]
-            figure = {"looked_at": len(firsts), "hashed": count, "of": of, "hashes": sorted(names)}
-            yield fact(f"{self._field}_hashed", "proof", text, rows, count, figure, self._field)
+            figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
+            yield fact(f"{self._field}_hashed", "proof", text, sorted(hashes), count, figure, self._field)
 
 
 def _is_later(one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -162,53 +152,10 @@ def _is_later(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
     In the other order it is a chain of hashes, whose next link nobody can know.
     """
-    times = [np.uint64(time).astype(np.int64) for _, time in (one, other)]
-    return bool(times[0] > times[1]) if NEVER not in times and times[0] != times[1] else one[0] > other[0]
-
-
-def _digest(name: str, message: bytes) -> bytes:
-    digest: bytes = getattr(hashlib, name)(message, usedforsecurity=False).digest()
-    return digest
-
-
-def _digests(text: str) -> Iterator[tuple[str, str]]:
-    """Give the usual hashes of a text, and of the bytes that it stands for, as long as itself."""
-    if len(text) < _BEGINNING:
-        return
-    forms = [text.encode(errors="replace")]
-    with suppress(ValueError):
-        forms.append(bytes.fromhex(text))
-    for name in _HASHES:
-        for form in forms:
-            digest = _digest(name, form).hex()
-            if len(digest) >= len(text):
-                yield name, digest[: len(text)]
-
-
-def _hash_of_counter(text: str) -> str:
-    """Return the name of the hash by which a text is that of a number; "" where it is none."""
-    with suppress(ValueError):
-        beginning = bytes.fromhex(text[:_BEGINNING])
-        for name in _HASHES if len(beginning) == _BEGINNING // 2 else ():
-            fits = len(text) <= 2 * len(_digest(name, b""))
-            if fits and _counters(name).get(beginning, b"").hex().startswith(text):
-                return name
-    return ""
-
-
-def _written(number: int) -> list[bytes]:
-    """Return a number as texts and bytes that hashes are made of."""
-    digits = [str(number), *(f"{number:0{width}x}" for width in (1, 8, 16, 32, 64))]
-    orders: tuple[Literal["big", "little"], ...] = ("big", "little")
-    whole = [number.to_bytes(width, order) for width in (2, 4, 8) for order in orders]
-    return [*(text.encode() for text in digits), *whole, number.to_bytes(32, "big")]
-
-
-@cache
-def _counters(name: str) -> dict[bytes, bytes]:
-    """Return the hashes of the first counters in each form, by their beginnings."""
-    made = (_digest(name, form) for number in range(_COUNTERS) for form in _written(number))
-    return {digest[: _BEGINNING // 2]: digest for digest in made}
+    (place, time), (other_place, other_time) = one, other
+    if NEVER in (time, other_time) or time == other_time:
+        return place > other_place
+    return time > other_time
 
 
 def _numbers(texts: list[str]) -> list[int] | None:

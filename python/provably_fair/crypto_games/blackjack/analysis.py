@@ -198,18 +198,7 @@ class BlackjackAnalysis(Framed):
         return MappingProxyType({(first.hand, first.upcard): first.values for first in self.hands})
 
     def __call__(self, decision: Decision) -> str:
-        """Return what the strategy does.
-
-        Parameters
-        ----------
-        decision : Decision
-            What the player sees.
-
-        Returns
-        -------
-        str
-            One of ``decision.legal``.
-        """
+        """Return what the strategy does."""
         values = [min(card % 13, 9) for card in decision.hand]
         split = None if decision.split_from is None else VALUES.index(decision.split_from)
         upcard = VALUES.index(decision.upcard_value)
@@ -442,7 +431,7 @@ def _law_of(units: list[int], chances: list[float], bet: int, mean: Fraction, er
     weights[high] += moved
     nets = [Fraction(net, bet) for net in units]
     decimal = all(exactly(float(net)) == net for net in nets)
-    return Distribution([float(net) if decimal else net for net in nets], weights, error=error)
+    return Distribution([float(net) if decimal else net for net in nets], weights, probability_error=error)
 
 
 def policy_of(analysis: BlackjackAnalysis) -> EngineBlackjackAnalysis:

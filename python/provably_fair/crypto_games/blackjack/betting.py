@@ -39,7 +39,11 @@ def bet_on_rounds(game: Any, strategy: object, shoes: str, player: object) -> Be
     law = None
     if isinstance(player, BlackjackAnalysis) and player.rules == game.rules:
         net = player.net
-        law = Distribution([_plus_one(won) for won in net.outcomes.tolist()], net.weights, error=net.error)
+        law = Distribution(
+            [_plus_one(won) for won in net.outcomes.tolist()],
+            net.weights,
+            probability_error=net.probability_error,
+        )
     played = strategy if isinstance(strategy, str) else type(strategy).__name__
     on = f"{game!r}, {played} strategy"
     return Bet(law, _Nets(game, strategy, shoes), unit=engine_of(game.rules).bet, on=on)

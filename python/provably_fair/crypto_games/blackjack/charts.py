@@ -280,18 +280,7 @@ class Chart(_Grid):
         object.__setattr__(self, "_cells", tuple(rows.values()))
 
     def __call__(self, decision: Decision) -> str:
-        """Return what to do: the first legal action of the hand's cell.
-
-        Parameters
-        ----------
-        decision : Decision
-            What the player sees.
-
-        Returns
-        -------
-        str
-            "hit", "stand", "double", "split" or "surrender".
-        """
+        """Return what to do: the first legal action of the hand's cell."""
         first = _SOFT.start - len(_HARD) if decision.soft else _HARD.start
         letters = self._cells[decision.total - first]
         column = UPCARDS.index(decision.upcard_value)

@@ -29,7 +29,7 @@ HI_LO = MappingProxyType({"A": -1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 1, "10":
 """The tags of the Hi-Lo count."""
 
 Wager = float | Callable[[np.ndarray, np.ndarray], ArrayLike]
-"""A bet, or a function from running counts and decks left to bets, by round."""
+"""A stake, or a function from running counts and decks left to stakes, by round."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,8 +49,8 @@ class ShoeRounds(Tabular):
         The running count before the round: the sum of the tags of these cards.
     decks : numpy.ndarray
         The decks that were left before the round, 52 cards each.
-    bets : numpy.ndarray
-        What was bet.
+    stakes : numpy.ndarray
+        What was staked.
     nets : numpy.ndarray
         What each bet of 1 won.
     exhausted : int
@@ -69,7 +69,7 @@ class ShoeRounds(Tabular):
     seen: np.ndarray
     running: np.ndarray
     decks: np.ndarray
-    bets: np.ndarray
+    stakes: np.ndarray
     nets: np.ndarray
     exhausted: int = 0
 
@@ -85,7 +85,7 @@ class ShoeRounds(Tabular):
     __hash__ = None  # type: ignore[assignment]
 
     def _arrays(self) -> tuple[np.ndarray, ...]:
-        return self.shoe, self.seen, self.running, self.decks, self.bets, self.nets
+        return self.shoe, self.seen, self.running, self.decks, self.stakes, self.nets
 
     @property
     def true_count(self) -> np.ndarray:
@@ -95,21 +95,21 @@ class ShoeRounds(Tabular):
     @property
     def won(self) -> np.ndarray:
         """What each round won."""
-        return np.asarray(self.bets * self.nets)
+        return np.asarray(self.stakes * self.nets)
 
     @property
     def house_edge(self) -> float:
-        """What was lost, as a fraction of all bets; NaN where nothing was bet."""
-        staked = float(self.bets.sum())
+        """What was lost, as a fraction of all stakes; NaN where nothing was staked."""
+        staked = float(self.stakes.sum())
         return -float(self.won.sum()) / staked if staked else math.nan
 
     @property
     def standard_error(self) -> float:
         """The standard error of the house edge. The rounds of a shoe depend on each other; shoes don't."""
-        staked = float(self.bets.sum())
+        staked = float(self.stakes.sum())
         if self.shoes < 2 or not staked:
             return math.nan
-        lost = np.bincount(self.shoe, -self.won - self.house_edge * self.bets, minlength=self.shoes)
+        lost = np.bincount(self.shoe, -self.won - self.house_edge * self.stakes, minlength=self.shoes)
         return math.sqrt(float(lost @ lost) * self.shoes / (self.shoes - 1)) / staked
 
     def _columns(self) -> Columns:
@@ -117,7 +117,7 @@ class ShoeRounds(Tabular):
             "shoe": self.shoe,
             "running": self.running,
             "decks": self.decks,
-            "bet": self.bets,
+            "stake": self.stakes,
             "net": self.nets,
         }
 
@@ -140,7 +140,7 @@ class ShoeRounds(Tabular):
         return Sheet(title, columns, rows, "r", notes=notes)
 
     def _summary(self) -> str:
-        return f"house edge {self.house_edge:.4%} +- {self.standard_error:.4%} of what was bet"
+        return f"house edge {self.house_edge:.4%} +- {self.standard_error:.4%} of what was staked"
 
     def __repr__(self) -> str:
         return f"<ShoeRounds of {self.shoes} shoes, {len(self)} rounds: {self._summary()}>"
@@ -172,7 +172,7 @@ def play_shoes(
     player: object,
     shoes: int,
     penetration: object,
-    bet: object,
+    stake: object,
     tags: object,
     seed: int | str,
     start: int,
@@ -189,7 +189,7 @@ def play_shoes(
         raise ValueError("decks must be a number for a shoe with a cut card, got None")
     cut = max(1, round(_share(penetration) * _DECK * rules.decks))
     added = tags_of(tags)
-    wager = bet if callable(bet) else _amount(bet)
+    wager = stake if callable(stake) else _amount(stake)
     shoes, name, start = series(shoes, seed, start, "shoes")
     with ProgressBar(shoes, progress) as report:
         numbers, nets, seen, short = engine_of(rules).play_shoes(
@@ -203,12 +203,12 @@ def play_shoes(
         )
     running = seen @ added
     decks = rules.decks - seen.sum(axis=1) / _DECK
-    bets = (
+    stakes = (
         np.full(len(nets), wager)
         if not callable(wager)
         else _wagers(wager(running.copy(), decks.copy()), nets)
     )
-    return ShoeRounds(shoes, numbers, seen, running, decks, bets, nets, short)
+    return ShoeRounds(shoes, numbers, seen, running, decks, stakes, nets, short)
 
 
 def _share(penetration: object) -> float:
@@ -221,22 +221,26 @@ def _share(penetration: object) -> float:
     return float(penetration)
 
 
-def _amount(bet: object) -> float:
-    if isinstance(bet, (bool, np.bool_)) or not isinstance(bet, (int, float, np.integer, np.floating)):
-        raise TypeError(f"bet must be a number or a function of counts and decks, got {type(bet).__name__}")
-    if not (math.isfinite(bet) and bet > 0):
-        raise ValueError(f"bet must be a positive number, got {bet}")
-    return float(bet)
+def _amount(stake: object) -> float:
+    if isinstance(stake, (bool, np.bool_)) or not isinstance(stake, (int, float, np.integer, np.floating)):
+        raise TypeError(
+            f"stake must be a number or a function of counts and decks, got {type(stake).__name__}"
+        )
+    if not (math.isfinite(stake) and stake > 0):
+        raise ValueError(f"stake must be a positive number, got {stake}")
+    return float(stake)
 
 
 def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
-    """Check what a function bets on each round."""
-    bets = np.asarray(found)
-    if bets.dtype.kind not in "iuf":
-        raise TypeError(f"bet must return numbers, got {bets.dtype}")
-    if bets.shape not in ((), nets.shape):
-        raise ValueError(f"bet must return a number for each of {nets.size} rounds, got shape {bets.shape}")
-    bets = np.broadcast_to(bets, nets.shape).astype(np.float64)
-    if not (np.isfinite(bets).all() and (bets >= 0).all()):
-        raise ValueError("bet must return finite numbers from 0")
-    return bets
+    """Check the stakes that a function gives for each round."""
+    stakes = np.asarray(found)
+    if stakes.dtype.kind not in "iuf":
+        raise TypeError(f"stake must return numbers, got {stakes.dtype}")
+    if stakes.shape not in ((), nets.shape):
+        raise ValueError(
+            f"stake must return a number for each of {nets.size} rounds, got shape {stakes.shape}"
+        )
+    stakes = np.broadcast_to(stakes, nets.shape).astype(np.float64)
+    if not (np.isfinite(stakes).all() and (stakes >= 0).all()):
+        raise ValueError("stake must return finite numbers from 0")
+    return stakes

@@ -116,6 +116,11 @@ class Blackjack:
         game = f"Blackjack({repr(self.rules).removeprefix('Rules(').removesuffix(')')})"
         return game if self.scheme is None else f"{game}.with_scheme({self.scheme!r})"
 
+    @property
+    def name(self) -> str:
+        """What it is called, as the command takes it; its repr where the rules are others."""
+        return "blackjack" if repr(self) == "Blackjack()" else repr(self)
+
     def _repr_html_(self) -> str:
         rules = [(field.name, shown_value(getattr(self.rules, field.name))) for field in fields(self.rules)]
         return Sheet("Blackjack from one SHA-512", ("rule", "value"), rows=rules, align="l").html()
@@ -766,7 +771,7 @@ class Blackjack:
         *,
         penetration: float = 0.75,
         strategy: str | Chart | BlackjackAnalysis = "basic",
-        bet: Wager = 1,
+        stake: Wager = 1,
         tags: str | Mapping[str, float] = "hi-lo",
         seed: int | str = 0,
         start: int = 0,
@@ -786,9 +791,9 @@ class Blackjack:
             Where the cut card lies, as a share of the cards: once these are dealt, no round begins.
         strategy : {"basic", "optimal"}, Chart or BlackjackAnalysis
             Who plays; see `analyze`. It doesn't look at the count.
-        bet : float or callable
-            What is bet on every round; or a function of two arrays, the running counts and the decks that are
-            left, both before each round, to what is bet on each. It is called once, for all rounds.
+        stake : float or callable
+            The stake of every round; or a function of two arrays, the running counts and the decks that are
+            left, both before each round, to the stake of each. It is called once, for all rounds.
         tags : "hi-lo" or mapping of str to float
             What each rank adds to the running count: "A", "2", ..., "10", which holds for J, Q and K as well
             where they aren't named; nothing where a rank isn't.
@@ -805,12 +810,13 @@ class Blackjack:
         >>> import numpy as np
         >>> import provably_fair as pf
         >>> game = pf.crypto_games.Blackjack(decks=6)
-        >>> rounds = game.simulate_shoes(100, bet=lambda running, decks: np.where(running / decks >= 2, 8, 1))
-        >>> rounds.bets[:3], f"{(rounds.bets > 1).mean():.0%}"
+        >>> spread = lambda running, decks: np.where(running / decks >= 2, 8, 1)
+        >>> rounds = game.simulate_shoes(100, stake=spread)
+        >>> rounds.stakes[:3], f"{(rounds.stakes > 1).mean():.0%}"
         (array([1., 1., 1.]), '14%')
         """
         played = self._player(strategy) if isinstance(strategy, (str, Chart)) else strategy
-        return play_shoes(self.rules, played, shoes, penetration, bet, tags, seed, start, threads, progress)
+        return play_shoes(self.rules, played, shoes, penetration, stake, tags, seed, start, threads, progress)
 
     def removal_effects(self, strategy: str | Chart = "basic") -> RemovalEffects:
         """Return what it is worth that one card of each rank is gone from the shoe.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.table import Sheet
-from provably_fair.distribution.showing import tally_sheet
+from provably_fair.distribution.sheets import tally_sheet
 from provably_fair.distribution.tally import Tally
 
 __all__ = ["BlackjackTally"]

@@ -71,6 +71,13 @@ class VideoPoker:
         named = (name for name, paytable in PAYTABLES.items() if paytable == self.paytable)
         return f"VideoPoker({next(named, self.paytable)!r})"
 
+    @property
+    def name(self) -> str:
+        """What it is called, as the command takes it; its repr where the paytable has no name."""
+        named = (name for name, paytable in PAYTABLES.items() if paytable == self.paytable)
+        name = next(named, None)
+        return "video-poker" if name == "jacks_or_better" else f"video-poker:{name}" if name else repr(self)
+
     def _repr_html_(self) -> str:
         return Sheet(f"{self!r:.60}: five cards, drawn once", ("hand", "pays"), self.paytable.rows).html()
 

@@ -19,19 +19,7 @@ Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
 
 
 class JokerHand(Hand):
-    """Cards of a deck with jokers, which are 52 and 53, and print as "joker".
-
-    Parameters
-    ----------
-    cards : iterable of int or str, or str
-        Numbers or names of cards, or a text of names separated by spaces.
-
-    Examples
-    --------
-    >>> from provably_fair.crypto_games.video_poker.holds import JokerHand
-    >>> JokerHand("K♠ joker 5h"), list(JokerHand("K♠ joker 5h"))
-    (JokerHand('K♠ joker 5♥'), [12, 52, 18])
-    """
+    """Cards of a deck with jokers, which are 52 and 53, and print as "joker"."""
 
     __slots__ = ()
 

@@ -7,6 +7,7 @@ from .files import files_source
 from .finding import Files as Files
 from .finding import files_of as files_of
 from .finding import find_files as find_files
+from .finding import has_url as has_url
 from .finding import is_path as is_path
 from .finding import named_in as named_in
 from .memory import memory_source
@@ -24,6 +25,9 @@ from .source import spelled as spelled
 
 def open_log(log: object, wanted: set[str]) -> Source:
     """Return the source that reads the wanted columns of a log, those of them that it has."""
+    storage = wanted.storage if isinstance(wanted, Wanted) else None
+    if storage is not None and not has_url(log):
+        raise ValueError("storage_options must be left out: no file of the log is at a URL")
     if isinstance(log, Query):
         return query_source(log, wanted)
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
@@ -31,5 +35,5 @@ def open_log(log: object, wanted: set[str]) -> Source:
         first = list(islice(log, 1))
         log = [*first, *log] if first and is_path(first) else chain(first, log)
     if is_path(log):
-        return files_source(*find_files(log), wanted)
+        return files_source(*find_files(log, storage), wanted)
     return memory_source(log, wanted)

@@ -8,7 +8,7 @@ import stat
 import sys
 import zlib
 from bz2 import BZ2Decompressor
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -107,6 +107,15 @@ class Files:
             as_file_system(self.filesystem)
 
 
+def has_url(log: Any) -> bool:
+    """Whether some of a log's files are told by a URL."""
+    if isinstance(log, Files):
+        return log.filesystem is None and has_url(log.path)
+    if isinstance(log, (list, tuple)):
+        return any(map(has_url, log))
+    return isinstance(log, (str, StoredFile)) and _URL.match(str(log)) is not None
+
+
 def is_path(log: Any) -> bool:
     """Whether a log is given as a path or a file, or as a list of them."""
     several = isinstance(log, (list, tuple)) and len(log) > 0
@@ -136,12 +145,14 @@ def files_of(log: object) -> list[Path]:
     return list(found)
 
 
-def find_files(log: object) -> tuple[list[StoredFile], dict[str, str]]:
+def find_files(
+    log: object, storage: Mapping[str, Any] | None = None
+) -> tuple[list[StoredFile], dict[str, str]]:
     """Return the files of a log, and those of its folders that are passed over, with the reason."""
     if not is_path(log):
         raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")
     passed: dict[str, str] = {}
-    files = list(_found(log, None, None, passed))
+    files = list(_found(log, None, None, storage, passed))
     seen = set()
     for file in files:
         path = file.local
@@ -155,14 +166,16 @@ def find_files(log: object) -> tuple[list[StoredFile], dict[str, str]]:
     return files, passed
 
 
-def _found(log: Any, kind: str | None, system: Any, passed: dict[str, str]) -> Iterator[StoredFile]:
+def _found(
+    log: Any, kind: str | None, system: Any, storage: Mapping[str, Any] | None, passed: dict[str, str]
+) -> Iterator[StoredFile]:
     """Give the files of a log."""
     for item in log if isinstance(log, (list, tuple)) else [log]:
         of_system = file_of_a_system(item)
         if isinstance(item, StoredFile):
             yield item
         elif isinstance(item, Files):
-            yield from _found(item.path, item.format or kind, item.filesystem or system, passed)
+            yield from _found(item.path, item.format or kind, item.filesystem or system, storage, passed)
         elif is_open_file(item):
             yield from _of_kind(_object(item), kind, passed)
         elif of_system is not None:
@@ -172,7 +185,7 @@ def _found(log: Any, kind: str | None, system: Any, passed: dict[str, str]) -> I
         elif item == _STDIN:
             yield from _of_kind(object_file(_stdin(), Name("stdin")), kind, passed)
         elif isinstance(item, str) and _URL.match(item):
-            yield from _at_url(item, kind, passed)
+            yield from _at_url(item, kind, storage, passed)
         else:
             yield from _on_disk(Path(item), kind, passed)
 
@@ -226,11 +239,13 @@ def _reason_against_ending(suffixes: list[str], kind: str | None) -> str | None:
 # ---- in buckets, on servers, and wherever fsspec reads ----
 
 
-def _at_url(url: str, kind: str | None, passed: dict[str, str]) -> Iterator[StoredFile]:
+def _at_url(
+    url: str, kind: str | None, storage: Mapping[str, Any] | None, passed: dict[str, str]
+) -> Iterator[StoredFile]:
     title = name_of(url)
     fsspec = optional("fsspec", "cloud", f"log: {title.shown.partition(':')[0]}://")
     try:
-        system, path = fsspec.core.url_to_fs(url)
+        system, path = fsspec.core.url_to_fs(url, **(storage or {}))
     except ImportError as error:
         text = title.without_secrets(first_line(error))
         raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' has s3, gs and https") from None

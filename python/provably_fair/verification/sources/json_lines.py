@@ -6,13 +6,15 @@ import codecs
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from . import limits
+from .nested import array_in, flat
 from .opened import StoppedError
 from .source import Batch, LogError
 from .stored import StoredFile
@@ -27,11 +29,14 @@ def json_names(
     A name that is nowhere in the text, not even within a value, is no column; only lines that have one
     of the others are parsed. Text that breaks off counts as far as it goes: its rows are read, too.
     """
-    missing = {json.dumps(name, ensure_ascii=False).encode(): name for name in sorted(wanted)}
+    # Of a name within an object, its end.
+    missing = {
+        json.dumps(name, ensure_ascii=False).encode()[1:].rpartition(b".")[2]: name for name in sorted(wanted)
+    }
     names: dict[str, None] = {}
     first = True
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path)), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
         # A name may be written with escapes.
         escaped = b"\\" in block
         if not (first or escaped or any(name in block for name in missing)):
@@ -43,8 +48,9 @@ def json_names(
                 continue
             value = _object(line, _decode)
             if value is not None:
-                names |= dict.fromkeys(value)
-                missing = {written: name for written, name in missing.items() if name not in value}
+                there = flat(value)
+                names |= dict.fromkeys(there)
+                missing = {written: name for written, name in missing.items() if name not in there}
             elif first and line.lstrip().startswith(b"["):
                 raise LogError(f"{path}: there is no column: each row must be a JSON object, got an array")
             first = False
@@ -62,7 +68,7 @@ def json_rows(
 ) -> Iterator[Batch]:
     """Give the rows of a file."""
     places: list[int] = []
-    objects: list[dict[str, Any]] = []
+    objects: list[Mapping[str, Any]] = []
     unreadable: dict[int, str] = {}
     row = 0
 
@@ -74,14 +80,14 @@ def json_rows(
 
     given = False
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path)), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, columns)), broken):
         for line in filter(None, block.split(b"\n")):
             if line.isspace():
                 continue
             value = _object(line)
             if value is not None:
                 places.append(row)
-                objects.append(value)
+                objects.append(flat(value))
             else:
                 unreadable[row] = excerpt(line)
             row += 1
@@ -123,10 +129,16 @@ def _lines_of(blocks: Iterator[bytes]) -> Iterator[bytes]:
 _BLANK = re.compile(r"[ \t\r\n]*")
 
 
-def _array_lines(file: TextFile, path: StoredFile) -> Iterator[bytes]:
-    """Give an array's elements as lines, a block's at a time; text that is no array as it is."""
+def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[bytes]:
+    """Give an array's elements as lines, a block's at a time; so those of pages; other text as it is."""
     blocks = file.blocks()
     first = next((block for block in blocks if block.strip()), b"")
+    if first.lstrip().startswith(b"{"):
+        first, pages = _pages(first, blocks, wanted)
+        if pages:
+            file.in_rows = False
+            yield from _page_lines(first, blocks, wanted)
+            return
     if not first.lstrip().startswith(b"["):
         yield first
         yield from blocks
@@ -164,6 +176,37 @@ def _array_lines(file: TextFile, path: StoredFile) -> Iterator[bytes]:
         text, place = text[place:] + decode(block), 0
     if text[place + 1 :].strip() or any(block.strip() for block in blocks):
         raise LogError(f"{path}: after row {row}: something follows the end of the array")
+
+
+def _pages(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> tuple[bytes, bool]:
+    """Tell whether text holds pages, one over several lines or one a line; and what was read of it."""
+    while b"\n" not in first.lstrip() and len(first) < limits.LONGEST_LINE and (block := next(blocks, b"")):
+        first += block
+    line = first.lstrip().partition(b"\n")[0]
+    if _object(line, _decode) is None:
+        while len(first) < limits.LONGEST_LINE and (block := next(blocks, b"")):
+            first += block
+        line = first
+    return first, array_in(line.decode(errors="replace"), wanted) is not None
+
+
+def _page_lines(first: bytes, blocks: Iterator[bytes], wanted: set[str]) -> Iterator[bytes]:
+    """Give the rows of pages as lines: of an object that is all of the text, or of one in each line."""
+    whole = array_in(first.decode(errors="replace"), wanted)
+    lines = iter([first]) if whole is not None and _object(first, _decode) is not None else None
+    for block in lines or _lines_of(chain([first], blocks)):
+        for page in [block] if lines else block.split(b"\n"):
+            array = array_in(page.decode(errors="replace"), wanted)
+            if array is None:
+                yield page + b"\n"  # which is no page, and is told as a row that can't be read
+                continue
+            place, rows = 1, []
+            while array[place := _blank_end(array, place)] != "]":
+                place = _blank_end(array, place + (array[place] == ","))
+                _, end = json.JSONDecoder().raw_decode(array, place)
+                rows.append(array[place:end].replace("\n", " ").replace("\r", " "))
+                place = end
+            yield ("\n".join(rows) + "\n").encode()
 
 
 def _blank_end(text: str, place: int) -> int:

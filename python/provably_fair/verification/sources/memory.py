@@ -14,6 +14,7 @@ from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, 
 from . import limits
 from .arrow import record_batches
 from .names import NAMELESS, Name
+from .nested import flat, rows_of_page
 from .source import Batch, Evidence, LogError, Source, check_once, first_line, in_memory
 from .stored import unreadable
 
@@ -21,13 +22,15 @@ from .stored import unreadable
 def memory_source(log: Any, wanted: set[str]) -> Source:
     """Return the source that reads a log that isn't in files."""
     if isinstance(log, Mapping):
-        return _mapping(log, wanted)
+        page = rows_of_page(log, wanted)
+        return _mapping(log, wanted) if page is None else memory_source(page, wanted)
     frame = frame_of(log)
     if frame is not None:
         check_once(frame.names, wanted, "log")
         columns = {name: frame.column(i) for i, name in enumerate(frame.names) if name in wanted}
         return _table(columns, frame.rows, frame.names)
     if isinstance(log, (list, tuple)) and all(isinstance(row, Mapping) for row in log):
+        log = list(map(flat, log))
         keys = dict.fromkeys(name for row in log for name in row)
         return _table(_columns_of(log, [name for name in keys if name in wanted]), len(log), names_of(keys))
     fetched = _raise_log_errors(lambda: rows_of(log, limits.FETCHED))
@@ -133,7 +136,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
             raise _BrokenOffError(first_line(error)) from error
         row = row_of(item)
         if row is not None:
-            rows.append(row)
+            rows.append(flat(row))
         if rows and (row is None or len(rows) == limits.FETCHED):
             yield rows
             rows = _Rows()

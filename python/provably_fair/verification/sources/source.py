@@ -38,6 +38,7 @@ class LogError(ValueError):
         The verdict on what could be read before, if that is anything.
     """
 
+    __module__ = "provably_fair"
     report: Any = None
 
     def __str__(self) -> str:
@@ -50,10 +51,16 @@ def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str
 
 
 class Wanted(set[str]):
-    """Names of columns that are wanted of a log, and how CSV is written."""
+    """Names of columns that are wanted of a log, how CSV is written, what storage is told."""
 
-    def __init__(self, names: Iterable[str], csv: Dialect | None = None) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        csv: Dialect | None = None,
+        storage: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(names)
+        self.storage = storage
         self.csv = csv or Dialect()
 
 

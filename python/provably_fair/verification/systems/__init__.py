@@ -11,11 +11,13 @@ from provably_fair.names import named_games, parse_subject
 
 from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
-from .findings import Faulty as Faulty
-from .findings import Findings as Findings
+from .eras import EraRounds
+from .findings import among as among
 from .many import GAME as GAME
 from .many import ManyGames
 from .many import named_column as named_column
+from .notations import SAYS as SAYS
+from .notations import Notations as Notations
 from .rounds import GameRounds
 from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
@@ -31,20 +33,20 @@ from .system import System as System
 from .video_poker import VideoPokerHands
 
 
-def system_by_column(games: object) -> System:
-    """Return how logs are checked that a column says the games of.
+def names_games(games: object) -> bool:
+    """Whether this says what the values of a column of games stand for, and is no game itself."""
+    return (
+        games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in operators.__all__)
+    )
 
-    Parameters
-    ----------
-    games
-        What the column's values stand for, None for rows that are passed over; or None for the games of the
-        package by their names, or the name of an operator for its games.
-    """
+
+def system_by_column(games: object) -> System:
+    """Return how logs are checked that a column says the games of."""
     if games is None or (isinstance(games, str) and games in operators.__all__):
         games = named_games(games)
     if not isinstance(games, Mapping) or not games:
         raise TypeError(
-            "subject must map the values of game_column to games, or be the name of an operator, or None for "
+            "game must map the values of game_column to games, or be the name of an operator, or None for "
             f"the games by their names, got {type(games).__name__}"
         )
     return ManyGames({str(name): None if game is None else system_of(game) for name, game in games.items()})
@@ -54,17 +56,19 @@ def system_by_column(games: object) -> System:
 def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
     raise TypeError(
-        'subject must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '
+        'game must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '
         f"HashedDice or Combined, got {type(value).__name__}"
     )
 
 
 @system_of.register
 def _(value: str) -> System:
+    if operators.eras_of(value) is not None:
+        return EraRounds(value)
     try:
         named = parse_subject(value)
     except ValueError as error:
-        raise ValueError(f"subject must name what the log is of: {error}") from None
+        raise ValueError(f"game must name what the log is of: {error}") from None
     return system_of(named)
 
 

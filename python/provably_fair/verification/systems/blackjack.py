@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Verdicts, verify_blackjack
+from provably_fair._engine import verify_blackjack
 from provably_fair.crypto_games import Blackjack
 from provably_fair.crypto_games.blackjack.rules import engine_of
 
 from ..foreign import is_empty
-from .system import COMMITMENT, FIELD, Field, Rows, System, json_list
+from .system import COMMITMENT, FIELD, Field, Found, Rows, System, json_list
 
 
 class BlackjackRounds(System):
@@ -31,13 +31,15 @@ class BlackjackRounds(System):
         if game.scheme is not None:
             raise ValueError(f"game must be dealt from one SHA-512 to verify its log, got {game!r}")
         self.game = game
-        self.name = repr(game)
+        self.name = game.name
 
     def parameters(self) -> JsonDict:
         return {"game": "blackjack", "rules": repr(self.game.rules)}
 
-    def verify(self, rows: Rows) -> Verdicts:
-        return verify_blackjack(engine_of(self.game.rules), rows.columns, rows.count, **rows.options)
+    def verify(self, rows: Rows) -> Found:
+        return Found.of(
+            verify_blackjack(engine_of(self.game.rules), rows.columns, rows.count, **rows.options)
+        )
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         seeds = {name: row[name] for name in ("server_seed", "client_seed", "nonce") if name in row}

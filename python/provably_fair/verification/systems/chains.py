@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import GameNumbers, column_wholes
+from provably_fair.seeds import HashChain
+from provably_fair.seeds.schemes import engine_hash
 
 GAME_HASH, TERMINATING, GAME_NUMBER = "game_hash", "terminating", "game_number"
 """Fields with the hash of a round's game, with the hash before the first game's, published beforehand, and
@@ -78,26 +80,36 @@ class Games:
 class Chains:
     """The chains that a log's games are on, by their terminating hashes."""
 
-    def __init__(self) -> None:
+    def __init__(self, chain: HashChain, before: int = 0) -> None:
+        self._chain, self._before = chain, before
         self._numbers: GameNumbers | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Chains, ()  # numbers are found again, the same ones
+        return Chains, (self._chain, self._before)  # numbers are found again, the same ones
 
     def ends(self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any) -> np.ndarray:
         """Return the terminating hash that is published with each row, unless its game isn't before it."""
-        count = len(good)
-        if self._numbers is None:
-            self._numbers = GameNumbers(rows.chain_steps)
-        said = np.zeros(count, np.int64)
-        if numbers is not None:
-            values, there = column_wholes(GAME_NUMBER, numbers, count)
-            said = np.where(there, values, 0)
-        found, which, ends = self._numbers.of(hashes, terminating, said, count, progress=rows.progress)
+        found, which, ends = self.numbers(
+            hashes, terminating, numbers, len(good), rows.chain_steps, rows.progress
+        )
         places = rows.places + good if isinstance(rows.places, int) else rows.places[good]
         rows.games.add(places, found, which, ends)
         published: np.ndarray = np.array([*(end.encode() for end in ends), _ELSEWHERE], "S128")
         return published[np.where(found == 0, -1, which)]
+
+    def numbers(
+        self, hashes: Any, terminating: Any, said: Any, count: int, steps: int, progress: Any = None
+    ) -> tuple[np.ndarray, np.ndarray, list[str]]:
+        """Return the number of each game, 0 where it isn't on its chain, which end each has, and the ends."""
+        if self._numbers is None:
+            self._numbers = GameNumbers(engine_hash(self._chain.hash), steps)
+        values, there = np.zeros(count, np.int64), np.zeros(count, bool)
+        if said is not None:
+            values, there = column_wholes(GAME_NUMBER, said, count)
+        wanted = np.where(there, np.maximum(values - self._before, 1), 0)
+        found, which, ends = self._numbers.of(hashes, terminating, wanted, count, progress=progress)
+        found = np.where(there & (values <= self._before), 0, found)  # no game of the chain
+        return np.where(found > 0, found + self._before, found), which, ends
 
 
 def merged(

@@ -6,21 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Verdicts, fpclub_read_dice, verify_dice
+from provably_fair._engine import fpclub_read_dice, verify_dice
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.fpclub.dice import digits
 
-from .system import FIELD, Field, Rows, System
+from ..foreign import Kind
+from .system import FIELD, Field, Found, Rows, System
 
 
 class _Dice(System):
     """A system of dice, which may be logged as text, as whole numbers or as lists of faces."""
 
-    kind: str
+    kind = Kind("text")
+    system: str
     digits = ""
 
-    def verify(self, rows: Rows) -> Verdicts:
-        return verify_dice(self.kind, self.digits, rows.columns, rows.count, **rows.options)
+    def verify(self, rows: Rows) -> Found:
+        return Found.of(verify_dice(self.system, self.digits, rows.columns, rows.count, **rows.options))
 
     def constant(self, field: str, value: object) -> Any:
         return value if field == FIELD else _faces(field, value)
@@ -29,8 +31,8 @@ class _Dice(System):
 class HashedRecords(_Dice):
     """FPClub's hashed dice: in every row a sequence and the hash that was shown before the game."""
 
-    name = "HashedDice"
-    kind = "hashed"
+    name = "hashed-dice"
+    system = "hashed"
     fields = (Field("digits"), Field(FIELD, called="hash"))
 
     def parameters(self) -> JsonDict:
@@ -48,8 +50,8 @@ class HashedRecords(_Dice):
 class CombinedThrows(_Dice):
     """FPClub's combined dice: in every row the faces of both players, and the throws they make."""
 
-    name = "Combined"
-    kind = "combined"
+    name = "combined-dice"
+    system = "combined"
     fields = (Field("first"), Field("second"), Field(FIELD))
 
     def parameters(self) -> JsonDict:
@@ -66,7 +68,7 @@ class CombinedThrows(_Dice):
 class Rolls(_Dice):
     """The rolls of one sequence of dice: row i of the log is roll i."""
 
-    kind = "rolls"
+    system = "rolls"
     fields = (Field(FIELD),)
 
     def __init__(self, dice: HashedDice | Combined) -> None:
@@ -80,7 +82,7 @@ class Rolls(_Dice):
     def explain(self, row: Mapping[str, object]) -> Any:
         return self.dice.explain()
 
-    def notes(self, checked: int, assumed: int) -> list[str]:
+    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
         rolls = len(self.dice.rolls)
         return [f"the log has {checked:,} of the sequence's {rolls:,} rolls"] if checked < rolls else []
 

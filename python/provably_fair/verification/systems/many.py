@@ -12,7 +12,7 @@ from provably_fair._core.types import JsonDict
 from ..foreign import cells_of, is_empty
 from ..likely import words
 from ..sources import LogError
-from .findings import Faulty, Findings
+from .findings import faulty, joined
 from .system import OTHER_GAME, SECRETS, Field, Found, Rows, System
 
 GAME = "game"
@@ -31,13 +31,7 @@ def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapp
 
 
 class ManyGames(System):
-    """Several systems, of which a column names one for each row.
-
-    Parameters
-    ----------
-    systems : mapping of str to System or None
-        The column's values, and what the rows are of; None for rows that are passed over.
-    """
+    """Several systems, of which a column names one for each row."""
 
     def __init__(self, systems: Mapping[str, System | None]) -> None:
         self._systems = dict(systems)
@@ -52,28 +46,57 @@ class ManyGames(System):
         return {"games": known}
 
     def verify(self, rows: Rows) -> Found:
-        column = rows.columns[GAME]
-        one = isinstance(column, (str, bytes))
-        values = [_text(value) for value in ([column] if one else cells_of(column, rows.count))]
-        different, of = np.unique(np.array(values, object).astype(str), return_inverse=True)
-        of = np.zeros(rows.count, np.int64) if one else of.reshape(-1)
-        parts: list[tuple[np.ndarray, Found]] = []
-        passed = [np.zeros(0, np.int64)]
+        of, parts = self._sorted(rows)
         games: dict[str, np.ndarray] = {}
-        for number, value in enumerate(different.tolist()):
+        passed = np.zeros(0, np.int64)
+        for number, (name, system) in enumerate(self._systems.items()):
             which = np.flatnonzero(of == number)
-            name = self._name(value)
-            if name is None:
-                parts.append((which, Faulty(GAME, "malformed" if value else "missing", which)))
+            if not which.size:
                 continue
-            system = self._systems[name]
             if system is None:
-                passed.append(which)
+                passed = np.sort(np.concatenate([passed, which]))
                 continue
-            parts.append((which, system.verify(_rows_of(system, name, rows.some(which)))))
-            games[name] = np.concatenate([games.get(name, passed[0]), which])
-        others = np.sort(np.concatenate(passed))
-        return Findings(parts, {OTHER_GAME: others} if len(others) else {}, games)
+            parts.append((which, system.verify(self._rows_of(name, rows.some(which)))))
+            games[name] = which
+        return joined(parts, {OTHER_GAME: passed} if len(passed) else {}, games)
+
+    def _sorted(self, rows: Rows) -> tuple[np.ndarray, list[tuple[np.ndarray, Found]]]:
+        """Return the number of each row's system, -1 where it has none, and what is wrong with these rows."""
+        of, there = self._named(rows.columns[GAME], rows.count)
+        wrong = ("missing", of < 0, ~there), ("malformed", of < 0, there)
+        parts: list[tuple[np.ndarray, Found]] = []
+        for kind, *conditions in wrong:
+            if (which := np.flatnonzero(np.all(conditions, axis=0))).size:
+                parts.append(faulty(GAME, kind, which))
+        return of, parts
+
+    def _rows_of(self, name: str, rows: Rows) -> Rows:
+        """Return rows with the columns of one system, and what stands for those that are missing or empty."""
+        columns = {}
+        system = self._systems[name]
+        assert system is not None  # rows of others are passed over
+        for field in system.fields:
+            column = rows.columns.get(field.name)
+            if column is not None and field.default is not None and not isinstance(column, (str, bytes)):
+                column = None if all(map(is_empty, cells_of(column, rows.count))) else column
+            if column is not None:
+                columns[field.name] = column
+            elif field.default is not None:
+                columns[field.name] = field.default
+            elif field.needed:
+                raise LogError(f"no column {field.name!r}, which rows of {name!r} need")
+        return rows.of(columns)
+
+    def _named(self, column: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the number of the system that each cell names, -1 for none, and which cells aren't empty."""
+        one = isinstance(column, (str, bytes))
+        values = [_text(value) for value in ([column] if one else cells_of(column, count))]
+        different, which = np.unique(np.array(values, object).astype(str), return_inverse=True)
+        order = {name: number for number, name in enumerate(self._systems)}
+        numbers = np.array([order.get(self._name(value) or "", -1) for value in different.tolist()], np.int64)
+        of = numbers[which.reshape(-1)]
+        there = (different != "")[which.reshape(-1)]
+        return (np.repeat(of, count), np.repeat(there, count)) if one else (of, there)
 
     def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
         hiding = {
@@ -89,10 +112,7 @@ class ManyGames(System):
         return value if value in self._systems else self._by_letters.get(_letters(value) or value)
 
     def explain(self, row: Mapping[str, object]) -> Any:
-        name = self._name(_text(row[GAME]))
-        system = None if name is None else self._systems[name]
-        if system is None:
-            raise ValueError(f"its game is {row[GAME]!r:.80}")
+        system = self._system_of(row)
         values = {
             field.name: row[field.name]
             for field in system.fields
@@ -100,9 +120,18 @@ class ManyGames(System):
         }
         return system.explain(values)
 
-    def notes(self, checked: int, assumed: int) -> list[str]:
+    def _system_of(self, row: Mapping[str, object]) -> System:
+        """Return what a row is of."""
+        name = self._name(_text(row[GAME]))
+        system = None if name is None else self._systems[name]
+        if system is None:
+            raise ValueError(f"its game is {row[GAME]!r:.80}")
+        return system
+
+    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
         systems = [system for system in self._systems.values() if system is not None]
-        return list(dict.fromkeys(note for system in systems for note in system.notes(checked, assumed)))
+        told = (note for system in systems for note in system.notes(checked, assumed, committed))
+        return list(dict.fromkeys(told))
 
 
 def _fields_of_all(systems: list[System]) -> list[Field]:
@@ -122,22 +151,6 @@ def _fields_of_all(systems: list[System]) -> list[Field]:
         )
         for name, fields in by_name.items()
     ]
-
-
-def _rows_of(system: System, game: str, rows: Rows) -> Rows:
-    """Return rows with the columns of one system, and what stands for those that are missing or empty."""
-    columns = {}
-    for field in system.fields:
-        column = rows.columns.get(field.name)
-        if column is not None and field.default is not None and not isinstance(column, (str, bytes)):
-            column = None if all(map(is_empty, cells_of(column, rows.count))) else column
-        if column is not None:
-            columns[field.name] = column
-        elif field.default is not None:
-            columns[field.name] = field.default
-        elif field.needed:
-            raise LogError(f"no column {field.name!r}, which rows of {game!r} need")
-    return rows.of(columns)
 
 
 def _text(value: Any) -> str:

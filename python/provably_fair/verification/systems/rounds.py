@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields as dataclass_fields
 from dataclasses import replace
@@ -11,15 +13,28 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Fields, Verdicts, verify_rounds
-from provably_fair.games import Game, catalog_engine, changed, check_dtype, constant_seeds, play_fields
+from provably_fair._engine import Fields, verify_rounds
+from provably_fair.games import (
+    Game,
+    catalog_engine,
+    chain_of,
+    changed,
+    check_dtype,
+    constant_seeds,
+    play_fields,
+    title_of,
+    typed_name,
+)
 from provably_fair.operators import column_names
 from provably_fair.seeds import SALTED, Hash
-from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of
+from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of, widths
 
-from ..foreign import cell, is_numeric, take
+from ..foreign import Kind, cell, is_numeric, take
+from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
-from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Rows, System, whole
+from .findings import joined
+from .notations import BUCKET
+from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Found, Rows, System, whole
 
 _MAX_NUMBER = 2**63 - 1
 _OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
@@ -31,14 +46,17 @@ class GameRounds(System):
     def __init__(self, game: Game) -> None:
         _ = game.shape  # refuses a class that is no game
         self.game = game
-        self.name = repr(game)
+        self.name = typed_name(game)
+        self.title = title_of(game)
+        self.kind = Kind("whole" if game.dtype.kind in "iu" else "double", len(game.shape))
         self.scheme = scheme = game.scheme
         self.commitments = {
             name: Hash("sha256", f"{{{seed}}}") for name, seed in _OF_SEEDS.items() if seed in scheme.fields
         }
         if scheme.commitment is not None:
             self.commitments[COMMITMENT] = scheme.commitment
-        self.chains = Chains() if GAME_HASH in scheme.fields else None
+        self.chains = Chains(*chain_of(game)) if GAME_HASH in scheme.fields else None
+        self.beacon = beacon_of(scheme)
         revealed = {
             name: None
             for hash in self.commitments.values()
@@ -68,6 +86,7 @@ class GameRounds(System):
             Field(FIELD, number=not game.shape),
             *([] if self.chains is None else [Field(GAME_NUMBER, False, number=True)]),
             *(Field(name, False) for name in (*self.revealed, *self.published)),
+            *(() if self.beacon is None else self.beacon.fields),
         )
         called = column_names(game)
         self.fields = tuple(replace(field, aliases=called.get(field.name, ())) for field in known)
@@ -86,17 +105,29 @@ class GameRounds(System):
         scheme = {} if self.scheme == SALTED else {"scheme": repr(self.scheme)}
         return {"game": self.game.name, **plain, **scheme}
 
-    def verify(self, rows: Rows) -> Verdicts:
+    def verify(self, rows: Rows) -> Found:
+        found = self._verify(rows)
+        if self.beacon is None:
+            return found
+        parts = [(np.arange(rows.count), found), *self.beacon.check(rows, found)]
+        return replace(joined(parts), outcomes=found.outcomes, drawn=found.drawn)
+
+    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
+        beacon = self.beacon
+        return [beacon.lacking] if beacon is not None and checked and not committed[beacon.proof] else []
+
+    def _verify(self, rows: Rows) -> Found:
         if self.chains is not None:
             rows.games.chains = rows.games.chains or {}
-        columns = rows.columns
+        outcomes, way, written = rows.notations.read(self.game, self.name, rows.columns[FIELD], rows.count)
+        columns = rows.columns | {FIELD: outcomes}
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
-        kinds = []
+        kinds, most = [], widths(self.scheme)
         for name in self.scheme.fields:
             kind = kind_of(name)
-            if kind == "number" or (kind == "any" and is_numeric(columns[name])):
-                kinds.append((name, "whole", 0, _MAX_NUMBER))
+            if kind == "number" or name in most or (kind == "any" and is_numeric(columns[name])):
+                kinds.append((name, "whole", 0, min(most.get(name, _MAX_NUMBER), _MAX_NUMBER)))
             else:
                 kinds.append((name, "hex" if name in hexadecimal else "text", 0, 0))
         kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
@@ -116,20 +147,30 @@ class GameRounds(System):
         if player is None or self.chains is not None:
             varying = [name for name in self.numbers if name in columns]
             kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
-            player = _Player(self, rows, varying).play
+            player = _Player(self, rows, varying, way == BUCKET)
         verdicts = verify_rounds(
             engine_scheme(self.scheme),
             kinds,
-            player,
+            player.play if isinstance(player, _Player) else player,
             [(name, engine_hash(hash)) for name, hash in commitments.items()],
             [] if self.chains is None else [TERMINATING],
             columns,
             rows.count,
             **rows.options,
+            unordered=not (rows.ordered or self.game.ordered),
         )
         if verdicts.narrow is not None:
             check_dtype(self.game, FIELD, np.dtype(f"float{verdicts.narrow}"))
-        return verdicts
+        notations = Counter({way: written} if way else {})
+        drawn = None
+        if count := len(verdicts.reordered):
+            notations["set"] += count
+            values = verdicts.drawn
+            if len(values) == count * math.prod(self.game.shape):  # else rows have parameters of their own
+                drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
+        if way == BUCKET:
+            outcomes = player.drawn
+        return Found.of(verdicts, notations=notations, outcomes=outcomes if way else None, drawn=drawn)
 
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
@@ -145,10 +186,14 @@ class GameRounds(System):
 class _Player:
     """Plays the rounds of a batch, of a game in Python or on a chain."""
 
-    def __init__(self, system: GameRounds, rows: Rows, varying: list[str]) -> None:
+    def __init__(self, system: GameRounds, rows: Rows, varying: list[str], by_bucket: bool = False) -> None:
         self._system = system
         self._rows = rows
         self._varying = varying
+        self._by_bucket = by_bucket
+        shape = system.game.shape if by_bucket else ()
+        self.drawn = np.zeros((rows.count if by_bucket else 0, *shape), system.game.dtype)
+        """The outcomes of all rows, where their buckets alone are compared."""
         self._groups: list[tuple[np.ndarray, np.ndarray]] = []
         self._bad: list[tuple[int, str]] = []
 
@@ -205,6 +250,10 @@ class _Player:
                 self._play(game, fields, rows[:half])
                 self._play(game, fields, rows[half:])
             return
+        if self._by_bucket:
+            if outcomes.shape[1:] == self.drawn.shape[1:]:
+                self.drawn[rows] = outcomes
+            outcomes = outcomes.sum(axis=1)
         self._groups.append((rows, np.ascontiguousarray(outcomes, game.dtype)))
 
 

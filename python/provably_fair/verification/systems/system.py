@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Replays
+from provably_fair._engine import Replays, Verdicts
 
-from ..foreign import take
+from ..foreign import Kind, take
 from .chains import CHAIN_STEPS, Games
+from .notations import Notations
 
 FIELD = "outcome"
 """The field of the logged outcome, in every system."""
@@ -65,35 +67,48 @@ class Field:
         return [self.name] if self.called is None else [self.called, self.name]
 
 
-class Found(Protocol):
-    """What was found in some rows, by row, as the engine's `Verdicts` have it."""
+@dataclass(frozen=True)
+class Found:
+    """What was found in some rows, by row."""
 
-    @property
-    def rows(self) -> np.ndarray:
-        """The row of each finding."""
+    rows: np.ndarray
+    """The row of each finding."""
+    kinds: np.ndarray
+    """The kind of each finding, a number of `KINDS`."""
+    numbers: np.ndarray
+    """The number of each finding's field."""
+    fields: Sequence[str]
+    """The fields by their numbers."""
+    expected: Callable[[int], Any]
+    """Returns what the cell of a finding should have been."""
+    committed: Sequence[int] = ()
+    """Of each field how many commitments were compared."""
+    assumed: int = 0
+    """In how many rows the best choice was taken for the player's, which isn't logged."""
+    unchecked: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Rows that couldn't be checked, by the reason."""
+    games: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """Which rows are of which game, where there are several."""
+    notations: Counter[str] = field(default_factory=Counter)
+    """How many rows are written in another way than the game's own, by the way."""
+    outcomes: Any = None
+    """The column of outcomes as it was read, where it is written in another way."""
+    drawn: tuple[np.ndarray, np.ndarray] | None = None
+    """Rows whose outcomes aren't logged in the order drawn, and these outcomes."""
 
-    @property
-    def kinds(self) -> np.ndarray:
-        """The kind of each finding, a number of `KINDS`."""
-
-    @property
-    def numbers(self) -> np.ndarray:
-        """The number of each finding's field."""
-
-    @property
-    def fields(self) -> Sequence[str]:
-        """The fields by their numbers."""
-
-    @property
-    def committed(self) -> Sequence[int]:
-        """Of each field how many commitments were compared."""
-
-    @property
-    def assumed(self) -> int:
-        """In how many rows the best choice was taken for the player's, which isn't logged."""
-
-    def expected(self, index: int, /) -> Any:
-        """Return what the cell of a finding should have been."""
+    @classmethod
+    def of(cls, verdicts: Verdicts, **more: Any) -> Found:
+        """Return what the engine found, and what else is known."""
+        return cls(
+            verdicts.rows,
+            verdicts.kinds,
+            verdicts.numbers,
+            verdicts.fields,
+            verdicts.expected,
+            verdicts.committed,
+            verdicts.assumed,
+            **more,
+        )
 
 
 SECRETS = ("server_seed", "game_hash")
@@ -128,6 +143,10 @@ class Rows:
     """Called now and then while that takes long."""
     games: Games = field(default_factory=Games)
     """Where the games of rows are noted, of games on chains."""
+    notations: Notations = field(default_factory=Notations)
+    """How the outcomes of the file are written, as far as it is known."""
+    ordered: bool = False
+    """Whether the order of an outcome's values counts, also of games whose outcome is a set."""
 
     def some(self, which: np.ndarray) -> Rows:
         """Return some of the rows, by their numbers."""
@@ -157,7 +176,12 @@ class System:
     """How logs of one system are verified."""
 
     name: str
+    """What the log is of, as it can be typed."""
+    title = ""
+    """The same in words, where there are any."""
     fields: tuple[Field, ...]
+    kind = Kind("any")
+    """What its outcomes are."""
 
     def parameters(self) -> JsonDict:
         """Return what the verdict depends on besides the log."""
@@ -179,8 +203,8 @@ class System:
         """Return the walk-through of a row."""
         raise NotImplementedError
 
-    def notes(self, checked: int, assumed: int) -> list[str]:
-        """Return what else a report should say, for this number of rows."""
+    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
+        """Return what else a report should say, by how many rows there are and what was committed to."""
         return []
 
 

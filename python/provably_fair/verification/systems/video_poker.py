@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Verdicts, verify_video_poker
+from provably_fair._engine import verify_video_poker
 from provably_fair.crypto_games import VideoPoker
 from provably_fair.crypto_games.video_poker.paytable import engine_of, unit_of
 
 from ..foreign import is_empty
-from .system import COMMITMENT, FIELD, Field, Rows, System, json_list
+from .system import COMMITMENT, FIELD, Field, Found, Rows, System, json_list
 
 
 class VideoPokerHands(System):
@@ -28,15 +28,17 @@ class VideoPokerHands(System):
 
     def __init__(self, game: VideoPoker) -> None:
         self.game = game
-        self.name = repr(game)
+        self.name = game.name
 
     def parameters(self) -> JsonDict:
         return {"game": "video poker", "paytable": repr(self.game.paytable)}
 
-    def verify(self, rows: Rows) -> Verdicts:
+    def verify(self, rows: Rows) -> Found:
         paytable = self.game.paytable
-        return verify_video_poker(
-            engine_of(paytable), unit_of(paytable), rows.columns, rows.count, **rows.options
+        return Found.of(
+            verify_video_poker(
+                engine_of(paytable), unit_of(paytable), rows.columns, rows.count, **rows.options
+            )
         )
 
     def explain(self, row: Mapping[str, Any]) -> Any:
@@ -48,5 +50,5 @@ class VideoPokerHands(System):
             hold = json_list("hold", hold)
         return self.game.explain(**seeds, hold=hold)
 
-    def notes(self, checked: int, assumed: int) -> list[str]:
+    def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
         return [f"in {assumed:,} rows without a hold the best one was assumed"] if assumed else []

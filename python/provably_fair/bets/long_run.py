@@ -13,10 +13,10 @@ from .ruin import law_of_bankroll, ruin, ruin_time
 from .runs import drawdown, longest_losing_run
 from .systems import ruin_of_system
 
-__all__ = ["ManyBets"]
+__all__ = ["LongRun"]
 
 
-class ManyBets:
+class LongRun:
     """Totals, runs, ruin and growth of whatever has the law of a bet.
 
     Amounts are counted in stakes, and are exact: a float is the decimal that it is shown as. A bankroll is
@@ -32,7 +32,7 @@ class ManyBets:
             )
         return self.law
 
-    def total(self, n: int) -> Distribution:
+    def sum(self, n: int) -> Distribution:
         """Return the law of what `n` bets bring back together; see `Distribution.sum`.
 
         Parameters
@@ -43,17 +43,17 @@ class ManyBets:
         Returns
         -------
         Distribution
-            Exact while it is small; else each probability within its `error`, tails included.
+            Exact while it is small; else each probability within `probability_error`, tails included.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Double().bet({0: 14}, law="ideal").total(100).mean()
+        >>> pf.Double().bet({0: 14}, law="ideal").sum(100).mean()
         93.33333333333333
         """
         return self._known().sum(n)
 
-    def largest(self, n: int) -> Distribution:
+    def maximum(self, n: int) -> Distribution:
         """Return the law of the most that one of `n` bets brings back; see `Distribution.maximum`.
 
         Parameters
@@ -69,10 +69,31 @@ class ManyBets:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> round(float(pf.Double().bet({0: 14}, law="ideal").largest(10).pmf(14)), 6)
+        >>> round(float(pf.Double().bet({0: 14}, law="ideal").maximum(10).pmf(14)), 6)
         0.498388
         """
         return self._known().maximum(n)
+
+    def minimum(self, n: int) -> Distribution:
+        """Return the law of the least that one of `n` bets brings back; see `Distribution.minimum`.
+
+        Parameters
+        ----------
+        n : int
+            The number of bets, from 1.
+
+        Returns
+        -------
+        Distribution
+            Exact while it is small.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> round(float(pf.Dice().bet(under=50, payout=1.98).minimum(2).pmf(0)), 6)
+        0.75005
+        """
+        return self._known().minimum(n)
 
     def longest_losing_run(self, n: int) -> Distribution:
         """Return the law of the longest losing run among `n` bets.
@@ -87,7 +108,7 @@ class ManyBets:
         Returns
         -------
         Distribution
-            Exact while it is small; else what is too unlikely, within `cut`, isn't listed.
+            Exact while it is small; else what is too unlikely, within `truncation_error`, isn't listed.
 
         Examples
         --------

@@ -57,19 +57,7 @@ class Counted(Protocol):
 
 
 def law_sheet(law: Law, title: str) -> Sheet:
-    """Return the table of a law: every outcome where they are few, else quantiles.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.distribution.showing import law_sheet
-    >>> print(law_sheet(pf.Distribution([0, 1], [1, 3]), "A coin").text())
-    A coin
-    outcome  probability
-    0               0.25
-    1               0.75
-    mean 0.75, standard deviation 0.433
-    """
+    """Return the table of a law: every outcome where they are few, else quantiles."""
     if len(law) <= _MAX_ROWS:
         rows = list(zip(law.outcomes.tolist(), law.probabilities.tolist(), strict=True))
         columns, align = ("outcome", "probability"), "lr"
@@ -94,15 +82,7 @@ def _moments(law: Law) -> str:
 
 
 def law_strip(law: Law) -> str:
-    """Return the strip of a law: bars of all outcomes where they are few, else of equal ranges.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.distribution.showing import law_strip
-    >>> law_strip(pf.Double().distribution()).count("<rect")
-    15
-    """
+    """Return the strip of a law: bars of all outcomes where they are few, else of equal ranges."""
     if len(law) > _TOO_MANY:
         return ""
     outcomes, probabilities = law.outcomes, law.probabilities
@@ -130,18 +110,7 @@ def _end(outcome: object) -> str:
 
 
 def tally_sheet(tally: Counted, title: str, columns: Mapping[str, object]) -> Sheet:
-    """Return the table of a tally, and a strip of its counts; of counts kept apart, the sums.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import provably_fair as pf
-    >>> print(pf.Tally(np.array([0, 1]), np.array([1, 3]), rounds=4))
-    Tally of 4 rounds
-    outcome  count  frequency
-    0            1       0.25
-    1            3       0.75
-    """
+    """Return the table of a tally, and a strip of its counts; of counts kept apart, the sums."""
     rows = list(zip(*(np.asarray(values).tolist() for values in columns.values()), strict=True))
     notes: tuple[str, ...] = ()
     if len(rows) > _MAX_ROWS:
@@ -160,15 +129,7 @@ def tally_sheet(tally: Counted, title: str, columns: Mapping[str, object]) -> Sh
 
 
 def tally_columns(tally: Counted) -> dict[str, Any]:
-    """Return the columns of a tally: outcome, count and frequency; where counts are kept apart, `part` first.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> from provably_fair.distribution.showing import tally_columns
-    >>> list(tally_columns(pf.Tower().tally(10)))
-    ['part', 'outcome', 'count', 'frequency']
-    """
+    """Return the columns of a tally: outcome, count and frequency; `part` first where counts are by part."""
     counts = tally.counts
     parts = counts.reshape(-1, counts.shape[-1]).shape[0]
     columns = {

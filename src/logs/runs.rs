@@ -1,30 +1,30 @@
-//! Stretches of rows that go on: of one key, with numbers that go on one by one.
+//! Runs of rows that go on: of one key, with numbers that go on one by one.
 //!
 //! A key is a pair of seeds and its numbers are nonces, or it is a chain and they are games. A log in order is a
-//! few stretches, however long it is, and one in no order has a stretch for each row: these are [`Sorted`], so
-//! that memory stays bounded.
+//! few runs, however long it is, and one in no order has a run for each row: these are [`Sorted`], so that memory
+//! stays bounded.
 
 use std::io;
 
-use super::prints::Print;
+use super::fingerprints::Fingerprint;
 use super::replays::First;
 use super::sorted::{Record, Sorted, put_words, read_words};
 
 /// Where there is no time.
 pub const NEVER: i64 = i64::MIN;
-/// Stretches that are open at once, at most: of as many players one after another.
+/// Runs that are open at once, at most: of as many players one after another.
 const OPEN: usize = 1 << 12;
-/// Stretches in memory, at most: 88 MiB.
+/// Runs in memory, at most: 88 MiB.
 const MOST_IN_MEMORY: usize = 1 << 20;
-/// Stretches that are looked at together, at most: keys of more are too scattered.
+/// Runs that are looked at together, at most: keys of more are too scattered.
 const MOST_TOGETHER: usize = 1 << 22;
 
 /// Rows one after another, of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stretch {
-    key: Print,
+pub struct Run {
+    key: Fingerprint,
     /// The fingerprint of the key's spelling, where several mean the same.
-    spelling: Print,
+    spelling: Fingerprint,
     /// The positions of its first and its last row.
     place: u64,
     last: u64,
@@ -36,7 +36,7 @@ pub struct Stretch {
     times: [i64; 2],
 }
 
-impl Record for Stretch {
+impl Record for Run {
     const BYTES: usize = 88;
 
     fn key(&self) -> u64 {
@@ -75,7 +75,7 @@ impl Record for Stretch {
     }
 }
 
-impl Stretch {
+impl Run {
     fn low(&self) -> i64 {
         self.from.min(self.to)
     }
@@ -107,7 +107,7 @@ impl Stretch {
     }
 }
 
-/// What makes a stretch go on.
+/// What makes a run go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goes {
     /// Numbers that go up or down one by one, past rows of other keys.
@@ -117,10 +117,10 @@ pub enum Goes {
 }
 
 impl Goes {
-    /// Adds a stretch that comes later, if the first one goes on with it.
-    fn on(self, first: &mut Stretch, next: &Stretch) -> bool {
+    /// Adds a run that comes later, if the first one goes on with it.
+    fn on(self, first: &mut Run, next: &Run) -> bool {
         let step = next.from.wrapping_sub(first.to);
-        let way = |stretch: &Stretch| (stretch.to.wrapping_sub(stretch.from)).signum();
+        let way = |run: &Run| (run.to.wrapping_sub(run.from)).signum();
         let ways = [way(first), step.signum(), way(next)];
         let one_way = !(ways.contains(&1) && ways.contains(&-1));
         let times = [first.times[0], first.times[1], next.times[0], next.times[1]];
@@ -154,13 +154,13 @@ impl Goes {
     }
 }
 
-/// The stretches of a log so far.
+/// The runs of a log so far.
 #[derive(Debug)]
-pub struct Stretches {
+pub struct Runs {
     goes: Goes,
     /// Those that may go on, by their keys.
-    open: Vec<Option<Stretch>>,
-    closed: Sorted<Stretch>,
+    open: Vec<Option<Run>>,
+    closed: Sorted<Run>,
 }
 
 /// What the numbers of each key are.
@@ -171,7 +171,7 @@ pub struct Numbers {
     pub gaps: u64,
     /// The first rows after gaps.
     pub after_gaps: Vec<u64>,
-    /// Rows whose number an earlier row of the key has, in its spelling; of keys with a single stretch, none.
+    /// Rows whose number an earlier row of the key has, in its spelling; of keys with a single run, none.
     pub again: u64,
     /// Rows that begin the key's numbers once more, and go on for two of them at least.
     pub restarts: Vec<u64>,
@@ -188,7 +188,7 @@ pub struct Numbers {
     pub scattered: u64,
 }
 
-impl Stretches {
+impl Runs {
     pub fn new(goes: Goes, most_in_memory: Option<usize>) -> Self {
         let closed = Sorted::new(most_in_memory.unwrap_or(MOST_IN_MEMORY));
         Self { goes, open: vec![None; OPEN], closed }
@@ -196,17 +196,9 @@ impl Stretches {
 
     /// Adds the next row.
     #[inline]
-    pub fn push(&mut self, key: Print, spelling: Print, number: i64, time: i64, place: u64) {
-        let row = Stretch {
-            key,
-            spelling,
-            place,
-            last: place,
-            rows: 1,
-            from: number,
-            to: number,
-            times: [time; 2],
-        };
+    pub fn push(&mut self, key: Fingerprint, spelling: Fingerprint, number: i64, time: i64, place: u64) {
+        let row =
+            Run { key, spelling, place, last: place, rows: 1, from: number, to: number, times: [time; 2] };
         let slot = (key[0] >> 32) as usize % self.open.len();
         match &mut self.open[slot] {
             Some(open) => {
@@ -220,8 +212,8 @@ impl Stretches {
 
     fn close(&mut self) {
         for open in &mut self.open {
-            if let Some(stretch) = open.take() {
-                self.closed.push(stretch);
+            if let Some(run) = open.take() {
+                self.closed.push(run);
             }
         }
     }
@@ -238,28 +230,28 @@ impl Stretches {
         self.closed.append(&mut other.closed, rows_before)
     }
 
-    /// All stretches, to be sent elsewhere.
+    /// All runs, to be sent elsewhere.
     pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
         self.close();
         self.closed.to_bytes()
     }
 
-    /// Adds stretches that were sent.
+    /// Adds runs that were sent.
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
         self.closed.extend_from_bytes(bytes);
     }
 
-    /// Gives the stretches of each key that has several in the order of the log; says of how many keys there
+    /// Gives the runs of each key that has several in the order of the log; says of how many keys there
     /// were too many.
     fn each_key(
         &mut self,
         threads: Option<usize>,
-        mut look: impl FnMut(&mut [Stretch]) + Send,
+        mut look: impl FnMut(&mut [Run]) + Send,
     ) -> io::Result<u64> {
         self.close();
         let goes = self.goes;
         let mut scattered = 0;
-        let mut joined: Vec<Stretch> = Vec::new();
+        let mut joined: Vec<Run> = Vec::new();
         self.closed.each_repeated(threads, |part| {
             for same in part.chunk_by(|one, next| one.key == next.key) {
                 if same.len() > MOST_TOGETHER {
@@ -283,24 +275,23 @@ impl Stretches {
         let mut found = Numbers::default();
         let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
             std::array::from_fn(|_| First::<()>::new(most));
-        let scattered = self.each_key(threads, |stretches| {
-            let down = stretches.iter().filter(|stretch| stretch.from > stretch.to).count();
-            let up = stretches.iter().filter(|stretch| stretch.from < stretch.to).count();
-            let backward = down > up
-                || (down == up && up == 0 && stretches[0].from > stretches[stretches.len() - 1].from);
-            for pair in stretches.windows(2) {
+        let scattered = self.each_key(threads, |runs| {
+            let down = runs.iter().filter(|run| run.from > run.to).count();
+            let up = runs.iter().filter(|run| run.from < run.to).count();
+            let backward = down > up || (down == up && up == 0 && runs[0].from > runs[runs.len() - 1].from);
+            for pair in runs.windows(2) {
                 if (pair[1].from > pair[0].to) == backward {
                     found.turned += 1;
                     turns.push(pair[1].place, ());
                 }
             }
-            stretches.sort_unstable_by_key(|stretch| (stretch.low(), stretch.place));
-            let lowest = stretches[0].low();
-            // The stretch that reaches the highest number so far.
-            let mut reach = stretches[0];
-            let mut new = vec![stretches[0]];
+            runs.sort_unstable_by_key(|run| (run.low(), run.place));
+            let lowest = runs[0].low();
+            // The run that reaches the highest number so far.
+            let mut reach = runs[0];
+            let mut new = vec![runs[0]];
             let mut again = Vec::new();
-            for &next in &stretches[1..] {
+            for &next in &runs[1..] {
                 if next.low() > reach.high() {
                     let missing = next.low().wrapping_sub(reach.high()) as u64 - 1;
                     if missing > 0 {
@@ -326,13 +317,13 @@ impl Stretches {
                     reach = next;
                 }
             }
-            stretches.sort_unstable_by_key(|stretch| (stretch.spelling, stretch.low()));
-            for spelled in stretches.chunk_by(|one, next| one.spelling == next.spelling) {
-                let rows: u64 = spelled.iter().map(|stretch| stretch.rows).sum();
+            runs.sort_unstable_by_key(|run| (run.spelling, run.low()));
+            for spelled in runs.chunk_by(|one, next| one.spelling == next.spelling) {
+                let rows: u64 = spelled.iter().map(|run| run.rows).sum();
                 found.again += rows.saturating_sub(numbers_in(spelled));
             }
             // In order, except what comes again.
-            new.sort_unstable_by_key(|stretch| stretch.place);
+            new.sort_unstable_by_key(|run| run.place);
             let in_order = new.windows(2).all(|pair| pair[0].high() < pair[1].low())
                 || new.windows(2).all(|pair| pair[0].low() > pair[1].high());
             if in_order {
@@ -357,15 +348,15 @@ impl Stretches {
     }
 }
 
-/// How many different numbers there are in stretches that are sorted by their lowest.
-fn numbers_in(stretches: &[Stretch]) -> u64 {
+/// How many different numbers there are in runs that are sorted by their lowest.
+fn numbers_in(runs: &[Run]) -> u64 {
     let mut count = 0;
     let mut above = None;
-    for stretch in stretches {
-        let from = above.map_or(stretch.low(), |above: i64| above.max(stretch.low()));
-        if stretch.high() >= from {
-            count += stretch.high().abs_diff(from) + 1;
-            above = Some(stretch.high().saturating_add(1));
+    for run in runs {
+        let from = above.map_or(run.low(), |above: i64| above.max(run.low()));
+        if run.high() >= from {
+            count += run.high().abs_diff(from) + 1;
+            above = Some(run.high().saturating_add(1));
         }
     }
     count
@@ -384,14 +375,14 @@ mod tests {
     type Rows = Vec<(u64, i64)>;
 
     fn find(goes: Goes, rows: &Rows, cuts: &[usize], room: usize) -> Numbers {
-        let mut whole = Stretches::new(goes, Some(room));
+        let mut whole = Runs::new(goes, Some(room));
         let mut start = 0;
         for &end in cuts.iter().chain([&rows.len()]) {
-            let mut part = Stretches::new(goes, Some(room));
+            let mut part = Runs::new(goes, Some(room));
             for (place, &(key, number)) in rows[start..end].iter().enumerate() {
                 part.push([key, key], [key, 0], number, NEVER, place as u64);
             }
-            let mut sent = Stretches::new(goes, None);
+            let mut sent = Runs::new(goes, None);
             sent.extend_from_bytes(&part.to_bytes().unwrap());
             whole.append(&mut sent, start as u64).unwrap();
             start = end;
@@ -455,7 +446,7 @@ mod tests {
 
     #[test]
     fn spellings_of_one_key_are_told_apart_where_numbers_come_again() {
-        let mut all = Stretches::new(Goes::OneByOne, None);
+        let mut all = Runs::new(Goes::OneByOne, None);
         for (place, (spelling, number)) in [(0, 0), (0, 1), (7, 1), (7, 2), (7, 2), (0, 4)].iter().enumerate()
         {
             all.push([1, 1], [7, *spelling], *number, NEVER, place as u64);
@@ -466,7 +457,7 @@ mod tests {
 
     #[test]
     fn times_go_with_numbers() {
-        let mut all = Stretches::new(Goes::OneByOne, None);
+        let mut all = Runs::new(Goes::OneByOne, None);
         for (place, (number, time)) in
             [(0, 10), (1, 20), (2, 15), (3, 30), (4, NEVER), (5, 29)].iter().enumerate()
         {

@@ -1,0 +1,223 @@
+"""What all reports are: a verdict and what it rests on, as text, page, JSON and JUnit's XML."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+from xml.etree import ElementTree
+
+from .printable import html, plain
+from .table import Colored, Framed, html_table, text_table
+from .types import JsonDict
+
+__all__ = ["TONES", "Case", "Report", "section"]
+
+Tone = Literal["good", "bad", "open"]
+TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
+"""Of verdicts, each of which can be read on white and on black."""
+_ANSI: dict[Tone, str] = {"good": "1;32", "bad": "1;31", "open": "1;33"}
+_STYLE = (
+    ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;line-height:1.45;max-width:60em;"
+    "margin:2em auto;padding:0 1em}section{border-top:1px solid #8888;margin-top:1.5em;padding-top:0.5em}"
+    "h1{font-size:1.5em;overflow-wrap:anywhere}h2{font-size:1.15em}svg{max-width:100%;height:auto}"
+    "div.wide{overflow-x:auto}div.wide td,div.wide th{vertical-align:top}div.rows table{min-width:44em}"
+    "p.verdict{font-size:1.2em;font-weight:bold;border-left:0.3em solid;padding-left:0.6em}"
+    "p.good{color:#1f883d;color:light-dark(#1a7f37,#56d364)}p.bad{color:#d1242f;color:light-dark(#b3171f,#ff7b72)}"
+    "p.open{color:#9a6700;color:light-dark(#7d5300,#e3b341)}"
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A test case of JUnit's XML."""
+
+    name: str
+    outcome: Literal["passed", "failure", "error", "skipped"] = "passed"
+    message: str = ""
+    text: str = ""
+    output: str = ""
+
+
+class Report(Framed):
+    """What all reports are."""
+
+    _what: ClassVar[str]
+    """What was done: "Audit"."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing speaks against it."""
+        raise NotImplementedError
+
+    @property
+    def verdict(self) -> str:
+        """What it comes to, in words."""
+        raise NotImplementedError
+
+    def to_dict(self) -> JsonDict:
+        """Return the report as JSON's types.
+
+        Returns
+        -------
+        dict
+            Its ``schema`` names what the other keys mean and changes when they do.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
+        >>> pf.audit(log, pf.Crash()).to_dict()["schema"]
+        'provably_fair.audit/2'
+        """
+        raise NotImplementedError
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return the report as JSON text.
+
+        Parameters
+        ----------
+        indent : int, optional
+            See `json.dumps`.
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
+        >>> report = json.loads(pf.verify(log, pf.fpclub.Combined).to_json())
+        >>> report["ok"], report["failures"][0]["row"], report["failures"][0]["expected"]
+        (False, 1, '13')
+        """
+        return json.dumps(self.to_dict(), indent=indent)
+
+    def to_html(self) -> str:
+        """Return the report as one page that needs nothing else, to be written to a file.
+
+        Returns
+        -------
+        str
+            A whole HTML document; it is light or dark as the reader has it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
+        >>> pf.audit(log, pf.Crash()).to_html().startswith("<!doctype html>")
+        True
+        """
+        title = html(f"{self._what} of {self._about()}", None)
+        headline = html(self._headline(), None)
+        return (
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width,initial-scale=1">'
+            f'<meta name="color-scheme" content="light dark"><title>{title}</title><style>{_STYLE}</style>'
+            f'</head><body><h1>{title}</h1><p class="verdict {self._tone()}">{headline}'
+            f'</p><div class="wide">{_facts(self._lines())}</div>{self._sections()}</body></html>\n'
+        )
+
+    def to_junit(self) -> str:
+        """Return the report as JUnit's XML, as continuous integration reads it.
+
+        Returns
+        -------
+        str
+            A test case for the rows, and one for each finding or test: proofs and evidence fail, notes are
+            skipped. What wasn't read or compared is an error.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
+        >>> "<failure" in pf.audit(log, pf.Crash()).to_junit()
+        False
+        """
+        cases = self._cases()
+        counts = {
+            name: str(sum(case.outcome == outcome for case in cases))
+            for name, outcome in {"failures": "failure", "errors": "error", "skipped": "skipped"}.items()
+        }
+        name = f"{self._what.lower()} of {plain(self._about(), None)}"
+        suite = ElementTree.Element("testsuite", {"name": name, "tests": str(len(cases)), **counts})
+        for case in cases:
+            node = ElementTree.SubElement(
+                suite, "testcase", classname=f"provably_fair.{self._what.lower()}", name=_for_xml(case.name)
+            )
+            if case.outcome != "passed":
+                told = ElementTree.SubElement(node, case.outcome, message=_for_xml(case.message))
+                told.text = _for_xml(case.text)
+            if case.output:
+                ElementTree.SubElement(node, "system-out").text = _for_xml(case.output)
+        return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
+
+    def print(self) -> None:
+        """Print the report; on a terminal its verdict is in color.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.verify({"first": ["31"], "second": ["45"], "outcome": ["16"]}, "combined-dice").print()
+        verdict   verified
+        ...
+        """
+        first, line, rest = str(self).partition("\n")
+        if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+            first = f"\x1b[{_ANSI[self._tone()]}m{first}\x1b[0m"
+        print(first + line + rest)
+
+    def __str__(self) -> str:
+        lines = text_table(("", ""), [("verdict", self._headline()), *self._lines()], "l")
+        details = self._details()
+        return f"{lines}\n\n{details}" if details else lines
+
+    def _repr_html_(self) -> str:
+        verdict = Colored(self._headline(), TONES[self._tone()])
+        return f"<div>{_facts([('verdict', verdict), *self._lines()])}{self._sections()}</div>"
+
+    # What a report says of itself
+
+    def _headline(self) -> str:
+        """Return the verdict in one line."""
+        return self.verdict
+
+    def _about(self) -> str:
+        """Return what it is about, as it can be typed."""
+        raise NotImplementedError
+
+    def _tone(self) -> Tone:
+        """Return the tone of the verdict: "open" where it is none."""
+        return "good" if self.ok else "bad"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        """Return what is known of what was looked at: names and texts."""
+        raise NotImplementedError
+
+    def _details(self) -> str:
+        """Return what follows in text."""
+        return ""
+
+    def _sections(self) -> str:
+        """Return what follows on pages, as HTML."""
+        return ""
+
+    def _cases(self) -> Sequence[Case]:
+        """Return the test cases of JUnit's XML."""
+        raise NotImplementedError
+
+
+def section(title: str, inside: str, wide: bool = False) -> str:
+    """Return a section of a page; where its table is wide, it scrolls on a phone."""
+    head = f"<h2>{html(title, None)}</h2>" if title else ""
+    return f'<section>{head}<div class="wide{" rows" if wide else ""}">{inside}</div></section>'
+
+
+def _facts(lines: Sequence[tuple[Any, Any]]) -> str:
+    return html_table(("", ""), lines, "l", labels=True)
+
+
+def _for_xml(text: str) -> str:
+    """Return text without characters that XML can't hold."""
+    return plain(text.replace("\n", " | "), None)

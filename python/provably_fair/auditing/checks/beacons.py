@@ -1,0 +1,114 @@
+"""Public randomness: whether bets and commitments were made before it was known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from provably_fair.verification import VerificationReport
+from provably_fair.verification.systems.beacons import Beacon
+
+from ..check import Check, Context
+from ..finding import KEPT_ROWS, Finding
+from ..records import Records
+from .saying import counted, fact
+from .times import Later
+
+_TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
+
+
+def checks(context: Context) -> list[Check]:
+    """Return the checks of this subject."""
+    beacon = getattr(context.system, "beacon", None)
+    return [] if beacon is None else [Known(beacon, on_a_chain="game_hash" in context.fields)]
+
+
+class Known(Check):
+    """Beacons that are wrong, and bets and commitments that were made when the beacon was known."""
+
+    def __init__(self, beacon: Beacon, on_a_chain: bool) -> None:
+        self._beacon = beacon
+        # The block of a chain's salt is known before all bets, and has to be unknown to who made the chain.
+        self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
+        self._lacking = set(self._late)
+        self._unproven = True
+        self._wrong = 0
+        self._wrong_rows: list[int] = []
+
+    def update(self, records: Records) -> None:
+        self._lacking -= {name for name in self._late if records.has(name)}
+        beacon, found = self._beacon, records.found
+        if not (records.has(beacon.proof) and records.has(beacon.needed)):
+            return
+        self._unproven = False
+        failed = np.zeros(records.count, bool)
+        if beacon.proof in found.fields and len(found.rows):
+            of_it = found.numbers == list(found.fields).index(beacon.proof)
+            failed[found.rows[(found.kinds > 0) & of_it]] = True
+        wrong = records.places[failed]
+        self._add(len(wrong), wrong[:KEPT_ROWS].tolist())
+        known, there = beacon.known(records.columns, records.count)
+        there = there & ~failed
+        there[records.unrevealed] = False
+        for name, late in self._late.items():
+            if records.has(name):
+                late.update(records.places, records.time(name), (known, there))
+
+    def _add(self, count: int, rows: list[int]) -> None:
+        self._wrong += count
+        self._wrong_rows += rows[: KEPT_ROWS - len(self._wrong_rows)]
+
+    def merge(self, later: Any, rows: int) -> None:
+        for name, late in self._late.items():
+            late.merge(later._late[name], rows)
+        self._lacking &= later._lacking
+        self._unproven &= later._unproven
+        self._add(later._wrong, [row + rows for row in later._wrong_rows])
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        made = []
+        if count := self._wrong:
+            text = (
+                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} no proof that the randomness is "
+                f"what the beacon gave, the first is row {self._wrong_rows[0]}: the operator could choose it."
+            )
+            made.append(
+                fact(
+                    "beacon_wrong",
+                    "proof",
+                    text,
+                    self._wrong_rows,
+                    count,
+                    {"rows": count},
+                    self._beacon.proof,
+                )
+            )
+        says = {
+            "time": ("beacon_known_before_bet", "bet", "whoever bet could know what comes out"),
+            "commitment_time": (
+                "commitment_after_beacon",
+                "commitment",
+                "the seed could be chosen to suit it",
+            ),
+        }
+        for name, late in self._late.items():
+            kind, what, means = says[name]
+            if count := late.count:
+                text = (
+                    f"The beacon was known before the {what} in {counted(count, 'row')}, the first is row "
+                    f"{late.rows[0]}: {means}."
+                )
+                fields = (name, self._beacon.needed)
+                made.append(fact(kind, "proof", text, late.rows, count, {"rows": count}, *fields))
+        return made
+
+    def unknown(self) -> list[str]:
+        told = [self._beacon.lacking] if self._unproven else []
+        for name, late in self._late.items():
+            if name in self._lacking:
+                what = "bets" if name == "time" else "commitments"
+                told.append(f"no {_TIMES[name]}: whether {what} were made before the beacon was known")
+            else:
+                told += late.unknown("with a beacon that became known")
+        return told

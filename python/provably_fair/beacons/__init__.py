@@ -1,0 +1,7 @@
+"""Public randomness and its proofs: drand's beacons, signatures, random functions and block headers."""
+
+from .blocks import BitcoinHeader, EosHeader
+from .bls import Drand, Vx
+from .ecvrf import Ecvrf
+
+__all__ = ["BitcoinHeader", "Drand", "Ecvrf", "EosHeader", "Vx"]

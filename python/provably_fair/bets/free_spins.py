@@ -1,0 +1,202 @@
+"""Spins that win further spins: exact moments of what all of them pay, by dynamic programming."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer
+from provably_fair.distribution import Distribution
+
+__all__ = ["FreeSpins"]
+
+
+@dataclass(frozen=True)
+class FreeSpins:
+    """A bet on a spin that may win free spins, which may win further ones.
+
+    All that matters of what has been is how many spins there were, and how often free ones were won: by these
+    two numbers the moments of what is still to come follow from those of a spin more.
+
+    Attributes
+    ----------
+    spin : mapping of (number, bool) to int
+        The weights of what a spin pays, together with whether it wins free spins.
+    won : int
+        How many free spins are won at a time.
+    most : int
+        How many spins there are at most, the first included.
+    times : number
+        What the pay of free spins is multiplied by.
+    play : callable, optional
+        What simulates bets: from their number and a seed to what they bring back.
+
+    Examples
+    --------
+    A coin that pays 2 on heads, and wins another spin on tails, three spins at most:
+
+    >>> from provably_fair.bets import FreeSpins
+    >>> bet = FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3)
+    >>> bet.mean(), bet.spins.pmf([1, 2, 3])
+    (1.75, array([0.5 , 0.25, 0.25]))
+    """
+
+    spin: Mapping[tuple[Any, bool], int]
+    won: int
+    most: int
+    times: Any = 1
+    play: Callable[[int, Any], np.ndarray] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        integer("won", self.won, 0)
+        integer("most", self.most, 1, 10_000)
+
+    @cached_property
+    def _moments(self) -> dict[bool, tuple[Fraction, Fraction, Fraction]]:
+        """The chance that a spin wins free ones, or doesn't, and there its pay's first two moments."""
+        total = sum(self.spin.values())
+        found = {}
+        for wins in (False, True):
+            pays = [(Fraction(str(pay)), weight) for (pay, won), weight in self.spin.items() if won == wins]
+            found[wins] = (
+                Fraction(sum(weight for _, weight in pays), total),
+                sum((pay * weight for pay, weight in pays), Fraction()) / total,
+                sum((pay**2 * weight for pay, weight in pays), Fraction()) / total,
+            )
+        return found
+
+    @cached_property
+    def spins(self) -> Distribution:
+        """The exact law of how many spins there are."""
+        (no, *_), (yes, *_) = self._moments[False], self._moments[True]
+        scale = math.lcm(no.denominator, yes.denominator)
+        ways = {False: int(no * scale), True: int(yes * scale)}
+        going, ended = {1: 1}, []  # weights by how many spins are given so far
+        for done in range(1, self.most + 1):
+            after: dict[int, int] = {}
+            for given, weight in going.items():
+                for wins, some in ways.items():
+                    more = min(given + wins * self.won, self.most)
+                    after[more] = after.get(more, 0) + weight * some
+            ended.append(after.pop(done, 0) * scale ** (self.most - done))
+            going = after
+        return Distribution(range(1, self.most + 1), ended)
+
+    @cached_property
+    def _returns(self) -> tuple[Fraction, Fraction]:
+        """The first two moments of what the bet brings back."""
+
+        @cache
+        def to_come(done: int, given: int) -> tuple[Fraction, Fraction]:
+            if done == given:
+                return Fraction(), Fraction()
+            factor = Fraction(str(self.times)) if done else Fraction(1)
+            mean = square = Fraction()
+            for wins, (chance, pay, squared) in self._moments.items():
+                rest, rest_squared = to_come(done + 1, min(given + wins * self.won, self.most))
+                mean += factor * pay + chance * rest
+                square += factor**2 * squared + 2 * factor * pay * rest + chance * rest_squared
+            return mean, square
+
+        for done in range(self.most - 1, 0, -1):  # from the end, so that nothing is called within itself
+            for given in range(done, self.most + 1):
+                if given == self.most or (self.won and (given - 1) % self.won == 0):
+                    to_come(done, given)
+        return to_come(0, 1)
+
+    def mean(self, *, exact: bool = False) -> Any:
+        """Return the mean of what the bet brings back.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            Of a stake of 1: the return.
+
+        Examples
+        --------
+        >>> from provably_fair.bets import FreeSpins
+        >>> FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).mean(exact=True)
+        Fraction(7, 4)
+        """
+        return self._returns[0] if exact else float(self._returns[0])
+
+    def var(self, *, exact: bool = False) -> Any:
+        """Return the variance of what the bet brings back.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            Around the mean.
+
+        Examples
+        --------
+        >>> from provably_fair.bets import FreeSpins
+        >>> FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).var(exact=True)
+        Fraction(7, 16)
+        """
+        mean, square = self._returns
+        variance = square - mean**2
+        return variance if exact else float(variance)
+
+    def std(self) -> float:
+        """Return the standard deviation of what the bet brings back.
+
+        Returns
+        -------
+        float
+            The square root of the variance.
+
+        Examples
+        --------
+        >>> from provably_fair.bets import FreeSpins
+        >>> round(FreeSpins({(2, False): 1, (0, True): 1}, won=1, most=3).std(), 4)
+        0.6614
+        """
+        return math.sqrt(self.var())
+
+    def simulate(self, bets: int, seed: int | str = 0) -> np.ndarray:
+        """Return what simulated bets bring back, all of their spins played.
+
+        Parameters
+        ----------
+        bets : int
+            How many.
+        seed : int or str
+            What names them.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (bets,), float64.
+
+        Raises
+        ------
+        ValueError
+            When nothing says how they are played.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.operators.stake.ScarabSpins().free_spins()
+        >>> bet.simulate(3)
+        array([0., 0., 0.])
+        """
+        if self.play is None:
+            raise ValueError("play must be given to simulate: it says how spins are played")
+        return self.play(bets, seed)

@@ -1,0 +1,258 @@
+"""The interval of the return of bets that were observed, by their rows or by totals alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import probability
+from provably_fair._core.table import Sheet, short_repr
+from provably_fair._core.tails import binomial_interval
+from provably_fair.distribution import Distribution
+
+from .convolution import Total
+from .estimate import RtpEstimate
+from .observed import Observed
+from .totals import Totals
+
+__all__ = ["VALID_INTERVALS", "ReturnInterval", "interval_of"]
+
+VALID_INTERVALS = ("tilted law", "any law")
+
+_METHODS = {
+    "binomial": "exactly (Clopper and Pearson), since the bet wins one amount or another one",
+    "tilted law": "by the law of the sum, of laws tilted so that large amounts are more or less likely",
+    "any law": "whatever the law, of amounts from the bet's least to its largest one (betting)",
+    "impossible": "none: the bet can't bring this back",
+}
+_NORMAL = NormalDist()
+# How finely an end is found, of its distance from what was returned.
+_CLOSE = 1e-7
+
+
+@dataclass(frozen=True, repr=False)
+class ReturnInterval(RtpEstimate):
+    """What bets returned, and the interval of their true return: a sequence of its two ends.
+
+    Attributes
+    ----------
+    rtp : float
+        What came back, divided by what was bet.
+    low, high : float
+        The confidence interval of what a stake of 1 brings back on average.
+    confidence : float
+        Its level.
+    exact_rtp : fractions.Fraction
+        The return that the bet claims.
+    rounds : int
+        The number of bets.
+    method : str
+        "binomial": exact, for bets that bring back one of two amounts. "tilted law": the laws that aren't
+        rejected, among those that are the bet's own except that larger amounts are more or less likely.
+        "any law": for any law, or sequence of laws, of the same mean, whose amounts are among the bet's least
+        and its largest one. "impossible": no interval, since the bet can't have brought this back.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> low, high = pf.Dice().bet(1.98, under=50).interval(total=97_020, rounds=100_000)
+    >>> round(low, 4), round(high, 4)
+    (0.9641, 0.9763)
+    """
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.low, self.high))
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return an end by its place."""
+        return (self.low, self.high)[place]
+
+    __repr__ = short_repr
+
+    def __str__(self) -> str:
+        claimed = f"{float(self.exact_rtp):.6f} is claimed" if self.exact_rtp is not None else ""
+        return (
+            f"{self.rtp:.6f} of {self.rounds:,} bets, {self.confidence:.4g} interval {self.low:.6f} to "
+            f"{self.high:.6f}, {_METHODS[self.method]}; {claimed}"
+        )
+
+    def _sheet(self) -> Sheet:
+        rows = [
+            ("returned", f"{self.rtp:.6f}"),
+            (f"{self.confidence:.4g} interval", f"{self.low:.6f} to {self.high:.6f}"),
+            ("claimed", "" if self.exact_rtp is None else f"{float(self.exact_rtp):.6f}"),
+            ("interval holds it", "yes" if self.covers else "no"),
+            ("found", _METHODS[self.method]),
+        ]
+        return Sheet(f"Return of {self.rounds:,} bets", ("", ""), rows)
+
+
+def interval_of(
+    law: Distribution, totals: Totals, confidence: object, valid: str, seen: Observed | None = None
+) -> ReturnInterval:
+    """Return the interval of bets of one law; see `Bet.interval`."""
+    level = 1 - probability("confidence", confidence)
+    if valid not in VALID_INTERVALS:
+        allowed = ", ".join(f'"{one}"' for one in VALID_INTERVALS)
+        raise ValueError(f"valid must be one of {allowed}, got {valid!r}")
+    if valid == "any law" and seen is None:
+        raise ValueError('valid must be "tilted law" for totals: "any law" needs the rows')
+    if not totals.possible:
+        low, high, method = math.nan, math.nan, "impossible"
+    elif seen is not None and valid == "any law":
+        low, high, method = *_of_any_law(law, seen, level), "any law"
+    elif totals.wins is not None:
+        low, high, method = *_of_wins(law, totals, level), "binomial"
+    else:
+        low, high, method = *_of_tilts(law, totals, level), "tilted law"
+    rtp = float(totals.returned / totals.staked) if totals.staked else math.nan
+    exact = law.mean(exact=True)
+    return ReturnInterval(rtp, low, high, 1 - level, exact, sum(totals.counts), method)
+
+
+def _of_wins(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:
+    """Return Clopper and Pearson's interval of the probability of a win, as returns."""
+    assert totals.wins is not None
+    wins, bets = totals.wins[0], totals.counts[0]
+    low, high = _ends(law)
+    # A total between two sums may be either.
+    least, _ = binomial_interval(math.floor(wins), bets, 1 - level)
+    _, most = binomial_interval(math.ceil(wins), bets, 1 - level)
+    return low + least * (high - low), low + most * (high - low)
+
+
+def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:
+    """Return the means of the tilted laws by which this much, and this little, has half of the level.
+
+    Sums only rise with the tilt, so that each end is where a function of it crosses the level.
+    """
+    first, last = _ends(law)
+    if not totals.counts or first == last:
+        return first, last
+    tilts, total, returned = _Tilts(law), totals.sum, totals.returned
+    least, most = total.ends
+    quantile = _NORMAL.inv_cdf(level / 2)
+    # By how many deviations of a bet's amount the means of as many bets differ, in a normal law.
+    bets = sum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
+    reach = -quantile * math.sqrt(bets) / float(totals.staked)
+
+    def surplus(tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
+        def at(place: float) -> float:
+            found = tail(total.tilt(tilts.at(place)), returned).probability
+            return sign * (_NORMAL.inv_cdf(min(max(found, 1e-300), 1 - 1e-16)) - quantile)
+
+        return at
+
+    middle = tilts.place(float(returned / totals.staked))
+    low = first if returned <= least else tilts.crossing(surplus(Total.at_least, 1), middle, -reach)
+    high = last if returned >= most else tilts.crossing(surplus(Total.at_most, -1), middle, reach)
+    return low, high
+
+
+class _Tilts:
+    """A law's tilts, by places on a scale that is fine for small ones and coarse for large ones."""
+
+    def __init__(self, law: Distribution) -> None:
+        possible = np.array([weight > 0 for weight in law.weights])
+        self._amounts = law.outcomes[possible].astype(np.float64)
+        self._logarithms = np.log(law.probabilities[possible])
+        self._width = float(self._amounts[-1] - self._amounts[0])
+
+    def at(self, place: float) -> float:
+        return math.sinh(place) / self._width
+
+    def _law(self, place: float) -> np.ndarray:
+        terms = self._logarithms + self.at(place) * (self._amounts - self._amounts[0])
+        weights: np.ndarray = np.exp(terms - terms.max())
+        weights /= weights.sum()
+        return weights
+
+    def mean(self, place: float) -> float:
+        return float(self._amounts @ self._law(place))
+
+    def place(self, mean: float) -> float:
+        """Return the place of the tilt that gives this mean, or nearly so at the ends."""
+        low, high = -25.0, 25.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.mean(middle) < mean else (low, middle)
+        return high
+
+    def crossing(self, rising: Callable[[float], float], start: float, reach: float) -> float:
+        """Return the mean where a function of the place, which rises, is 0.
+
+        It is on the side of the start to which `reach` points, at about that many deviations of an amount.
+        """
+        near, side = start, math.copysign(1, reach)
+        at_near = rising(near)
+        if at_near * side > 0:  # in the last digits of the start
+            return self.mean(near)
+        deviation = math.sqrt(float((self._amounts - self.mean(start)) ** 2 @ self._law(start)))
+        # The mean moves by the variance with the tilt.
+        step = reach / deviation if deviation else side
+        for _ in range(200):
+            far = math.asinh((self.at(start) + step) * self._width)
+            at_far = rising(far)
+            if at_far * side > 0 or abs(far) > 30:
+                break
+            near, at_near, step = far, at_far, 1.5 * step
+        # The false position, where an end that stays counts half (Illinois).
+        while abs(self.mean(far) - self.mean(near)) > _CLOSE * abs(self.mean(far) - self.mean(start)):
+            new = (near * at_far - far * at_near) / (at_far - at_near)
+            if not min(near, far) < new < max(near, far):
+                break
+            here = rising(new)
+            if here * side > 0:
+                far, at_far, at_near = new, here, at_near / 2
+            else:
+                near, at_near, at_far = new, here, at_far / 2
+        # The outer one, so that rounding doesn't narrow the interval.
+        return self.mean(far)
+
+
+def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float, float]:
+    """Return the means for which nobody gets rich who bets that it is more, and nobody by betting on less.
+
+    For each candidate mean m, the product of 1 + w (x - m), for wagers w that are decided before each bet, is
+    1 on average if m is the mean (Waudby-Smith and Ramdas 2024); it exceeds 2 / level with a probability of
+    at most level / 2. It falls with m, so that the candidates that it leaves are an interval.
+    """
+    first, last = _ends(law)
+    amounts = law.outcomes.astype(np.float64)[seen.places]
+    bets = len(amounts)
+    if not bets or first == last:
+        return first, last
+    # The wager is by the mean and the variance of what came before; the law's own stands for one bet.
+    count = np.arange(1, bets + 1)
+    means = (law.mean() + np.concatenate([[0.0], np.cumsum(amounts)[:-1]])) / count
+    squares = (law.var() + np.concatenate([[0.0], np.cumsum((amounts - means) ** 2)[:-1]])) / count
+    wagers = np.sqrt(2 * math.log(2 / level) / np.maximum(squares * bets, 1e-300))
+    limit = math.log(2 / level)
+
+    def wins(mean: float, sign: int) -> bool:
+        most = 0.75 / max(mean - first if sign > 0 else last - mean, 1e-300)
+        return float(np.log1p(sign * np.minimum(wagers, most) * (amounts - mean)).sum()) >= limit
+
+    low, high = first, last
+    for sign in (1, -1):
+        inner, outer = float(amounts.mean()), first if sign > 0 else last
+        if not wins(outer, sign):
+            continue
+        for _ in range(50):
+            middle = (inner + outer) / 2
+            inner, outer = (inner, middle) if wins(middle, sign) else (middle, outer)
+        low, high = (outer, high) if sign > 0 else (low, outer)
+    return low, high
+
+
+def _ends(law: Distribution) -> tuple[float, float]:
+    possible = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
+    return possible[0], possible[-1]

@@ -1,0 +1,169 @@
+"""What bets brought back together: from rows, or from totals alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, is_single, reals
+from provably_fair._core.numbers import exactly
+from provably_fair.distribution import Distribution
+
+from .convolution import Total
+from .observed import Observed
+
+__all__ = ["Totals", "given_once"]
+
+_FIRST = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """How many bets of each law and stake there were, and what all of them brought back.
+
+    Attributes
+    ----------
+    laws, stakes, counts : list
+        Of each kind of bets the law of what a stake of 1 brings back, the stake, and how many there were.
+    returned : Fraction
+        What they brought back, stakes included.
+    impossible : tuple of int
+        The first rows of what the bets can't bring back.
+    """
+
+    laws: list[Distribution]
+    stakes: list[Fraction]
+    counts: list[int]
+    returned: Fraction
+    impossible: tuple[int, ...] = ()
+
+    @classmethod
+    def of_rows(cls, parts: Sequence[tuple[Distribution, Observed]]) -> Totals:
+        """Add up rows, those of each law by themselves."""
+        laws: list[Distribution] = []
+        stakes: list[Fraction] = []
+        counts: list[int] = []
+        returned, wrong = Fraction(0), np.concatenate([seen.impossible for _, seen in parts] or [np.empty(0)])
+        for law, seen in parts:
+            amounts = [exactly(amount, "returns") for amount in law.outcomes.tolist()]
+            different, which, many = np.unique(seen.stakes, return_inverse=True, return_counts=True)
+            exact = [exactly(stake, "stakes") for stake in different.tolist()]
+            laws += [law] * len(exact)
+            stakes += exact
+            counts += many.tolist()
+            right = seen.places >= 0
+            keys, repeats = np.unique(which[right] * len(amounts) + seen.places[right], return_counts=True)
+            for key, count in zip(keys.tolist(), repeats.tolist(), strict=True):
+                returned += exact[key // len(amounts)] * amounts[key % len(amounts)] * count
+        return cls(laws, stakes, counts, returned, tuple(sorted(wrong.astype(int).tolist())[:_FIRST]))
+
+    @classmethod
+    def given(
+        cls,
+        laws: Sequence[Distribution],
+        rounds: Iterable[object],
+        total: object,
+        stakes: object,
+        within: float,
+    ) -> Totals:
+        """Check totals: `rounds` of each law; `stakes` are one for all, for each law or for each round."""
+        many = [integer("rounds", number, 0) for number in rounds]
+        bet = reals("stakes", stakes)
+        by_round = len(laws) == 1 and bet.shape == (many[0],)
+        if bet.ndim and not by_round and bet.shape != (len(laws),):
+            allowed = f"one for each of the {many[0]} rounds" if len(laws) == 1 else "one for each of bets"
+            raise ValueError(f"stakes must be one number or {allowed}, got shape {bet.shape}")
+        if not (np.isfinite(bet) & (bet >= 0)).all():
+            raise ValueError("stakes must be finite and at least 0")
+        if by_round and bet.ndim:
+            different, repeats = np.unique(bet, return_counts=True)
+            kinds = [
+                (laws[0], stake, count) for stake, count in zip(different, repeats.tolist(), strict=True)
+            ]
+        else:
+            kinds = list(zip(laws, np.broadcast_to(bet, len(laws)), many, strict=True))
+        kinds = [kind for kind in kinds if kind[1] > 0 and kind[2]]
+        off = reals("within", within)
+        if off.ndim or not 0 <= off < np.inf:
+            raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
+        amounts = [total] if is_single(total) else list(total)  # type: ignore[call-overload]
+        if not is_single(total) and len(amounts) != len(laws):
+            raise ValueError(f"total must be one number, or one for each of bets, got {len(amounts)}")
+        returned = sum((exactly(amount, "total") for amount in amounts), Fraction(0))
+        made = cls(
+            [law for law, _, _ in kinds],
+            [exactly(stake, "stakes") for _, stake, _ in kinds],
+            [count for *_, count in kinds],
+            returned,
+        )
+        near = made.sum.nearest(returned, float(off)) if kinds else returned
+        return cls(made.laws, made.stakes, made.counts, near)
+
+    @cached_property
+    def sum(self) -> Total:
+        """The law of the sum."""
+        return Total(self.laws, self.stakes, self.counts)
+
+    @property
+    def staked(self) -> Fraction:
+        """What was bet in all."""
+        return sum((s * c for s, c in zip(self.stakes, self.counts, strict=True)), Fraction(0))
+
+    @property
+    def expected(self) -> Fraction:
+        """What should have come back on average."""
+        kinds = zip(self.laws, self.stakes, self.counts, strict=True)
+        return sum((law.mean(exact=True) * s * c for law, s, c in kinds), Fraction(0))
+
+    @property
+    def possible(self) -> bool:
+        """Whether the bets can have brought that back."""
+        ends = [(_possible(law)[0], _possible(law)[-1]) for law in self.laws]
+        least, most = (
+            sum(
+                (end[i] * s * c for end, s, c in zip(ends, self.stakes, self.counts, strict=True)),
+                Fraction(0),
+            )
+            for i in (0, 1)
+        )
+        return not self.impossible and least <= self.returned <= most
+
+    @property
+    def wins(self) -> tuple[Fraction, float, float] | None:
+        """The wins of bets that are alike and bring back one of two amounts; how likely a win is, and a loss.
+
+        A total that isn't a sum of such amounts gives a fraction. None for other bets.
+        """
+        if len(self.laws) != 1:
+            return None
+        law, bets, stake = self.laws[0], self.counts[0], self.stakes[0]
+        amounts = _possible(law)
+        if len(amounts) != 2:
+            return None
+        low, high = (stake * amount for amount in amounts)
+        lost, won = (weight / law.total for weight in law.weights if weight)
+        return (self.returned - bets * low) / (high - low), won, lost
+
+
+def _possible(law: Distribution) -> list[Fraction]:
+    """Return the amounts that can be brought back."""
+    amounts = zip(law.outcomes.tolist(), law.weights, strict=True)
+    return [exactly(amount, "returns") for amount, weight in amounts if weight]
+
+
+def given_once(returns: object, total: object, rounds: object) -> bool:
+    """Return whether rows are given; else it is totals, both of them."""
+    if returns is not None:
+        for name, value in (("total", total), ("rounds", rounds)):
+            if value is not None:
+                raise TypeError(f"{name} must be left out where returns are given: they say it")
+        return True
+    for name, value in (("total", total), ("rounds", rounds)):
+        if value is None:
+            missing = "returns" if total is None and rounds is None else name
+            raise TypeError(f"{missing} must be given: the returns of rows, or total and rounds")
+    return False

@@ -1,0 +1,6 @@
+"""A laboratory's report: what standards ask of a generator, clause by clause, with tests and proofs."""
+
+from .report import Clause, LabReport, certify
+from .standards import STANDARDS
+
+__all__ = ["STANDARDS", "Clause", "LabReport", "certify"]

@@ -1,0 +1,407 @@
+"""The report of a laboratory: what a standard asks, clause by clause, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, ClassVar, Literal
+
+from provably_fair._core.arguments import integer, probability
+from provably_fair._core.optional import optional
+from provably_fair._core.printable import html
+from provably_fair._core.report import TONES, Case, Report, section
+from provably_fair._core.table import Colored, html_table, short_repr, text_table
+from provably_fair._core.types import Columns, JsonDict
+from provably_fair._engine import __version__
+from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair.games import Game, typed_name
+from provably_fair.names import parse_game
+from provably_fair.statistics import holm
+from provably_fair.statistics.resampling import Found, Trial, judge
+from provably_fair.statistics.standard_tests import STANDARD_TESTS
+from provably_fair.statistics.tests import duplicates, interplay
+
+from .data import Data, data_of
+from .scaling import MOST, scaled
+from .standards import SEEN, STANDARDS, Asked
+
+__all__ = ["Clause", "LabReport", "certify"]
+
+Result = Literal["passed", "failed", "proved", "not applicable", "not shown"]
+
+_TONES = {
+    "passed": TONES["good"],
+    "proved": TONES["good"],
+    "failed": TONES["bad"],
+    "not shown": TONES["open"],
+}
+_INTERPLAY = "values of one play don't tell of each other"
+_DUPLICATES = "no more plays are alike than by chance"
+
+
+@dataclass(frozen=True, repr=False)
+class Clause:
+    """One clause of a standard, and what came of it.
+
+    Attributes
+    ----------
+    number : str
+        Its number in the standard.
+    text : str
+        What it asks for, in our own words.
+    test : str
+        The test by its name, or "proof", or "".
+    hypothesis : str
+        What is tested or proved.
+    statistic : float or None
+        The test's statistic: of several sequences that of the smallest p-value; of a proof the largest
+        deviation of any outcome's probability.
+    pvalue : float or None
+        The smallest p-value of the sequences, times their number.
+    data : str
+        What was tested.
+    missing : str
+        What the clause wants that this doesn't show.
+    result : str
+        "passed", "failed", "proved", "not applicable" or "not shown".
+    """
+
+    number: str
+    text: str
+    test: str
+    hypothesis: str
+    statistic: float | None
+    pvalue: float | None
+    data: str
+    missing: str
+    result: Result
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, repr=False)
+class LabReport(Report):
+    """What a standard asks of a generator, clause by clause, with the tests and proofs that answer.
+
+    Attributes
+    ----------
+    game : str
+        What was tested, as it can be typed.
+    standard : str
+        One of `STANDARDS`.
+    level : float
+        The family-wise level: a fair generator fails any clause with at most this probability.
+    clauses : tuple of Clause
+        Each clause.
+    notes : tuple of str
+        What must be said of the report as a whole.
+    """
+
+    game: str
+    standard: str
+    level: float
+    clauses: tuple[Clause, ...]
+    notes: tuple[str, ...] = ()
+
+    _what: ClassVar[str] = "Laboratory report"
+
+    __repr__ = short_repr
+
+    @property
+    def statement(self) -> str:
+        """What this report is, and what it isn't: its first line."""
+        return (
+            f"Tests named by {self.standard}, run by provably_fair {__version__} on {self.game}; "
+            "this is not a certification."
+        )
+
+    @property
+    def ok(self) -> bool:
+        """Whether no clause failed."""
+        return not any(clause.result == "failed" for clause in self.clauses)
+
+    @property
+    def verdict(self) -> str:
+        """What it comes to, in words."""
+        counts = {
+            name: sum(clause.result == name for clause in self.clauses)
+            for name in ("failed", "passed", "proved", "not applicable", "not shown")
+        }
+        said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        return (
+            f"{len(self.clauses)} clauses: {said}. A fair generator fails any of them with a probability of "
+            f"at most {self.level:g} (Holm)."
+        )
+
+    def to_dict(self) -> JsonDict:
+        """Return the report as JSON's types; the first entry says what it is, and what it isn't.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> report = pf.certify(pf.Dice(), "AGCO 21.1.2", rounds=1000)
+        >>> report.to_dict()["statement"].endswith("this is not a certification.")
+        True
+        """
+        return {
+            "statement": self.statement,
+            "schema": "provably_fair.laboratory/1",
+            "standard": self.standard,
+            "game": self.game,
+            "level": self.level,
+            "ok": self.ok,
+            "verdict": self.verdict,
+            "notes": list(self.notes),
+            "clauses": [{name: _plain(value) for name, value in asdict(c).items()} for c in self.clauses],
+        }
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return the report as JSON text. An infinite statistic is the text "inf".
+
+        Parameters
+        ----------
+        indent : int, optional
+            See `json.dumps`.
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> report = pf.certify(pf.Dice(), "AGCO 21.1.2", rounds=1000)
+        >>> json.loads(report.to_json())["ok"]
+        True
+        """
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
+    def to_html(self) -> str:
+        """Return the report as one page that needs nothing else, and prints.
+
+        Returns
+        -------
+        str
+            A whole HTML document.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> "this is not a certification" in pf.certify(pf.Dice(), "AGCO 21.1.2", rounds=1000).to_html()
+        True
+        """
+        first = f"<body><p>{html(self.statement, None)}</p>"
+        printed = (
+            "<style>@media print{body{margin:0;max-width:none;font-size:9pt}tr{break-inside:avoid}}</style>"
+        )
+        return super().to_html().replace("<body>", first, 1).replace("</head>", f"{printed}</head>", 1)
+
+    def __str__(self) -> str:
+        return f"{self.statement}\n{super().__str__()}"
+
+    def _about(self) -> str:
+        return f"{self.game}: {self.standard}"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        return [("standard", self.standard), *(("note", note) for note in self.notes)]
+
+    def _details(self) -> str:
+        return text_table(_HEAD, [_cells(clause) for clause in self.clauses], "l")
+
+    def _sections(self) -> str:
+        rows = [
+            [*_cells(clause)[:-1], Colored(clause.result, _TONES.get(clause.result, "inherit"))]
+            for clause in self.clauses
+        ]
+        table = html_table(_HEAD, rows, "l")
+        more = [
+            (clause.number, clause.test, clause.hypothesis, clause.data, clause.missing)
+            for clause in self.clauses
+        ]
+        details = html_table(("clause", "test", "hypothesis", "data", "not shown here"), more, "l")
+        return section("Clauses", table, wide=True) + section("What was tested", details, wide=True)
+
+    def _cases(self) -> Sequence[Case]:
+        kinds = {"failed": "failure", "not applicable": "skipped", "not shown": "skipped"}
+        return [
+            Case(
+                f"{clause.number} {clause.test or clause.text}",
+                kinds.get(clause.result, "passed"),  # type: ignore[arg-type]
+                clause.hypothesis or clause.text,
+                clause.data or clause.missing,
+            )
+            for clause in self.clauses
+        ]
+
+    def _columns(self) -> Columns:
+        return {
+            field.name: [getattr(clause, field.name) for clause in self.clauses] for field in fields(Clause)
+        }
+
+
+_HEAD = ("clause", "asks for", "test", "statistic", "p-value", "result")
+
+
+def _cells(clause: Clause) -> tuple[str, ...]:
+    numbers = ["" if x is None else f"{x:.4g}" for x in (clause.statistic, clause.pvalue)]
+    return clause.number, clause.text, clause.test, *numbers, clause.result
+
+
+def _plain(value: object) -> Any:
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def certify(
+    subject: Game | str,
+    standard: str,
+    *,
+    log: object = None,
+    rounds: int = 10**6,
+    seed: int | str = 0,
+    level: float | None = None,
+) -> LabReport:
+    """Run the tests that a standard names on a game's generator, clause by clause (needs scipy).
+
+    This is what a laboratory's tests would show, not a certification: each clause says what it wants that
+    tests can't show. That scaling keeps the generator's qualities is proved by the exact law as it is drawn.
+
+    Parameters
+    ----------
+    subject : Game or str
+        The game, or its name as the command takes it: "stake.dice", "mines:mines=5".
+    standard : str
+        One of `STANDARDS`: "58 Pa. Code 810a.5", "25 CFR 547.14(b)(2)", "W. Va. Code 29-22B-909",
+        "AGCO 21.1.2", "RTS 7". Their clauses are in our own words, as far as their texts were seen.
+    log : path, frame, mapping or whatever `verify` reads, optional
+        A log with a column ``outcome``, whose rows are tested instead of simulated ones.
+    rounds : int
+        How many rounds are simulated where there is no log; at least 10.
+    seed : int or str
+        The name of their series.
+    level : float, optional
+        The family-wise level; by default what the standard asks, 0.05 or 0.01.
+
+    Returns
+    -------
+    LabReport
+        ``.clauses``, ``.ok``, ``.to_html()``, ``.to_json()``.
+
+    Raises
+    ------
+    ImportError
+        Without scipy.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> report = pf.certify(pf.Dice(), "W. Va. Code 29-22B-909", rounds=2000)
+    >>> report.ok
+    True
+    >>> [(clause.test, clause.result) for clause in report.clauses][:2]
+    [('chi-square', 'passed'), ('runs', 'passed')]
+    """
+    if not isinstance(standard, str) or standard not in STANDARDS:
+        raise ValueError(f"standard must be one of {', '.join(map(repr, STANDARDS))}, got {standard!r:.80}")
+    try:
+        game = parse_game(subject) if isinstance(subject, str) else subject
+    except ValueError as error:
+        raise ValueError(f"subject: {error}") from None
+    if not isinstance(game, Game):
+        raise TypeError(f"subject must be a game, or the name of one, got {type(subject).__name__}")
+    asked = STANDARDS[standard]
+    wanted = asked.level if level is None else probability("level", level)
+    many = integer("rounds", rounds, 10)
+    optional("scipy.stats", "stats", "certify")  # before any work is done in vain
+    data = data_of(game, log, many, seed)
+    found = [_answer(game, one, data) for one in asked.clauses]
+    tested = [place for place, clause in enumerate(found) if clause.pvalue is not None]
+    adjusted = holm(found[place].pvalue or 0.0 for place in tested)
+    for place, corrected in zip(tested, adjusted, strict=True):
+        found[place] = replace(found[place], result="failed" if corrected <= wanted else "passed")
+    notes = (asked.note or SEEN, *([f"Not tested: {data.without_raw}."] if data.without_raw else []))
+    return LabReport(typed_name(game), standard, wanted, tuple(found), notes)
+
+
+def _answer(game: Game, asked: Asked, data: Data) -> Clause:
+    """Return a clause with what answers it; whether a test passes is decided with all others."""
+    clause = Clause(asked.number, asked.text, "", "", None, None, "", asked.missing, "not shown")
+    if asked.answer == "nothing":
+        return clause
+    if asked.answer == "scaling":
+        return _proved(game, clause)
+    materials = [
+        (material, about)
+        for of, material, about in (
+            ("outcomes", data.outcomes, data.about),
+            ("raw", data.raw, data.about_raw),
+        )
+        if material is not None and asked.of in ("all", of)
+    ]
+    if not materials:
+        return replace(clause, test=asked.answer, missing=_joined(asked.missing, data.without_raw))
+    name = {"interplay": "interplay correlation", "cycles": "block repeats"}.get(asked.answer, asked.answer)
+    hypothesis = {"interplay": _INTERPLAY, "duplicates": _DUPLICATES}.get(asked.answer)
+    clause = replace(clause, test=name, hypothesis=hypothesis or STANDARD_TESTS[asked.answer][1])
+    results: list[tuple[Found, str]] = []
+    needed: list[int] = []
+    tested = []
+    for material, about in materials:
+        before = len(results)
+        for found, what in _tested(asked.answer, material):
+            if isinstance(found, Found):
+                results.append((found, what))
+            elif found is not None:
+                needed.append(found)
+        if len(results) > before:
+            tested.append(about)
+    if not results and needed:
+        missing = _joined(asked.missing, f"too few values: it takes {min(needed):,}")
+        return replace(clause, missing=missing)
+    if not results:
+        return replace(clause, result="not applicable")
+    least, what = min(results, key=lambda one: one[0].pvalue)
+    pvalue = min(1.0, len(results) * least.pvalue)
+    about = f"{'; '.join(tested)}. {len(results)} tested, the smallest p-value of {what}: {least.null}"
+    return replace(clause, statistic=float(least.statistic), pvalue=float(pvalue), data=about)
+
+
+def _tested(answer: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
+    """Return what a test finds in each sequence of some material, and what the sequence is."""
+    if answer == "interplay":
+        return [(interplay(material), "the places of a round")]
+    if answer == "duplicates":
+        return [(duplicates(material), "rounds")]
+    found = []
+    for sequence in material.sequences:
+        if sequence.pmf is None or len(sequence.pmf) > 1:
+            found.append((_judged(answer, sequence), sequence.name))
+    return found
+
+
+def _judged(answer: str, sequence: LawSequence) -> Found | int | None:
+    trial = STANDARD_TESTS[answer][0](sequence)
+    return judge(trial, sequence.values, answer) if isinstance(trial, Trial) else trial
+
+
+def _proved(game: Game, clause: Clause) -> Clause:
+    """Compare the law as drawn with the ideal one."""
+    clause = replace(
+        clause,
+        test="proof",
+        hypothesis=f"no set of outcomes is more likely, or less, by more than {float(MOST):g} than if all "
+        "draws were exactly uniform",
+    )
+    try:
+        found = scaled(game)
+    except (TypeError, ValueError) as error:
+        return replace(clause, missing=_joined(clause.missing, f"the exact law: {error}"))
+    data = (
+        f"the exact law as drawn, of all words of the generator; {found.subject}: the largest deviation is "
+        f"{float(found.deviation):.3g}, of {found.outcome!r}; that of any set of outcomes is "
+        f"{float(found.distance):.3g}"
+    )
+    result: Result = "proved" if found.distance <= MOST else "failed"
+    return replace(clause, statistic=float(found.deviation), data=data, result=result)
+
+
+def _joined(*texts: str) -> str:
+    return "; ".join(filter(None, texts))

@@ -1,0 +1,135 @@
+"""What standards ask of a generator, clause by clause, in our own words: data, and nothing else."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = ["SEEN", "STANDARDS", "Asked", "Standard"]
+
+
+class Asked(NamedTuple):
+    """One clause: its number, what it asks for, and what answers it.
+
+    `answer` is the name of a test of `STANDARD_TESTS`; or "interplay", "duplicates", "scaling" or "nothing",
+    for what no test of a sequence shows. `of` is what is tested: "all", "raw" or "outcomes". `missing` is
+    what the clause wants that isn't shown here.
+    """
+
+    number: str
+    text: str
+    answer: str
+    of: str = "all"
+    missing: str = ""
+
+
+class Standard(NamedTuple):
+    """A standard: its level, its clauses, and what must be said of how much of it was seen."""
+
+    level: float
+    clauses: tuple[Asked, ...]
+    note: str = ""
+
+
+_PENNSYLVANIA = (
+    ("chi-square", "Chi-square test."),
+    ("frequency", "Frequency test: counts of single values."),
+    ("gap", "Gap test: lengths between returns to a range."),
+    ("overlaps", "Overlaps test: overlapping tuples."),
+    ("poker", "Poker test: kinds of hands of five values."),
+    ("coupon collector", "Coupon collector's test: length until all values came."),
+    ("permutation", "Permutation test: order of tuples."),
+    ("Kolmogorov-Smirnov", "Kolmogorov-Smirnov test."),
+    ("adjacency", "Adjacency test: how neighbors agree."),
+    ("order statistic", "Order statistic test: largest or smallest of groups."),
+    ("runs", "Runs test."),
+    ("interplay", "Interplay correlation test: between the positions of one play."),
+    ("serial correlation", "Serial correlation test: between plays."),
+    ("subsequences", "Tests on subsequences: again on every k-th value."),
+    ("Poisson", "Poisson test: counts of rare events in blocks."),
+)
+
+_UNSEEN = "which of the ten items names this test couldn't be seen"
+
+_FOUR = (
+    ("chi-square", "Chi-square test."),
+    ("runs", "Runs test."),
+    ("interplay", "Correlation of pairs of values within one play."),
+    ("serial correlation", "Serial correlation between plays."),
+)
+
+_SOURCE = "needs a reviewer of the source, which a program isn't"
+
+STANDARDS: dict[str, Standard] = {
+    "58 Pa. Code 810a.5": Standard(
+        0.05,
+        tuple(
+            Asked(f"810a.5(c)({number})", text, answer)
+            for number, (answer, text) in enumerate(_PENNSYLVANIA, 1)
+        ),
+    ),
+    "25 CFR 547.14(b)(2)": Standard(
+        0.01,
+        (
+            Asked("547.14(b)(2), as far as seen", "Spectral test.", "spectral"),
+            Asked("547.14(b)(2), as far as seen", "Tests on subsequences.", "subsequences"),
+            *(
+                Asked("547.14(b)(2), as far as seen", text, answer, missing=_UNSEEN)
+                for answer, text in _PENNSYLVANIA
+                if answer != "subsequences"
+            ),
+        ),
+        "Of its ten items only this much was seen: tests of Pennsylvania's list, subsequences among them, "
+        "and the spectral test.",
+    ),
+    "W. Va. Code 29-22B-909": Standard(
+        0.01, tuple(Asked("29-22B-909", text, answer) for answer, text in _FOUR)
+    ),
+    "AGCO 21.1.2": Standard(0.01, tuple(Asked("21.1.2", text, answer) for answer, text in _FOUR)),
+    "RTS 7": Standard(
+        0.01,
+        (
+            Asked("RTS 7", "Outcomes come with their theoretical probabilities.", "chi-square", "outcomes"),
+            Asked("RTS 7", "An outcome doesn't tell of the next one.", "serial correlation", "outcomes"),
+            Asked(
+                "RTS 7", "An outcome doesn't tell of later ones.", "serial correlation, all lags", "outcomes"
+            ),
+            Asked(
+                "RTS 7",
+                "No cycles.",
+                "cycles",
+                missing="a cycle longer than the data; that none can come up is a matter of the hash",
+            ),
+            Asked("RTS 7", "No two streams alike.", "duplicates", missing="streams that aren't in the data"),
+            Asked(
+                "RTS 7",
+                "Seeding keeps the qualities of the generator.",
+                "nothing",
+                missing="how the operator draws its seeds; an audit of a log looks for reused, weak and "
+                "chosen ones",
+            ),
+            Asked("RTS 7", "Scaling keeps the qualities of the generator.", "scaling"),
+            Asked("testing strategy 3", "Raw output is tested: frequencies.", "chi-square", "raw"),
+            Asked("testing strategy 3", "Raw output is tested: distribution.", "Kolmogorov-Smirnov", "raw"),
+            Asked("testing strategy 3", "Raw output is tested: runs.", "runs", "raw"),
+            Asked("testing strategy 3", "Raw output is tested: dependence.", "serial correlation", "raw"),
+            Asked("testing strategy 3", "Raw output is tested: periods.", "spectral", "raw"),
+            Asked("testing strategy 3", "Scaled or shuffled output is tested: runs.", "runs", "outcomes"),
+            Asked(
+                "testing strategy 3", "Scaled or shuffled output is tested: overlaps.", "overlaps", "outcomes"
+            ),
+            Asked(
+                "testing strategy 3",
+                "Scaled or shuffled output is tested: positions.",
+                "interplay",
+                "outcomes",
+            ),
+            Asked(
+                "testing strategy 3", "Scaled or shuffled output is tested: periods.", "spectral", "outcomes"
+            ),
+            Asked("testing strategy 3", "The source is reviewed.", "nothing", missing=_SOURCE),
+        ),
+    ),
+}
+"""Standards by name, each with its level and its clauses."""
+
+SEEN = "Clauses are in our own words, as far as their texts were seen."

@@ -1,0 +1,47 @@
+"""Certificates of logs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provably_fair.auditing import check_certificate
+
+from .shared import MISMATCH, VERIFIED, ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
+
+certificate = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Certificates of logs.")
+
+
+@certificate.callback()
+def _of_certificates() -> None:
+    pass
+
+
+@certificate.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="The certificate, as `audit --certificate FILE` writes it.")],
+    log: Annotated[list[str], typer.Argument(help="The files of the log, in the order that they were read.")],
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", metavar="GAME", help="What the log is of, of one's own: module:Keno"),
+    ] = None,
+    param: ParameterOption = None,
+    scheme: SchemeOption = None,
+    key: Annotated[
+        str | None, typer.Option(metavar="HEX", help="The public key that must have signed it: --key 03a1...")
+    ] = None,
+    threads: ThreadsOption = None,
+) -> None:
+    """Make a certificate again from its log, and compare; the exit code is the verdict.
+
+    0: it holds, and certifies that the log is right. 1: it doesn't hold, or certifies that the log is wrong.
+
+    Example: provably-fair certificate check certificate.json rounds.csv
+    """
+    chosen = None if game is None else chosen_game(game, param, scheme, subject=True)
+    files = log[0] if len(log) == 1 else log
+    found = check_certificate(file, files, game=chosen, key=key, threads=threads)
+    show(str(found))
+    raise typer.Exit(VERIFIED if found.ok and found.verdict else MISMATCH)

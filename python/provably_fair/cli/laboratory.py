@@ -1,0 +1,71 @@
+"""What a laboratory's tests show of a generator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provably_fair import certification
+from provably_fair._core.files import write_beside
+
+from .shared import (
+    MISMATCH,
+    VERIFIED,
+    GameArgument,
+    JsonOption,
+    ParameterOption,
+    SchemeOption,
+    chosen_game,
+    show,
+)
+
+
+def certify(
+    game: GameArgument,
+    standard: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help=f"One of: {'; '.join(certification.STANDARDS)}. --standard 'RTS 7'"
+        ),
+    ],
+    param: ParameterOption = None,
+    scheme: SchemeOption = None,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Test the column outcome of a log, instead of simulated rounds: --log rounds.csv",
+        ),
+    ] = None,
+    rounds: Annotated[int, typer.Option(help="How many rounds to simulate: --rounds 100000")] = 10**6,
+    seed: Annotated[str, typer.Option(help="The name of their series: --seed july")] = "0",
+    level: Annotated[
+        float | None, typer.Option(help="The family-wise level, by default the standard's: --level 0.01")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write the report here, as one page that prints: --html report.html")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write it here, as JSON: --report report.json")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run the tests that a standard names on a game's generator; this is not a certification.
+
+    The exit code is 1 where a clause fails. What a clause wants that tests can't show is said.
+
+    Examples: provably-fair certify stake.dice --standard "RTS 7" --html report.html;
+    provably-fair certify mines:mines=3 --standard "58 Pa. Code 810a.5" --log rounds.parquet
+    """
+    found = certification.certify(
+        chosen_game(game, param, scheme), standard, log=log, rounds=rounds, seed=seed, level=level
+    )
+    for path, write in ((html, found.to_html), (report, found.to_json)):
+        if path is not None:
+            with write_beside(path) as part:
+                part.write_text(write(), encoding="utf-8")
+    if as_json:
+        print(found.to_json())
+    else:
+        show(str(found), "" if found.ok else "bold red")
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH)

@@ -1,0 +1,331 @@
+"""What the commands about logs share: the options of a log, the files of a report, the exit codes."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import IO, Annotated, Any, NamedTuple
+
+import typer
+
+from provably_fair import operators
+from provably_fair._core.files import write_beside
+from provably_fair._core.printable import plain
+from provably_fair.verification import Files, LogError, Query
+from provably_fair.verification.config import logs_of
+from provably_fair.verification.failures import OVERWRITE, check_no_input
+from provably_fair.verification.log import OPTIONS
+
+from .shared import (
+    MISMATCH,
+    UNUSABLE,
+    VERIFIED,
+    JsonOption,
+    ParameterOption,
+    ProgressOption,
+    SchemeOption,
+    ThreadsOption,
+    chosen_game,
+    pairs,
+    show,
+    wants_progress,
+)
+
+
+class Told(NamedTuple):
+    """What the options of a log say."""
+
+    log: Any
+    game: Any
+    options: dict[str, Any]
+    """Of `verify` and `audit`, those that were given."""
+
+
+class _Unrevealed(Enum):
+    """What rows mean whose seed isn't revealed yet."""
+
+    report = "report"
+    fail = "fail"
+
+
+def _text(text: str, metavar: str | None = None, *flags: str, kind: Any = str) -> Any:
+    return Annotated[kind | None, typer.Option(*flags, metavar=metavar, help=text)]
+
+
+def _several(text: str, metavar: str, *flags: str) -> Any:
+    return _text(text, metavar, *flags, kind=list[str])
+
+
+_OPTIONS: dict[str, Any] = {
+    "log": Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files, folders or URLs (s3://bucket/logs/) of CSV, Parquet, JSON, Arrow, Excel or ZIP; "
+            "- for stdin; or with --db a query."
+        ),
+    ],
+    "game": _text(
+        "What the log is of: --game dice, -g mines:mines=5, stake.dice, module:Keno", "GAME", "--game", "-g"
+    ),
+    "param": ParameterOption,
+    "scheme": SchemeOption,
+    "columns": _several(
+        "How a field's column is called in the log: --column salt=round_salt", "FIELD=COLUMN", "--column"
+    ),
+    "constants": _several(
+        "A field that is the same in all rows: --constant client_seed=client", "FIELD=VALUE", "--constant"
+    ),
+    "separator": _text("What separates the columns of CSV, if it isn't found out: --separator ';' or tab"),
+    "decimal": _text("The decimal mark of numbers that are text: --decimal ',' or '.'"),
+    "thousands": _text("The mark between groups of three digits: --thousands ',' for 1,234.50"),
+    "encoding": _text("The encoding of CSV that isn't UTF-8: --encoding cp1252"),
+    "game_column": _text(
+        "The column that names each row's game: --game-column Game (of an operator, -g stake)", "COLUMN"
+    ),
+    "seeds": _text("A table of the seeds, joined by commitment or seed id: --seeds seeds.csv", "FILE"),
+    "seeds_by": _text("The column that joins them, of several: --seeds-by seed_id", "COLUMN"),
+    "unrevealed": _text(
+        "What rows without a server seed are: not checkable yet, --unrevealed report; or wrong",
+        kind=_Unrevealed,
+    ),
+    "repeats": _text(
+        "Rows that repeat the round of an earlier one fail: --fail-repeats; or are reported",
+        None,
+        "--fail-repeats/--report-repeats",
+        kind=bool,
+    ),
+    "reveal_times": _text(
+        "CSV of two columns, server seeds (or their commitments) and when they were revealed, for audits: "
+        "--reveal-times times.csv",
+        "FILE",
+        kind=Path,
+    ),
+    "config": _text(
+        "A TOML file with game, scheme, columns, constants, logs and more: --config log.toml",
+        "FILE",
+        kind=Path,
+    ),
+    "storage_options": _several(
+        "What the storage of a URL is told: --storage-option anon=true", "NAME=VALUE", "--storage-option"
+    ),
+    "ordered": _text(
+        "Compare outcomes that are sets in the order drawn, too: --ordered",
+        None,
+        "--ordered/--any-order",
+        kind=bool,
+    ),
+    "chain_steps": _text(
+        "Steps from a game's hash to the terminating one, at most, where no game_number says how "
+        "many: --chain-steps 20000000",
+        "COUNT",
+        kind=int,
+    ),
+    "explained": Annotated[
+        bool,
+        typer.Option("--explain", help="Show the walk-through of the first row that fails: ... --explain"),
+    ],
+    "report": _text("Write the report here, as JSON: --report report.json", kind=Path),
+    "html": _text("Write it here, as one page: --html report.html", kind=Path),
+    "junit": _text("Write it here, as JUnit's XML, which build servers show: --junit report.xml", kind=Path),
+    "certificate": _text("Certify the log in a JSON file: --certificate certificate.json", kind=Path),
+    "key": _text("Sign the certificate with this Ed25519 key, a PEM file: --key key.pem", kind=Path),
+    "failures": _text("Write all failures here, as .parquet, .csv or .jsonl: --failures all.csv", kind=Path),
+    "overwrite": Annotated[
+        bool, typer.Option("--overwrite", help="Let --failures replace a file: ... --overwrite")
+    ],
+    "database": _text(
+        "LOG is a query of this database: --db postgresql://me@localhost/casino (the password may stand "
+        "in ~/.pgpass), --db sqlite:///casino.db, --db duckdb:///casino.duckdb",
+        "URL",
+        "--db",
+    ),
+    "form": _text(
+        "What files are, whatever their endings: --format csv, json, parquet.", "FORMAT", "--format"
+    ),
+    "threads": ThreadsOption,
+    "progress": ProgressOption,
+    "as_json": JsonOption,
+}
+_CSV = ("separator", "decimal", "thousands", "encoding")
+_FILES = {"report": "to_json", "html": "to_html", "junit": "to_junit"}
+_FLAGS = {
+    **{
+        name: f"--{name.replace('_', '-')}"
+        for name in (*OPTIONS, "game", "failures", "threads", "bet", "terminating", "level", "seed")
+    },
+    **{"columns": "--column", "constants": "--constant", "storage_options": "--storage-option"},
+}
+
+
+def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
+    """Make a command of what gives a report of a log: it takes the options of a log beside its own."""
+    own = list(inspect.signature(report_of, eval_str=True).parameters.values())[1:]
+    kinds = _OPTIONS | {one.name: one.annotation for one in own}
+    defaults = dict.fromkeys(("explained", "overwrite", "as_json"), False)
+    defaults |= {one.name: one.default for one in own}
+
+    def command(**given: Any) -> None:
+        _run(report_of, given)
+
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name), annotation=kind)
+        for name, kind in kinds.items()
+    ]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = kinds
+    command.__name__, command.__doc__ = report_of.__name__, report_of.__doc__
+    return command
+
+
+def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
+    """Run a command, with the options that were given."""
+    own = {name: value for name, value in given.items() if name not in _OPTIONS}
+    told = _told(given)
+    name = plain(given["log"][0] if given["log"] else str(given["config"]))
+    broken = None
+    with ExitStack() as opened:
+        files = {
+            method: opened.enter_context(_written(f"--{option}", given[option], told.log))
+            for option, method in _FILES.items()
+            if given[option] is not None
+        }
+        try:
+            found = report_of(told, **own)
+        except LogError as error:
+            if error.report is None:
+                raise
+            found, broken = error.report, error
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(in_own_words(str(error))) from None
+        for method, file in files.items():
+            print(getattr(found, method)(), file=file)
+    if given["certificate"] is not None and broken is None:
+        check_no_input("--certificate", given["certificate"], told.log)
+        found.certificate(given["certificate"], given["key"])
+    if given["as_json"]:
+        print(found.to_json())
+    elif found.ok:
+        show(str(found))
+    else:
+        first, _, rest = str(found).partition("\n")
+        show(first, "bold red")
+        show(rest)
+        if given["explained"]:
+            _explain(found)
+    if broken is not None:
+        raise broken
+    verified = getattr(found, "verification", found)
+    if not verified.checked and verified.unchecked:
+        raise ValueError(f"{name}: no row could be checked, so nothing was verified")
+    if not verified.checked:
+        raise ValueError(f"{name}: no rows, so nothing was {'verified' if found is verified else 'audited'}")
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
+
+
+def _explain(found: Any) -> None:
+    """Show the first row that fails, or the rows of the first finding."""
+    findings = getattr(found, "findings", None)
+    try:
+        if findings is None and found.failures:
+            show(f"\nRow {found.failures[0].row}, step by step\n\n{found.explain()}")
+        elif findings and any(finding.rows for finding in findings):
+            show(f"\n{found.explain()}")
+    except ValueError as error:  # a cell of it can't be read
+        show(f"\n{error}")
+
+
+def _told(given: dict[str, Any]) -> Told:
+    """Return what the options of a log say, those that were given."""
+    config = given["config"]
+    if not given["log"] and config is None:
+        raise ValueError("LOG must be given: a file, a folder, a URL, or - for stdin")
+    if given["log"]:
+        log = chosen_log(given["log"], given["database"], given["form"])
+    else:
+        log = logs_of(config)
+        if not log:
+            raise ValueError(f"LOG must be given, or named by the key logs of {plain(str(config))}")
+    options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
+    for name in ("columns", "constants", "storage_options"):
+        if name in options:
+            flag = _FLAGS[name]
+            options[name] = pairs(flag, options[name])
+    if "storage_options" in options:
+        options["storage_options"] = {name: _value(text) for name, text in options["storage_options"].items()}
+    if "unrevealed" in options:
+        options["unrevealed"] = options["unrevealed"].value
+    if "repeats" in options:
+        options["repeats"] = "fail" if options["repeats"] else "report"
+    csv = {name: given[name] for name in _CSV if given[name] is not None}
+    if csv:
+        options["csv"] = csv
+    failures = given["failures"]
+    if failures and given["overwrite"]:
+        failures = {"path": failures, "overwrite": True}
+    options |= {
+        "failures": failures,
+        "threads": given["threads"],
+        "progress": wants_progress(given["progress"]),
+    }
+    return Told(log, _game(given), options)
+
+
+def _value(text: str) -> object:
+    """Return a truth or a whole number that a text is, else the text."""
+    return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
+
+
+def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
+    """Return the log that a command's arguments name: files, or a query of a database."""
+    if database is None:
+        files = log[0] if len(log) == 1 else log
+        return files if form is None else Files(files, form)
+    if len(log) != 1:
+        raise ValueError(f"LOG must be one query where there is --db, got {len(log)} arguments")
+    if form is not None:
+        raise ValueError("--format must be left out: a query's rows come from a database")
+    if "://" not in database:
+        raise ValueError("--db must be a URL, such as sqlite:///casino.db")
+    return Query(log[0], database)
+
+
+def _game(given: dict[str, Any]) -> Any:
+    """Return what a log is of."""
+    game, column, config = given["game"], given["game_column"], given["config"]
+    by_column = column is not None and game in (None, *operators.__all__)
+    if game is None or by_column:
+        if given["param"] or given["scheme"] is not None:
+            what = "where --game-column names the games" if by_column else "where no --game is given"
+            raise ValueError(f"--param and --scheme must be left out {what}")
+        if game is None and column is None and config is None:
+            raise ValueError("--game must say what the log is of, or --game-column which column says it")
+        return game
+    if column is not None:
+        raise ValueError(
+            f"--game must be left out where --game-column names the games, or be one of "
+            f"{', '.join(operators.__all__)}, got {game!r:.80}"
+        )
+    whole = config is not None or operators.eras_of(game) is not None
+    if game in operators.__all__ and whole and not given["param"] and given["scheme"] is None:
+        return game  # all of the operator's games: told apart by a column, or by their numbers
+    return chosen_game(game, given["param"], given["scheme"], subject=True)
+
+
+@contextmanager
+def _written(option: str, path: Path, log: object) -> Iterator[IO[str]]:
+    """Open a file of a report, now; it is there when the report is written, or not at all."""
+    check_no_input(option, path, log)
+    with write_beside(path) as part, open(part, "w", encoding="utf-8") as file:
+        yield file
+
+
+def in_own_words(text: str) -> str:
+    """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
+    text = text.replace(OVERWRITE, "--overwrite")
+    text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
+    return re.sub(rf"^({'|'.join(_FLAGS)})\b", lambda found: _FLAGS[found[1]], text)

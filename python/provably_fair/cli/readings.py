@@ -1,0 +1,87 @@
+"""Readings: whose method a log is of, and rounds that tell readings of a game apart."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provably_fair.names import games_in
+from provably_fair.readings import check_rounds, known_games, separating_rounds
+from provably_fair.verification import identify as identify_log
+
+from .shared import (
+    MISMATCH,
+    VERIFIED,
+    JsonOption,
+    ParameterOption,
+    SchemeOption,
+    chosen_game,
+    print_json,
+    show,
+)
+
+
+def identify(
+    log: Annotated[
+        list[str], typer.Argument(metavar="LOG...", help="A file or a folder of rounds, or several")
+    ],
+    games: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE",
+            help="Try games of your own too, of this module: --games mygames (nothing else is imported)",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find out which known game's rule the rounds of a log follow, and which of its columns is what.
+
+    The exit code is 0 where a game is found, 1 where none is: where a wrong one might give as many rows.
+
+    Examples: provably-fair identify bets.csv; provably-fair identify bets.csv --games mygames --json
+    """
+    if games is not None and "" not in sys.path:
+        sys.path.insert(0, "")
+    tried = None if games is None else (*known_games(), *games_in(games))
+    found = identify_log(log, tried)
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        show(str(found).replace(" LOG ", f" {log[0]} ", 1) if len(log) == 1 else str(found))
+    raise typer.Exit(MISMATCH if found.best is None else VERIFIED)
+
+
+def vectors(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game, with its parameters: stake.mines:mines=5")
+    ] = None,
+    param: ParameterOption = None,
+    scheme: SchemeOption = None,
+    limit: Annotated[int, typer.Option(help="How many rounds at most: --limit 20")] = 20,
+    check: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Play the rounds of a file again: vectors --check dice.json"),
+    ] = None,
+) -> None:
+    """Print a few rounds, as JSON, that other readings of a game's rule get wrong: for tests of a port of it.
+
+    Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json
+    """
+    if (game is None) == (check is None):
+        raise ValueError("GAME must be given, or --check with a file, and not both")
+    if check is None:
+        assert game is not None
+        print(separating_rounds(chosen_game(game, param, scheme), limit=limit).to_json())
+        return
+    try:
+        data = json.loads(check.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"--check must be a JSON file, and {check} isn't: {error}") from None
+    wrong = check_rounds(data)
+    count = len(data["rounds"])
+    show(f"{count - len(wrong)} of {count} rounds are right" + (f", wrong: {wrong}" if wrong else ""))
+    raise typer.Exit(MISMATCH if wrong else VERIFIED)

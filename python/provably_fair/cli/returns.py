@@ -1,0 +1,218 @@
+"""Whether returns are what is claimed: at one look, and of all games at every look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from provably_fair._core.files import write_beside
+from provably_fair._core.printable import listed, plain
+from provably_fair.bets import PValue, ReturnInterval
+from provably_fair.monitoring import load_rules
+from provably_fair.verification import Log
+from provably_fair.verification.amounts import read_paid
+
+from .log_command import chosen_log
+from .shared import (
+    MISMATCH,
+    VERIFIED,
+    JsonOption,
+    ParameterOption,
+    chosen_bet,
+    chosen_game,
+    pairs,
+    print_json,
+    show,
+)
+
+_LogArgument = Annotated[
+    list[str] | None, typer.Argument(help="What `verify` reads: files, folders, URLs, - for stdin.")
+]
+_ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column", metavar="FIELD=COLUMN", help="How a field's column is called: --column payout=won"
+    ),
+]
+_ConstantOption = Annotated[
+    list[str] | None,
+    typer.Option("--constant", metavar="FIELD=VALUE", help="What all rows have: --constant stake=1"),
+]
+_DatabaseOption = Annotated[
+    str | None, typer.Option("--db", metavar="URL", help="LOG is a query of it: --db sqlite:///casino.db")
+]
+_FormatOption = Annotated[
+    str | None,
+    typer.Option("--format", metavar="FORMAT", help="What files are: --format csv, json, parquet."),
+]
+_ConfigOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="How the log is read, as of `verify`: --config log.toml")
+]
+
+
+def rtp(
+    log: _LogArgument = None,
+    game: Annotated[
+        str,
+        typer.Option("--game", "-g", metavar="GAME", help="What is bet on: --game dice, -g mines:mines=5"),
+    ] = "",
+    bet: Annotated[
+        str,
+        typer.Option(metavar="NAME=VALUE,...", help="What is said to be paid: --bet under=50,payout=1.98"),
+    ] = "",
+    param: ParameterOption = None,
+    total: Annotated[
+        float | None, typer.Option(help="Instead of a log: what all rounds paid together, --total 97020")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(help="Of how many rounds the total is: --rounds 100000")
+    ] = None,
+    stake: Annotated[float, typer.Option(help="The stake of each of these rounds: --stake 0.5")] = 1.0,
+    confidence: Annotated[float, typer.Option(help="Of the interval: --confidence 0.99")] = 0.95,
+    level: Annotated[
+        float, typer.Option(help="The p-value from which down the claim is rejected: --level 0.001")
+    ] = 0.01,
+    within: Annotated[
+        float, typer.Option(help="How far amounts may be off, where they are rounded: --within 0.005")
+    ] = 0.0,
+    column: _ColumnOption = None,
+    constant: _ConstantOption = None,
+    config: _ConfigOption = None,
+    database: _DatabaseOption = None,
+    form: _FormatOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Test whether the return that is claimed is true, from the payouts of a log or from totals alone.
+
+    A log has the fields payout (what came back, the stake included) and stake (1 if there is none). The
+    exit code is 1 where the claim is rejected, or a payout is none that the bet can bring back.
+
+    Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
+    provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
+    """
+    if not game or not bet:
+        raise ValueError("--game and --bet must say what is bet on, and what is said to be paid")
+    if bool(log) == (total is not None or rounds is not None):
+        raise ValueError("LOG must be given, or --total and --rounds, and not both")
+    claimed = chosen_bet(chosen_game(game, param, None), bet)
+    assert claimed is not None
+    if log:
+        parts = list(read_paid(chosen_log(log, database, form), **_options(column, constant, config)))
+        returns = np.concatenate([part.returns for part in parts] or [np.empty(0)])
+        if not returns.size:
+            raise ValueError(f"{plain(log[0])}: no rows, so nothing was tested")
+        stakes = np.concatenate([part.stakes for part in parts])
+        found = claimed.test(returns, stakes=stakes, within=within)
+        intervals = [
+            claimed.interval(returns, confidence=confidence, stakes=stakes, within=within, valid=valid)
+            for valid in ("tilted law", "any law")
+        ]
+    else:
+        found = claimed.test(total=total, rounds=rounds, stakes=stake, within=within)
+        intervals = [
+            claimed.interval(total=total, rounds=rounds, confidence=confidence, stakes=stake, within=within)
+        ]
+    rejected = bool(found <= level)
+    if as_json:
+        print_json(_facts(found, intervals, rejected, level))
+    else:
+        for line in _lines(found, intervals):
+            show(line)
+        verdict = f"the return that is claimed is {'REJECTED' if rejected else 'not rejected'} at {level:g}"
+        show(verdict, "bold red" if rejected else "")
+    raise typer.Exit(MISMATCH if rejected else VERIFIED)
+
+
+def watch(
+    rules: Annotated[
+        Path, typer.Argument(metavar="RULES.toml", help="What is watched, and where its state is.")
+    ],
+    log: Annotated[
+        list[str] | None, typer.Argument(help="Batches, one for each file; without one, what is known.")
+    ] = None,
+    column: _ColumnOption = None,
+    constant: _ConstantOption = None,
+    config: _ConfigOption = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write the report here, as one page: --html watch.html")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write it here, as JSON: --report watch.json")] = None,
+    skip_known: Annotated[
+        bool,
+        typer.Option("--skip-known", help="Pass over batches that came before, instead of refusing them."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Watch what games return, at one level for all of them; the exit code is 1 where there is an alarm.
+
+    The rules say what is claimed, by the text in the log's column game; fields of the log are payout, stake,
+    game, time and the columns of by:
+
+    state = "watch.db"; by = ["channel"]; windows = ["all", "1d", "30d"]; level = 0.01; and for each game a
+    table such as [bets.Dice] with on = "stake.dice", under = 50, payout = 1.98.
+
+    Examples: provably-fair watch rules.toml day1.csv day2.parquet --html watch.html
+    """
+    watching = load_rules(rules)
+    options = _options(column, constant, config)
+    for batch in log or []:
+        try:
+            watching.update(Log(batch, **options))
+        except ValueError as error:
+            if not (skip_known and "it came before" in str(error)):
+                raise type(error)(f"{plain(batch)}: {error}") from None
+    found = watching.report()
+    for path, write in ((html, found.to_html), (report, found.to_json)):
+        if path is not None:
+            with write_beside(path) as part:
+                part.write_text(write(), encoding="utf-8")
+    if as_json:
+        print(found.to_json())
+    else:
+        show(str(found), "" if found.ok else "bold red")
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+
+
+def _options(column: list[str] | None, constant: list[str] | None, config: Path | None) -> dict[str, Any]:
+    given = {
+        "columns": pairs("--column", column),
+        "constants": pairs("--constant", constant),
+        "config": config,
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def _facts(found: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
+    return {
+        "rounds": found.bets,
+        "returned": found.returned,
+        "expected": found.expected,
+        "pvalue": float(found),
+        "method": found.method,
+        "impossible": list(found.impossible),
+        "intervals": [
+            {"low": _finite(i.low), "high": _finite(i.high), "confidence": i.confidence, "method": i.method}
+            for i in intervals
+        ],
+        "level": level,
+        "rejected": rejected,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if np.isfinite(value) else None
+
+
+def _lines(found: PValue, intervals: list[ReturnInterval]) -> list[str]:
+    lines = [
+        f"{found.bets:,} bets returned {found.returned:,.8g}, and should {found.expected:,.8g} on average",
+        f"p-value {float(found):.4g}, two-sided ({found.method})",
+        *map(str, intervals),
+    ]
+    if found.impossible:
+        rows = listed(map(str, found.impossible))
+        lines.append(f"rows that the bet can't bring back, the first of them: {rows}")
+    return lines

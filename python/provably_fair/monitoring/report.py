@@ -1,0 +1,349 @@
+"""What a watch says: alarms, and each segment with its evidence, beside the bands that are usual."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import NormalDist
+from typing import Any, ClassVar
+
+import numpy as np
+
+from provably_fair._core.printable import listed
+from provably_fair._core.report import TONES, Case, Report, section
+from provably_fair._core.table import Colored, html_table, short_repr, text_table
+from provably_fair._core.types import Columns, JsonDict
+from provably_fair.bets.errors import error_range, outside
+from provably_fair.distribution import Distribution
+
+from .state import numbers
+
+__all__ = ["Alarm", "Band", "Segment", "WatchReport", "segment_of"]
+
+_BAND = 0.99
+
+
+@dataclass(frozen=True, repr=False)
+class Alarm:
+    """A segment whose evidence rose above its share of the level.
+
+    Attributes
+    ----------
+    game, field, value : str
+        The segment: a game, or the rows of it whose column `field` has this value.
+    batch : int
+        The first batch at whose end it was above, from 1.
+    source : str
+        What that batch was called.
+    evalue : float
+        The evidence then: what somebody has who started with 1 and bet against the law.
+    rows : tuple of int
+        The first rows of the segment in that batch, up to 100, by their numbers in the whole history; of
+        payouts that the bet can't make these alone.
+    first, last : int
+        The first and the last row of it in that batch; -1 where it had none: evidence of others let it rise.
+    """
+
+    game: str
+    field: str
+    value: str
+    batch: int
+    source: str
+    evalue: float
+    rows: tuple[int, ...]
+    first: int
+    last: int
+
+    @property
+    def segment(self) -> str:
+        """The segment in words."""
+        return _segment(self.game, self.field, self.value)
+
+    __repr__ = short_repr
+
+    def __str__(self) -> str:
+        rows = f", rows {self.first:,} to {self.last:,}" if self.last >= 0 else ""
+        return f"{self.segment}: e-value {self.evalue:.4g} at batch {self.batch} ({self.source}{rows})"
+
+
+@dataclass(frozen=True, repr=False)
+class Band:
+    """What the law lets a window return, exactly and as it is usually reckoned.
+
+    Attributes
+    ----------
+    window : str
+        "all", "30d", ...
+    bets : int
+        How many bets it has.
+    rtp : float
+        What they returned.
+    low, high : float
+        The exact tolerance band: a fair game is outside of it, at one look, with a probability of 1 %.
+    z_low, z_high : float
+        The usual band, 2.576 standard deviations to both sides.
+    z_wrong : float
+        How likely a fair game is outside of that, at one look.
+    """
+
+    window: str
+    bets: int
+    rtp: float
+    low: float
+    high: float
+    z_low: float
+    z_high: float
+    z_wrong: float
+
+    __repr__ = short_repr
+
+
+@dataclass(frozen=True, repr=False)
+class Segment:
+    """What is known of a segment.
+
+    Attributes
+    ----------
+    game, field, value : str
+        See `Alarm`.
+    bets : int
+        The bets so far.
+    staked, returned : float
+        What was bet, and what came back.
+    exact_rtp : float
+        What the law returns.
+    evalue : float
+        The most that the evidence ever was, at the end of a batch.
+    share : float
+        Its share of the level, before other alarms leave theirs.
+    impossible : int
+        How many payouts the bet can't make.
+    bands : tuple of Band
+        By window.
+    """
+
+    game: str
+    field: str
+    value: str
+    bets: int
+    staked: float
+    returned: float
+    exact_rtp: float
+    evalue: float
+    share: float
+    impossible: int
+    bands: tuple[Band, ...]
+
+    @property
+    def rtp(self) -> float:
+        """What a stake of 1 brought back."""
+        return self.returned / self.staked if self.staked else math.nan
+
+    __repr__ = short_repr
+
+
+def segment_of(
+    one: Mapping[str, Any], law: Distribution, windows: Sequence[tuple[str, Sequence[Any]]], level: float
+) -> Segment:
+    """Return what a state has of a segment."""
+    whole = {"stakes": one["stakes"], "counts": one["counts"], "returned": one["returned"]}
+    bands = [_band("all", [whole], law), *(_band(name, held, law) for name, held in windows)]
+    best = one["best"]
+    return Segment(
+        one["game"],
+        one["field"],
+        one["value"],
+        one["bets"],
+        one["staked"],
+        one["returned"],
+        law.mean(),
+        math.exp(min(best, 709.0)) if best < math.inf else math.inf,
+        level * one["weight"],
+        one["impossible"],
+        tuple(band for band in bands if band is not None),
+    )
+
+
+def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> Band | None:
+    stakes = np.concatenate([np.zeros(0), *(numbers(one["stakes"]) for one in held)])
+    counts = np.concatenate([np.zeros(0, np.int64), *(numbers(one["counts"], np.int64) for one in held)])
+    staked = float(stakes @ counts)
+    if not staked:
+        return None
+    different, which = np.unique(stakes, return_inverse=True)
+    counts = np.bincount(which, counts)
+    values = law.outcomes.astype(np.float64), law.probabilities
+    low, high = (law.mean() + end / staked for end in error_range(*values, different, counts, _BAND))
+    half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
+    wrong = outside(*values, different, counts, -half, half)
+    rtp = sum(one["returned"] for one in held) / staked
+    amounts = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
+    z_low, z_high = (law.mean() + side * half / staked for side in (-1, 1))
+    ends = max(low, amounts[0]), min(high, amounts[-1])
+    return Band(window, int(counts.sum()), rtp, *ends, z_low, z_high, wrong)
+
+
+@dataclass(frozen=True, repr=False)
+class WatchReport(Report):
+    """What a watch has seen.
+
+    Attributes
+    ----------
+    batches, bets : int
+        How many batches came, and how many rows.
+    level : float
+        The family-wise level.
+    windows : tuple of str
+        The windows.
+    alarms : tuple of Alarm
+        What rose above the level.
+    segments : tuple of Segment
+        All segments.
+    """
+
+    batches: int
+    bets: int
+    level: float
+    windows: tuple[str, ...]
+    alarms: tuple[Alarm, ...]
+    segments: tuple[Segment, ...]
+
+    _what: ClassVar[str] = "Watch"
+
+    __repr__ = short_repr
+
+    @property
+    def game(self) -> str:
+        """The games that are watched."""
+        return ", ".join(dict.fromkeys(one.game for one in self.segments)) or "no bets yet"
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no alarm."""
+        return not self.alarms
+
+    @property
+    def verdict(self) -> str:
+        """What it comes to, in words."""
+        said = f"{len(self.alarms)} alarms" if self.alarms else "no alarm"
+        return (
+            f"{said} in {len(self.segments)} segments, {self.bets:,} bets in {self.batches:,} batches: where "
+            f"all games pay by their laws, any alarm ever has a probability of at most {self.level:g}"
+        )
+
+    def to_dict(self) -> JsonDict:
+        """Return the report as JSON's types; what is infinite is the text "inf".
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> from provably_fair.monitoring import Watch
+        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+        >>> watch.update({"payout": [0, 14]}).report().to_dict()["bets"]
+        2
+        """
+        content = asdict(self) | {"schema": "provably_fair.watch/1", "ok": self.ok, "verdict": self.verdict}
+        found: JsonDict = _finite(content)
+        return found
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """Return the report as JSON text.
+
+        Parameters
+        ----------
+        indent : int, optional
+            See `json.dumps`.
+
+        Examples
+        --------
+        >>> import json
+        >>> import provably_fair as pf
+        >>> from provably_fair.monitoring import Watch
+        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+        >>> json.loads(watch.update({"payout": [0, 14]}).report().to_json())["ok"]
+        True
+        """
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
+    def _about(self) -> str:
+        return listed(dict.fromkeys(one.game or "a bet" for one in self.segments), 5) or "no bets yet"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        return [("alarm", str(alarm)) for alarm in self.alarms] + [("windows", ", ".join(self.windows))]
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        alarmed = {alarm.segment for alarm in self.alarms}
+        rows: list[tuple[str, ...]] = []
+        for one in self.segments:
+            name = _segment(one.game, one.field, one.value)
+            for place, band in enumerate(one.bands):
+                first = (
+                    (name, f"{one.evalue:.4g}", "ALARM" if name in alarmed else "")
+                    if not place
+                    else ("",) * 3
+                )
+                rows.append(
+                    (
+                        *first,
+                        band.window,
+                        f"{band.bets:,}",
+                        f"{band.rtp:.4f}",
+                        f"{band.low:.4f} to {band.high:.4f}",
+                        f"{band.z_low:.4f} to {band.z_high:.4f}",
+                        f"{band.z_wrong:.2%}",
+                    )
+                )
+        return rows
+
+    def _details(self) -> str:
+        return text_table(_HEAD, self._rows(), "l") if self.segments else ""
+
+    def _sections(self) -> str:
+        if not self.segments:
+            return ""
+        rows = [
+            [Colored(cell, TONES["bad"]) if cell == "ALARM" else cell for cell in row] for row in self._rows()
+        ]
+        return section("Segments", html_table(_HEAD, rows, "l"), wide=True)
+
+    def _cases(self) -> Sequence[Case]:
+        alarms = {alarm.segment: alarm for alarm in self.alarms}
+        cases = []
+        for one in self.segments:
+            name = _segment(one.game, one.field, one.value)
+            alarm = alarms.get(name)
+            cases.append(Case(name) if alarm is None else Case(name, "failure", str(alarm)))
+        return cases
+
+    def _columns(self) -> Columns:
+        names = (
+            "game",
+            "field",
+            "value",
+            "bets",
+            "staked",
+            "returned",
+            "rtp",
+            "exact_rtp",
+            "evalue",
+            "impossible",
+        )
+        return {name: [getattr(one, name) for one in self.segments] for name in names}
+
+
+_HEAD = ("segment", "e-value", "", "window", "bets", "return", "exact 99 % band", "z-band", "z wrong")
+
+
+def _segment(game: str, field: str, value: str) -> str:
+    whole = game or "all bets"
+    return f"{whole}, {field} {value}" if field else whole
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(one) for one in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

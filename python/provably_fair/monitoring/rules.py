@@ -1,0 +1,83 @@
+"""What is watched, written in a file."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from provably_fair.bets import Bet
+from provably_fair.games import Game
+from provably_fair.names import parse_game
+
+from .watch import Watch
+
+__all__ = ["load_rules"]
+
+_KEYS = ("by", "windows", "level", "within", "state")
+
+
+def load_rules(path: str | os.PathLike[str]) -> Watch:
+    r"""Return the watch that a TOML file describes.
+
+    Its table ``bets`` has a table for each game, by the text in the log's column ``game``: ``on`` is the game
+    ("stake.dice"), the rest is what `bet` of it takes. Beside it stand ``by``, ``windows``, ``level``,
+    ``within`` and ``state``, a path from the file's folder. One table ``bet`` instead is of all rows.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+
+    Returns
+    -------
+    Watch
+        The watch; it goes on from its state.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from provably_fair.monitoring import load_rules
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "rules.toml")
+    ...     _ = path.write_text('windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98')
+    ...     load_rules(path).bets
+    {'Dice': <Bet on Dice(), under=50: pays 0 or 1.98, return 0.9899>}
+    """
+    where = Path(path)
+    try:
+        content = tomllib.loads(where.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{where}: {error}") from None
+    if ("bets" in content) == ("bet" in content):
+        raise ValueError(f"{where}: there must be a table bets, with a table for each game, or a table bet")
+    unknown = sorted(set(content) - {"bets", "bet", *_KEYS})
+    if unknown:
+        raise ValueError(f"{where}: the keys are bets, bet, {', '.join(_KEYS)}, got {unknown[0]!r}")
+    options = {name: content[name] for name in _KEYS if name in content}
+    if "state" in options:
+        options["state"] = where.parent / str(options["state"])
+    try:
+        if "bet" in content:
+            return Watch(_bet("bet", content["bet"]), **options)
+        if not isinstance(content["bets"], dict):
+            raise ValueError("bets must be a table")
+        return Watch(
+            {name: _bet(f"bets.{name}", table) for name, table in content["bets"].items()}, **options
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+def _bet(name: str, table: Any) -> Bet:
+    if not isinstance(table, dict) or not isinstance(table.get("on"), str):
+        raise ValueError(f'{name} must be a table with on = "a game"')
+    rest = {key: value for key, value in table.items() if key != "on"}
+    if isinstance(rest.get("payout"), dict):  # keys of TOML are texts
+        rest["payout"] = {
+            float(key) if "." in key else int(key): value for key, value in rest["payout"].items()
+        }
+    game: Game = parse_game(table["on"], modules=True)
+    made: Bet = game.bet(**rest)
+    return made

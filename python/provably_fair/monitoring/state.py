@@ -1,0 +1,91 @@
+"""What a watch has seen, in SQLite: plain numbers and texts, changed by whole batches or not at all."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+__all__ = ["State", "numbers", "packed"]
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS rules (fingerprint TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS batches (
+    batch INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, source TEXT NOT NULL, first INTEGER NOT NULL,
+    rows INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS segments (
+    segment INTEGER PRIMARY KEY, game TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
+    weight REAL NOT NULL, largest REAL NOT NULL, steps BLOB NOT NULL, frozen BLOB NOT NULL,
+    begun INTEGER NOT NULL, best REAL NOT NULL, bets INTEGER NOT NULL, staked REAL NOT NULL,
+    returned REAL NOT NULL, impossible INTEGER NOT NULL, stakes BLOB NOT NULL, counts BLOB NOT NULL,
+    UNIQUE (game, field, value));
+CREATE TABLE IF NOT EXISTS buckets (
+    segment INTEGER NOT NULL, bucket INTEGER NOT NULL, begun INTEGER NOT NULL, steps BLOB NOT NULL,
+    stakes BLOB NOT NULL, counts BLOB NOT NULL, returned REAL NOT NULL, PRIMARY KEY (segment, bucket));
+CREATE TABLE IF NOT EXISTS looks (
+    batch INTEGER NOT NULL, segment INTEGER NOT NULL, logarithm REAL NOT NULL, bets INTEGER NOT NULL,
+    staked REAL NOT NULL, returned REAL NOT NULL, PRIMARY KEY (batch, segment));
+CREATE TABLE IF NOT EXISTS alarms (
+    segment INTEGER PRIMARY KEY, batch INTEGER NOT NULL, logarithm REAL NOT NULL, first INTEGER NOT NULL,
+    last INTEGER NOT NULL, rows BLOB NOT NULL);
+"""
+
+
+class State:
+    """A database of a watch; without a path it is in memory."""
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.path = path
+        name = ":memory:" if path is None else os.fspath(path)
+        # Whole transactions alone: begun by hand, and on disk before they count.
+        self._base = sqlite3.connect(name, isolation_level=None, timeout=60, check_same_thread=False)
+        self._base.row_factory = sqlite3.Row
+        try:
+            self._base.execute("PRAGMA synchronous = FULL")
+            self._base.executescript(_TABLES)
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"state must be a database of a watch, got {name!r}: {error}") from None
+
+    @contextmanager
+    def changed(self) -> Iterator[None]:
+        """Change the state as a whole: after an error, or the death of the process, nothing is changed."""
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._base.execute("COMMIT")
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+
+    def ask(self, question: str, *values: object) -> list[Any]:
+        """Return the rows that answer a question."""
+        return self._base.execute(question, values).fetchall()
+
+    def put(self, table: str, **values: object) -> int:
+        """Write a row, in place of one with the same key; return its number."""
+        names = ", ".join(values)
+        marks = ", ".join("?" * len(values))
+        written = self._base.execute(
+            f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})",
+            tuple(values.values()),
+        )
+        return int(written.lastrowid or 0)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._base.close()
+
+
+def packed(values: Any, dtype: type = np.float64) -> bytes:
+    """Return numbers as bytes, little-endian whatever the machine."""
+    array: np.ndarray = np.asarray(values, dtype)
+    return array.astype(array.dtype.newbyteorder("<")).tobytes()
+
+
+def numbers(data: bytes, dtype: type = np.float64) -> np.ndarray:
+    """Return the numbers of `packed`."""
+    return np.frombuffer(data, np.dtype(dtype).newbyteorder("<")).astype(dtype)

@@ -1,0 +1,168 @@
+"""The readings of a game: how else a log of it may have been meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from provably_fair.games import Game, choices_of, game_of, typed_name
+from provably_fair.seeds import SALTED
+from provably_fair.seeds.schemes import kind_of
+
+from .known import known_games, size_of, variants
+from .reread import DRAWN, EDITS, TOLD, read_otherwise, ways_to_draw
+from .schemes import schemes_like
+
+__all__ = ["Reading", "readings"]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Another way in which rounds of a game may have been made, or told.
+
+    Attributes
+    ----------
+    text : str
+        What is otherwise, in words.
+    game : Game
+        The game so read: its `play` takes the fields that a log has.
+    options : dict
+        The options of `verify`, as a config has them, that say it: ``{"game": "duel.dice"}``,
+        ``{"columns": {"server_seed": "client_seed", "client_seed": "server_seed"}}`` (fields, whose columns
+        change places), or ``{"game": ..., "scheme": {...}}``. Empty where no option says it.
+    """
+
+    text: str
+    game: Game
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def readings(game: Game) -> tuple[Reading, ...]:
+    """Return the plausible other readings of a game under its scheme, the likeliest kinds first.
+
+    They are fields swapped, counted from elsewhere or written otherwise; other parameters and eras; games of
+    the same fields; outcomes told in another form; other ways to draw; other hashes, and other ways to make
+    numbers of them. A game's class adds to them with an attribute or property ``readings``: games, or pairs
+    of a sentence and a game.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Returns
+    -------
+    tuple of Reading
+
+    See Also
+    --------
+    separating_rounds : Rounds that tell readings apart.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> found = {reading.text: reading for reading in pf.readings(pf.operators.stake.Dice())}
+    >>> found["as duel.dice"].options
+    {'game': 'duel.dice'}
+    >>> "nonce - 1 (one less than the log has)" in found
+    True
+    """
+    game_of("game", game)
+    found: dict[Game, Reading] = {}
+    for reading in _all(game):
+        if reading.game != game:
+            found.setdefault(reading.game, reading)
+    return tuple(found.values())
+
+
+def _all(game: Game) -> Iterator[Reading]:
+    own = getattr(game, "readings", ())
+    for added in own:
+        text, other = added if isinstance(added, tuple) else (_named(added), added)
+        yield Reading(text, game_of("readings", other), {"game": typed_name(other)})
+    schemes = list(schemes_like(game.scheme))
+    for text, swapped, scheme in schemes:
+        if swapped:
+            yield Reading(text, game.with_scheme(scheme), {"columns": swapped})
+    yield from _edited(game)
+    yield from _siblings(game)
+    for name, (text, _) in TOLD.items():
+        if _may_be_told(game, name):
+            yield Reading(f"the outcome is {text}", read_otherwise(game, told=name))
+    for text, swapped, scheme in schemes:
+        if not swapped:
+            options = {"game": typed_name(game), "scheme": scheme.to_dict()}
+            yield Reading(text, game.with_scheme(scheme), options)
+    for name in ways_to_draw(game):
+        yield Reading(DRAWN[name][0], read_otherwise(game, drawn=name))
+
+
+def _named(game: Game) -> str:
+    return f"as {typed_name(game)}"
+
+
+def _edited(game: Game) -> Iterator[Reading]:
+    """Give what fields may have been before they were written."""
+    fields = game.scheme.fields
+    for name in fields:
+        if kind_of(name) == "number":
+            for edit in ("less", "more"):
+                yield Reading(f"{name} {EDITS[edit][0]}", read_otherwise(game, edits=((name, edit),)))
+    texts = [name for name in fields if kind_of(name) == "text" and name not in game.scheme.defaults]
+    for edit in ("lower", "upper", "strip", "quotes"):
+        for names in ([name] for name in texts):
+            edits = tuple((name, edit) for name in names)
+            yield Reading(f"{' and '.join(names)} {EDITS[edit][0]}", read_otherwise(game, edits=edits))
+        if len(texts) > 1:
+            edits = tuple((name, edit) for name in texts)
+            yield Reading(f"{', '.join(texts)} each {EDITS[edit][0]}", read_otherwise(game, edits=edits))
+    if "game_hash" in fields:
+        for edit in ("next", "next bytes"):
+            yield Reading(
+                f"game_hash is {EDITS[edit][0]}", read_otherwise(game, edits=(("game_hash", edit),))
+            )
+
+
+def _siblings(game: Game) -> Iterator[Reading]:
+    """Give the game with other texts and parameters, and others of the same fields and form of outcome."""
+    size, kind = size_of(game), type(game)
+    for other in variants(game, size):
+        if choices_of(game) and other.with_scheme(game.scheme) != game:
+            yield Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
+    for known in known_games():
+        if set(known.scheme.fields) != set(game.scheme.fields) and not _share_fields(known, game):
+            continue
+        if type(known) is kind:
+            if known.scheme != game.scheme:
+                restored = game.with_scheme(known.scheme)
+                yield Reading(
+                    f"{_named(game)} under its own scheme", restored, {"game": typed_name(restored)}
+                )
+            continue
+        for other in variants(known, size):
+            if len(getattr(other, "shape", ())) == len(game.shape):
+                yield Reading(_named(other), other, {"game": typed_name(other)})
+    for other in variants(game, size, every=True):
+        if not choices_of(game) and other.with_scheme(game.scheme) != game:
+            yield Reading(_named(other), other.with_scheme(game.scheme), {"game": typed_name(other)})
+
+
+def _share_fields(known: Game, game: Game) -> bool:
+    """Whether a game's fields that need to be given are those of another."""
+    needed = set(known.scheme.fields) - set(known.scheme.defaults)
+    return needed <= set(game.scheme.fields) and game.scheme != SALTED and known.scheme != SALTED
+
+
+def _may_be_told(game: Game, how: str) -> bool:
+    whole, single = game.dtype.kind in "iu", not game.shape
+    if how in ("from 1", "from 0", "of hundredths"):
+        return whole
+    if how in ("sorted", "backward"):
+        return len(game.shape) == 1 and bool(np.prod(game.shape) > 1)
+    return not whole and single

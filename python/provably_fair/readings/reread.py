@@ -1,0 +1,318 @@
+"""A game read otherwise: its fields changed, its draws or its outcome told in another way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from provably_fair._core.arguments import is_single
+from provably_fair.games import Game
+from provably_fair.games.draws import Draws, SingleDraws
+
+__all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "read_otherwise", "ways_to_draw"]
+
+# What a field may have been before somebody wrote it into a log: by name a sentence's end, and the change.
+EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        "less": ("- 1 (one less than the log has)", lambda value: int(value) - 1),
+        "more": ("+ 1 (one more than the log has)", lambda value: int(value) + 1),
+        "lower": ("in lower case", lambda value: value.lower()),
+        "upper": ("in upper case", lambda value: value.upper()),
+        "strip": ("without the blanks around it", lambda value: value.strip()),
+        "quotes": ("without the quotes around it", lambda value: value.strip("\"'")),
+        "next": (
+            "the hash of what the log has, whose game is the next one",
+            lambda value: hashlib.sha256(value.encode()).hexdigest(),
+        ),
+        "next bytes": (
+            "the hash of the bytes that the log has, whose game is the next one",
+            lambda value: hashlib.sha256(bytes.fromhex(value)).hexdigest(),
+        ),
+    }
+)
+
+
+def _cents(outcomes: np.ndarray) -> np.ndarray:
+    return np.round(outcomes, 2)
+
+
+# How an outcome may be told: by name a sentence's end, and what is made of outcomes.
+TOLD: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = MappingProxyType(
+    {
+        "from 1": ("counted from 1 instead of 0, or one more", lambda outcomes: outcomes + 1),
+        "from 0": ("counted from 0 instead of 1, or one less", lambda outcomes: outcomes - 1),
+        "hundredths": ("in hundredths", lambda outcomes: np.round(outcomes * 100)),
+        "of hundredths": ("divided by 100", lambda outcomes: _cents(outcomes / 100)),
+        "a hundredth more": ("a hundredth more, as if rounded up", lambda outcomes: _cents(outcomes + 0.01)),
+        "a hundredth less": ("a hundredth less", lambda outcomes: _cents(outcomes - 0.01)),
+        "floored": ("floored to whole numbers", np.floor),
+        "rounded": ("rounded to whole numbers", np.round),
+        "tenths floored": ("floored to one decimal", lambda outcomes: np.floor(outcomes * 10 + 1e-6) / 10),
+        "tenths": ("rounded to one decimal", lambda outcomes: np.round(outcomes, 1)),
+        "sorted": ("in increasing order", lambda outcomes: np.sort(outcomes, axis=-1)),
+        "backward": ("in the reverse order", lambda outcomes: outcomes[..., ::-1]),
+    }
+)
+
+
+class _Otherwise(Draws):
+    """Draws that are answered by others, in another way."""
+
+    of: ClassVar[str] = ""
+    """What a game must ask for, for it to make a difference."""
+    least: ClassVar[int] = 1
+    """How many draws it must make."""
+
+    def __init__(self, draws: Any) -> None:
+        self._others = draws
+        self.rounds = draws.rounds
+
+    def _below(self, n: Any) -> np.ndarray:
+        return np.atleast_1d(np.asarray(self._others.below(n)))
+
+    def number(self) -> np.ndarray:
+        return np.atleast_1d(np.asarray(self._others.number()))
+
+    def _skip(self, count: int) -> None:
+        self._others.skip(count)
+
+    def note(self, name: str, value: object) -> None:
+        self._others.note(name, value)
+
+    def part(self, name: str, index: int) -> None:
+        self._others.part(name, index)
+
+
+class _Asked(Draws):
+    """Draws that note what a game asks for, and answer that every number is the least."""
+
+    rounds = 1
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def below(self, n: Any) -> np.ndarray:
+        self.names.append("below")
+        return super().below(n)
+
+    def number(self) -> np.ndarray:
+        self.names.append("number")
+        return np.zeros(1)
+
+    def _below(self, n: Any) -> np.ndarray:
+        return np.zeros(1, np.int64)
+
+    def _skip(self, count: int) -> None:
+        pass
+
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+        self.names += ["permutation"] * k
+        return super()._take(n, k, skipped)
+
+    def _swap(self, n: int) -> np.ndarray:
+        self.names += ["permutation"] * n
+        return super()._swap(n)
+
+
+class _OneMore(_Otherwise):
+    of = "below"
+
+    def below(self, n: Any) -> np.ndarray:
+        return self._below(n + 1)
+
+
+class _OneLess(_Otherwise):
+    of = "below"
+
+    def below(self, n: Any) -> np.ndarray:
+        return self._below(np.maximum(n - 1, 1) if isinstance(n, np.ndarray) else max(n - 1, 1))
+
+
+class _FromTheEnd(_Otherwise):
+    def _below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = n - 1 - super()._below(n)
+        return answer
+
+    def number(self) -> np.ndarray:
+        return 1 - super().number()
+
+
+class _Rounded(_Otherwise):
+    def _below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = np.floor(self.number() * n + 0.5).astype(np.int64)
+        return answer
+
+
+class _RoundedUp(_Otherwise):
+    def _below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = np.ceil(self.number() * n).astype(np.int64)
+        return answer
+
+
+class _FromTheSecond(_Otherwise):
+    def __init__(self, draws: Any) -> None:
+        super().__init__(draws)
+        self._skip(1)
+
+
+class _EveryOther(_Otherwise):
+    least = 2
+
+    def _below(self, n: Any) -> np.ndarray:
+        answer = super()._below(n)
+        self._skip(1)
+        return answer
+
+
+class _Permuting(_Otherwise):
+    """Samples and permutations made in another way."""
+
+    of = "permutation"
+
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+        return self._permute(n, k)
+
+    def _swap(self, n: int) -> np.ndarray:
+        return self._permute(n, n)
+
+    def _permute(self, n: int, k: int) -> np.ndarray:
+        raise NotImplementedError
+
+
+class _Removing(_Permuting):
+    def _permute(self, n: int, k: int) -> np.ndarray:
+        first = Draws._take(self, n, min(k, n - 1), 0)
+        if k < n:
+            return first
+        return np.concatenate([first, n * (n - 1) // 2 - first.sum(axis=1)[:, np.newaxis]], axis=1)
+
+
+class _Swapping(_Permuting):
+    """By swaps of places, whose order is said."""
+
+    def _pairs(self, n: int, k: int) -> Any:
+        raise NotImplementedError
+
+    def _permute(self, n: int, k: int) -> np.ndarray:
+        order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
+        for place, others, first in self._pairs(n, k):
+            other = first + self._below(others)
+            moved = order[rows, other]
+            order[rows, other] = order[:, place]
+            order[:, place] = moved
+        return self._chosen(order, k)
+
+    def _chosen(self, order: np.ndarray, k: int) -> np.ndarray:
+        return order[:, :k]
+
+
+class _Backward(_Swapping):
+    def _pairs(self, n: int, k: int) -> Any:
+        return ((place, place + 1, 0) for place in range(n - 1, 0, -1))
+
+
+class _BackwardFromTheEnd(_Backward):
+    """Each draw takes one, whose place the last of those left gets."""
+
+    def _chosen(self, order: np.ndarray, k: int) -> np.ndarray:
+        return order[:, ::-1][:, :k]
+
+
+class _Forward(_Swapping):
+    def _pairs(self, n: int, k: int) -> Any:
+        return ((place, n - place, place) for place in range(min(k, n - 1)))
+
+
+class _WithReplacement(_Permuting):
+    def _permute(self, n: int, k: int) -> np.ndarray:
+        return np.stack([self._below(n) for _ in range(k)], axis=1)
+
+
+# How draws may be answered: by name a sentence, and what answers them.
+DRAWN: Mapping[str, tuple[str, type[_Otherwise]]] = MappingProxyType(
+    {
+        "one more": ("each range one larger (10,001 for 10,000)", _OneMore),
+        "one less": ("each range one smaller (10,000 for 10,001)", _OneLess),
+        "from the end": ("each number x taken as 1 - x", _FromTheEnd),
+        "rounded": ("each number times the range rounded, not floored", _Rounded),
+        "rounded up": ("each number times the range rounded up, not floored", _RoundedUp),
+        "from the second": ("the round's first number passed over", _FromTheSecond),
+        "every other": ("every second number passed over", _EveryOther),
+        "removal": ("what is drawn removed, the rest staying in order", _Removing),
+        "backward": ("the first of a permutation by backward swaps", _Backward),
+        "backward, from the end": ("the last of a permutation by backward swaps", _BackwardFromTheEnd),
+        "forward": ("the first of a permutation by forward swaps", _Forward),
+        "with replacement": ("drawn with replacement", _WithReplacement),
+    }
+)
+
+
+class Reread(Game):
+    """A game whose fields, draws or outcome are read otherwise: what is drawn is its business."""
+
+    game: Game
+    edits: tuple[tuple[str, str], ...] = ()
+    drawn: str = ""
+    told: str = ""
+
+    def outcome(self, draws: Any) -> Any:
+        """Return what the game makes of draws that are answered otherwise, told otherwise."""
+        asked = DRAWN[self.drawn][1](draws) if self.drawn else draws
+        if self.drawn and not self.vectorized:
+            asked = SingleDraws(asked)
+        outcomes = self.game.outcome(asked)
+        return TOLD[self.told][1](np.asarray(outcomes)) if self.told else outcomes
+
+    def play(self, *seeds: object, **named: Any) -> Any:
+        """Return the outcome of one round, or of many, whose fields are as a log has them."""
+        values = dict(zip(self.scheme.fields, seeds, strict=False)) | named
+        return super().play(**self._edited(values))
+
+    def explain(self, *seeds: object, **named: Any) -> Any:
+        """Return the walk-through of a round, whose fields are as a log has them."""
+        values = dict(zip(self.scheme.fields, seeds, strict=False)) | named
+        return super().explain(**self._edited(values))
+
+    def _edited(self, values: dict[str, Any]) -> dict[str, Any]:
+        for name, edit in self.edits:
+            if name in values:
+                change = EDITS[edit][1]
+                value = values[name]
+                values[name] = change(_text(value)) if is_single(value) else [change(_text(v)) for v in value]
+        return values
+
+
+class _RereadOneByOne(Reread):
+    """The same of a game that takes rounds one by one."""
+
+    name = Reread.name
+    vectorized = False
+
+
+def _text(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def ways_to_draw(game: Game) -> Iterator[str]:
+    """Give the names of the other ways to draw that may make a difference to a game."""
+    asked = _Asked()
+    game.outcome(asked if game.vectorized else SingleDraws(asked))
+    for name, (_, kind) in DRAWN.items():
+        if len(asked.names) >= kind.least and (not kind.of or kind.of in asked.names):
+            yield name
+
+
+def is_many(game: Game) -> bool:
+    """Tell whether a game's rounds are soon played by the thousand, and whether many of them may differ."""
+    return not isinstance(game, Reread) or (game.vectorized and not game.edits)
+
+
+def read_otherwise(game: Game, **how: Any) -> Game:
+    """Return a game that is read otherwise, under the same scheme."""
+    kind = Reread if game.vectorized else _RereadOneByOne
+    read: Game = kind(game, **how).with_scheme(game.scheme)
+    return read

@@ -1,0 +1,195 @@
+"""Tests that standards for laboratories name, beside those that `sequence_tests` has.
+
+Each is a function of a sequence, as there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from provably_fair.distribution.sequences import LawSequence, quantile_sequence
+
+from .resampling import MEDIUM, Found, Limit, Trial, judge
+from .sequence_tests import SEQUENCE_TESTS, Scores, impossible, multinomial_trial
+
+__all__ = [
+    "STANDARD_TESTS",
+    "adjacency",
+    "kolmogorov",
+    "order_statistic",
+    "poisson",
+    "spectral",
+    "subsequences",
+]
+
+_OF = 5
+_CELLS = 50
+_DISTANCES = 8
+_RARE = 1 / 16
+_STEPS = range(2, 11)
+_BY_NAME = {name: test for name, test, _ in SEQUENCE_TESTS}
+_AGAIN = ("chi-square (equidistribution)", "runs", "serial correlation")
+
+
+def order_statistic(sequence: LawSequence) -> Trial | int:
+    """Compare the largest of each five values with its law, the fifth power of that of one."""
+    groups = sequence.size // _OF
+    if groups < 20:
+        return 20 * _OF
+    largest = sequence.values[: groups * _OF].reshape(-1, _OF).max(axis=1)
+    if sequence.uniform is not None:
+        cells = min(_CELLS, groups // 10)
+        quantiles = np.clip(largest, 0, 1 - 2**-53) ** _OF
+        counts = np.bincount((quantiles * cells).astype(np.int64), minlength=cells)
+        law = np.full(cells, 1 / cells)
+    else:
+        assert sequence.pmf is not None
+        law = np.diff(np.cumsum(sequence.pmf) ** _OF, prepend=0.0)
+        counts = np.bincount(np.maximum(largest, 0), minlength=len(law))
+    return _compared(counts, law, sequence, _OF)
+
+
+def adjacency(sequence: LawSequence) -> Trial | int:
+    """Compare how far apart neighbors are, in pairs that don't overlap, by eight ranges of values."""
+    codes, chances = sequence.classes(_DISTANCES)
+    if sequence.size < 40:
+        return 40
+    pairs = codes[: len(codes) // 2 * 2].reshape(-1, 2)
+    apart = np.abs(np.subtract.outer(np.arange(len(chances)), np.arange(len(chances))))
+    law = np.bincount(apart.ravel(), np.outer(chances, chances).ravel())
+    counts = np.bincount(np.abs(pairs[:, 0] - pairs[:, 1]), minlength=len(law))
+    return _compared(counts, law, sequence, 2)
+
+
+def poisson(sequence: LawSequence) -> Trial | int:
+    """Compare counts of a rare event in blocks with their law, nearly Poisson's with a mean of about 1.
+
+    The event is a value in a range that is rare, or as many of one range in a row as are rare.
+    """
+    codes, chances = sequence.classes(round(1 / _RARE))
+    if len(chances) < 2:
+        return impossible(0)
+    # Of the ranges that are rare the likeliest; else the one of which the fewest in a row are rare.
+    kind = int(np.argmax(np.where(chances <= _RARE * (1 + 1e-9), chances, 0)))
+    if chances[kind] > _RARE * (1 + 1e-9):
+        kind = int(np.argmin(chances))
+    chance = float(chances[kind])
+    length = max(1, math.ceil(math.log(_RARE) / math.log(chance) - 1e-9))
+    rare = chance**length
+    block = round(1 / rare)
+    blocks = sequence.size // (length * block)
+    if blocks < 20:
+        return 20 * length * block
+    events = (codes[: blocks * block * length].reshape(blocks, block, length) == kind).all(axis=2).sum(axis=1)
+    law = np.array(
+        [
+            math.exp(
+                math.lgamma(block + 1) - math.lgamma(k + 1) - math.lgamma(block - k + 1)
+                + k * math.log(rare) + (block - k) * math.log1p(-rare)
+            )
+            for k in range(min(block, 30) + 1)
+        ]
+    )  # fmt: skip
+    counts = np.bincount(np.minimum(events, len(law) - 1), minlength=len(law))
+    law[-1] = max(1 - law[:-1].sum(), 0.0)
+    return _compared(counts, law, sequence, length * block)
+
+
+def _compared(counts: np.ndarray, law: np.ndarray, sequence: LawSequence, each: int) -> Trial:
+    """Compare counts of groups of `each` values with their law."""
+    if sequence.uniform is None and (sequence.values < 0).any():
+        return impossible(len(law) - 1)
+    trial = multinomial_trial(counts, law)
+    return replace(trial, size=sequence.size, needed=trial.needed * each)
+
+
+def spectral(sequence: LawSequence) -> Trial | int:
+    """Find the highest peak of the Fourier transform: whether anything comes back in a period.
+
+    The powers of the frequencies are independent and exponential, in the limit.
+    """
+    n = sequence.size
+    if n < 20:
+        return 20
+    frequencies = (n - 1) // 2
+
+    def limit(scores: np.ndarray) -> Limit:
+        transformed = np.fft.rfft(scores, axis=1)[:, 1 : frequencies + 1]
+        peak = (transformed.real**2 + transformed.imag**2).max(axis=1) / n
+        pvalue = -np.expm1(frequencies * np.log1p(-np.exp(-peak)))
+        return Limit(peak, pvalue, f"largest of {frequencies} exponential ones")
+
+    return replace(Scores(sequence).trial(limit, 300, 8), limited=MEDIUM + 1)
+
+
+def kolmogorov(sequence: LawSequence) -> Trial:
+    """Compare the distribution function with the law's, of few values by chance between their steps."""
+    if sequence.uniform is None:
+        assert sequence.pmf is not None
+        assert sequence.places is not None
+        places = sequence.places
+        itself = np.where(places < 0, 0.0, sequence.pmf[places])
+        below = (np.cumsum(sequence.pmf) - sequence.pmf)[places]
+        sequence = quantile_sequence(sequence.name, places, below, itself)
+    found = _BY_NAME["Kolmogorov-Smirnov"](sequence)
+    assert isinstance(found, Trial)
+    return found
+
+
+def subsequences(sequence: LawSequence) -> Found | int:
+    """Test every second value, every third one, up to every tenth, from the first on, again.
+
+    Chi-square, runs and serial correlation of each; the smallest p-value counts, times their number.
+    """
+    found: list[tuple[Found, str]] = []
+    needed = [20 * _STEPS[0]]
+    for step in _STEPS:
+        places, uniform = (
+            None if column is None else column[::step] for column in (sequence.places, sequence.uniform)
+        )
+        part = replace(sequence, places=places, uniform=uniform)
+        if part.size < 20:
+            break
+        for name in _AGAIN:
+            trial = _BY_NAME[name](part)
+            judged = judge(trial, part.values, f"{name} {step}") if isinstance(trial, Trial) else trial
+            if isinstance(judged, Found):
+                found.append((judged, f"{name} of every {step}th value"))
+            elif judged is not None:
+                needed.append(judged * step)
+    if not found:
+        return max(needed)
+    least, name = min(found, key=lambda one: one[0].pvalue)
+    pvalue, below = (min(1.0, len(found) * p) for p in (least.pvalue, least.below))
+    return Found(
+        least.statistic, f"least of {len(found)} p-values, that of {name}: {least.null}", pvalue, below
+    )
+
+
+STANDARD_TESTS: dict[str, tuple[Callable[[LawSequence], Trial | Found | int | None], str]] = {
+    "chi-square": (_BY_NAME["chi-square (equidistribution)"], "every value comes as often as its law says"),
+    "frequency": (_BY_NAME["largest cell"], "no single value comes too often"),
+    "gap": (_BY_NAME["gap"], "the lengths between returns to a range are geometric"),
+    "overlaps": (_BY_NAME["overlaps"], "overlapping pairs come as often as their law says"),
+    "poker": (_BY_NAME["poker"], "hands of five have as many kinds as their law says"),
+    "coupon collector": (_BY_NAME["coupon collector"], "all kinds come as soon as their law says"),
+    "permutation": (_BY_NAME["permutation"], "all orders of three values are as likely as their law says"),
+    "Kolmogorov-Smirnov": (kolmogorov, "the distribution function is the law's"),
+    "adjacency": (adjacency, "neighbors are as far apart as independent values"),
+    "order statistic": (order_statistic, "the largest of five values has the law of the largest of five"),
+    "runs": (_BY_NAME["runs"], "values above and below the middle change as often as by chance"),
+    "serial correlation": (_BY_NAME["serial correlation"], "a value doesn't tell of the next one"),
+    "serial correlation, all lags": (
+        _BY_NAME["serial correlation, all lags"],
+        "a value doesn't tell of any later one, up to a quarter of the sequence",
+    ),
+    "subsequences": (subsequences, "every k-th value is like all"),
+    "Poisson": (poisson, "rare events come in blocks as their law says"),
+    "spectral": (spectral, "nothing comes back in a period"),
+    "cycles": (_BY_NAME["block repeats"], "no block of values comes again that is longer than by chance"),
+}
+"""Tests by the names that standards have: of what function, and what it holds against chance."""

@@ -1,0 +1,159 @@
+"""Columns of a log whose rounds aren't recomputed: amounts, outcomes, and what tells rows apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.types import JsonDict
+from provably_fair._engine import column_doubles, column_times
+
+from .foreign import Constant, cells_of
+from .log import settled
+from .numbers import Numbers
+from .plan import Plan
+from .sources import Evidence, LogError, open_log
+from .systems.system import FIELD, Field, System
+
+__all__ = ["Paid", "read_outcomes", "read_paid"]
+
+_STAKE, _PAYOUT, _TIME = (
+    Field("stake", False, number=True),
+    Field("payout", number=True),
+    Field("time"),
+)
+
+
+class _Columns(System):
+    """Logs of which only some columns are read."""
+
+    name = "columns"
+
+    def __init__(self, *fields: Field) -> None:
+        self.fields = fields
+
+    def parameters(self) -> JsonDict:
+        return {}
+
+
+@dataclass(frozen=True)
+class Paid:
+    """Amounts of some rows.
+
+    Attributes
+    ----------
+    returns, stakes : numpy.ndarray
+        What came back, the stake included, and what was bet (1 where the log has no stakes); float64.
+    first : int
+        The number of the first row in the log.
+    others : dict of list of str
+        The cells of other columns, by name.
+    times : numpy.ndarray or None
+        Microseconds since 1970; None where the log has none.
+    evidence : Evidence or None
+        The file that they are of, and what is known of it when it is read to its end; None in memory.
+    """
+
+    returns: np.ndarray
+    stakes: np.ndarray
+    first: int
+    others: dict[str, list[str]]
+    times: np.ndarray | None
+    evidence: Evidence | None = None
+
+
+class _Rows:
+    """Some rows, whose cells are read by name; what can't be read raises a `LogError` that names the row."""
+
+    def __init__(
+        self, columns: Mapping[str, Any], count: int, first: int, where: str, evidence: Evidence | None
+    ) -> None:
+        self.columns, self.count, self.first, self.where, self.evidence = (
+            columns,
+            count,
+            first,
+            where,
+            evidence,
+        )
+
+    def numbers(self, name: str, width: int = 1) -> np.ndarray:
+        """Return numbers in doubles, `width` of each row."""
+        column = self.columns[name]
+        if isinstance(column, Constant):
+            values = np.repeat(column_doubles(name, [column.value], 1, width), self.count)
+        else:
+            values = column_doubles(name, column if self.count else [], self.count, width)
+        self.refuse(
+            ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"a {name} that is no number"
+        )
+        return values
+
+    def times(self) -> np.ndarray:
+        """Return times in microseconds since 1970."""
+        column = self.columns["time"]
+        fixed = isinstance(column, Constant)
+        cells = [column.value] if fixed else column if self.count else []
+        values, there = column_times("time", cells, 1 if fixed else self.count)
+        self.refuse(~np.broadcast_to(there, self.count), "a time that can't be read")
+        found: np.ndarray = np.broadcast_to(values, self.count)
+        return found
+
+    def texts(self, name: str) -> list[str]:
+        """Return cells as text, "" where they are empty."""
+        cells = cells_of(self.columns[name], self.count)
+        return ["" if x is None else x.decode() if isinstance(x, bytes) else str(x) for x in cells]
+
+    def refuse(self, wrong: np.ndarray, what: str) -> None:
+        """Refuse the first row that is wrong."""
+        if wrong.any():
+            raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} has {what}")
+
+
+def _read(log: object, options: Mapping[str, Any], *fields: Field) -> Iterator[_Rows]:
+    """Read some fields of anything that `verify` reads, batch by batch."""
+    asked = settled(log, None, options)
+    with asked.naming_config():
+        plan = Plan(_Columns(*fields), asked.options)
+    source = open_log(asked.source, plan.wanted_columns)
+    first = 0
+    with closing(source.pieces()) as pieces:
+        for piece in pieces:
+            numbers = Numbers(plan.csv)
+            where = "log" if piece.evidence is None else piece.evidence.file
+            for batch in piece.batches():
+                if batch.unreadable:
+                    line = next(iter(batch.unreadable.values()))
+                    raise LogError(f"{where}: a row after row {first} can't be read: {line!r:.80}")
+                try:
+                    columns = plan.read_numbers(numbers, batch, plan.columns_of(batch))
+                except LogError as error:
+                    raise LogError(f"{where}: ", *error.args) from None
+                yield _Rows(columns, batch.rows, first, where, piece.evidence)
+                first += batch.rows
+
+
+def read_paid(
+    log: object, *, others: Sequence[str] = (), timed: bool = False, **options: Any
+) -> Iterator[Paid]:
+    """Read what was staked and paid, batch by batch, from anything that `verify` reads."""
+    fields = (_STAKE, _PAYOUT, *([_TIME] if timed else []), *(Field(name) for name in others))
+    for rows in _read(log, options, *fields):
+        returns = rows.numbers("payout")
+        stakes = rows.numbers("stake") if "stake" in rows.columns else np.ones(rows.count)
+        rows.refuse(stakes < 0, "a stake below 0")
+        times = rows.times() if "time" in rows.columns else None
+        texts = {name: rows.texts(name) for name in others}
+        yield Paid(returns, stakes, rows.first, texts, times, rows.evidence)
+
+
+def read_outcomes(
+    log: object, shape: tuple[int, ...], dtype: np.dtype[Any], **options: Any
+) -> Iterator[np.ndarray]:
+    """Read outcomes of a game of that shape and type, batch by batch, from anything that `verify` reads."""
+    for rows in _read(log, options, Field(FIELD)):
+        yield rows.numbers(FIELD, math.prod(shape)).astype(dtype).reshape(rows.count, *shape)

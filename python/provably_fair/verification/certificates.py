@@ -1,0 +1,352 @@
+"""Certificates: what a log's verdict rests on, in one JSON file that other programs can check."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.files import write_beside
+from provably_fair._core.optional import optional
+from provably_fair._core.types import JsonDict
+from provably_fair.beacons import BitcoinHeader
+from provably_fair.games import chain_of
+
+from .foreign import cells_of, is_empty
+from .plan import Again, Plan
+from .systems import GAME
+from .systems.beacons import BEACON_ROUND, DrandBeacon
+from .systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
+
+FORMAT = "provably_fair.certificate/1"
+"""The version of what a certificate's keys mean."""
+
+UNSIGNED = (
+    "Nobody has signed this certificate: anybody could have written it. Check what it says of the log with "
+    "the log."
+)
+COMMITMENT_TIME = "commitment_time"
+_WHO = ("unsigned", "signed_by")
+"""What a certificate begins with."""
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+# ---- what is in it ----
+
+
+def verdict_of(report: Any) -> JsonDict:
+    """Return what a certificate says of a log's rows one by one."""
+    if report.error is not None or any(file.error is not None for file in report.files):
+        raise ValueError("certificate needs a log that was read to its end")
+    names = ("ok", "complete", "checked", "failed", "counts", "unchecked", "committed", "unknown", "notes")
+    return {name: getattr(report, name) for name in names}
+
+
+def evidence(again: Again, files: list[Any]) -> JsonDict:
+    """Return what a log shows of its seeds, and how it was read, as JSON's types."""
+    plan, source = again.plan, again.source
+    if source is None or not source.again:
+        raise ValueError("certificate needs a log that can be read again, and this one can't be")
+    if GAME in plan.given:
+        raise ValueError("certificate is of one game, and a column of the log names several")
+    if plan.seeds is not None:
+        raise ValueError("certificate is of one log: seeds in a table of their own aren't in it")
+    seen = _Seen(plan)
+    with closing(source.pieces()) as pieces:
+        for piece in pieces:
+            for batch in piece.batches():
+                columns = plan.columns_of(batch)
+                if COMMITMENT_TIME not in columns and COMMITMENT_TIME in batch.columns:
+                    columns[COMMITMENT_TIME] = batch.columns[COMMITMENT_TIME]
+                seen.add({name: cells_of(column, batch.rows) for name, column in columns.items()}, batch.rows)
+            seen.files.append(piece.evidence)
+    log: JsonDict = {"rows": seen.rows}
+    if files:
+        if [file.sha256 for file in files] != [file.sha256 for file in seen.files]:
+            raise ValueError("certificate needs the log that was checked, and its files have changed since")
+        log["files"] = [
+            {"file": file.file, "bytes": file.bytes, "sha256": file.sha256, "rows": file.rows}
+            for file in files
+        ]
+    else:
+        log["rows_sha256"] = seen.hash.hexdigest()
+    return {
+        "log": log,
+        "reading": reading(plan),
+        "game": plan.system.parameters() | _scheme(plan),
+        **seen.to_dict(),
+    }
+
+
+def reading(plan: Plan) -> JsonDict:
+    """Return how a log is read, as arguments of `verify`."""
+    game = getattr(plan.system, "game", None)
+    found: JsonDict = {"game": plan.system.name.partition(" under ")[0]}
+    if game is not None and getattr(game, "scheme", None) != getattr(type(game), "scheme", None):
+        found["scheme"] = game.scheme.to_dict()
+    return found | {
+        "columns": plan.given,
+        "constants": {name: _plain(value) for name, value in plan.constants.items()},
+        "csv": plan.csv.given(),
+        "chain_steps": plan.chain_steps,
+        "ordered": plan.ordered,
+        "repeats": "fail" if plan.repeats_fail else "report",
+        "unrevealed": "report" if plan.secrets else "fail",
+    }
+
+
+def _scheme(plan: Plan) -> JsonDict:
+    scheme = getattr(getattr(plan.system, "game", None), "scheme", None)
+    return {} if scheme is None else {"scheme": scheme.to_dict()}
+
+
+class _Seen:
+    """What is seen of a log's seeds, each thing once, in the order of the rows."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._commitments = dict(getattr(plan.system, "commitments", {}))
+        self._beacon = getattr(plan.system, "beacon", None)
+        self._chains: Any = getattr(plan.system, "chains", None)
+        if self._chains is not None:
+            self._chain, self._before = chain_of(plan.system.game)  # type: ignore[attr-defined]
+        self._limit = plan.chain_steps
+        self._committed: dict[str, dict[tuple[Any, ...], int]] = {name: {} for name in self._commitments}
+        self._beacons: dict[tuple[Any, ...], int] = {}
+        self._ends: dict[str, list[tuple[int, str]]] = {}
+        self._games: dict[str, int] = {}
+        self._off_chains = 0
+        self.files: list[Any] = []
+        self.rows = 0
+        self.hash = hashlib.sha256()
+
+    def add(self, cells: Mapping[str, list[Any]], rows: int) -> None:
+        """Look at the cells of some rows, by field."""
+        self.rows += rows
+        plain = {name: [_plain(value) for value in column] for name, column in cells.items()}
+        for row in zip(*(plain[name] for name in sorted(plain)), strict=True):
+            self.hash.update(json.dumps(row).encode() + b"\n")
+        none = [None] * rows
+        for name, hash in self._commitments.items():
+            if name in plain:
+                of = [plain.get(field, none) for field in hash.fields]
+                _count(
+                    self._committed[name],
+                    zip(plain[name], plain.get(COMMITMENT_TIME, none), *of, strict=True),
+                )
+        if BEACON_ROUND in plain:
+            plain[BEACON_ROUND] = [_whole(value) for value in plain[BEACON_ROUND]]
+        if self._beacon is not None and all(name in plain for name in self._beacon.names):
+            _count(self._beacons, zip(*(plain[name] for name in self._beacon.names), strict=True))
+        if self._chains is not None and TERMINATING in plain:
+            self._follow(plain)
+
+    def _follow(self, cells: Mapping[str, list[Any]]) -> None:
+        """Find the numbers of games on chains."""
+        texts = [
+            (str(hash).lower(), str(end).lower())
+            for hash, end in zip(cells[GAME_HASH], cells[TERMINATING], strict=True)
+        ]
+        good = [row for row, pair in enumerate(texts) if all(map(_HASH.fullmatch, pair))]
+        if not good:
+            return
+        hashes, ends = map(list, zip(*(texts[row] for row in good), strict=True))
+        said = [cells[GAME_NUMBER][row] for row in good] if GAME_NUMBER in cells else None
+        numbers, which, known = self._chains.numbers(hashes, ends, said, len(good), self._limit)
+        for place, end in enumerate(known):
+            games = np.flatnonzero((which == place) & (numbers > 0))
+            if len(games):
+                pairs = [
+                    (int(numbers[row]), hashes[row])
+                    for row in (games[np.argmin(numbers[games])], games[np.argmax(numbers[games])])
+                ]
+                self._ends[end] = sorted([*self._ends.get(end, []), *pairs])
+                self._ends[end] = [self._ends[end][0], self._ends[end][-1]]
+                self._games[end] = self._games.get(end, 0) + len(games)
+
+    def to_dict(self) -> JsonDict:
+        """Return all of it."""
+        return {
+            "commitments": [
+                {
+                    "field": name,
+                    "hash": self._commitments[name].to_dict(),
+                    "keys": ["commitment", "time", *self._commitments[name].fields, "rows"],
+                    "values": [[*key, rows] for key, rows in seen.items()],
+                }
+                for name, seen in self._committed.items()
+                if seen
+            ],
+            "chains": [
+                {
+                    "hash": self._chain.hash.to_dict(),
+                    "terminating": end,
+                    "before": self._before,
+                    "first": {"game_number": first[0], "game_hash": first[1]},
+                    "last": {"game_number": last[0], "game_hash": last[1]},
+                    "rows": self._games[end],
+                }
+                for end, (first, last) in self._ends.items()
+            ],
+            "beacons": self._of_beacons(),
+        }
+
+    def _of_beacons(self) -> list[JsonDict]:
+        if self._beacon is None or not self._beacons:
+            return []
+        keys = [*self._beacon.names, "time", "rows"]
+        if not isinstance(self._beacon, DrandBeacon):
+            values = [[*key, _time_of_block(key[0]), rows] for key, rows in self._beacons.items()]
+            return [{"chain": "bitcoin", "keys": keys, "values": values}]
+        chain = self._beacon.chain
+        about = {
+            "chain": chain.chain,
+            "public_key": chain.public_key,
+            "scheme": chain.scheme,
+            "genesis": chain.genesis,
+            "period": chain.period,
+        }
+        values = [[*key, _time_of_round(chain, key[0]), rows] for key, rows in self._beacons.items()]
+        return [about | {"keys": keys, "values": values}]
+
+
+def _count(seen: dict[tuple[Any, ...], int], keys: Iterator[tuple[Any, ...]]) -> None:
+    for key in keys:
+        seen[key] = seen.get(key, 0) + 1
+
+
+def _plain(value: Any) -> Any:
+    """Return a cell as JSON has it: text and whole numbers as they are, anything else as text."""
+    if is_empty(value):
+        return None
+    if isinstance(value, bytes):
+        return value.decode(errors="backslashreplace")
+    if isinstance(value, str) or type(value) is int:
+        return value
+    if isinstance(value, np.integer):
+        return int(value)
+    return str(value.tolist() if isinstance(value, np.ndarray) else value)
+
+
+def _whole(value: Any) -> Any:
+    """Return a whole number that is written as text as a number."""
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+def _time_of_round(chain: Any, round: Any) -> int | None:
+    try:
+        return int(chain.time(round))
+    except (TypeError, ValueError):
+        return None
+
+
+def _time_of_block(header: Any) -> int | None:
+    try:
+        return BitcoinHeader(header).time
+    except (TypeError, ValueError):
+        return None
+
+
+# ---- the file ----
+
+
+def write_certificate(
+    path: str | os.PathLike[str],
+    again: Again,
+    files: list[Any],
+    verdict: JsonDict,
+    versions: JsonDict,
+    key: object = None,
+) -> None:
+    """Write the certificate of a log, signed if a key is given."""
+    path = _path(path)
+    signing = None if key is None else _private_key(key)
+    who = {"unsigned": UNSIGNED} if signing is None else {"signed_by": _raw(signing.public_key())}
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    whole = {**who, "format": FORMAT, "created": created, "versions": versions}
+    whole |= {"verdict": verdict, **evidence(again, files)}
+    if signing is not None:
+        whole["signature"] = signing.sign(text_of(whole).encode()).hex()
+    with write_beside(path) as part:
+        part.write_text(text_of(whole), encoding="utf-8", newline="\n")
+
+
+def _path(path: object) -> Path:
+    if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
+        raise TypeError(f"path must be the path of a file, got {type(path).__name__}")
+    return Path(path)
+
+
+def text_of(contents: JsonDict) -> str:
+    """Return a certificate's text: ASCII, one entry a line, indented by one space."""
+    return json.dumps(contents, indent=1) + "\n"
+
+
+def read_certificate(path: str | os.PathLike[str]) -> tuple[JsonDict, list[str]]:
+    """Return what a certificate says, and what is wrong with the file, its signature included."""
+    path = _path(path)
+    try:
+        text = path.read_bytes().decode("ascii")
+        contents = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}, ["the file is no certificate: it is no JSON in ASCII"]
+    if not isinstance(contents, dict) or contents.get("format") != FORMAT:
+        return {}, [f"the file is no certificate of the format {FORMAT}"]
+    wrong = (
+        [] if text_of(contents) == text else ["the file isn't written as certificates are: it was changed"]
+    )
+    first = next(iter(contents))
+    if first not in _WHO:
+        wrong.append(f"the certificate must begin with {' or '.join(_WHO)}, and begins with {first:.40}")
+    elif first == "unsigned":
+        if contents[first] != UNSIGNED or "signature" in contents or "signed_by" in contents:
+            wrong.append("the certificate isn't signed, and says so in other words than certificates do")
+    elif not _is_signed(contents):
+        wrong.append("the signature isn't that of the certificate")
+    return contents, wrong
+
+
+def _is_signed(contents: JsonDict) -> bool:
+    """Whether the signature at a certificate's end is that of the rest, by the key at its beginning."""
+    exceptions = optional("cryptography.exceptions", "signing", "check_certificate")
+    ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "check_certificate")
+    rest = {name: value for name, value in contents.items() if name != "signature"}
+    try:
+        raw, signature = (bytes.fromhex(contents[name]) for name in ("signed_by", "signature"))
+        if raw.hex() != contents["signed_by"] or signature.hex() != contents["signature"]:
+            return False
+        ed25519.Ed25519PublicKey.from_public_bytes(raw).verify(signature, text_of(rest).encode())
+    except (KeyError, TypeError, ValueError, exceptions.InvalidSignature):
+        return False
+    return True
+
+
+def _raw(public_key: Any) -> str:
+    return str(public_key.public_bytes_raw().hex())
+
+
+def _private_key(key: object) -> Any:
+    """Return an Ed25519 key: of `cryptography`, 32 bytes, or the path of a PEM file without password."""
+    ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "certificate")
+    serialization = optional("cryptography.hazmat.primitives.serialization", "signing", "certificate")
+    wanted = "key must be an Ed25519 private key: cryptography's, its 32 bytes, or the path of its PEM file"
+    found = key
+    if isinstance(key, bytes):
+        if len(key) != 32:
+            raise ValueError(f"{wanted}, got {len(key)} bytes")
+        found = ed25519.Ed25519PrivateKey.from_private_bytes(key)
+    elif isinstance(key, (str, os.PathLike)):
+        try:
+            found = serialization.load_pem_private_key(Path(key).read_bytes(), None)
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{wanted}: {error}") from None
+    if not isinstance(found, ed25519.Ed25519PrivateKey):
+        raise TypeError(f"{wanted}, got {type(found).__name__}")
+    return found

@@ -1,0 +1,238 @@
+"""A log and how it is read: the options of whatever takes a log, declared here and nowhere else."""
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
+
+from provably_fair._core.table import repr_of
+
+from .config import Config, read_config
+from .systems import System, names_games, system_by_column, system_of
+from .systems.chains import CHAIN_STEPS
+
+__all__ = ["Log", "LogOptions"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class LogOptions(TypedDict, total=False):
+    """How a log is read; `Log` says what each option means."""
+
+    columns: Mapping[str, str] | None
+    constants: Mapping[str, object] | None
+    csv: Mapping[str, str | None] | None
+    game_column: str | None
+    seeds: object
+    seeds_by: str | None
+    unrevealed: Literal["report", "fail"] | None
+    repeats: Literal["report", "fail"]
+    reveal_times: Mapping[str, object] | str | os.PathLike[str] | None
+    config: object
+    storage_options: Mapping[str, object] | None
+    ordered: bool
+    chain_steps: int
+
+
+OPTIONS = tuple(LogOptions.__annotations__)
+DEFAULTS: dict[str, Any] = dict.fromkeys(OPTIONS) | {
+    "repeats": "report",
+    "ordered": False,
+    "chain_steps": CHAIN_STEPS,
+}
+"""What stands for options that nobody gives. That an option isn't given shows in its absence, in no value."""
+_TABLES = ("columns", "constants", "csv")
+_BY_FIELD = ("columns", "constants")
+
+
+def with_log_options(function: F) -> F:
+    """Let a function that takes `LogOptions` show them, in its signature and its documentation."""
+    signature = inspect.signature(function)
+    own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS[name], annotation=kind)
+        for name, kind in LogOptions.__annotations__.items()
+    ]
+    place = next((i for i, one in enumerate(own) if one.kind is one.KEYWORD_ONLY), len(own))
+    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*own[:place], *options, *own[place:]]
+    )
+    if function.__doc__ is not None:
+        function.__doc__ = function.__doc__.replace("**options\n", f"{', '.join(OPTIONS)}\n", 1)
+    return function
+
+
+def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options, all of which are known."""
+    for name in options:
+        if name not in OPTIONS:
+            close = get_close_matches(name, OPTIONS, 1)
+            meant = f": did you mean {close[0]}?" if close else f"; its options are {', '.join(OPTIONS)}"
+            raise TypeError(f"a log has no option {name!r}{meant}")
+    return dict(options)
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Log:
+    """A log and how it is read, to be given wherever a log is taken.
+
+    `verify`, `check`, `audit` and whatever else takes a log take the same options by themselves. What a call
+    says goes before what the `Log` says, that before a config, and that before the defaults; of ``columns``,
+    ``constants`` and ``csv`` each entry does.
+
+    Parameters
+    ----------
+    source : path, file, list of them, Query, mapping, frame, Arrow data, cursor or iterator
+        Read batch by batch, in memory that doesn't grow with it, and never written to:
+
+        - a file, a folder or a list of them: CSV, Parquet, JSON (lines or an array), Arrow IPC, Excel
+          (first sheet), ZIP; CSV and JSON also as .gz, .zst or .bz2. Folders named ``mines=5`` are columns.
+          A path may be a URL (``s3://``, ``gs://``, ``https://``, ...), a pipe, ``"-"`` for stdin; an
+          open file is told by its name or content. `Files` says what a name doesn't;
+        - a `Query`, a cursor after its query, SQLAlchemy's result, DuckDB's relation;
+        - an iterator or a list of frames, Arrow batches or rows as mappings; lazy frames of Polars, frames
+          of Dask; Arrow tables, datasets, scanners, and anything with ``__arrow_c_stream__``.
+
+        Or a mapping of columns (single values stand for every row), a pandas or a Polars frame.
+    columns : mapping of str to str, optional
+        The log's column for each field whose column isn't called like the field. The fields depend on
+        the game; `verify` lists them.
+    constants : mapping of str to text or int, optional
+        Fields that are the same for all rows and have no column.
+    csv : mapping of str to str, optional
+        How CSV is written, where that can't be found out: ``separator``, by default that of the comma,
+        semicolon, tab and bar which separates the first line; ``encoding``, UTF-8 by default; and, of
+        numbers that are text, ``decimal``, "." or ",", and ``thousands``, the mark between groups of digits.
+    game_column : str, optional
+        The column that names each row's game, in a log of several. The game then maps its values to
+        games, ``{"Dice": "stake.dice", "Mines": pf.operators.stake.Mines(5), "Slots": None}``, None for
+        those that are passed over; or it is the name of an operator, or None, for games by their names.
+        Parameters of the games may have columns, too.
+    seeds : path, mapping, frame or Arrow data, optional
+        A table of seeds of its own, as histories are exported: it is joined to the rounds by the commitment
+        of the server seed, or by the column that both have, such as ``seed_id``; server seeds are empty
+        where they aren't revealed yet.
+    seeds_by : str, optional
+        That column, where both have several.
+    unrevealed : {"report", "fail"}, optional
+        What a row means whose server seed (or game hash) is empty: it isn't checkable yet, counted apart
+        and neither right nor wrong, which is the default with `seeds`; or it fails, the default without.
+    repeats : {"report", "fail"}
+        What a row means whose round is that of an earlier row: it is reported, or it fails.
+    reveal_times : mapping or path, optional
+        When server seeds were revealed, by the seed or its commitment, where no column says it; or a CSV file
+        of these two columns. Audits look at it.
+    config : path or mapping, optional
+        A TOML file with what the log is and how it is read, or the same as a mapping. Its keys: ``logs``
+        (paths, from the file's folder), ``game`` and ``scheme`` (a file or a table), or ``game_column`` and
+        the table ``games``; and every other option by its name.
+    storage_options : mapping, optional
+        What fsspec is told of the storage that a URL is in, as pandas takes it: ``{"anon": True}``.
+    ordered : bool
+        Whether the values of an outcome must stand in the order drawn, also those of games whose outcome is a
+        set: mines, numbers of keno. By default these are compared in any order.
+    chain_steps : int
+        Of a game on a chain: how many steps are taken at most from a game's hash to the terminating one,
+        where ``game_number`` doesn't say how many there are. A second is enough for ten million.
+
+    Attributes
+    ----------
+    options : dict
+        The options that were given. Each is an attribute as well, the default where it wasn't given.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> rows = {"Seed": ["server"], "client_seed": "client", "salt": "salt 1", "outcome": [0.05]}
+    >>> log = pf.Log(rows, columns={"server_seed": "Seed"})
+    >>> pf.verify(log, "dice").ok, pf.audit(log, "dice").ok
+    (True, True)
+    >>> log.columns, log.repeats
+    ({'server_seed': 'Seed'}, 'report')
+    """
+
+    source: Any
+    options: LogOptions
+
+    def __init__(self, source: object = None, **options: Unpack[LogOptions]) -> None:
+        vars(self).update(source=source, options=known_options(options))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in DEFAULTS:
+            return vars(self).get("options", DEFAULTS).get(name, DEFAULTS[name])
+        raise AttributeError(f"'Log' has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return repr_of("Log", {"source": self.source, **self.options})
+
+
+with_log_options(Log.__init__)
+
+
+class Asked(NamedTuple):
+    """What a call is about, once its own arguments, a `Log` and a config are settled."""
+
+    source: Any
+    game: Any
+    options: dict[str, Any]
+    """Every option."""
+    config: Config | None
+    said: frozenset[str]
+    """The options that the call or its `Log` gave."""
+
+    @property
+    def system(self) -> System:
+        """How such logs are checked."""
+        one = self.options["game_column"] is None
+        return system_of(self.game) if one else system_by_column(self.game)
+
+    @contextmanager
+    def naming_config(self) -> Iterator[None]:
+        """Say of a mistake in an option that the config alone gave which file it is in."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            name = str(error).partition(" ")[0].partition("[")[0]
+            if self.config is None or name in self.said or name not in self.config.options:
+                raise
+            raise type(error)(f"{self.config.where}: {error}") from None
+
+
+def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:
+    """Return what a call is about: its own options go before those of a `Log`, these before a config's."""
+    layers = [known_options(options)]
+    if isinstance(log, Log):
+        layers.append(dict(log.options))
+        log = log.source
+    said = frozenset(name for layer in layers for name in layer)
+    config = next((layer["config"] for layer in layers if "config" in layer), None)
+    found = None
+    if config is not None:
+        found = read_config(config)
+        layers.append(found.options)
+        if log is None:
+            log = found.logs
+        if game is None:
+            if "game_column" not in said or names_games(found.game):
+                game = found.game
+        elif not names_games(game):  # one game goes before a column that names the games
+            found.options.pop("game_column", None)
+    asked = {name: next((it[name] for it in layers if name in it), DEFAULTS[name]) for name in OPTIONS}
+    asked |= {name: _joined(name, layers) for name in _TABLES}
+    return Asked(log, game, asked, found, said)
+
+
+def _joined(name: str, layers: Iterable[Mapping[str, Any]]) -> Any:
+    """Return a table with the entries of all layers, the first of which goes before the others."""
+    whole: dict[Any, Any] = {}
+    for layer in reversed(list(layers)):
+        if layer.get(name) is not None and not isinstance(layer[name], Mapping):
+            return layer[name]  # to be refused
+        if name in _BY_FIELD:  # a field that has a column now is no constant, nor the other way round
+            (other,) = (layer.get(table) or {} for table in _BY_FIELD if table != name)
+            whole = {field: value for field, value in whole.items() if field not in other}
+        whole |= layer.get(name) or {}
+    return whole or None

@@ -1,0 +1,282 @@
+"""Why most rows of a log fail: other readings of its game, tried on some of them."""
+
+from __future__ import annotations
+
+import hmac
+import itertools
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._core.types import JsonDict
+from provably_fair.games import Game, changed, constant_seeds
+from provably_fair.readings import BOUND, Reading, chance, matches, readings, values_in
+from provably_fair.seeds.schemes import kind_of
+
+from .foreign import is_empty
+from .systems import FIELD
+from .systems.rounds import GameRounds
+from .systems.system import whole
+
+__all__ = ["Diagnosis", "Suggestion", "diagnose"]
+
+_LEAST, _TRIED, _FEW = 3, 20, 5
+"""How many rows must fail, how many are tried, and how many of them first, most of which must come out."""
+_KEPT = 3
+
+MEANING = (
+    "A match tells how the log was probably written, not that the bets were fair; the rows still fail as the "
+    "log stands."
+)
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """How rows that fail would verify. One of `VerificationReport.suggestions`.
+
+    Attributes
+    ----------
+    text : str
+        What is to be read otherwise, in a sentence.
+    options : dict
+        The options of `verify` that say it, by name, as a config has them; empty where none does.
+    matched, tried : int
+        How many of the rows that were tried would verify.
+    """
+
+    text: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    matched: int = 0
+    tried: int = 0
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> JsonDict:
+        """Return the suggestion as JSON's types."""
+        return {
+            "text": self.text, "options": dict(self.options), "matched": self.matched, "tried": self.tried
+        }  # fmt: skip
+
+
+class Diagnosis(NamedTuple):
+    """What came of trying readings on rows that fail."""
+
+    suggestions: tuple[Suggestion, ...] = ()
+    note: str = ""
+    """Why nothing is suggested, where something fits but tells nothing."""
+    likeliest: Game | None = None
+    """The game as the first suggestion reads it."""
+
+    def explain(self, row: Mapping[str, Any]) -> Any:
+        """Return the walk-through of a row as it is likeliest read; None where that isn't known."""
+        game = self.likeliest
+        if game is None:
+            return None
+        rows = _rows(game, [row])
+        try:
+            return game.explain(
+                **{name: rows.fields[name][0] for name in game.scheme.fields if name in rows.fields}
+            )
+        except (TypeError, ValueError, KeyError):
+            return None
+
+
+class _Rows(NamedTuple):
+    """Rows of a log, by field."""
+
+    fields: dict[str, list[Any]]
+    outcomes: list[tuple[float, ...]]
+
+
+def diagnose(
+    system: Any,
+    failed: Sequence[Mapping[str, Any]],
+    passed: Callable[[], Sequence[Mapping[str, Any]]],
+    most: bool,
+    columns: Mapping[str, str | None],
+) -> Diagnosis:
+    """Try readings of a log's game on rows that fail.
+
+    `passed` gives rows that don't: unless most rows fail, a reading must give these, too.
+    """
+    if not isinstance(system, GameRounds) or len(failed) < _LEAST:
+        return Diagnosis()
+    lost = _commitment_for_seed(system, failed[:_TRIED], columns)
+    if lost is not None:
+        return Diagnosis((lost,))
+    game, failed = _of_one_game(system, failed)
+    rows = _rows(game, failed[:_TRIED])
+    wrong = ~matches(game, rows.fields, rows.outcomes) if rows.outcomes else np.zeros(0, bool)
+    rows = _Rows(
+        {name: list(itertools.compress(cells, wrong)) for name, cells in rows.fields.items()},
+        list(itertools.compress(rows.outcomes, wrong)),
+    )
+    if len(rows.outcomes) < _LEAST:
+        return Diagnosis()
+    control: _Rows | None = None
+    found: list[tuple[int, float, Suggestion, Game]] = []
+    tests = 0
+    for reading, fields in _all(system, game, rows):
+        tests += 1
+        few = {name: cells[:_FEW] for name, cells in fields.items()}
+        first = matches(reading.game, few, rows.outcomes[:_FEW])
+        if 2 * int(first.sum()) <= len(first):
+            continue
+        right = matches(reading.game, fields, rows.outcomes)
+        matched, tried = int(right.sum()), len(right)
+        if 5 * matched < 4 * tried:
+            continue
+        if not most:
+            control = control or _rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
+            if control.outcomes:
+                kept = matches(reading.game, _renamed(control.fields, reading), control.outcomes)
+                if not kept.all():
+                    continue
+        pvalue = chance(reading.game, rows.outcomes, matched)
+        text = _sentence(reading, matched, tried, columns)
+        found.append(
+            (matched, pvalue, Suggestion(text, _options(reading, columns), matched, tried), reading.game)
+        )
+    found.sort(key=lambda item: -item[0])
+    sure = [item for item in found if item[1] * max(tests, 1) < BOUND]
+    if sure:
+        best = [item for item in sure if item[0] == sure[0][0]][:_KEPT]
+        return Diagnosis(tuple(item[2] for item in best), "", best[0][3])
+    if found:
+        return Diagnosis(
+            note=f"{len(rows.outcomes)} rows of such outcomes are too few to tell: {found[0][2].text}, and "
+            "that may be chance"
+        )
+    return Diagnosis()
+
+
+def _of_one_game(
+    system: GameRounds, rows: Sequence[Mapping[str, Any]], game: Game | None = None
+) -> tuple[Game, list[Mapping[str, Any]]]:
+    """Return the rows of a game whose parameters have columns: of the first row's, if none is given."""
+    kept = []
+    for row in rows:
+        try:
+            own = {name: int(whole(row[name])) for name in system.numbers if not is_empty(row.get(name))}
+            of = changed(system.game, **own) if own else system.game
+        except (TypeError, ValueError):
+            continue
+        game = of if game is None else game
+        if of == game:
+            kept.append(row)
+    return system.game if game is None else game, kept
+
+
+def _all(system: GameRounds, game: Game, rows: _Rows) -> Iterator[tuple[Reading, dict[str, list[Any]]]]:
+    """Give readings, with the rows' fields as they take them."""
+    for reading in readings(game):
+        yield reading, _given(reading.game, rows.fields, game)
+    # What stands in another column of the log that a field might be.
+    texts = [name for name in game.scheme.fields if kind_of(name) == "text" and name in rows.fields]
+    for name, other in itertools.product(texts, system.published):
+        if other in rows.fields:
+            swapped = {name: other, other: name}
+            reading = Reading(f"{name} and {other} swapped", game, {"columns": swapped})
+            yield reading, _given(game, rows.fields | {name: rows.fields[other]}, game)
+
+
+def _renamed(fields: dict[str, list[Any]], reading: Reading) -> dict[str, list[Any]]:
+    return _given(reading.game, fields, reading.game)
+
+
+def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, list[Any]]:
+    """Return the fields that a game takes; where its own rule's default stood, the game's own stands."""
+    return {
+        name: cells
+        for name, cells in fields.items()
+        if name in game.scheme.fields
+        and not (name in own.scheme.defaults and all(cell == own.scheme.defaults[name] for cell in cells))
+    }
+
+
+def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
+    """Return the rows whose fields and outcomes can be read, different rounds alone."""
+    constant = dict(zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False))
+    kept: dict[tuple[Any, ...], tuple[dict[str, Any], tuple[float, ...]]] = {}
+    for row in rows:
+        outcome = values_in(row.get(FIELD))
+        cells: dict[str, Any] = {}
+        try:
+            for name, cell in {**constant, **row}.items():
+                if name != FIELD and not is_empty(cell):
+                    cells[name] = int(whole(cell)) if kind_of(name) == "number" else _text(cell)
+        except (ValueError, TypeError):
+            continue
+        key = tuple(cells.get(name) for name in game.scheme.fields)
+        if outcome is not None:
+            kept.setdefault(key, (cells, outcome))
+    names = set.intersection(*(set(cells) for cells, _ in kept.values())) if kept else set()
+    return _Rows(
+        {name: [cells[name] for cells, _ in kept.values()] for name in names},
+        [outcome for _, outcome in kept.values()],
+    )
+
+
+def _text(cell: Any) -> str:
+    return cell.decode(errors="replace") if isinstance(cell, bytes) else str(cell)
+
+
+def _commitment_for_seed(
+    system: GameRounds, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str | None]
+) -> Suggestion | None:
+    """Say that a seed's column holds its commitment, where the log has both."""
+    for published, hash in system.commitments.items():
+        (seed, *others) = hash.fields
+        pairs = [
+            (_text(row[seed]), _text(row[published]))
+            for row in rows
+            if not is_empty(row.get(seed)) and not is_empty(row.get(published))
+        ]
+        same = [
+            hmac.compare_digest(one.strip().lower().encode(), other.strip().lower().encode())
+            for one, other in pairs
+        ]
+        if not others and len(pairs) >= _LEAST and all(same):
+            called = columns.get(seed) or seed
+            return Suggestion(
+                f"{called} holds the commitment, not the seed, in all {len(pairs)} rows tried: the seed "
+                "can't be recovered from it, so the revealed seeds are needed",
+                {},
+                0,
+                len(pairs),
+            )
+    return None
+
+
+def _sentence(reading: Reading, matched: int, tried: int, columns: Mapping[str, str | None]) -> str:
+    rows = f"all {tried} rows tried" if matched == tried else f"{matched} of {tried} rows tried"
+    said = _command(_options(reading, columns))
+    how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
+    return f"{rows} would verify {how}{f' ({said})' if said else ''}"
+
+
+def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return a reading's options; fields that change places by their columns."""
+    options = dict(reading.options)
+    if "columns" in options:
+        options["columns"] = {name: columns.get(other) or other for name, other in options["columns"].items()}
+    if "scheme" in options:  # which stands behind the game's name
+        options["game"] = options["game"].partition(" under ")[0]
+    return options
+
+
+def _command(options: Mapping[str, Any]) -> str:
+    """Return options as the command takes them."""
+    said = [
+        f"--column {shlex.quote(f'{name}={column}')}" for name, column in options.get("columns", {}).items()
+    ]
+    if "scheme" in options:
+        return f"a scheme of one's own: {json.dumps(options['scheme']['hash'])}"
+    if "game" in options:
+        said.append(f"--game {options['game']}")
+    return " ".join(said)

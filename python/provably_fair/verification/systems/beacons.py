@@ -1,0 +1,191 @@
+"""Seeds that come of public randomness: whether each is what its beacon or block gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import column_wholes
+from provably_fair.beacons import BitcoinHeader, Drand
+from provably_fair.beacons.bls import verdicts
+from provably_fair.seeds import Scheme
+
+from ..foreign import Constant, cells_of, is_empty
+from .findings import faulty
+from .system import Field, Found, Rows
+
+BEACON_ROUND, BEACON_SIGNATURE, PREVIOUS_SIGNATURE = "beacon_round", "beacon_signature", "previous_signature"
+"""Fields with a beacon's round, its signature, and that of the round before where rounds are chained."""
+
+BLOCK_HEADER = "block_header"
+"""The field with the header of the block whose hash is a seed."""
+
+BITCOIN = "bitcoin"
+# What a scheme hashes that is made of a beacon or a block.
+_RANDOMNESS, _BLOCK_HASHES = "beacon_randomness", ("block_hash", "salt")
+
+Part = tuple[np.ndarray, Found]
+
+
+class Beacon:
+    """The public randomness that a scheme's seeds come of."""
+
+    fields: tuple[Field, ...] = ()
+    """What a log may have of it, beside the fields of the scheme."""
+    names: Sequence[str] = ()
+    """All that it takes to show it."""
+    proof = ""
+    """The field without which nothing is shown."""
+    needed = ""
+    """The field that has to come with it."""
+    lacking = ""
+    """What is said where there is none."""
+
+    def check(self, rows: Rows, found: Found) -> list[Part]:
+        """Return which rows aren't shown to have it, beside what was found of them, and count the others."""
+        raise NotImplementedError
+
+    def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return when each row's became known, in microseconds since 1970, and where that is so."""
+        raise NotImplementedError
+
+
+class DrandBeacon(Beacon):
+    """Rounds of drand: the signature is hashed, or the randomness that is made of it."""
+
+    proof, needed = BEACON_SIGNATURE, BEACON_ROUND
+
+    def __init__(self, scheme: Scheme, chain: Drand) -> None:
+        self.chain = chain
+        self._of_randomness = _RANDOMNESS in scheme.fields
+        names = [BEACON_ROUND, BEACON_SIGNATURE, *([PREVIOUS_SIGNATURE] if chain.is_chained else [])]
+        self.fields = tuple(
+            Field(name, False, number=name == BEACON_ROUND) for name in names if name not in scheme.fields
+        )
+        self.lacking = (
+            f"no {' and '.join(names)}: nothing shows that the randomness is that of {chain.chain}'s rounds"
+        )
+        self.names = names
+
+    def check(self, rows: Rows, found: Found) -> list[Part]:
+        if any(name not in rows.columns for name in self.names):
+            return []
+        rounds, there = column_wholes(BEACON_ROUND, rows.columns[BEACON_ROUND], rows.count)
+        there = there & (rounds > 0)
+        unread = np.flatnonzero(~there)
+        texts = [_texts(rows, name) for name in self.names[1:]]
+        answers = verdicts(self.chain, np.where(there, rounds, 1), *texts, threads=rows.threads)
+        right = there & (answers == 1)
+        if self._of_randomness:
+            said = [text.lower() for text in _texts(rows, _RANDOMNESS)]
+            for row in np.flatnonzero(right).tolist():
+                right[row] = self.chain.randomness(texts[0][row]) == said[row]
+        wrong = np.flatnonzero(there & ~right)
+        wrong = wrong[~np.isin(wrong, _rows_with(BEACON_SIGNATURE, found))]
+        expected = [f"that of round {rounds[row]} of {self.chain.chain}" for row in wrong.tolist()]
+        return [
+            faulty(BEACON_ROUND, "malformed", unread),
+            faulty(BEACON_SIGNATURE, "commitment", wrong, expected, int(right.sum())),
+        ]
+
+    def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
+        column = columns[BEACON_ROUND]
+        if isinstance(column, Constant):
+            column = [column.value] * rows
+        rounds, there = column_wholes(BEACON_ROUND, column, rows)
+        last = (2**63 - 1) // 1_000_000 // self.chain.period - self.chain.genesis
+        there = there & (rounds > 0) & (rounds < last)
+        return self.chain.time(np.where(there, rounds, 1)) * 1_000_000, there
+
+
+class BlockBeacon(Beacon):
+    """Hashes of Bitcoin's blocks."""
+
+    names = (BLOCK_HEADER,)
+    proof = needed = BLOCK_HEADER
+    fields = (Field(BLOCK_HEADER, False),)
+    lacking = f"no {BLOCK_HEADER}: nothing shows that the hash is a block's"
+    TOLERANCE = 2 * 3600
+    """How many seconds a block's time may be off."""
+
+    def __init__(self, hash_field: str) -> None:
+        self._hash_field = hash_field
+
+    def check(self, rows: Rows, found: Found) -> list[Part]:
+        if BLOCK_HEADER not in rows.columns:
+            return []
+        hashes = [text.lower() for text in _texts(rows, self._hash_field)]
+        headers = _headers(_texts(rows, BLOCK_HEADER))
+        wrong = np.array(
+            [
+                row
+                for row, (header, hash) in enumerate(zip(headers, hashes, strict=True))
+                if header is None or not header.is_valid or header.hash != hash
+            ],
+            np.int64,
+        )
+        expected = [f"the header, with its proof of work, of block {hashes[row]}" for row in wrong.tolist()]
+        return [faulty(BLOCK_HEADER, "commitment", wrong, expected, rows.count - len(wrong))]
+
+    def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
+        headers = _headers([_text(value) for value in cells_of(columns[BLOCK_HEADER], rows)])
+        times = [0 if header is None else header.time + self.TOLERANCE for header in headers]
+        there = np.array([header is not None for header in headers], bool)
+        return np.array(times, np.int64) * 1_000_000, there
+
+
+def beacon_of(scheme: Scheme) -> Beacon | None:
+    """Return what a scheme's seeds come of, where it says so."""
+    if scheme.beacon is None:
+        return None
+    if scheme.beacon == BITCOIN:
+        fields = [name for name in _BLOCK_HASHES if name in scheme.fields]
+        if fields:
+            return BlockBeacon(fields[0])
+        wanted = _BLOCK_HASHES
+    else:
+        try:
+            chain = Drand(scheme.beacon)
+        except ValueError as error:
+            message = str(error).partition(" ")[2]
+            raise ValueError(f"game has a scheme whose beacon {message} or {BITCOIN!r}") from None
+        if BEACON_SIGNATURE in scheme.fields or _RANDOMNESS in scheme.fields:
+            return DrandBeacon(scheme, chain)
+        wanted = (BEACON_SIGNATURE, _RANDOMNESS)
+    raise ValueError(
+        f"game has a scheme of the beacon {scheme.beacon!r}, which must have a field {' or '.join(wanted)}"
+    )
+
+
+def _rows_with(field: str, found: Found) -> np.ndarray:
+    """Return the rows of which something was found in a field."""
+    number = list(found.fields).index(field) if field in found.fields else -1
+    rows: np.ndarray = found.rows[found.numbers == number]
+    return rows
+
+
+def _text(value: Any) -> str:
+    if is_empty(value):
+        return ""
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _texts(rows: Rows, name: str) -> list[str]:
+    column = rows.columns[name]
+    if isinstance(column, (str, bytes)):
+        return [_text(column)] * rows.count
+    return [_text(value).strip() for value in cells_of(column, rows.count)]
+
+
+def _headers(texts: list[str]) -> list[BitcoinHeader | None]:
+    """Return headers; None where a text is none."""
+    read: dict[str, BitcoinHeader | None] = {}
+    for text in texts:
+        if text not in read:
+            try:
+                read[text] = BitcoinHeader(text)
+            except ValueError:
+                read[text] = None
+    return [read[text] for text in texts]

@@ -1,0 +1,93 @@
+"""Logs of an operator whose rule changed: the number of a row's game says which it was played by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import column_wholes
+from provably_fair.operators import eras_of
+
+from ..foreign import cells_of, is_empty
+from ..sources import LogError, Option
+from .chains import GAME_NUMBER, TERMINATING
+from .findings import faulty
+from .many import GAME, ManyGames
+from .rounds import GameRounds
+from .system import Field, Found, Rows, System, whole
+
+ERA = "era"
+"""The field of the era's name."""
+ANNOUNCED = "announced"
+"""What stands, as a terminating hash, for the one that each era's chain was announced with."""
+
+
+class EraRounds(ManyGames):
+    """Rounds of an operator by their eras: as the numbers of their games say, never as outcomes fit."""
+
+    def __init__(self, operator: str) -> None:
+        self._operator = operator
+        found = eras_of(operator)
+        assert found is not None  # who makes one has asked
+        self._eras, self._era = found
+        super().__init__({era.name: GameRounds(era.game) for era in self._eras})
+        self.name = operator
+        own = {field.name: field for field in self.fields if field.name != GAME}
+        number = replace(own.pop(GAME_NUMBER), needed=True)
+        self.fields = (number, Field(ERA, False, text=True), *own.values())
+
+    def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
+        return System.concerns(self, columns, rows)
+
+    def _sorted(self, rows: Rows) -> tuple[np.ndarray, list[tuple[np.ndarray, Found]]]:
+        column = rows.columns[GAME_NUMBER]
+        numbers, there = column_wholes(GAME_NUMBER, column, rows.count)
+        held = np.array([there & (one.first <= numbers) & (numbers <= _last(one)) for one in self._eras])
+        blank, unknown = np.ones(rows.count, bool), np.zeros(rows.count, bool)
+        if ERA in rows.columns:
+            said, given = self._named(rows.columns[ERA], rows.count)
+            blank, unknown = ~given, given & (said < 0)
+            held &= blank | (said == np.arange(len(held))[:, np.newaxis])
+        several = held.sum(axis=0) > 1
+        if several.any() and ERA not in rows.columns:
+            self._refuse(int(numbers[several.argmax()]))
+        empty = np.zeros(rows.count, bool)
+        if not there.all():
+            empty = np.array([is_empty(cell) for cell in cells_of(column, rows.count)])
+        faults = (
+            (GAME_NUMBER, "missing", empty),
+            (ERA, "malformed", unknown),
+            (GAME_NUMBER, "malformed", ~empty & ~unknown & ~held.any(axis=0)),
+            (ERA, "missing", several),
+        )
+        parts: list[tuple[np.ndarray, Found]] = []
+        for field, kind, wrong in faults:
+            if (which := np.flatnonzero(wrong)).size:
+                parts.append(faulty(field, kind, which))
+        return np.where(held.sum(axis=0) == 1, held.argmax(axis=0), -1), parts
+
+    def _refuse(self, number: int) -> None:
+        try:
+            self._era(number)
+        except ValueError as error:
+            raise LogError(f"{error}; as a column {ERA!r}, or by ", Option("constants", {ERA: ...})) from None
+
+    def _rows_of(self, name: str, rows: Rows) -> Rows:
+        found = super()._rows_of(name, rows)
+        if found.columns.get(TERMINATING) in (ANNOUNCED, ANNOUNCED.encode()):
+            terminating = next(era.terminating for era in self._eras if era.name == name)
+            return found.of(found.columns | {TERMINATING: terminating})
+        return found
+
+    def _system_of(self, row: Mapping[str, object]) -> System:
+        era = row.get(ERA)
+        system = self._systems[self._era(whole(row[GAME_NUMBER]), None if is_empty(era) else era).name]
+        assert system is not None  # every era has one
+        return system
+
+
+def _last(era: Any) -> float:
+    return np.inf if era.last is None else era.last

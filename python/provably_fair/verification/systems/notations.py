@@ -1,0 +1,196 @@
+"""Outcomes as people write them: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads.
+
+What is written is read where it can mean one thing only, and counted; a column that mixes ways of writing,
+or a cell that may mean two things, is refused. What is in none of them stays as it is for the engine.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from provably_fair.games import Game, notations_of, words_of
+
+from ..foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
+from ..sources import LogError
+
+BUCKET = "bucket"
+SAYS = {
+    "cards": "cards are read by their names",
+    "words": "outcomes are read by their words",
+    "truths": "true and false are read as 1 and 0",
+    "path": "paths are read by their letters, L left and R right",
+    BUCKET: "compared by bucket: the path was not in the log",
+    "percent": "numbers are read without their percent sign",
+    "times": "multipliers are read without their x",
+    "set": "compared in any order: the outcome is a set",
+}
+"""What a report says of rows that are written in some way."""
+
+_PLAIN = re.compile(rb"[\s\[\]\d.,+\-eE]*")
+_PLAIN_TEXT = re.compile(r"[\s\[\]\d.,+\-eE]*")
+_CARD = re.compile(r"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc])\ufe0f?", re.IGNORECASE)
+_SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
+_WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
+_PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
+
+
+Reader = Callable[[Any], Any]
+
+
+class Notations:
+    """How the outcomes of a file are written, as far as its rows have shown."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, tuple[str, object]] = {}
+        """Of each game the way of writing, and a cell that shows it."""
+
+    def read(self, game: Game, name: str, column: Any, rows: int) -> tuple[Any, str | None, int]:
+        """Return a column of outcomes as the engine reads it, how it is written, and in how many rows.
+
+        `None` stands for the game's own way.
+        """
+        ways = notations_of(game)
+        if not ways and not words_of(game):
+            return column, None, 0
+        single = isinstance(column, (str, bytes))
+        if not single and is_numeric(column):
+            if BUCKET not in ways or np.ndim(column) != 1:
+                return column, None, 0
+            self._note(name, BUCKET, next((one for one in cells_of(column, rows) if not is_empty(one)), 0))
+            return column, BUCKET, rows
+        text = joined_texts(Constant(column) if single else column)
+        if text is None:
+            if _is_of_numbers(column):
+                return column, None, 0
+        elif _PLAIN.fullmatch(text) and (BUCKET not in ways or b"[" in text):
+            return column, None, 0
+        return self._read(name, column, rows, _readers(game))
+
+    def _read(
+        self, game: str, column: Any, rows: int, readers: Mapping[str, Reader]
+    ) -> tuple[Any, str | None, int]:
+        single = isinstance(column, (str, bytes))
+        known: dict[str, tuple[str | None, Any]] = {}
+        made: list[Any] = []
+        count, found = 0, None
+        for one in [column] if single else cells_of(column, rows):
+            if is_empty(one):
+                made.append(one)
+                continue
+            key = one if isinstance(one, str) else repr(one)
+            if key not in known:
+                known[key] = way, _ = _read_cell(one, readers)
+                if way is not None:
+                    self._note(game, way, one)
+            way, value = known[key]
+            made.append(value)
+            if way not in (None, "plain"):
+                found, count = way, count + 1
+        if found is None:
+            return column, None, 0
+        return made * (rows if single else 1), found, rows if single else count
+
+    def _note(self, game: str, way: str, cell: object) -> None:
+        seen, example = self._seen.setdefault(game, (way, cell))
+        if seen != way:
+            raise LogError(
+                f"column 'outcome' mixes ways of writing, as in {example!r:.40} and {cell!r:.40}: "
+                "one log has one of them"
+            )
+
+
+def _readers(game: Game) -> dict[str, Reader]:
+    """Return what reads the ways in which outcomes may be written; each gives None for other text."""
+    ways, words = notations_of(game), words_of(game)
+    shaped = bool(game.shape)
+    readers: dict[str, Reader] = {}
+    if words:
+        for way in ("cards", "truths", "words"):
+            of_way = {word: value for word, value in words.items() if _way_of(word) == way}
+            if of_way:
+                readers[way] = _by_words(of_way, shaped)
+    if "path" in ways:
+        readers["path"] = _path
+    for way, pattern in {BUCKET: _WHOLE, "percent": _PERCENT}.items():
+        if way in ways:
+            readers[way] = _by_pattern(pattern)
+    return readers
+
+
+def _way_of(word: str) -> str:
+    return "cards" if _CARD.fullmatch(word) else "truths" if word in ("true", "false") else "words"
+
+
+def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
+    def one(word: object) -> int | None:
+        text = ("true" if word else "false") if isinstance(word, (bool, np.bool_)) else word
+        if not isinstance(text, str):
+            return None
+        text = text.strip()
+        card = _CARD.fullmatch(text)
+        if card is not None:
+            rank, suit = card[1].upper(), card[2].lower()
+            text = ("10" if rank == "T" else rank) + _SUITS.get(suit, suit)
+        else:
+            text = text.casefold()
+        if text in words and words[text] is None:
+            raise LogError(f"column 'outcome' has {text!r}, which may mean either side: 0 and 1 say which")
+        return words.get(text)
+
+    def read(cell: Any) -> Any:
+        if isinstance(cell, str) and cell.lstrip().startswith("["):
+            try:
+                cell = json.loads(cell)
+            except ValueError:
+                return None
+        elif isinstance(cell, str) and shaped:
+            cell = _BETWEEN.split(cell.strip())
+        if not shaped:
+            return one(cell)
+        if not isinstance(cell, Iterable) or isinstance(cell, (str, bytes)):
+            return None
+        values = [one(word) for word in cell]
+        return values if values and None not in values else None
+
+    return read
+
+
+def _path(cell: Any) -> list[int] | None:
+    letters = cell.strip().upper() if isinstance(cell, str) else ""
+    return ["LR".index(letter) for letter in letters] if letters and set(letters) <= {"L", "R"} else None
+
+
+def _by_pattern(pattern: re.Pattern[str]) -> Reader:
+    def read(cell: Any) -> Any:
+        found = pattern.fullmatch(cell) if isinstance(cell, str) else None
+        return None if found is None else found[1]
+
+    return read
+
+
+def _read_cell(cell: Any, readers: Mapping[str, Reader]) -> tuple[str | None, Any]:
+    """Return the way in which a cell is written, and what it says; no way where it is in none."""
+    if isinstance(cell, bytes):
+        cell = cell.decode(errors="replace")
+    for way, read in readers.items():
+        value = read(cell)
+        if value is not None:
+            return way, value
+    plain = not isinstance(cell, str) or _PLAIN_TEXT.fullmatch(cell)
+    return ("plain" if plain else None), cell
+
+
+def _is_of_numbers(column: Any) -> bool:
+    """Whether a column that isn't text holds lists of numbers, by the first of its cells."""
+    first: Any = next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
+    if isinstance(first, np.ndarray):
+        return first.dtype.kind in "iuf"
+    while isinstance(first, (list, tuple)) and first:
+        first = first[0]
+    return isinstance(first, (int, float)) and not isinstance(first, bool)

@@ -1,0 +1,420 @@
+//! Fingerprints of cells: the same text has the same one, whatever holds it.
+//!
+//! They are the first 128 bits of SHA-256: whoever writes a log can't choose texts of one fingerprint, which takes
+//! 2^64 hashes. They have no key, so that those of several machines go together.
+
+use std::borrow::Cow;
+
+use sha2::block_api::compress256;
+use sha2::{Digest, Sha256};
+
+use super::column::{Cell, Column, Valid};
+use super::lists::Items;
+use super::number::trim_spaces;
+use super::table::ODD;
+use crate::sha2_lanes::Sha;
+use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
+use crate::texts::{Decimal, Texts};
+
+/// 128 bits, to be compared as a whole; both words are 0 where there is nothing in a cell, and else neither is.
+pub type Fingerprint = [u64; 2];
+
+/// The fingerprint of a text.
+#[inline]
+pub fn fingerprint(text: &[u8]) -> Fingerprint {
+    first_words(Sha256::digest(text).as_slice())
+}
+
+fn first_words(hash: &[u8]) -> Fingerprint {
+    // 0 stands for nothing.
+    std::array::from_fn(|index| u64::from_be_bytes(hash.as_chunks().0[index]).max(1))
+}
+
+/// Appends what follows a message of this length.
+fn pad(message: &mut Vec<u8>, length: usize) {
+    message.push(0x80);
+    message.resize((message.len() + 8).next_multiple_of(BLOCK), 0);
+    *message.last_chunk_mut().expect("a block") = (8 * length as u64).to_be_bytes();
+}
+
+/// The fingerprints of rows, as they are hashed: two at a time, where the CPU has instructions for it.
+struct Hashes {
+    all: Vec<Fingerprint>,
+    sha: Option<Sha>,
+    /// Rows that wait to be hashed: the states after what their messages begin with, and the rest with its padding.
+    waiting: usize,
+    rows: [usize; 2],
+    states: [State; 2],
+    rests: [Vec<u8>; 2],
+}
+
+impl Hashes {
+    /// Of this number of rows, what is left of whose messages is like this.
+    fn new(rows: usize, rest: &[u8]) -> Self {
+        let (all, rests) = (vec![[0; 2]; rows], [rest.to_vec(), rest.to_vec()]);
+        Self { all, sha: Sha::new(), waiting: 0, rows: [0; 2], states: [INITIAL; 2], rests }
+    }
+
+    /// Takes a row: the state that its message begins with, and what writes the rest over that of an earlier one.
+    #[inline]
+    fn push(&mut self, row: usize, state: State, write: impl FnOnce(&mut Vec<u8>)) {
+        let lane = self.waiting;
+        write(&mut self.rests[lane]);
+        (self.rows[lane], self.states[lane]) = (row, state);
+        self.waiting += 1;
+        if self.waiting == 2 {
+            self.hash();
+        }
+    }
+
+    /// Gives a row the fingerprint of an earlier one.
+    #[inline]
+    fn copy(&mut self, row: usize, earlier: usize) {
+        if self.waiting == 1 && self.rows[0] == earlier {
+            self.hash();
+        }
+        self.all[row] = self.all[earlier];
+    }
+
+    fn hash(&mut self) {
+        let blocks = self.rests.each_ref().map(|rest| rest.as_chunks::<BLOCK>().0);
+        let mut common = 0;
+        if let (Some(sha), 2) = (self.sha, self.waiting) {
+            common = blocks[0].len().min(blocks[1].len());
+            for (one, other) in blocks[0].iter().zip(blocks[1]) {
+                sha.compress_blocks(&mut self.states, [one, other]);
+            }
+        }
+        for ((state, block), &row) in self.states.iter_mut().zip(blocks).zip(&self.rows).take(self.waiting) {
+            compress256(state, &block[common..]);
+            self.all[row] = first_words(state.map(u32::to_be_bytes).as_flattened());
+        }
+        self.waiting = 0;
+    }
+
+    fn finish(mut self) -> Vec<Fingerprint> {
+        self.hash();
+        self.all
+    }
+}
+
+/// What is known of the latest keys, since many come again: where those of one slot come by turns, each is made again.
+struct Recent<T, V>(Vec<(u64, Option<(T, V)>)>);
+
+impl<T: Copy, V: Copy> Recent<T, V> {
+    const SLOTS: usize = 1 << 9;
+
+    fn new() -> Self {
+        Self(vec![(0, None); Self::SLOTS])
+    }
+
+    /// What is known of a key, which has this tag; `same` tells whether it is the one that had the tag before.
+    #[inline]
+    fn get(&mut self, tag: u64, key: T, same: impl Fn(T) -> bool, make: impl FnOnce() -> V) -> V {
+        let slot = &mut self.0[(tag.wrapping_mul(ODD) >> 32) as usize % Self::SLOTS];
+        match *slot {
+            (known, Some((earlier, value))) if known == tag && same(earlier) => value,
+            _ => {
+                let value = make();
+                *slot = (tag, Some((key, value)));
+                value
+            }
+        }
+    }
+}
+
+/// The fingerprints of a field.
+pub enum Field<'a> {
+    /// The same in all rows.
+    Same(Fingerprint),
+    Each(Cow<'a, [Fingerprint]>),
+}
+
+impl Field<'_> {
+    #[inline]
+    pub fn at(&self, row: usize) -> Fingerprint {
+        match self {
+            Self::Same(fingerprint) => *fingerprint,
+            Self::Each(fingerprints) => fingerprints[row],
+        }
+    }
+}
+
+/// The fingerprints of several fields together: of one field its own, else the hash of theirs. It takes the least time
+/// where only the last four, or fewer, change often.
+pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
+    if fields.len() == 1 {
+        return fields.remove(0);
+    }
+    // What all rows have is written once.
+    let (mut beginning, mut varying) = (Vec::new(), Vec::new());
+    for field in &fields {
+        let known = match field {
+            Field::Same(known) => *known,
+            Field::Each(all) => {
+                varying.push(Varying { start: beginning.len(), all });
+                [0; 2]
+            }
+        };
+        beginning.extend_from_slice(known.map(u64::to_be_bytes).as_flattened());
+    }
+    let length = beginning.len();
+    pad(&mut beginning, length);
+    let rest = beginning.split_off(length.saturating_sub(1) / BLOCK * BLOCK);
+    let (begin, end) = varying.split_at(varying.partition_point(|field| field.start < beginning.len()));
+    let start = beginning.len();
+    let mut state_of = |row| {
+        begin.iter().for_each(|field| field.write(row, &mut beginning[field.start..]));
+        let mut state = INITIAL;
+        compress256(&mut state, beginning.as_chunks().0);
+        state
+    };
+    let hashed = if varying.is_empty() { rows.min(1) } else { rows };
+    let mut hashes = Hashes::new(hashed, &rest);
+    let (mut recent, mut states, mut last) = (Recent::new(), Recent::new(), 0);
+    for row in 0..hashed {
+        if row == 0 || !same(&varying, row - 1, row) {
+            last = recent.get(tag_of(&varying, row), row, |earlier| same(&varying, earlier, row), || row);
+        }
+        if last < row {
+            hashes.copy(row, last);
+            continue;
+        }
+        let state =
+            states.get(tag_of(begin, row), row, |earlier| same(begin, earlier, row), || state_of(row));
+        hashes.push(row, state, |rest| {
+            end.iter().for_each(|field| field.write(row, &mut rest[field.start - start..]))
+        });
+    }
+    let found = hashes.finish();
+    if varying.is_empty() {
+        Field::Same(found.first().copied().unwrap_or_default())
+    } else {
+        Field::Each(found.into())
+    }
+}
+
+/// A field that isn't the same in all rows, and where it begins in what is hashed of a row.
+struct Varying<'a> {
+    start: usize,
+    all: &'a [Fingerprint],
+}
+
+impl Varying<'_> {
+    #[inline]
+    fn write(&self, row: usize, out: &mut [u8]) {
+        out[..size_of::<Fingerprint>()].copy_from_slice(self.all[row].map(u64::to_be_bytes).as_flattened());
+    }
+}
+
+#[inline]
+fn same(fields: &[Varying<'_>], one: usize, other: usize) -> bool {
+    fields.iter().all(|field| field.all[one] == field.all[other])
+}
+
+#[inline]
+fn tag_of(fields: &[Varying<'_>], row: usize) -> u64 {
+    fields.iter().fold(0, |tag, field| tag.rotate_left(1) ^ field.all[row][0])
+}
+
+/// The first row, and each row that doesn't have what the row before has.
+pub fn run_starts(fields: &[Field<'_>], rows: usize) -> Vec<usize> {
+    changes(fields, rows)
+        .into_iter()
+        .enumerate()
+        .filter(|(_, changes)| *changes)
+        .map(|(row, _)| row)
+        .collect()
+}
+
+/// Whether rows don't have what the row before has.
+fn changes(fields: &[Field<'_>], rows: usize) -> Vec<bool> {
+    let mut changes = vec![false; rows];
+    for field in fields {
+        if let Field::Each(fingerprints) = field {
+            for (changes, pair) in changes.iter_mut().skip(1).zip(fingerprints.windows(2)) {
+                *changes |= pair[0] != pair[1];
+            }
+        }
+    }
+    if let Some(first) = changes.first_mut() {
+        *first = true;
+    }
+    changes
+}
+
+/// The fingerprints of a column's cells. Numbers have that of their digits; of text in hexadecimal, neither
+/// case nor spaces around it count.
+pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fingerprint> {
+    if let Column::Texts { texts: Texts::Keyed { texts, keys }, valid: Valid::All } = column
+        && texts.count() <= rows
+    {
+        let mut found = OfTexts::new(texts.count(), hexadecimal);
+        (0..texts.count()).for_each(|key| found.push(key, texts.text(key)));
+        let found = found.hashes.finish();
+        return keys.iter().map(|&key| found[key as usize]).collect();
+    }
+    let mut found = OfTexts::new(rows, hexadecimal);
+    if let Column::Texts { texts, valid: Valid::All } = column {
+        (0..rows).for_each(|row| found.push(row, texts.get(row)));
+        return found.hashes.finish();
+    }
+    let mut items = Items::default();
+    for row in 0..rows {
+        match column.read(row, &mut items) {
+            Cell::Text(text) => found.push(row, text),
+            cell => found.hashes.all[row] = of_cell(&cell),
+        }
+    }
+    found.hashes.finish()
+}
+
+/// The fingerprints of texts.
+struct OfTexts<'t> {
+    hexadecimal: bool,
+    recent: Recent<&'t [u8], usize>,
+    hashes: Hashes,
+}
+
+impl<'t> OfTexts<'t> {
+    fn new(rows: usize, hexadecimal: bool) -> Self {
+        Self { hexadecimal, recent: Recent::new(), hashes: Hashes::new(rows, &[]) }
+    }
+
+    #[inline]
+    fn push(&mut self, row: usize, text: &'t [u8]) {
+        let trimmed = trim_spaces(text);
+        if trimmed.is_empty() {
+            return;
+        }
+        let text = if self.hexadecimal { trimmed } else { text };
+        let known = self.recent.get(tag(text), text, |earlier| earlier == text, || row);
+        if known != row {
+            return self.hashes.copy(row, known);
+        }
+        self.hashes.push(row, INITIAL, |out| {
+            out.clear();
+            out.extend_from_slice(text);
+            if self.hexadecimal {
+                out.make_ascii_lowercase();
+            }
+            pad(out, text.len());
+        });
+    }
+}
+
+/// What tells most texts apart: their ends.
+#[inline]
+fn tag(text: &[u8]) -> u64 {
+    let (first, last) = (text.first_chunk(), text.last_chunk());
+    let words = first.zip(last).map(|(first, last)| (u64::from_le_bytes(*first), u64::from_le_bytes(*last)));
+    let (first, last) =
+        words.unwrap_or_else(|| (text.iter().fold(0, |all, &byte| all << 8 | u64::from(byte)), 0));
+    (first ^ last.rotate_left(29)).wrapping_add(text.len() as u64)
+}
+
+fn of_cell(cell: &Cell<'_>) -> Fingerprint {
+    match *cell {
+        Cell::Number(number) => match number.as_whole() {
+            Some(whole) => match u64::try_from(whole) {
+                Ok(whole) => fingerprint(Decimal::new(whole).text()),
+                Err(_) => fingerprint(whole.to_string().as_bytes()),
+            },
+            None => fingerprint(format!("{number:?}").as_bytes()),
+        },
+        Cell::Text(text) | Cell::Digits(text) => fingerprint(text),
+        Cell::Missing | Cell::List | Cell::Other => [0; 2],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logs::column::{Numbers, Object};
+    use crate::logs::number::Number;
+
+    fn join(fingerprints: impl IntoIterator<Item = Fingerprint>) -> Fingerprint {
+        let bytes: Vec<u8> =
+            fingerprints.into_iter().flat_map(|one| one.map(u64::to_be_bytes)).flatten().collect();
+        fingerprint(&bytes)
+    }
+
+    #[test]
+    fn fingerprints_are_of_sha_256() {
+        // The examples of FIPS 180: of "abc", and of no text.
+        assert_eq!(fingerprint(b"abc"), [0xba78_16bf_8f01_cfea, 0x4141_40de_5dae_2223]);
+        assert_eq!(fingerprint(b""), [0xe3b0_c442_98fc_1c14, 0x9afb_f4c8_996f_b924]);
+        let both = join([fingerprint(b"abc"), fingerprint(b"")]);
+        let hex = "ba7816bf8f01cfea414140de5dae2223e3b0c44298fc1c149afbf4c8996fb924";
+        assert_eq!(both, fingerprint(&hex::decode(hex).unwrap()));
+        assert_ne!(both, join([fingerprint(b""), fingerprint(b"abc")]));
+        assert_eq!(first_words(&[0; 32]), [1; 2]);
+    }
+
+    #[test]
+    fn what_came_before_is_told_by_all_of_it() {
+        // One tag, since their ends are the same.
+        let texts: Vec<_> =
+            (0..2000).map(|n| format!("salt 1234567 {:04} 12345678", n * n % 7).into_bytes()).collect();
+        let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_slice().into())).collect();
+        let found = of_column(&Column::Objects(&objects), texts.len(), false);
+        assert!(texts.iter().zip(&found).all(|(text, found)| fingerprint(text) == *found));
+        // Two fields whose tags cancel.
+        let (one, other) = (fingerprint(b"1"), fingerprint(b"2"));
+        let fields = |words: [Fingerprint; 3]| Field::Each(Cow::Owned(words.to_vec()));
+        let twisted = [other[0].rotate_right(1), one[1]];
+        let joined =
+            joined(vec![fields([one, twisted, one]), fields([other, [one[0].rotate_left(1), 5], other])], 3);
+        assert_eq!(joined.at(0), join([one, other]));
+        assert_eq!(joined.at(1), join([twisted, [one[0].rotate_left(1), 5]]));
+        assert_eq!(joined.at(2), joined.at(0));
+    }
+
+    /// Messages of all lengths around the edges of blocks, some of which come again, in runs and by turns.
+    #[test]
+    fn two_at_a_time_are_each_alone() {
+        let text = |row: usize| "0123456789aBcDeF".repeat(9)[..(row / 3 * 7 + row % 2) % 140].to_owned();
+        let texts: Vec<_> = (0..500).map(text).collect();
+        let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_bytes().into())).collect();
+        for hexadecimal in [false, true] {
+            let found = of_column(&Column::Objects(&objects), texts.len(), hexadecimal);
+            for (text, found) in texts.iter().zip(found) {
+                let text = if hexadecimal { text.to_lowercase() } else { text.clone() };
+                assert_eq!(found, if text.is_empty() { [0; 2] } else { fingerprint(text.as_bytes()) });
+            }
+        }
+        for count in 2..12 {
+            let column = |field: usize| -> Vec<Fingerprint> {
+                (0..300).map(|row| [(row >> field) as u64 * 3, (row % (field + 2)) as u64]).collect()
+            };
+            let columns: Vec<_> = (0..count).map(column).collect();
+            let mut fields: Vec<_> =
+                columns.iter().map(|column| Field::Each(Cow::Borrowed(column.as_slice()))).collect();
+            fields[1] = Field::Same([5, 6]);
+            let found = joined(fields, 300);
+            (0..300).for_each(|row| {
+                let own = |field: usize| if field == 1 { [5, 6] } else { columns[field][row] };
+                assert_eq!(found.at(row), join((0..count).map(own)), "{count} {row}");
+            });
+            let same = (0..count).map(|field| Field::Same([field as u64; 2])).collect();
+            assert_eq!(joined(same, 7).at(6), join((0..count as u64).map(|field| [field; 2])));
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_is_the_same_in_every_storage() {
+        let ends = [0usize, 1, 3, 3, 5];
+        let texts = Column::Texts {
+            texts: Texts::Packed { bytes: b"7-1 A", ends: &ends },
+            valid: Valid::Flags(&[true, true, true, true]),
+        };
+        let found = of_column(&texts, 4, false);
+        assert_eq!(found, [fingerprint(b"7"), fingerprint(b"-1"), [0; 2], fingerprint(b" A")]);
+        assert_eq!(of_column(&texts, 4, true)[3], fingerprint(b"a"));
+        let numbers = Column::Numbers { numbers: Numbers::I64(&[7, -1]), valid: Valid::All };
+        assert_eq!(of_column(&numbers, 2, false), found[..2]);
+        assert!(Number::Double(7.0).as_whole() == Some(7));
+        let none = Column::Texts { texts: Texts::One(b"x"), valid: Valid::Flags(&[false, true]) };
+        assert_eq!(of_column(&none, 2, false), [[0; 2], fingerprint(b"x")]);
+    }
+}

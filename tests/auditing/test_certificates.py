@@ -1,0 +1,312 @@
+"""Certificates: that they hold, here and in a program of its own, and that no changed one does."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import functools
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import provably_fair as pf
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from folders import ROOT
+from provably_fair.cli import run
+from verification.test_beacon_logs import BLOCK, BLOCK_HASH, ROUNDS, Castle, Mined, row_of
+
+PROGRAM = ROOT / "examples" / "check_certificate.py"
+KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = KEY.public_key().public_bytes_raw().hex()
+
+
+def program() -> Any:
+    spec = importlib.util.spec_from_file_location("check_certificate", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def write_csv(path: Path, columns: dict[str, Any]) -> Path:
+    rows = max(len(column) for column in columns.values() if isinstance(column, list))
+    cells = [column if isinstance(column, list) else [column] * rows for column in columns.values()]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*cells, strict=True))
+    return path
+
+
+def written_key(path: Path) -> Path:
+    form = serialization.PrivateFormat.PKCS8
+    path.write_bytes(KEY.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def castle(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A log of a beacon's rounds, and its signed certificate."""
+    folder = tmp_path_factory.mktemp("castle")
+    rows = [row_of(number, *ROUNDS[number % 2]) for number in range(30)]
+    log = write_csv(folder / "rounds.csv", {name: [row[name] for row in rows] for name in rows[0]})
+    path = folder / "certificate.json"
+    pf.audit(log, Castle()).certificate(path, KEY)
+    return log, path
+
+
+@pytest.fixture(scope="module")
+def mined(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A log of games on a chain whose salt is a block's hash, and its certificate, which isn't signed."""
+    folder = tmp_path_factory.mktemp("mined")
+    chain = pf.HashChain()
+    hashes = chain.generate("secret", games=50).astype(str).tolist()
+    columns = {
+        "game_hash": hashes[10:40],
+        "salt": BLOCK_HASH,
+        "block_header": BLOCK,
+        "terminating": chain.terminating(hashes),
+        "outcome": Mined().play(BLOCK_HASH, hashes[10:40]).tolist(),
+    }
+    log, path = write_csv(folder / "games.csv", columns), folder / "certificate.json"
+    pf.verify(log, Mined()).certificate(path)
+    return log, path
+
+
+def test_what_is_in_a_certificate(castle: tuple[Path, Path], mined: tuple[Path, Path]) -> None:
+    signed, unsigned = (json.loads(path.read_text()) for _, path in (castle, mined))
+    assert next(iter(signed.items())) == ("signed_by", PUBLIC)
+    first, warning = next(iter(unsigned.items()))
+    assert first == "unsigned"
+    assert "anybody could have written it" in warning
+    assert signed["verdict"]["ok"]
+    assert signed["verdict"]["findings"] == []
+    assert len(signed["commitments"][0]["values"]) == 30
+    [beacon] = signed["beacons"]
+    assert (beacon["chain"], len(beacon["values"])) == ("quicknet", 2)
+    assert [row[-1] for row in beacon["values"]] == [15, 15]
+    [chain] = unsigned["chains"]
+    assert (chain["first"]["game_number"], chain["last"]["game_number"], chain["rows"]) == (11, 40, 30)
+    assert unsigned["game"]["scheme"] == Mined.scheme.to_dict()
+    assert unsigned["versions"]["provably_fair"] == pf.__version__
+    assert len(unsigned["log"]["files"][0]["sha256"]) == 64
+
+
+def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[Path, Path]) -> None:
+    for (log, path), game, public in (castle, Castle(), PUBLIC), (mined, Mined(), None):
+        check = pf.check_certificate(path, log, game=game)
+        assert check.problems == ()
+        assert (check.ok, bool(check), check.verdict, check.signed_by) == (True, True, True, public)
+        done = subprocess.run(
+            [sys.executable, PROGRAM, path, log], capture_output=True, text=True, timeout=300
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "the log's rows: right" in done.stdout
+        assert done.stdout.endswith("not checked: outcomes, and the certificate's own signature\n")
+    log, path = castle
+    assert pf.check_certificate(path, log, game=Castle(), key=PUBLIC)
+    other = pf.check_certificate(path, log, game=Castle(), key="00" * 32)
+    assert other.problems == (f"the certificate isn't signed by {'00' * 32}",)
+    # What a class of one's own is, a certificate can only name: nothing is imported for it.
+    unknown = pf.check_certificate(path, log)
+    assert not unknown
+    assert unknown.problems[0].startswith(
+        "the log can't be checked as the certificate says: the game must be"
+    )
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rounds = {"server_seed": "s", "client_seed": "c", "salt": [f"salt {row}" for row in range(5)]}
+    log = write_csv(
+        tmp_path / "dice.csv", rounds | {"outcome": pf.Dice().play("s", "c", rounds["salt"]).tolist()}
+    )
+    path = tmp_path / "certificate.json"
+    pem = written_key(tmp_path / "key.pem")
+    assert run(["verify", str(log), "-g", "dice", "--certificate", str(path), "--key", str(pem)]) == 0
+    assert run(["certificate", "check", str(path), str(log)]) == 0
+    assert f"the certificate holds, signed by {PUBLIC}" in capsys.readouterr().out
+    assert run(["certificate", "check", str(path), str(log), "--key", "00" * 32]) == 1
+    log.write_text(log.read_text().replace("salt 1", "salt 7"))
+    assert run(["certificate", "check", str(path), str(log)]) == 1
+    assert "log isn't what the log gives" in capsys.readouterr().out
+    # Of a log that is wrong the certificate holds, and says so; the command's code is that of the log.
+    pf.verify(log, "dice").certificate(path)
+    assert pf.check_certificate(path, log).ok
+    assert not pf.check_certificate(path, log).verdict
+    assert run(["certificate", "check", str(path), str(log)]) == 1
+    assert run(["certificate", "check", str(tmp_path / "none.json"), str(log)]) == 2
+
+
+def test_no_changed_certificate_is_accepted(castle: tuple[Path, Path], tmp_path: Path) -> None:
+    log, path = castle
+    whole, changed, generator = path.read_bytes(), tmp_path / "changed.json", random.Random(43)
+    for _ in range(1000):
+        place = generator.randrange(len(whole))
+        match generator.randrange(4):
+            case 0:
+                text = (
+                    whole[:place] + bytes([whole[place] ^ 1 << generator.randrange(8)]) + whole[place + 1 :]
+                )
+            case 1:
+                text = whole[:place] + whole[place + 1 :]
+            case 2:
+                text = whole[:place] + generator.choice([b" ", b"0", b"a", b'"']) + whole[place:]
+            case _:
+                swapped = bytes([generator.choice(b"0123456789abcdef")])
+                text = whole[:place] + swapped + whole[place + 1 :]
+        if text == whole:
+            continue
+        changed.write_bytes(text)
+        assert not pf.check_certificate(changed, log, game=Castle()), text
+
+
+def rewritten(contents: dict[str, Any], path: Path) -> Path:
+    """The certificate of somebody who changes it and signs nothing."""
+    plain = {name: value for name, value in contents.items() if name not in ("signed_by", "signature")}
+    from provably_fair.verification.certificates import UNSIGNED
+
+    whole = {"unsigned": UNSIGNED} | {name: value for name, value in plain.items() if name != "unsigned"}
+    path.write_text(json.dumps(whole, indent=1) + "\n")
+    return path
+
+
+def changes(contents: dict[str, Any]) -> dict[str, Any]:
+    """A certificate with one fact changed in each of its parts."""
+    found = {}
+
+    def change(name: str) -> dict[str, Any]:
+        found[name] = copy.deepcopy(contents)
+        part: dict[str, Any] = found[name]
+        return part
+
+    file = change("log")["log"]["files"][0]
+    file["sha256"] = file["sha256"][::-1]
+    if contents["commitments"]:
+        row = change("commitment")["commitments"][0]["values"][3]
+        row[0] = row[0][:-1] + ("0" if row[0][-1] != "0" else "1")
+        change("seed")["commitments"][0]["values"][3][2] = "00" * 32
+        del change("no commitment")["commitments"][0]["values"][3]
+    for place, beacon in enumerate(contents["beacons"]):
+        if beacon["chain"] == "quicknet":
+            change("round")["beacons"][place]["values"][1][0] += 1
+            values = change("signature")["beacons"][place]["values"]
+            values[0][1], values[1][1] = values[1][1], values[0][1]
+            change("time")["beacons"][place]["values"][0][2] += 3
+            change("key")["beacons"][place]["public_key"] = beacon["public_key"][::-1]
+            del change("no beacon")["beacons"][place]["values"][1]
+        else:
+            row = change("header")["beacons"][place]["values"][0]
+            row[0] = row[0][:-2] + "00"
+    for place, chain in enumerate(contents["chains"]):
+        change("terminating")["chains"][place]["terminating"] = chain["terminating"][::-1]
+        change("first")["chains"][place]["first"]["game_hash"] = chain["last"]["game_hash"]
+        change("last")["chains"][place]["last"]["game_number"] += 1
+        earlier = pf.HashChain().previous(chain["last"]["game_hash"], 1)[0].decode()
+        change("shorter")["chains"][place]["last"] = {"game_number": 39, "game_hash": earlier}
+    return found
+
+
+def test_changes_that_nobody_signed(
+    castle: tuple[Path, Path], mined: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """What somebody rewrites without a signature is compared with the log, by both programs."""
+    own, seen = program(), set()
+    own.is_signed = functools.cache(own.is_signed)
+    for (log, path), game in (castle, Castle()), (mined, Mined()):
+        contents = json.loads(path.read_text())
+        same = rewritten(contents, tmp_path / "same.json")
+        assert pf.check_certificate(same, log, game=game)
+        for name, changed in changes(contents).items():
+            seen.add(name)
+            assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game), name
+            assert own.main(str(tmp_path / "c.json"), str(log)) == 1, name
+        for verdict in {"checked": 29}, {"ok": not contents["verdict"]["ok"]}, {"unknown": ["x"]}:
+            changed = contents | {"verdict": contents["verdict"] | verdict}
+            assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+        for changed in contents | {"more": 1}, {k: v for k, v in contents.items() if k != "chains"}:
+            assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+    assert len(seen) == 14
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"5",
+        b"\xff",
+        b"[" * 5000,
+        b'{"format": "provably_fair.certificate/1"}',
+        b'{"format": 5}',
+    ],
+)
+def test_files_that_are_no_certificates(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    path.write_bytes(text)
+    assert not pf.check_certificate(path, {"salt": ["x"], "outcome": [1.0]})
+
+
+def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> None:
+    """Whoever wrote it is the opponent: whatever stands in it, the answer is no."""
+    log, path = castle
+    contents = json.loads(path.read_text())
+    for name in contents:
+        for value in None, 5, "text", [], {}, [[]], {"files": 5}, {"files": [5]}, {"by": "audit"}:
+            changed = contents | {name: value}
+            if name not in ("signed_by", "signature", "created", "versions") and changed != contents:
+                assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Castle())
+
+
+def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
+    log, path = castle
+    pem = written_key(tmp_path / "key.pem")
+    report = pf.verify(log, Castle())
+    for key in pem, str(pem), bytes(range(32)), KEY:
+        report.certificate(tmp_path / "c.json", key)
+        assert pf.check_certificate(tmp_path / "c.json", log, game=Castle(), key=bytes.fromhex(PUBLIC))
+    with pytest.raises(ValueError, match=r"^key must be an Ed25519 private key.*got 5 bytes"):
+        report.certificate(tmp_path / "c.json", b"12345")
+    with pytest.raises(TypeError, match=r"^key must be an Ed25519 private key.*got int"):
+        report.certificate(tmp_path / "c.json", 5)
+    with pytest.raises(ValueError, match=r"^key must be an Ed25519 private key"):
+        report.certificate(tmp_path / "c.json", log)
+    with pytest.raises(ValueError, match=r"^key must be .*32 bytes"):
+        pf.check_certificate(path, log, key="00")
+
+
+def test_logs_in_memory_and_logs_that_cant_be_read_again(tmp_path: Path) -> None:
+    log = {"salt": ["x", "y"], "outcome": pf.Crash().play(salt=["x", "y"])}
+    path = tmp_path / "c.json"
+    pf.audit(log, "crash").certificate(path)
+    assert pf.check_certificate(path, log)
+    assert not pf.check_certificate(path, log | {"salt": ["x", "z"]})
+    with pytest.raises(ValueError, match=r"^certificate needs a log that can be read again"):
+        pf.verify(iter([log]), "crash").certificate(path)
+
+
+def test_a_log_that_changed_since_it_was_checked(castle: tuple[Path, Path], tmp_path: Path) -> None:
+    log = tmp_path / "rounds.csv"
+    log.write_bytes(castle[0].read_bytes())
+    report = pf.verify(log, Castle())
+    log.write_bytes(castle[0].read_bytes().replace(b"\r\n", b"\n"))
+    with pytest.raises(ValueError, match=r"^certificate needs the log that was checked"):
+        report.certificate(tmp_path / "c.json")
+
+
+def test_an_audit_with_a_bet(tmp_path: Path) -> None:
+    salts = [f"salt {row}" for row in range(20)]
+    outcomes = pf.Dice().play("s", "c", salts)
+    log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": outcomes.tolist()}
+    log |= {"stake": 1.0, "payout": [1.98 if outcome < 50 else 0.0 for outcome in outcomes]}
+    bet, path = pf.Dice().bet(under=50, payout=1.98), tmp_path / "c.json"
+    pf.audit(log, "dice", bet=bet).certificate(path)
+    assert pf.check_certificate(path, log, bet=bet)
+    assert "bet= must say it" in pf.check_certificate(path, log).problems[0]

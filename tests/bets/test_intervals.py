@@ -1,0 +1,188 @@
+"""Whether a claimed return is true, from rows or from totals: against scipy, and by counting every case."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.bets import Bet
+from provably_fair.bets.power import rounds_within
+from scipy import optimize, stats
+
+DICE = pf.Dice().bet(1.98, under=50)
+PLINKO = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
+THREE = pf.Distribution([0, 1, 5], [6, 3, 1])
+BET = Bet(THREE, None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_totals_say_what_their_rows_say(alternative):
+    for bet in DICE, PLINKO:
+        returns = bet.simulate(500)
+        rows = bet.test(returns, alternative)
+        # Added up in floats, which is not the exact sum.
+        assert bet.test(total=returns.sum(), rounds=500, alternative=alternative) == rows
+        stakes = np.where(np.arange(500) % 3, 1, 2.5)
+        rows = bet.test(returns * stakes, alternative, stakes=stakes)
+        total = float(returns @ stakes)
+        assert bet.test(total=total, rounds=500, stakes=stakes, alternative=alternative) == rows
+
+
+def test_totals_of_several_bets():
+    first, second = DICE.simulate(40), PLINKO.simulate(30)
+    bets, stakes = [DICE] * 40 + [PLINKO] * 30, [2.0] * 40 + [0.5] * 30
+    returns = np.concatenate([2 * first, 0.5 * second])
+    rows = pf.check_returns(bets, returns, stakes=stakes, alternative="less")
+    options = {"rounds": [40, 30], "stakes": [2, 0.5], "alternative": "less"}
+    assert pf.check_returns([DICE, PLINKO], total=returns.sum(), **options) == pytest.approx(rows, rel=1e-12)
+    each = [2 * first.sum(), 0.5 * second.sum()]
+    assert pf.check_returns([DICE, PLINKO], total=each, **options) == pytest.approx(rows, rel=1e-12)
+
+
+def test_a_total_between_two_sums_is_tested_as_it_is():
+    chance = float(DICE.law.sf(0))
+    assert DICE.test(total=3, rounds=10, alternative="less") == pytest.approx(stats.binom.cdf(1, 10, chance))
+    assert DICE.test(total=3, rounds=10, alternative="greater") == pytest.approx(
+        stats.binom.sf(1, 10, chance)
+    )
+    assert DICE.test(total=3.96 + 1e-3, rounds=10, within=0.005) == DICE.test(total=3.96, rounds=10)
+
+
+@pytest.mark.parametrize("total", [-0.01, 19.9])
+def test_a_total_that_no_rounds_can_bring_back(total):
+    found = DICE.test(total=total, rounds=10)
+    assert (found, found.method) == (0, "impossible")
+    interval = DICE.interval(total=total, rounds=10)
+    assert interval.method == "impossible"
+    assert math.isnan(interval.low)
+    assert not interval.covers
+
+
+@pytest.mark.parametrize(
+    ("wins", "rounds"), [(0, 100), (49, 100), (100, 100), (517, 1000), (50_000, 100_000)]
+)
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.999])
+def test_the_interval_of_wins_is_clopper_and_pearsons(wins, rounds, confidence):
+    found = DICE.interval(total=1.98 * wins, rounds=rounds, confidence=confidence)
+    exact = stats.binomtest(wins, rounds).proportion_ci(confidence, "exact")
+    assert tuple(found) == pytest.approx((1.98 * exact.low, 1.98 * exact.high), rel=1e-9)
+    assert found.method == "binomial"
+    assert (found[0], found[1], len(found)) == (found.low, found.high, 2)
+
+
+def sums_of(chances, bets):
+    """The law of the sum of a few bets of `THREE`'s amounts, by trying every case."""
+    law = {}
+    for case in itertools.product(range(3), repeat=bets):
+        amount = sum((0, 1, 5)[i] for i in case)
+        law[amount] = law.get(amount, 0.0) + math.prod(chances[i] for i in case)
+    return law
+
+
+@pytest.mark.parametrize("returned", [0, 3, 7, 29, 30])
+def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
+    def tilted(tilt):
+        weights = np.array([6, 3, 1]) * np.exp(tilt * np.array([0, 1, 5]))
+        return weights / weights.sum()
+
+    def least(tilt):
+        return sum(p for x, p in sums_of(tilted(tilt), 6).items() if x >= returned) - 0.05
+
+    def most(tilt):
+        return sum(p for x, p in sums_of(tilted(tilt), 6).items() if x <= returned) - 0.05
+
+    low = 0.0 if returned == 0 else tilted(optimize.brentq(least, -20, 20, xtol=1e-13)) @ [0, 1, 5]
+    high = 5.0 if returned == 30 else tilted(optimize.brentq(most, -20, 20, xtol=1e-13)) @ [0, 1, 5]
+    found = BET.interval(total=returned, rounds=6, confidence=0.9)
+    assert tuple(found) == pytest.approx((low, high), rel=1e-6)
+    assert found.method == "tilted law"
+
+
+def test_the_interval_of_stakes_that_vary():
+    stakes = [1.0, 2.0, 2.0]
+    weights = np.array([6, 3, 1])
+
+    def tail(tilt, returned, at_least):
+        law = weights * np.exp(tilt * np.array([0, 1, 5]))
+        law = law / law.sum()
+        found = 0.0
+        for case in itertools.product(range(3), repeat=3):
+            amount = sum(stake * (0, 1, 5)[i] for stake, i in zip(stakes, case, strict=True))
+            if (amount >= returned) if at_least else (amount <= returned):
+                found += math.prod(law[i] for i in case)
+        return found - 0.025, float(law @ [0, 1, 5])
+
+    found = BET.interval([5, 2, 0], stakes=stakes)
+    for end, at_least in ((found.low, True), (found.high, False)):
+        tilt = optimize.brentq(lambda t, side=at_least: tail(t, 7, side)[0], -20, 20, xtol=1e-13)
+        assert end == pytest.approx(tail(tilt, 7, at_least)[1], rel=1e-6)
+
+
+def test_intervals_hold_the_true_return_as_often_as_they_say():
+    rng = np.random.default_rng(7)
+    true = THREE.mean()
+    for valid, allowed in (("tilted law", 7), ("any law", 7)):
+        missed = 0
+        for _ in range(30):
+            returns = THREE.rvs(100, rng)
+            found = BET.interval(returns, confidence=0.9, valid=valid)
+            missed += not found.low <= true <= found.high
+        assert missed <= allowed, valid  # P(Binomial(30, 0.1) > 7) = 0.008
+
+
+def test_the_interval_of_any_law_holds_where_the_law_is_another_one():
+    # The same mean made of other amounts: the tilted laws hold it by luck alone.
+    rng = np.random.default_rng(3)
+    missed = sum(
+        not (found := BET.interval(rng.choice([0, 5], 200, p=[0.84, 0.16]), valid="any law")).low
+        <= 0.8
+        <= found.high
+        for _ in range(100)
+    )
+    assert missed <= 8
+
+
+@pytest.mark.parametrize(("margin", "wanted"), [(0.5, 0.9), (0.2, 0.8), (0.1, 0.9)])
+def test_rounds_within_is_the_least_number(margin, wanted):
+    coin = pf.Distribution([0, 2], [1, 1])
+
+    def inside(bets):
+        edge = Fraction(str(margin))
+        first, last = math.ceil(bets * (1 - edge) / 2), math.floor(bets * (1 + edge) / 2)
+        return stats.binom.cdf(last, bets, 0.5) - stats.binom.cdf(first - 1, bets, 0.5)
+
+    found = rounds_within(coin, margin, wanted)
+    assert inside(found) >= wanted
+    assert all(inside(bets) < wanted for bets in range(1, found))
+
+
+def test_rounds_within_of_a_skewed_bet():
+    bet = Bet(pf.Distribution([0, 1, 100], [600, 395, 5]), None)
+    found = bet.rounds_within(0.05, 0.95)
+    mean = bet.law.mean(exact=True)
+
+    def inside(bets):
+        law = bet.law.sum(bets)
+        return law.probability_between(
+            math.ceil(bets * (mean - Fraction(1, 20))), math.floor(bets * (mean + Fraction(1, 20)))
+        )
+
+    assert inside(found) >= 0.95 - 1e-9
+    assert inside(found - 1) < 0.95
+
+
+def test_what_is_given_twice_or_not_at_all_is_refused():
+    with pytest.raises(TypeError, match=r"^returns must be given"):
+        DICE.test()
+    with pytest.raises(TypeError, match=r"^rounds must be given"):
+        DICE.interval(total=5)
+    with pytest.raises(TypeError, match=r"^total must be left out"):
+        DICE.test([0], total=1, rounds=1)
+    with pytest.raises(ValueError, match=r"^valid must be"):
+        DICE.interval(total=0, rounds=5, valid="any law")
+    with pytest.raises(ValueError, match=r"^margin must be"):
+        DICE.rounds_within(0, 0.5)

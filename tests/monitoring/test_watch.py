@@ -1,0 +1,265 @@
+"""Returns watched: evidence, Holm, windows, a state that others go on from, and one that is killed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import sqlite3
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.bets import Bet
+from provably_fair.bets.wagers import WAGERS
+from provably_fair.monitoring import Watch, load_rules
+from provably_fair.monitoring.state import State
+from scipy import special, stats
+
+DICE = pf.Dice().bet(1.98, under=50)
+SKEWED = Bet(pf.Distribution([0, 1, 1000], [6000, 3997, 3]), None)  # type: ignore[arg-type]
+DAY = 86_400
+
+
+def batch(day, rows=400, game="dice", bet=DICE, rng=None, **more):
+    rng = rng or np.random.default_rng(day)
+    times = day * DAY + np.sort(rng.integers(DAY, size=rows))
+    return {"game": game, "time": times, "payout": bet.law.rvs(rows, rng), **more}
+
+
+def everything(path):
+    with sqlite3.connect(path) as base:
+        names = [row[0] for row in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: sorted(base.execute(f"SELECT * FROM {name}").fetchall()) for name in names}
+
+
+def test_evidence_of_the_whole_history_is_that_of_its_definition():
+    rng = np.random.default_rng(1)
+    watch = Watch(SKEWED, windows=["all"])
+    law, off, ratios = SKEWED.law, [], []
+    largest = None
+    for _ in range(3):
+        stakes = rng.choice([1.0, 2.0, 5.0], 50)
+        returns = law.rvs(50, rng)
+        watch.update({"payout": returns * stakes, "stake": stakes})
+        largest = stakes[0] if largest is None else largest
+        off.append((returns - law.mean()) / law.std())
+        ratios.append(np.minimum(stakes / largest, 1))
+        largest = max(largest, stakes.max())
+    off, ratios = np.concatenate(off), np.concatenate(ratios)
+    wealths = []
+    for sign in (-1, 1):
+        for wager in sign * WAGERS:
+            for shares in (ratios, np.ones(150)):
+                steps = [
+                    wager * share * x
+                    - math.log(
+                        float(
+                            law.probabilities
+                            @ np.exp(wager * share * (law.outcomes - law.mean()) / law.std())
+                        )
+                    )
+                    for share, x in zip(shares, off, strict=True)
+                ]
+                wealths.append(sum(steps))
+    expected = special.logsumexp(wealths) - math.log(len(wealths))
+    looks = watch._state.ask("SELECT logarithm FROM looks ORDER BY batch")
+    assert looks[-1]["logarithm"] == pytest.approx(expected, rel=1e-9)
+
+
+def test_windows_are_mixtures_of_those_who_begin_each_day():
+    watch = Watch(DICE, windows=["2d"])
+    days = [0, 1, 2, 5]
+    for day in days:
+        watch.update(batch(day, 50) | {"game": "x"})
+    one = Watch(DICE, windows=["all"])
+    steps = {}
+    for day in days:
+        one = Watch(DICE, windows=["all"])
+        one.update({"payout": batch(day, 50)["payout"]})
+        steps[day] = np.frombuffer(one._state.ask("SELECT steps FROM segments")[0]["steps"])
+    wealth = lambda *of: special.logsumexp(sum(steps[d] for d in of)) - math.log(len(steps[0]))  # noqa: E731
+    begun = [wealth(0, 1), wealth(1, 2), wealth(2), wealth(5)]
+    weights = [1 / 2, 1 / 6, 1 / 12, 1 / 20]
+    expected = math.log(sum(w * math.exp(x) for w, x in zip(weights, begun, strict=True)) + 1 / 5)
+    assert watch._state.ask("SELECT logarithm FROM looks WHERE batch = 4")[0]["logarithm"] == pytest.approx(
+        expected
+    )
+
+
+def test_a_fault_is_found_with_its_batch_and_rows():
+    watch = Watch({"dice": DICE, "other": DICE}, by=["channel"])
+    channels = {"channel": ["web", "app"] * 200}
+    for day in range(4):
+        watch.update(batch(day, **channels))
+        watch.update(batch(day, game="other", rng=np.random.default_rng(day + 50), **channels))
+    assert watch.report().ok
+    for day in range(4, 8):
+        rows = batch(day, **channels)
+        rows["payout"][1::2] *= np.random.default_rng(day).random(200) < 0.6  # on one channel less is paid
+        watch.update(rows)
+    alarm = next(alarm for alarm in watch.alarms if alarm.field)
+    assert (alarm.game, alarm.field, alarm.value) == ("dice", "channel", "app")
+    assert alarm.evalue >= 100
+    assert all(row % 2 for row in alarm.rows)
+    assert alarm.first >= 3200
+    assert not any(alarm.value == "web" or alarm.game == "other" for alarm in watch.alarms)
+
+
+def test_holm_leaves_the_share_of_who_alarmed_to_the_others():
+    watch = Watch({"a": DICE, "b": DICE}, windows=["all"], level=0.05)
+    watch.update({"game": ["a"] * 60, "payout": [0.0] * 60})
+    assert [alarm.game for alarm in watch.alarms] == ["a"]
+    losses, evidence = 0, []
+    while len(watch.alarms) < 2:
+        losses += 1
+        watch.update({"game": ["b"], "payout": [0.0], "stake": [1 + losses / 1e6]})
+        evidence.append(watch.report().segments[1].evalue)
+    assert evidence[-2] < 20 <= evidence[-1] < 40  # 1/0.05, no longer 2/0.05
+
+
+def test_an_impossible_payout_is_an_alarm_at_once():
+    watch = Watch(DICE, windows=["all"])
+    watch.update({"payout": [0, 1.98, 1.97, 0]})
+    assert watch.alarms[0].evalue == math.inf
+    assert watch.alarms[0].rows == (2,)
+    assert json.loads(watch.report().to_json())["alarms"][0]["evalue"] == "inf"
+    assert Watch(DICE, windows=["all"], within=0.01).update({"payout": [1.97]}).report().ok
+
+
+def test_another_process_goes_on_to_the_same_state(tmp_path):
+    options = {"by": ["stake"], "windows": ["all", "1d", "3d"]}
+    batches = [batch(day, stake=np.random.default_rng(day).choice([1.0, 2.5], 400)) for day in range(6)]
+    for rows in batches:
+        rows["payout"] = rows["payout"] * rows["stake"]
+    whole = Watch({"dice": DICE}, state=tmp_path / "whole.db", **options)
+    for rows in batches:
+        whole.update(rows)
+        parted = Watch({"dice": DICE}, state=tmp_path / "parted.db", **options)
+        parted.update(rows)
+        parted.close()
+    assert everything(tmp_path / "whole.db") == everything(tmp_path / "parted.db")
+    assert b"pickle" not in (tmp_path / "whole.db").read_bytes()
+
+
+def test_a_batch_that_comes_twice_is_refused(tmp_path):
+    watch = Watch({"dice": DICE}, state=tmp_path / "state.db").update(batch(0))
+    before = everything(tmp_path / "state.db")
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match=r"^batch must be new: it came before, as batch 1"):
+        watch.update(pandas.DataFrame(batch(0)))
+    assert everything(tmp_path / "state.db") == before
+
+
+def test_a_state_of_other_rules_is_refused(tmp_path):
+    Watch({"dice": DICE}, state=tmp_path / "state.db").close()
+    with pytest.raises(ValueError, match=r"^state must be of the same bets"):
+        Watch({"dice": SKEWED}, state=tmp_path / "state.db")
+    (tmp_path / "no.db").write_text("no database, but text that is longer than its header would be" * 30)
+    with pytest.raises(ValueError, match=r"^state must be a database"):
+        Watch(DICE, state=tmp_path / "no.db")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ({"game": ["chess"], "payout": [0], "time": [0]}, "batch must be of games that are watched"),
+        ({"game": ["dice"], "payout": ["x"], "time": [0]}, "log: row 0 has a payout that is no number"),
+        ({"game": ["dice"], "payout": [0], "time": ["x"]}, "log: row 0 has a time that can't be read"),
+        ({"game": ["dice"], "payout": [0]}, "log: no column 'time'"),
+        ({"game": [], "payout": [], "time": []}, "batch must have rows"),
+    ],
+)
+def test_what_cannot_be_read_changes_nothing(tmp_path, rows, said):
+    watch = Watch({"dice": DICE}, state=tmp_path / "state.db").update(batch(0))
+    before = everything(tmp_path / "state.db")
+    with pytest.raises(ValueError, match=said):
+        watch.update(rows)
+    assert everything(tmp_path / "state.db") == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, and a signal that can't be caught")
+def test_killed_at_any_of_ten_writes_the_state_is_that_before(tmp_path):
+    rows = [batch(day, channel=["web", "app"] * 200) for day in (0, 1)]
+    whole = Watch({"dice": DICE}, by=["channel"], state=tmp_path / "whole.db").update(rows[0])
+    before = everything(tmp_path / "whole.db")
+    whole.update(rows[1])
+    after = everything(tmp_path / "whole.db")
+    for place in range(10):
+        path = tmp_path / f"{place}.db"
+        Watch({"dice": DICE}, by=["channel"], state=path).update(rows[0]).close()
+        child = os.fork()
+        if not child:
+            _die_at(place, path, rows[1])
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        assert everything(path) == before
+        Watch({"dice": DICE}, by=["channel"], state=path).update(rows[1])
+        assert everything(path) == after
+
+
+def _die_at(place, path, rows):
+    """Take in a batch, in a process of its own, which dies at a write."""
+    try:
+        put, left = State.put, iter(range(place))
+
+        def deadly(self, table, **values):
+            if next(left, None) is None:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return put(self, table, **values)
+
+        watch = Watch({"dice": DICE}, by=["channel"], state=path)
+        State.put = deadly
+        watch.update(rows)
+    finally:
+        os._exit(1)
+
+
+def test_false_alarms_of_a_year_are_rarer_than_the_level():
+    """Totals of days of 20 games, some skewed; the tool `measure_watch.py` runs years of 200 games."""
+    rng, alarms = np.random.default_rng(9), 0
+    bets = {f"{i}": SKEWED if i % 2 else DICE for i in range(4)}
+    for _ in range(8):
+        watch = Watch(bets, windows=["all", "7d"], level=0.1)
+        for day in range(12):
+            games = [
+                {"game": [name] * 30, "time": [day * DAY] * 30, "payout": bet.law.rvs(30, rng)}
+                for name, bet in bets.items()
+            ]
+            joined = {
+                name: np.concatenate([np.asarray(game[name]) for game in games])
+                for name in ("game", "time", "payout")
+            }
+            watch.update(joined | {"stake": np.full(120, 1.0)})
+        alarms += bool(watch.alarms)
+    assert stats.binom.sf(alarms - 1, 8, 0.1) > 1e-3
+
+
+def test_bands_beside_the_evidence():
+    watch = Watch(SKEWED, windows=["all"]).update({"payout": SKEWED.law.rvs(500, 4)})
+    band = watch.report().segments[0].bands[0]
+    wins = stats.binom(500, 3e-4)
+    # One win of 1000 is outside of 2.576 deviations or not: the exact probability of two or more, nearly.
+    assert band.z_wrong == pytest.approx(float(wins.sf(1)), rel=0.2)
+    assert band.high > band.z_high
+    assert band.low >= 0
+
+
+def test_rules_in_a_file(tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        'state = "watch.db"\nwindows = ["all"]\nby = ["channel"]\nlevel = 0.001\n'
+        '[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'
+        '[bets.Double]\non = "double"\npayout = {0 = 14}\n'
+    )
+    watch = load_rules(rules)
+    assert watch.bets == {"Dice": DICE, "Double": pf.Double().bet({0: 14})}
+    assert (watch.level, watch.by) == (0.001, ("channel",))
+    assert (tmp_path / "watch.db").exists()
+    for text, said in (
+        ("level = 1", "there must be a table bets"),
+        ("[bets.x]\nunder = 5", "must be a table with on"),
+    ):
+        rules.write_text(text)
+        with pytest.raises(ValueError, match=said):
+            load_rules(rules)

@@ -1,0 +1,769 @@
+"""What schemes can say beyond a hash with a cursor: by published rounds, or against slow references."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import itertools
+import json
+import math
+import pickle
+import random
+import struct
+import tomllib
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from folders import VECTORS
+from oracles import schemes as reference
+from provably_fair.seeds import schemes
+
+OPEN = json.loads((VECTORS / "schemes.json").read_text(encoding="utf-8"))
+
+
+def exactly(law: Any, values: Any) -> list[Fraction]:
+    chances = dict(law)
+    return [chances.get(value, Fraction(0)) for value in values]
+
+
+def of_toml(text: str) -> pf.Scheme:
+    return pf.Scheme.from_dict(tomllib.loads(text))
+
+
+class Below(pf.Game):
+    """One of n."""
+
+    n: int = 10
+
+    def outcome(self, draws: Any) -> Any:
+        return draws.below(self.n)
+
+
+class Several(pf.Game):
+    """Several, each one of n."""
+
+    n: int = 10
+    count: int = 5
+
+    def outcome(self, draws: Any) -> Any:
+        return np.stack([draws.below(self.n) for _ in range(self.count)], axis=1)
+
+
+# ---- bytes from what ----
+
+# FIPS 202's examples, Keccak's from before it was a standard, RFC 7693's, and those of BLAKE3.
+PUBLISHED = [
+    ("sha3_256", b"abc", "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
+    (
+        "sha3_384",
+        b"abc",
+        "ec01498288516fc926459f58e2c6ad8df9b473cb0fc08c2596da7cf0e49be4b298d88cea927ac7f539f1edf228376d25",
+    ),
+    (
+        "sha3_512",
+        b"abc",
+        "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"
+        "10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0",
+    ),
+    ("keccak256", b"", "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"),
+    ("keccak256", b"abc", "4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45"),
+    (
+        "blake2b",
+        b"abc",
+        "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+        "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923",
+    ),
+    ("blake3", b"", "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262"),
+    (
+        "blake3",
+        bytes(i % 251 for i in range(1025)),
+        "d00278ae47eb27b34faecf67b4fe263f82d5412916c1ffd97c8cb7fb814b8444",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "message", "digest"), PUBLISHED)
+def test_published_digests(name: Any, message: bytes, digest: str) -> None:
+    assert pf.Hash(name, "{salt:bytes}").hexdigest(message.hex()) == digest
+
+
+def test_a_hash_within_the_message() -> None:
+    """bustadice's published round: the message is the hex text of another HMAC."""
+    scheme = of_toml("""
+        bits = 52
+        fields = ["audit_seed", "game_seed", "client_seed", "nonce"]
+        [hash]
+        name = "sha256"
+        message = {name = "sha256", message = "{nonce}", key = "{audit_seed}"}
+        key = "{game_seed}|{client_seed}|{nonce}"
+    """)
+    inner = pf.Hash("sha256", "{nonce}", key="{audit_seed}")
+    assert scheme.hash == pf.Hash("sha256", inner, key="{game_seed}|{client_seed}|{nonce}")
+    round = OPEN["bustadice"]
+    number = scheme.random_numbers(*(round[name] for name in scheme.fields), count=1)[0]
+    assert min(max(100, math.floor(99 / (1 - number))), 10**8) / 100 == round["result"]
+
+
+def test_hashes_among_text_as_hex_and_as_bytes() -> None:
+    inner = hashlib.sha256(b"s").digest()
+    for raw, part in ((False, inner.hex().encode()), (True, inner)):
+        hash = pf.Hash("md5", ["a:", pf.Hash("sha256", "{server_seed}", raw=raw), ":{nonce}"])
+        assert hash.hexdigest("s", 5) == hashlib.md5(b"a:" + part + b":5").hexdigest()
+        keyed = pf.Hash("sha512", "m", key=pf.Hash("sha256", "{server_seed}", raw=raw))
+        assert keyed.hexdigest("s") == hmac.digest(part, b"m", "sha512").hex()
+    assert pf.Hash("md5", [pf.Hash("sha1", "{salt}")]) == pf.Hash("md5", pf.Hash("sha1", "{salt}"))
+
+
+def test_whole_numbers_as_bytes_and_of_a_width() -> None:
+    scheme = of_toml("""
+        bits = 32
+        [hash]
+        name = "sha256"
+        message = "{server_seed:bytes}{nonce:u64le}{cursor:u32be}{nonce:08}"
+    """)
+    seed, nonce = "00ff", [0, 1, 255, 256, 2**40, 2**64 - 1]
+    expected = [
+        hashlib.sha256(
+            bytes.fromhex(seed) + struct.pack("<Q", n) + struct.pack(">I", 7) + f"{n:08}".encode()
+        ).digest()
+        for n in nonce
+    ]
+    found = scheme.random_bytes(seed, np.array(nonce, np.uint64), cursor=7)
+    assert [row.tobytes() for row in found] == expected
+    with pytest.raises(ValueError, match=r"^cursor must be from 0 to 4294967295, got 4294967296"):
+        scheme.random_bytes(seed, 0, cursor=2**32)
+    small = pf.Hash("sha256", "{nonce:u16le}")
+    assert small.hexdigest(258) == hashlib.sha256(b"\2\1").hexdigest()
+    with pytest.raises(ValueError, match=r"^nonce must be at most 65535, as the scheme writes it, got 65536"):
+        small.hexdigest(65536)
+    with pytest.raises(ValueError, match=r"^nonce\[1\] must be at most 65535"):
+        small.hexdigest([0, 65536])
+    with pytest.raises(TypeError, match=r"^ticket must be a whole number, as .* width, got text"):
+        pf.Hash("sha256", "{ticket:u8}").hexdigest("5")
+    last = pf.Scheme(pf.Hash("sha256", "{nonce}{cursor:u8}"), bits=64, words=1, below="modulo")
+    with pytest.raises(
+        ValueError, match=r"needs a cursor above 255, the last that the template has room for"
+    ):
+        Several(count=257).with_scheme(last).play(5)
+    nonces = np.arange(250, 262)
+    game = Below().with_scheme(pf.Scheme(pf.Hash("sha256", "{nonce:u8}"), bits=64, below="modulo"))
+    log = {"nonce": nonces, "outcome": np.zeros(12, int)}
+    log["outcome"][:6] = game.play(nonces[:6])
+    report = pf.verify(log, game)  # the rows whose nonce has no room can't be right
+    assert report.failed == 6
+
+
+def test_fields_bytes_without_a_hash() -> None:
+    """Rustywager's ticket: the first 16 hex digits of the secret as a double, modulo 10**11."""
+    scheme = of_toml("""
+        bits = 32
+        below = "modulo"
+        [hash]
+        name = "none"
+        message = "{secret:bytes}"
+    """)
+
+    class Ticket(pf.Game):
+        def outcome(self, draws: Any) -> Any:
+            high, low = draws.below(2**32), draws.below(2**32)
+            return (high * 2.0**32 + low) % 1e11 / 1e9
+
+    game = Ticket().with_scheme(scheme)
+    round = OPEN["rustywager"]
+    assert game.play(round["secret"]) == pytest.approx(round["ticket"], abs=1e-7)
+    many = ["ff" * 8] * 30
+    many[20] = "ff" * 7
+    with pytest.raises(ValueError, match=r"^round 20 needs more than the 1 words of 32 bits"):
+        game.play(many)
+    log = {"secret": many, "outcome": [game.play("ff" * 8)] * 30}
+    report = pf.verify(log, game)
+    assert (report.checked, report.failed) == (30, 1)
+    dice = pf.Dice().with_scheme(pf.Scheme(pf.Hash("none", "{secret:bytes}"), bits=32))
+    assert dice.play(["80000000" * 3] * 20).tolist() == [50.0] * 20
+    with pytest.raises(ValueError, match=r"^round 7 needs more than the 0 words"):
+        dice.play(["80000000"] * 7 + ["8000"] + ["80000000"] * 20)
+    assert pf.Hash("none", "{salt}").hexdigest(["ab", "cd"]).tolist() == [b"6162", b"6364"]
+    with pytest.raises(ValueError, match="equally long"):
+        pf.Hash("none", "{salt}").hexdigest(["ab", "cde"])
+
+
+# ---- labels ----
+
+
+def test_a_label_for_each_draw() -> None:
+    """A crash of the operator's own golden vectors: the label is part of the message."""
+    scheme = of_toml("""
+        bits = 52
+        [hash]
+        name = "sha256"
+        message = "{beacon}:{label}:{cursor}"
+        key = "{server_seed:bytes}"
+    """)
+    round = OPEN["g155_crash"]
+
+    class Crash(pf.Game):
+        def outcome(self, draws: Any) -> Any:
+            draws.label("crash")
+            r = draws.number()
+            return np.floor(np.maximum(1, (1 - round["house_edge"]) / (1 - r)) * 100 + 0.5) / 100
+
+    game = Crash().with_scheme(scheme)
+    assert game.play(round["server_seed"], beacon="") == round["crash"]
+    digest = scheme.random_bytes(round["server_seed"], "", label="crash")
+    assert isinstance(digest, bytes)
+    assert digest.hex()[:13] == round["first_13_hex_digits"]
+    walk = game.explain(round["server_seed"], beacon="")
+    assert "label crash" in str(walk)
+    assert ":crash:0" in str(walk)
+
+
+@pytest.mark.parametrize("rounds", [1, 3, 40])
+def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
+    definition = {"hash": {"name": "sha256", "message": "{nonce}/{label}/{cursor}"}, "bits": 32, "words": 3}
+    scheme = pf.Scheme.from_dict({**definition, "defaults": {"label": "first"}})
+
+    class Game(pf.Game):
+        def outcome(self, draws: Any) -> Any:
+            cells = [draws.below(1000)]
+            for label in ("b", "a", "b", "first", "a"):
+                draws.label(label)
+                cells += [draws.below(1000), draws.below(1000)]
+            return np.stack(cells, axis=1)
+
+    class OneByOne(pf.Game):
+        vectorized = False
+
+        def outcome(self, draws: Any) -> Any:
+            cells = [draws.below(1000)]
+            for label in ("b", "a", "b", "first", "a"):
+                draws.label(label)
+                cells += [draws.below(1000), draws.below(1000)]
+            return cells
+
+    expected = []
+    for nonce in range(rounds):
+        oracles = {
+            label: reference.Round(definition, {"nonce": nonce}, label) for label in ("first", "a", "b")
+        }
+        row = [oracles["first"].below(1000)]
+        for label in ("b", "a", "b", "first", "a"):
+            row += [oracles[label].below(1000), oracles[label].below(1000)]
+        expected.append(row)
+    for game in (Game(), OneByOne()):
+        assert game.with_scheme(scheme).play(np.arange(rounds)).tolist() == expected
+        # Under a scheme without labels they change nothing.
+        plain = game.with_scheme(pf.Scheme(pf.Hash("sha256", "{nonce}/{cursor}"), bits=32))
+        oracle = reference.Round(plain.scheme.to_dict(), {"nonce": 0})
+        assert plain.play(0).tolist() == [oracle.below(1000) for _ in range(11)]
+    unlabeled = pf.Scheme.from_dict(definition)
+    with pytest.raises(ValueError, match=r"draws\.label must be called before the first draw"):
+        pf.Dice().with_scheme(unlabeled).play(np.arange(30))
+    with pytest.raises(TypeError, match="label must be given"):
+        unlabeled.hash.hexdigest(5)
+
+
+# ---- cut how ----
+
+
+def axom_bytes(seed: str, message: str) -> Iterator[int]:
+    for cursor in range(10**9):
+        yield from hmac.digest(seed.encode(), f"{message}{cursor}".encode(), "sha256")
+
+
+def test_widths_by_the_range_of_a_draw() -> None:
+    """Axom's stream of bytes: its first block is published, what is made of it is their specification's."""
+    vector = OPEN["axom_stream"]
+    scheme = of_toml("""
+        bits = "range"
+        below = "reject"
+        [hash]
+        name = "sha256"
+        message = "pf-v1\\ngame={game}\\nclient_seed={client_seed}\\nnonce={nonce}\\ncursor={cursor}"
+        key = "{server_seed}"
+    """)
+    fields = {name: vector[name] for name in scheme.fields}
+    assert scheme.random_bytes(**fields).hex() == vector["first_block"]
+
+    ranges = [312, 311, 257, 256, 52, 7, 2, 1, 65_536, 65_537, 2**40, 10_001] * 4
+    streams = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.arange(40)}))
+    mixed = schemes.draws(scheme, schemes.bind_fields(scheme, (), {**fields, "nonce": np.arange(40)}))
+    message = f"pf-v1\ngame={vector['game']}\nclient_seed={vector['client_seed']}\nnonce={{}}\ncursor="
+    readers = [axom_bytes(vector["server_seed"], message.format(nonce)) for nonce in range(40)]
+    others = [axom_bytes(vector["server_seed"], message.format(nonce)) for nonce in range(40)]
+
+    def below(stream: Iterator[int], n: int) -> int:
+        size = max(1, -(-(n - 1).bit_length() // 8))
+        while True:
+            candidate = int.from_bytes(bytes(next(stream) for _ in range(size)), "big")
+            if candidate < 256**size - 256**size % n:
+                return candidate % n
+
+    for n in ranges:
+        assert streams.below(n).tolist() == [below(reader, n) for reader in readers]
+    # Each round of a range of its own, and numbers of seven bytes.
+    rng = np.random.default_rng(3)
+    for _ in range(10):
+        each = rng.choice(ranges, 40)
+        assert mixed.below(each).tolist() == [below(r, n) for r, n in zip(others, each.tolist(), strict=True)]
+        seven = [int.from_bytes(bytes(next(r) for _ in range(7)), "big") >> 4 for r in others]
+        assert mixed.numbers().tolist() == [number / 2**52 for number in seven]
+    fields["nonce"] = 0
+    reader = axom_bytes(vector["server_seed"], message.format(0))
+    seven = [int.from_bytes(bytes(next(reader) for _ in range(7)), "big") >> 4 for _ in range(9)]
+    assert scheme.random_numbers(**fields, count=9).tolist() == [number / 2**52 for number in seven]
+    law = (
+        Below(300).with_scheme(pf.Scheme(scheme.hash, bits="range", below="modulo")).distribution("as_drawn")
+    )
+    assert exactly(law, [0, 299]) == [Fraction(219, 65_536), Fraction(218, 65_536)]
+    shuffled = pf.Mines(3).with_scheme(scheme)
+    assert shuffled.play(**fields).tolist() == shuffled.play(**(fields | {"nonce": [0] * 50}))[49].tolist()
+
+
+# ---- read on how ----
+
+
+@pytest.mark.parametrize("step", [1, 1_000_000])
+def test_where_all_words_of_a_digest_are_passed_over(step: int) -> None:
+    """Duel's and LIQD's draws: eight integers are tried, then those of a later cursor, for this draw."""
+    scheme = of_toml(f"""
+        bits = 32
+        words = 1
+        below = "reject"
+        read_on = {step}
+        [hash]
+        name = "sha256"
+        message = "{{client_seed}}:{{nonce}}:{{cursor}}"
+        key = "{{server_seed:bytes}}"
+    """)
+    n = 2**31 + 2**27  # three in seven words are passed over
+
+    def draw(nonce: int, cursor: int) -> int:
+        while True:
+            digest = hmac.digest(b"\xab", f"c:{nonce}:{cursor}".encode(), "sha256")
+            for word in struct.unpack(">8I", digest):
+                if word < 2**32 // n * n:
+                    return word % n
+            cursor += step
+
+    rounds = 3000  # in some of them all eight of a digest
+    found = Several(n, 6).with_scheme(scheme).play("ab", "c", np.arange(rounds))
+    assert found.tolist() == [[draw(nonce, cursor) for cursor in range(6)] for nonce in range(rounds)]
+    without = pf.Scheme(scheme.hash, bits=32, words=1, below="reject")
+    with pytest.raises(ValueError, match="has no word for one of"):
+        Several(n, 6).with_scheme(without).play("ab", "c", np.arange(rounds))
+
+
+def test_a_digest_that_is_used_up_is_hashed_again() -> None:
+    scheme = of_toml("""
+        bits = 20
+        below = "reject"
+        read_on = {name = "sha512", message = "{digest}"}
+        [hash]
+        name = "sha512"
+        message = "{client_seed}-{nonce}"
+        key = "{server_seed}"
+    """)
+
+    def draws(nonce: int) -> Iterator[int]:
+        digits = hmac.digest(b"s", f"c-{nonce}".encode(), "sha512").hex()
+        while True:
+            for at in range(0, 125, 5):
+                if int(digits[at : at + 5], 16) < 1_000_000:
+                    yield int(digits[at : at + 5], 16)
+            digits = hashlib.sha512(digits.encode()).hexdigest()
+
+    game = Several(1_000_000, 70).with_scheme(scheme)
+    expected = []
+    for nonce in range(40):
+        stream = draws(nonce)
+        expected.append([next(stream) for _ in range(70)])
+    assert game.play("s", "c", np.arange(40)).tolist() == expected
+    assert game.play("s", "c", 3).tolist() == expected[3]
+    walk = game.explain("s", "c", 3)
+    assert walk.outcome.tolist() == expected[3]
+    assert "cursor 0, 2 on" in str(walk)
+
+
+# ---- mapped how ----
+
+
+def test_a_whole_digest_as_one_number() -> None:
+    vector = OPEN["mochi"]
+    scheme = of_toml("""
+        bits = 64
+        words = 1
+        below = "digest"
+        [hash]
+        name = "sha256"
+        message = "{server_seed}:{client_seed}:{nonce}"
+        [commitment]
+        name = "sha256"
+        message = "{server_seed}"
+    """)
+    game = Below(10_000).with_scheme(scheme)
+    rolls = game.play(vector["server_seed"], vector["client_seed"], np.arange(len(vector["rolls"])))
+    assert rolls.tolist() == vector["rolls"]
+    assert scheme.commitment is not None
+    assert scheme.commitment.hexdigest(vector["server_seed"]) == vector["server_seed_sha256"]
+    law = game.distribution("as_drawn")
+    assert exactly(law, [0, 9_999]) == [
+        Fraction(2**256 // 10_000 + 1, 2**256),
+        Fraction(2**256 // 10_000, 2**256),
+    ]
+    assert sum(exactly(law, range(10_000))) == 1
+    log = {"server_seed": vector["server_seed"], "client_seed": vector["client_seed"]}
+    log |= {"nonce": list(range(6)), "outcome": rolls}
+    assert pf.verify(log, game).ok
+    walk = game.explain(vector["server_seed"], vector["client_seed"], 1)
+    assert "mod 10000 = 2071" in str(walk)
+    bet = pf.Dice().with_scheme(scheme).bet(under=50, payout=1.98)
+    assert (bet.law_kind, bet.law_error < 1e-60) == ("ideal", True)
+
+
+def test_crashes_at_once_where_the_whole_digest_is_divisible() -> None:
+    """bustabit's first years: published games of which some crashed at 0."""
+    vector = OPEN["bustabit_v1"]
+    scheme = of_toml("""
+        bits = 52
+        below = "digest"
+        fields = ["game_hash", "salt"]
+        [hash]
+        name = "sha256"
+        message = "{salt}"
+        key = "{game_hash}"
+    """)
+
+    class Bust(pf.Game):
+        def outcome(self, draws: Any) -> Any:
+            x = np.floor(draws.number() * 2**52).astype(np.int64)
+            crashed = draws.below(101) == 0  # of the same digest, which has words left
+            # In whole numbers: 100 * 2**52 has no room in a double.
+            bust = np.array([(100 * 2**52 - int(each)) // (2**52 - int(each)) for each in x]) / 100
+            return np.where(crashed, 0.0, bust)
+
+    _, hashes, busts = zip(*vector["rows"], strict=True)
+    assert 0 in busts
+    game = Bust().with_scheme(scheme)
+    assert game.play(list(hashes), vector["salt"]).tolist() == list(busts)
+
+
+def test_the_bound_up_to_the_largest_word() -> None:
+    """Where n divides the number of words, the last n of them are passed over too."""
+    definition: dict[str, Any] = {"hash": {"name": "sha256", "message": "{nonce}"}, "bits": 4}
+    plain, last = (
+        Several(4, 8).with_scheme(pf.Scheme.from_dict({**definition, "below": rule}))
+        for rule in ("reject", "reject_last")
+    )
+    digits = [[int(x, 16) for x in hashlib.sha256(str(nonce).encode()).hexdigest()] for nonce in range(50)]
+    assert plain.play(np.arange(50)).tolist() == [[x % 4 for x in row][:8] for row in digits]
+    assert last.play(np.arange(50)).tolist() == [[x % 4 for x in row if x < 12][:8] for row in digits]
+    law = last.distribution("as_drawn", of=lambda outcomes: outcomes[:, 0])
+    assert exactly(law, range(4)) == [Fraction(1, 4)] * 4
+    with pytest.raises(ValueError, match="must be from 1 to 15, got 16"):
+        Below(16).with_scheme(last.scheme).play(5)
+
+
+def test_words_that_are_multiplied() -> None:
+    scheme = of_toml("""
+        bits = 64
+        below = "multiply"
+        hash = {name = "blake2b", message = "{server_seed}:{nonce}:{cursor}"}
+    """)
+    words = [
+        word
+        for cursor in range(2)
+        for word in struct.unpack(">8Q", hashlib.blake2b(f"s:9:{cursor}".encode()).digest())
+    ]
+    assert Several(1000, 12).with_scheme(scheme).play("s", 9).tolist() == [w * 1000 >> 64 for w in words[:12]]
+    small = Below(3).with_scheme(pf.Scheme(scheme.hash, bits=4, below="multiply"))
+    assert exactly(small.distribution("as_drawn"), [0, 1, 2]) == [
+        Fraction(sum(w * 3 >> 4 == value for w in range(16)), 16) for value in range(3)
+    ]
+    walk = Below(3).with_scheme(scheme).explain("s", 9)
+    assert f"floor({words[0]} * 3 / 2^64)" in str(walk)
+
+
+def test_a_table_of_weights() -> None:
+    weights = [500, 0, 300, 199, 1]
+
+    class Case(pf.Game):
+        def outcome(self, draws: Any) -> Any:
+            return draws.weighted(weights)
+
+    class OneCase(pf.Game):
+        vectorized = False
+
+        def outcome(self, draws: Any) -> Any:
+            return draws.weighted(weights)
+
+    scheme = pf.Scheme(pf.Hash("sha256", "{nonce}"), bits=32, below="modulo")
+    expected = []
+    for nonce in range(2000):
+        left = int.from_bytes(hashlib.sha256(str(nonce).encode()).digest()[:4], "big") % 1000
+        expected.append(next(i for i in range(5) if left < sum(weights[: i + 1])))
+    for game in (Case().with_scheme(scheme), OneCase().with_scheme(scheme)):
+        assert game.play(np.arange(2000)).tolist() == expected
+        assert exactly(game.distribution(), range(5)) == [Fraction(w, 1000) for w in weights]
+        drawn = [
+            Fraction(sum(2**32 // 1000 + (i < 2**32 % 1000) for i in cut), 2**32) for cut in _cuts(weights)
+        ]
+        assert exactly(game.distribution("as_drawn"), range(5)) == drawn
+    for wrong in ([], [0, 0], [-1, 2], [2**60]):
+
+        class Wrong(pf.Game):
+            def outcome(self, draws: Any, wrong: list[int] = wrong) -> Any:
+                return draws.weighted(wrong)
+
+        with pytest.raises(ValueError, match=r"draws\.weighted: weights"):
+            Wrong().with_scheme(scheme).play(5)
+
+
+def _cuts(weights: list[int]) -> list[range]:
+    ends = np.cumsum([0, *weights]).tolist()
+    return [range(*pair) for pair in itertools.pairwise(ends)]
+
+
+# ---- a function in place of a hash ----
+
+
+def twister(server_seed: str, nonce: int) -> Iterator[int]:
+    """Mersenne Twister, seeded by a hash, without end."""
+    generator = random.Random(
+        int.from_bytes(hashlib.sha256(f"{server_seed}:{nonce}".encode()).digest(), "big")
+    )
+    while True:
+        yield generator.getrandbits(32)
+
+
+def chacha(server_seed: str, nonce: int) -> bytes:
+    """Four blocks of ChaCha20: RFC 8439."""
+
+    def block(key: bytes, counter: int, nonce: bytes) -> bytes:
+        start = [*struct.unpack("<4I", b"expand 32-byte k"), *struct.unpack("<8I", key), counter]
+        start += struct.unpack("<3I", nonce)
+        v = list(start)
+        for _ in range(10):
+            for shift in range(2):
+                for i in range(4):
+                    a, b, c, d = (4 * row + (i + shift * row) % 4 for row in range(4))
+                    for x, y, z, by in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+                        v[x] = (v[x] + v[y]) % 2**32
+                        v[z] = ((v[z] ^ v[x]) << by | (v[z] ^ v[x]) >> (32 - by)) % 2**32
+        return struct.pack("<16I", *((x + y) % 2**32 for x, y in zip(v, start, strict=True)))
+
+    key = bytes.fromhex(server_seed)
+    return b"".join(block(key, counter, struct.pack("<IQ", 0, nonce)) for counter in range(4))
+
+
+def mixed(server_seed: np.ndarray, nonce: np.ndarray, count: int) -> np.ndarray:
+    """A generator of many rounds at once: SplitMix64, named by the seed's length."""
+    state = nonce * np.uint64(1000) + np.array([len(seed) for seed in server_seed], np.uint64)
+    words = np.empty((len(nonce), count), np.uint64)
+    for column in range(count):
+        state = state + np.uint64(0x9E3779B97F4A7C15)
+        z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        words[:, column] = (z ^ (z >> np.uint64(31))) >> np.uint64(11)
+    return words
+
+
+FIELDS = ["server_seed", "nonce"]
+TWISTER = pf.Scheme.of(twister, bits=32, fields=FIELDS, below="reject")
+SPLIT = pf.Scheme.of(mixed, bits=53, fields=FIELDS, vectorized=True)
+
+
+def test_the_cipher_of_these_tests() -> None:
+    key = bytes(range(32)).hex()
+    # RFC 8439, 2.3.2 has another nonce and counter; its first block of a zero key is A.1's.
+    assert chacha("00" * 32, 0)[:16].hex() == "76b8e0ada0f13d90405d6ae55386bd28"
+    assert len(chacha(key, 1)) == 256
+
+
+@pytest.mark.parametrize(
+    ("scheme", "words"),
+    [
+        (TWISTER, lambda seed, nonce: twister(seed, nonce)),
+        (SPLIT, lambda seed, nonce: mixed(np.array([seed], object), np.array([nonce], np.uint64), 200)[0]),
+        (
+            pf.Scheme.of(chacha, bits=52, fields=FIELDS),
+            lambda seed, nonce: reference.words(chacha(seed, nonce), 52),
+        ),
+    ],
+    ids=["twister", "splitmix", "chacha"],
+)
+def test_every_view_of_a_function(scheme: pf.Scheme, words: Any) -> None:
+    seed, nonces = "ab" * 32, np.arange(60)
+
+    def oracle(nonce: int) -> reference.Round:
+        stream = iter(words(seed, nonce))
+        given = [int(word) for word, _ in zip(stream, range(200), strict=False)]
+        rule = {"hash": {"name": "sha256"}, "bits": scheme.bits, "below": scheme.below}
+        found = reference.Round(rule, {}, given=given)
+        if scheme.bits == 53:
+            found.number = lambda: found.word() / 2**53  # type: ignore[method-assign]
+        return found
+
+    several = Several(37, 12).with_scheme(scheme)
+    oracles = [oracle(nonce) for nonce in nonces]
+    expected = [[each.below(37) for _ in range(12)] for each in oracles]
+    assert several.play(seed, nonces).tolist() == expected
+    assert several.play(seed, 5).tolist() == expected[5]
+    assert several.explain(seed, 5).outcome.tolist() == expected[5]
+    mines = pf.Mines(5).with_scheme(scheme)
+    expected = [oracle(nonce).sample(25, 24)[:5] for nonce in nonces]
+    assert mines.play(seed, nonces).tolist() == expected
+    assert mines.explain(seed, 7).outcome.tolist() == expected[7]
+    log = {"server_seed": seed, "nonce": nonces, "outcome": mines.play(seed, nonces)}
+    for game, outcome in ((mines, log["outcome"]), (several, several.play(seed, nonces))):
+        log["outcome"] = outcome.copy()
+        assert pf.verify(log, game).ok
+        log["outcome"][3, 0] += 1
+        assert pf.verify(log, game).failed == 1
+    dice = pf.Dice().with_scheme(scheme)
+    simulated = dice.simulate(3000, seed="11" * 32)
+    made = {"server_seed": hashlib.sha256(("11" * 32 + ":server").encode()).hexdigest()}
+    assert (simulated == dice.play(made["server_seed"], np.arange(3000))).all()
+    assert dice.tally(3000, seed="11" * 32).counts.sum() == 3000
+    assert abs(dice.distribution("as_drawn").mean() - 50) < 0.01
+    assert several.scheme.random_numbers(seed, nonces, count=3).shape == (60, 3)
+    assert pickle.loads(pickle.dumps(several)) == several
+    assert scheme.function is not None
+    assert scheme.function.__name__ in repr(scheme)
+
+
+def test_what_a_function_may_not_do() -> None:
+    def short(nonce: int) -> list[int]:
+        return [1, 2]
+
+    def wide(nonce: int) -> list[int]:
+        return [2**32]
+
+    def broken(nonce: int) -> list[int]:
+        raise KeyError("mine")
+
+    def flat(nonce: np.ndarray, count: int) -> np.ndarray:
+        return nonce
+
+    made = [pf.Scheme.of(f, bits=32, fields=["nonce"]) for f in (short, wide, broken)]
+    made.append(pf.Scheme.of(flat, bits=32, fields=["nonce"], vectorized=True))
+    for game in (pf.Dice(), Below(), Several(5, 2)):
+        assert game.with_scheme(made[0]).play(np.arange(50)).shape[0] == 50
+    kinds: list[tuple[pf.Scheme, type[Exception], str]] = [
+        (made[0], ValueError, "needs more words than the function gives"),
+        (made[1], ValueError, r"must give whole numbers below 2\*\*32, got 4294967296"),
+        (made[2], KeyError, "mine"),
+        (made[3], ValueError, r"must give an array of whole numbers of shape \(50, count\)"),
+    ]
+    for scheme, kind, message in kinds:
+        for game in (pf.Mines(3), Several(5, 3)):
+            with pytest.raises(kind, match=message):
+                game.with_scheme(scheme).play(np.arange(50))
+    log = {"nonce": np.arange(50), "outcome": np.zeros((50, 3), int)}
+    with pytest.raises(KeyError, match="mine"):
+        pf.verify(log, pf.Mines(3).with_scheme(made[2]))
+    with pytest.raises(TypeError, match="can't be written as data"):
+        TWISTER.to_dict()
+    with pytest.raises(TypeError, match="has no digests"):
+        TWISTER.random_bytes("s", 1)
+    assert pf.Scheme.of(mixed, bits=32, fields=FIELDS, below="reject") != TWISTER
+    again = pf.Scheme.of(twister, bits=32, fields=FIELDS, below="reject")
+    assert (TWISTER, hash(TWISTER)) == (again, hash(again))
+
+
+# ---- what doesn't go together ----
+
+HASHED = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+FIXED = pf.Hash("sha256", "{client_seed}:{nonce}")
+WRONG: list[tuple[Any, type[Exception], str]] = [
+    (
+        lambda: pf.Hash("sha256", "{a:u16}"),
+        ValueError,
+        r"^Hash\.message must have .*u16, u32, u64 with le or be",
+    ),
+    (
+        lambda: pf.Hash("sha256", "{label:u8}"),
+        ValueError,
+        r"^Hash\.message must have \{label\} without",
+    ),
+    (lambda: pf.Hash("sha256", ["{a}", 5]), TypeError, r"^Hash\.message must have templates and hashes"),
+    (lambda: pf.Hash("none", "{a}", key="b"), ValueError, r"^Hash\.key must be left out where .*\"none\""),
+    (lambda: pf.Hash("sha256", "{a}", raw=1), TypeError, r"^Hash\.raw must be bool, got int"),
+    (
+        lambda: pf.Scheme(pf.Hash("sha256", "{a}", raw=True), bits=32),
+        ValueError,
+        r"^Scheme\.hash must not be raw",
+    ),
+    (
+        lambda: pf.Scheme(pf.Hash("none", "{a}{cursor}"), bits=32),
+        ValueError,
+        r"^Hash must not have \{cursor\} where its name is \"none\"",
+    ),
+    (
+        lambda: pf.Scheme(HASHED, bits="wide", below="reject"),
+        TypeError,
+        r"^Scheme\.bits must be an integer, got str",
+    ),
+    (
+        lambda: pf.Scheme(HASHED, bits="range"),
+        ValueError,
+        r"^Scheme\.below can\'t be \"scale\" where bits is",
+    ),
+    (
+        lambda: pf.Scheme(HASHED, bits="range", below="reject", words=3),
+        ValueError,
+        r"^Scheme\.words must be left out where bits is \"range\"",
+    ),
+    (
+        lambda: pf.Scheme(HASHED, bits="range", below="reject", read_on=1),
+        ValueError,
+        r"^Scheme\.read_on must be left out where bits is \"range\"",
+    ),
+    (
+        lambda: pf.Scheme(FIXED, bits=32, below="reject", read_on=1),
+        ValueError,
+        r"^Scheme\.read_on must be a Hash where no template has \{cursor\}",
+    ),
+    (
+        lambda: pf.Scheme(HASHED, bits=32, read_on=1),
+        ValueError,
+        r"^Scheme\.read_on must be left out where no word is passed over: use below=\"reject\"",
+    ),
+    (lambda: pf.Scheme(HASHED, bits=32, read_on=0), ValueError, r"^Scheme\.read_on must be from 1 to "),
+    (
+        lambda: pf.Scheme(FIXED, bits=32, read_on=pf.Hash("sha256", "{nonce}")),
+        ValueError,
+        r"^Scheme\.read_on must be a hash of \{digest\} or \{digest:bytes\}",
+    ),
+    (
+        lambda: pf.Scheme(FIXED, bits=32, commitment=pf.Hash("none", "{client_seed}")),
+        ValueError,
+        r'^Scheme\.commitment must be a hash, got one whose name is "none"',
+    ),
+    (
+        lambda: pf.Scheme.of(twister, bits=32, fields=FIELDS, below="digest"),  # type: ignore[arg-type]
+        ValueError,
+        r"^Scheme\.below can\'t be \"digest\"",
+    ),
+    (
+        lambda: pf.Scheme.of(5, bits=32, fields=FIELDS),
+        TypeError,
+        r"^Scheme\.function must be callable, got int",
+    ),
+    (
+        lambda: pf.Scheme.of(twister, bits=65, fields=FIELDS),
+        ValueError,
+        r"^Scheme\.bits must be from 1 to 64",
+    ),
+    (lambda: pf.Scheme.of(twister, bits=32, fields=[]), TypeError, r"^fields must be a sequence of names"),
+    (lambda: pf.HashChain(pf.Hash("none", "{a}")), ValueError, r"^HashChain\.hash must have one field"),
+]
+
+
+@pytest.mark.parametrize(("make", "kind", "message"), WRONG)
+def test_what_does_not_go_together(make: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        make()

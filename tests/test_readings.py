@@ -1,0 +1,301 @@
+"""Readings: why a log fails, whose method it is, and rounds that tell readings apart."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import pickle
+import subprocess
+import sys
+
+import mistakes
+import numpy as np
+import provably_fair as pf
+import published_rounds
+import pytest
+from provably_fair.cli.commands import run
+from provably_fair.names import parse_game
+
+stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bustabit
+SERVER, CLIENT = hashlib.sha256(b"server").hexdigest(), "A player"
+NONCES = list(range(20))
+
+
+def log_of(game, *fields, **logged):
+    made = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": NONCES} | logged
+    return {**made, "outcome": game.play(*fields).tolist()}
+
+
+def swapped():
+    return log_of(stake.Dice(), CLIENT, SERVER, NONCES)
+
+
+# ---- readings ----
+
+
+def test_readings_are_other_games_with_a_sentence():
+    found = pf.readings(stake.Mines(3))
+    assert len({reading.text for reading in found}) > 0.9 * len(found) > 80
+    assert all(isinstance(reading.game, pf.Game) and reading.game != stake.Mines(3) for reading in found)
+    by_text = {reading.text: reading for reading in found}
+    assert by_text["as duel.mines"].options == {"game": "duel.mines"}
+    less = by_text["nonce - 1 (one less than the log has)"].game
+    assert less.play("a", "b", 5).tolist() == stake.Mines(3).play("a", "b", 4).tolist()
+
+
+def test_an_author_adds_readings():
+    class Halved(pf.Game):
+        def outcome(self, draws):
+            return draws.below(100) // 2
+
+    class Mine(pf.Game):
+        readings = (("the number halved", Halved()),)
+
+        def outcome(self, draws):
+            return draws.below(100)
+
+    assert pf.readings(Mine())[0].text == "the number halved"
+    made = {"server_seed": "s", "client_seed": "c", "salt": pf.salts(20).astype(str)}
+    report = pf.verify({**made, "outcome": Halved().play("s", "c", made["salt"])}, Mine())
+    assert "the number halved" in report.suggestions[0].text
+
+
+def test_readings_need_a_game():
+    with pytest.raises(TypeError, match="game"):
+        pf.readings("dice")
+
+
+# ---- why a log fails ----
+
+
+def test_mistakes_are_named():
+    cases = list(mistakes.logs(1))
+    assert len({case.name for case in cases}) >= 12
+    cases = cases[::2]
+    missed = []
+    for case in cases:
+        report = pf.verify(case.log, case.game)
+        assert not report.ok
+        if not report.suggestions or case.undone not in report.suggestions[0].text:
+            missed.append((case.name, case.game, [found.text for found in report.suggestions]))
+    assert len(missed) <= 0.05 * len(cases), missed
+
+
+def test_nothing_is_suggested_for_random_outcomes():
+    for seed in range(20):
+        game, log = mistakes.random_log(seed)
+        assert pf.verify(log, game).suggestions == ()
+
+
+def test_suggestions_change_nothing_else():
+    report = pf.verify(swapped(), "stake.dice")
+    before = report.ok, report.failed, dict(report.counts), report.verdict
+    (found, *_) = report.suggestions
+    assert (found.matched, found.tried) == (20, 20)
+    assert found.options == {"columns": {"server_seed": "client_seed", "client_seed": "server_seed"}}
+    assert (report.ok, report.failed, dict(report.counts), report.verdict) == before
+    assert pf.verify(swapped(), "stake.dice", **found.options).ok
+    for text in (str(report), report.to_html()):
+        assert "swapped" in text
+        assert "not that the bets were fair" in text
+    assert json.loads(report.to_json())["suggestions"][0]["matched"] == 20
+    assert pickle.loads(pickle.dumps(report)).suggestions == report.suggestions
+
+
+def test_a_log_that_passes_has_no_suggestions():
+    report = pf.verify(log_of(stake.Dice(), SERVER, CLIENT, NONCES), "stake.dice")
+    assert report.ok
+    assert report.suggestions == ()
+    assert "suggestion" not in str(report)
+
+
+def test_the_walk_through_shows_the_likeliest_reading_beside():
+    report = pf.verify(swapped(), "stake.dice")
+    walk = report.explain(3)
+    assert walk.beside.outcome == swapped()["outcome"][3]
+    assert "As it was probably meant" in walk.text()
+    assert "As it was probably meant" in walk._repr_html_()
+    assert pf.verify(log_of(stake.Dice(), SERVER, CLIENT, NONCES), "stake.dice").explain(3).beside is None
+
+
+def test_a_commitment_for_the_seed_is_recognized():
+    commitment = hashlib.sha256(SERVER.encode()).hexdigest()
+    log = log_of(stake.Dice(), SERVER, CLIENT, NONCES, server_seed=commitment, commitment=commitment)
+    (found,) = pf.verify(log, "stake.dice").suggestions
+    assert "can't be recovered" in found.text
+    exchanged = log | {"commitment": SERVER}
+    assert "server_seed and commitment swapped" in pf.verify(exchanged, "stake.dice").suggestions[0].text
+
+
+def test_a_rare_reading_is_found_in_the_rows_that_fail():
+    nonces = list(range(6000))
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
+    log["outcome"] = stake.Limbo(reading="2026").play(SERVER, CLIENT, nonces)
+    report = pf.verify(log, stake.Limbo())
+    assert 3 <= report.failed < 60
+    assert report.suggestions[0].options == {"game": "stake.limbo:reading=2026"}
+
+
+def test_rows_that_are_right_speak_against_a_reading():
+    """A few rows with the nonce of another: that isn't how the log was written."""
+    nonces = list(range(400))
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
+    log["outcome"] = stake.Dice().play(SERVER, CLIENT, nonces)
+    log["outcome"][:10] = stake.Dice().play(SERVER, CLIENT, list(range(1, 11)))
+    report = pf.verify(log, "stake.dice")
+    assert report.failed >= 9
+    assert report.suggestions == ()
+
+
+def test_too_few_rows_tell_nothing():
+    coin = pf.operators.bcgame.CoinFlip()
+    nonces = list(range(12))
+    outcomes = coin.play(SERVER, CLIENT, [nonce + 1 for nonce in nonces])
+    log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces, "outcome": outcomes}
+    report = pf.verify(log, coin)
+    assert report.suggestions == ()
+    two = {name: value if isinstance(value, str) else value[:2] for name, value in swapped().items()}
+    assert pf.verify(two, "stake.dice").suggestions == ()
+
+
+def test_only_outcomes_that_differ_are_explained():
+    """Commitments that are wrong while outcomes are right have nothing to do with readings."""
+    log = log_of(stake.Dice(), SERVER, CLIENT, NONCES, commitment="0" * 64)
+    report = pf.verify(log, "stake.dice")
+    assert report.failed == 20
+    assert report.suggestions == ()
+
+
+# ---- whose it is ----
+
+
+def test_published_rounds_are_known_without_names():
+    """Some of them; tests/tools/measure_readings.py has all."""
+    cases = list(published_rounds.by_twenties())[4::2]
+    found = [(game, known_as(published_rounds.anonymous(rounds))) for game, rounds in cases]
+    assert len(cases) >= 4
+    assert not [(game, kinds) for game, kinds in found if kinds and type(game) not in kinds]
+    known = [
+        type(game) in kinds
+        for (game, kinds), (_, rounds) in zip(found, cases, strict=True)
+        if len(rounds) > 9
+    ]
+    assert len(known) >= 3
+    assert all(known)  # fewer rounds may tell nothing
+
+
+def known_as(log):
+    """The classes of the games that a log is said to be of."""
+    best = pf.identify(log).best
+    return [] if best is None else [type(parse_game(name)) for name in (best.game, *best.alike)]
+
+
+def test_an_operator_that_is_left_out_is_none():
+    log = swapped()
+    others = [
+        game
+        for game in published_rounds.GAMES
+        if "stake" not in game.__module__ and "primedice" not in game.__module__
+    ]
+    found = pf.identify(log, [kind() for kind in others])
+    assert found.best is None
+    assert "none" in str(found)
+
+
+def test_columns_are_found_by_what_they_hold():
+    log = swapped()
+    renamed = dict(
+        zip("wxyz", (log["outcome"], log["nonce"], log["client_seed"], log["server_seed"]), strict=True)
+    )
+    best = pf.identify(renamed).best
+    assert best.game == "stake.dice"
+    assert best.columns == {"server_seed": "y", "client_seed": "z", "nonce": "x", "outcome": "w"}
+    assert pf.verify(renamed, best.game, columns=best.columns).ok
+    assert "--column nonce=x" in best.options
+
+
+def test_the_era_is_named():
+    hashes = pf.HashChain().generate("identify", 20).astype(str)
+    best = pf.identify({"a": hashes, "b": bustabit.V3().play(hashes)}).best
+    assert (best.game, best.era, best.alike) == ("bustabit.v3", "V3", ())
+
+
+def test_nothing_is_imported_from_the_folder(tmp_path):
+    (tmp_path / "mygames.py").write_text("raise SystemExit('imported')\n")
+    lines = "\n".join(
+        f"{SERVER},{CLIENT},{nonce},{outcome}"
+        for nonce, outcome in zip(NONCES, swapped()["outcome"], strict=True)
+    )
+    (tmp_path / "log.csv").write_text("server_seed,client_seed,nonce,outcome\n" + lines + "\n")
+    code = "import sys; from provably_fair.cli.commands import run; sys.exit(run(['identify', 'log.csv']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert "imported" not in done.stdout + done.stderr
+
+
+# ---- rounds that separate ----
+
+
+class Mutant(pf.Game):
+    """Dice with another rule: whatever the test says."""
+
+    rule: object = None
+    scheme = stake.SCHEME
+
+    def outcome(self, draws):
+        return self.rule(draws)
+
+
+DICE_MUTANTS = [
+    *(lambda draws, n=n: draws.below(n) / 100 for n in (9_999, 10_000, 10_002, 1_000, 100_001)),
+    *(lambda draws, k=k: draws.below(10_001) / 100 + k / 100 for k in (-1, 1)),
+    *(lambda draws, k=k: (draws.skip(k), draws.below(10_001) / 100)[1] for k in (1, 2, 7)),
+    lambda draws: np.round(draws.number() * 10_001) / 100,
+    lambda draws: np.ceil(draws.number() * 10_001) / 100,
+    lambda draws: np.floor(draws.number() * 10_001) / 1000,
+    lambda draws: (10_000 - draws.below(10_001)) / 100,
+    lambda draws: np.round(draws.number() * 100, 2),
+]
+
+
+def test_mutants_of_a_rule_are_excluded():
+    found = pf.separating_rounds(stake.Dice())
+    assert len(found.rounds) <= 20
+    caught = 0
+    for rule in DICE_MUTANTS:
+        mutant = Mutant(rule)
+        caught += any(mutant.play(**one["fields"]) != one["outcome"] for one in found.rounds)
+    assert caught == len(DICE_MUTANTS)
+
+
+def test_separating_rounds_say_what_they_exclude():
+    game = duel.Dice()
+    found = pf.separating_rounds(game, limit=8)
+    assert len(found.rounds) == 8
+    assert set(found.excluded) | set(found.open) == set(found.readings)
+    tried = pf.readings(game)
+    for one in found.rounds:
+        assert game.play(**one["fields"]) == one["outcome"]
+        for number in one["excludes"][:20]:
+            with contextlib.suppress(ValueError):  # nothing that it can play
+                assert tried[number].game.play(**one["fields"]) != one["outcome"]
+    same = pf.separating_rounds(stake.Dice(), [pf.operators.primedice.Dice()])
+    assert same.open == ("as primedice.dice",)
+
+
+def test_vectors_are_checked_by_the_command(tmp_path, capsys):
+    assert run(["vectors", "stake.mines:mines=5", "--limit", "4"]) == 0
+    text = capsys.readouterr().out
+    data = json.loads(text)
+    from provably_fair.readings import JSON_SCHEMA
+
+    assert set(JSON_SCHEMA["required"]) == set(data)
+    (tmp_path / "mines.json").write_text(text)
+    assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 0
+    data["rounds"][2]["outcome"][0] += 1
+    (tmp_path / "mines.json").write_text(json.dumps(data))
+    assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 1
+    assert "wrong: [2]" in capsys.readouterr().out
+    assert run(["vectors"]) == 2

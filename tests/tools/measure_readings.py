@@ -1,0 +1,53 @@
+"""Measure how often readings are named: `python tests/tools/measure_readings.py [LOGS]`, kept as JSON.
+
+Twelve mistakes on logs of several games; random outcomes, for which nothing may be suggested; and published
+rounds, twenty at a time, without their game and with columns that don't tell what they are.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+import mistakes
+import provably_fair as pf
+import published_rounds
+from provably_fair.names import parse_game
+
+KEPT = Path(__file__).parents[1] / "vectors" / "readings.json"
+
+
+def measure(logs: int) -> dict[str, Any]:
+    """Return the counts."""
+    tried: Counter[str] = Counter()
+    named: Counter[str] = Counter()
+    for seed in range(max(logs // 100, 1)):
+        for case in mistakes.logs(seed):
+            found = pf.verify(case.log, case.game).suggestions
+            tried[case.name] += 1
+            named[case.name] += bool(found) and case.undone in found[0].text
+    suggested = 0
+    for seed in range(logs):
+        game, log = mistakes.random_log(seed)
+        suggested += bool(pf.verify(log, game).suggestions)
+    published: Counter[str] = Counter()
+    for game, rounds in published_rounds.by_twenties():
+        best = pf.identify(published_rounds.anonymous(rounds)).best
+        known = [] if best is None else [type(parse_game(name)) for name in (best.game, *best.alike)]
+        published["right" if type(game) in known else "wrong" if known else "none"] += 1
+    return {
+        "mistakes": {name: [named[name], tried[name]] for name in sorted(tried)},
+        "random logs": logs,
+        "random logs with a suggestion": suggested,
+        "published rounds, twenty at a time": dict(published),
+    }
+
+
+if __name__ == "__main__":
+    found = measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    KEPT.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(found, indent=2))

@@ -1,0 +1,163 @@
+"""Outcomes as people write them: read where one meaning fits, counted, and never more leniently judged."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+STAKE = pf.operators.stake
+ROUNDS = {"server_seed": "server", "client_seed": "me", "nonce": list(range(40))}
+FIGURES = {"♦": "d", "♥": "h", "♠": "s", "♣": "c"}
+
+
+def verified(game, outcomes, **options):
+    return pf.verify({**ROUNDS, "outcome": outcomes}, game, **options)
+
+
+def letters(names):
+    return [name.replace("10", "T")[:-1] + FIGURES[name[-1]] for name in names]
+
+
+KENO, MINES, PLINKO = STAKE.Keno(), STAKE.Mines(5), STAKE.Plinko(rows=9)
+HILO, FLIP, DICE, LIMBO = STAKE.Hilo(cards=3), STAKE.Flip(rounds=4), STAKE.Dice(), STAKE.Limbo()
+DRAWN = {game: game.play(**ROUNDS) for game in (KENO, MINES, PLINKO, HILO, FLIP, DICE, LIMBO)}
+
+WRITTEN = {
+    "a set in order": (KENO, "set", np.sort(DRAWN[KENO], axis=1).tolist()),
+    "a set in JSON": (MINES, "set", [json.dumps(sorted(cells)) for cells in DRAWN[MINES].tolist()]),
+    "a set in an array": (MINES, "set", np.sort(DRAWN[MINES], axis=1)),
+    "names of cards": (HILO, "cards", STAKE.cards(DRAWN[HILO])),
+    "names in letters": (HILO, "cards", [" ".join(letters(names)) for names in STAKE.cards(DRAWN[HILO])]),
+    "names with commas": (HILO, "cards", [", ".join(names) for names in STAKE.cards(DRAWN[HILO])]),
+    "names in JSON": (HILO, "cards", list(map(json.dumps, STAKE.cards(DRAWN[HILO])))),
+    "paths in letters": (PLINKO, "path", ["".join("LR"[i] for i in row) for row in DRAWN[PLINKO]]),
+    "buckets": (PLINKO, "bucket", DRAWN[PLINKO].sum(axis=1)),
+    "buckets in text": (PLINKO, "bucket", [str(row.sum()) for row in DRAWN[PLINKO]]),
+    "percent": (DICE, "percent", [f"{number:.2f}%" for number in DRAWN[DICE]]),
+    "times": (LIMBO, "times", [f"{number:.2f}x" for number in DRAWN[LIMBO]]),
+    "coins in words": (FLIP, "words", [[("tails", "Heads")[i] for i in row] for row in DRAWN[FLIP]]),
+    "coins as truths": (FLIP, "truths", DRAWN[FLIP].astype(bool).tolist()),
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_each_way_of_writing_is_read_and_counted(name):
+    game, way, outcomes = WRITTEN[name]
+    report = verified(game, outcomes)
+    assert report.ok, str(report)
+    # A few outcomes of a game are in the order of their values already.
+    assert set(report.notations) == {way}
+    assert 30 < report.notations[way] <= 40
+    assert report.to_dict()["notations"] == report.notations
+    assert any(note.startswith(f"{report.notations[way]} rows: ") for note in report.notes)
+    moved = [outcomes[-1], *list(outcomes[:-1])]
+    assert verified(game, moved).failed > (10 if "bucket" in name else 30)
+    assert pf.check({**ROUNDS, "outcome": outcomes}, game)["ok"] == [True] * 40
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_audits_go_on_with_the_recomputed_outcome(name):
+    game, _, outcomes = WRITTEN[name]
+    plain = pf.audit({**ROUNDS, "outcome": DRAWN[game]}, game)
+    written = pf.audit({**ROUNDS, "outcome": outcomes}, game)
+    assert [test.raw for test in written.tests] == [test.raw for test in plain.tests]
+    assert written.ok == plain.ok
+
+
+def test_what_has_a_bucket_alone_says_so():
+    report = verified(PLINKO, DRAWN[PLINKO].sum(axis=1))
+    assert "40 rows: compared by bucket: the path was not in the log" in report.notes
+    assert "compared by bucket" in str(report)
+
+
+def test_sets_have_each_member_once():
+    right = np.sort(DRAWN[KENO], axis=1).tolist()
+    for change in (
+        lambda cells: [cells[1], *cells[1:]],  # doubled, in place of another
+        lambda cells: [*cells, cells[0]],  # doubled, beside the others
+        lambda cells: cells[1:],
+        lambda cells: [(cells[0] + 1) % 40, *cells[1:]] if (cells[0] + 1) % 40 not in cells else cells[1:],
+        lambda cells: [str(cell) for cell in cells],
+    ):
+        wrong = [*right[:7], change(right[7]), *right[8:]]
+        assert [failure.row for failure in verified(KENO, wrong).failures] == [7]
+        assert [failure.row for failure in verified(KENO, list(map(json.dumps, wrong))).failures] == [7]
+
+
+def test_the_order_counts_where_it_is_asked_for():
+    outcomes = [cells[::-1] for cells in DRAWN[KENO].tolist()]
+    assert verified(KENO, outcomes).ok
+    assert verified(KENO, outcomes, ordered=True).failed == 40
+    assert pf.verify(pf.Log({**ROUNDS, "outcome": outcomes}, ordered=True), KENO).failed == 40
+    with pytest.raises(TypeError, match="ordered must be True or False"):
+        verified(KENO, outcomes, ordered=1)
+
+
+def test_other_games_keep_their_order():
+    """Cards, gems, rows of towers, games of one's own unless they say so."""
+
+    class Own(pf.Game):
+        """Three of ten."""
+
+        scheme = STAKE.SCHEME
+
+        def outcome(self, draws):
+            return draws.sample(10, 3)
+
+    class Unordered(Own):
+        """The same, as a set."""
+
+        ordered = False
+
+    for game in (HILO, STAKE.Diamonds(), STAKE.DragonTower(), Own()):
+        outcomes = game.play(**ROUNDS)
+        turned = outcomes[:, ::-1]
+        different = sum(not np.array_equal(one, other) for one, other in zip(outcomes, turned, strict=True))
+        assert verified(game, turned.tolist()).failed == different > 0
+    assert verified(Unordered(), Own().play(**ROUNDS)[:, ::-1].tolist()).ok
+    assert pf.Mines.ordered is STAKE.Keno.ordered is pf.operators.duel.Mines.ordered is False
+    with pytest.raises(TypeError, match="ordered must be True or False"):
+
+        class Wrong(Own):
+            """No truth."""
+
+            ordered = "no"
+
+
+@pytest.mark.parametrize(
+    ("game", "outcomes"),
+    [
+        (HILO, [*STAKE.cards(DRAWN[HILO][:39]), "[1, 2, 3]"]),
+        (PLINKO, [*("".join("LR"[i] for i in row) for row in DRAWN[PLINKO][:39]), "4"]),
+        (DICE, [*(f"{number:.2f}%" for number in DRAWN[DICE][:39]), "0.42"]),
+        (FLIP, [*([("tails", "heads")[i] for i in row] for row in DRAWN[FLIP][:39]), [0, 1, 1, 0]]),
+    ],
+)
+def test_a_column_that_mixes_ways_is_refused(game, outcomes):
+    with pytest.raises(pf.LogError, match="column 'outcome' mixes ways of writing"):
+        verified(game, outcomes)
+
+
+def test_words_that_may_mean_either_are_refused():
+    coin = pf.operators.bcgame.CoinFlip()
+    log = {**ROUNDS, "outcome": [("heads", "tails")[side] for side in coin.play(**ROUNDS)]}
+    assert pf.verify(log, coin).notations == {"words": 40}
+    with pytest.raises(pf.LogError, match="has 'true', which may mean either side"):
+        pf.verify({**log, "outcome": [True] * 40}, coin)
+
+
+@pytest.mark.parametrize("cell", ["8x", "XX", "1♦", "", "LLRX", "heads or tails", "250%%", "100000"])
+def test_what_is_in_no_way_is_wrong(cell):
+    for game, _, outcomes in WRITTEN.values():
+        changed = list(outcomes)
+        changed[3] = cell
+        try:
+            report = verified(game, changed)
+        except pf.LogError as error:
+            assert "mixes" in str(error)  # noqa: PT017
+            continue
+        assert not report.ok
+        assert 3 in [failure.row for failure in report.failures]

@@ -1,0 +1,362 @@
+"""A log's options: declared once, the same everywhere, an argument before a `Log` before a config."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import inspect
+import json
+import pickle
+import re
+from xml.etree import ElementTree
+
+import provably_fair as pf
+import pytest
+from provably_fair.cli import run
+from provably_fair.verification.log import DEFAULTS, OPTIONS
+
+DICE = pf.operators.stake.Dice()
+HASHED = hashlib.sha256(b"server").hexdigest()
+ROWS = {"server_seed": "server", "client_seed": "me", "nonce": [0, 1, 2, 3]}
+LOG = {**ROWS, "outcome": DICE.play(**ROWS).tolist()}
+TWICE = {name: value + value[:1] if isinstance(value, list) else value for name, value in LOG.items()}
+
+
+def takers():
+    yield from (pf.verify, pf.check, pf.audit, pf.Auditor, pf.Log)
+    dask = pytest.importorskip("provably_fair.dask")
+    yield from (dask.verify, dask.audit)
+
+
+def test_whatever_takes_a_log_shows_the_same_options():
+    shown = {}
+    for taker in takers():
+        parameters = inspect.signature(taker).parameters
+        shown[taker] = {name: parameters[name] for name in OPTIONS}
+        assert all(one.kind is one.KEYWORD_ONLY for one in shown[taker].values())
+        assert {name: one.default for name, one in shown[taker].items()} == DEFAULTS
+        assert not any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    assert all(one == shown[pf.Log] for one in shown.values())
+    for taker in (pf.verify, pf.check, pf.audit, pf.dask.verify, pf.dask.audit):
+        assert list(inspect.signature(taker).parameters)[:2] == ["log", "game"]
+    for name in OPTIONS:
+        assert re.search(rf"^    {name} : ", pf.Log.__doc__, re.MULTILINE), name
+
+
+def test_a_log_is_a_frozen_value():
+    log = pf.Log("rounds.csv", columns={"salt": "x"}, chain_steps=5)
+    assert (log.source, log.columns, log.chain_steps) == ("rounds.csv", {"salt": "x"}, 5)
+    assert (log.repeats, log.ordered, log.seeds) == ("report", False, None)
+    assert log == pf.Log("rounds.csv", chain_steps=5, columns={"salt": "x"}) != pf.Log("rounds.csv")
+    assert pickle.loads(pickle.dumps(log)) == log
+    assert dataclasses.is_dataclass(log)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        log.columns = {}
+    with pytest.raises(AttributeError, match="no attribute 'colums'"):
+        log.colums
+    with pytest.raises(TypeError, match="no option 'colums': did you mean columns"):
+        pf.Log("rounds.csv", colums={})
+    with pytest.raises(TypeError, match="no option 'colums': did you mean columns"):
+        pf.verify(LOG, DICE, colums={})
+
+
+def test_a_log_is_taken_wherever_rows_are(tmp_path):
+    renamed = {("seed" if name == "server_seed" else name): value for name, value in LOG.items()}
+    log = pf.Log(renamed, columns={"server_seed": "seed"})
+    assert pf.verify(log, DICE).ok
+    assert pf.check(log, "stake.dice")["ok"] == [True] * 4
+    assert pf.audit(log, "stake.dice").ok
+    assert pf.verify(log, DICE, columns={"client_seed": "client_seed"}).ok
+    with pytest.raises(pf.LogError, match="no column 'other'"):
+        pf.verify(log, DICE, columns={"server_seed": "other"})
+    path = tmp_path / "log.csv"
+    path.write_text("seed,client_seed,nonce,outcome\n" + f"server,me,0,{LOG['outcome'][0]}\n")
+    log = pf.Log(path, columns={"server_seed": "seed"})
+    assert pf.dask.verify(log, DICE).ok
+    assert pf.dask.audit(log, DICE).ok
+
+
+# Each key of a config: its value there, and an argument that undoes it, with what either gives.
+HIDDEN = {**LOG, "server_seed": ["server", "server", "server", ""]}
+BY_HASH = {**{name: LOG[name] for name in ("client_seed", "nonce", "outcome")}, "commitment": HASHED}
+COMMA = {**LOG, "outcome": [str(value).replace(".", ",") for value in LOG["outcome"]]}
+NAMED = {**LOG, "Game": "stake.dice", "G": "other"}
+CASES = {
+    "game": (LOG, {"game": "stake.dice"}, {"game": "stake.roulette"}),
+    "columns": ({**LOG, "x": [0] * 4}, {"columns": {"outcome": "outcome"}}, {"columns": {"outcome": "x"}}),
+    "constants": (LOG, {"constants": {"client_seed": "me"}}, {"constants": {"client_seed": "you"}}),
+    "csv": (COMMA, {"csv": {"decimal": ","}}, {"csv": {"decimal": "."}}),
+    "seeds": (BY_HASH, {"seeds": None}, {"seeds": {"commitment": [HASHED], "server_seed": ["other"]}}),
+    "seeds_by": (
+        {**BY_HASH, "a": 1, "b": 5},
+        {"seeds_by": "a"},
+        {"seeds_by": "b"},
+    ),
+    "unrevealed": (HIDDEN, {"unrevealed": "report"}, {"unrevealed": "fail"}),
+    "repeats": (TWICE, {"repeats": "report"}, {"repeats": "fail"}),
+}
+
+
+@pytest.mark.parametrize("key", [*CASES, "game_column", "ordered", "chain_steps"])
+def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
+    """What one says is undone by the other, whether it is the default or not."""
+    game = {} if key == "game" else {"game": "stake.dice"}
+    if key in CASES:
+        log, one, other = CASES[key]
+        if key == "seeds":
+            table = tmp_path / "seeds.csv"
+            table.write_text(f"commitment,server_seed\n{HASHED},server\n")
+            one, log = {"seeds": str(table)}, dict(log)
+            other_file = tmp_path / "other.csv"
+            other_file.write_text(f"commitment,server_seed\n{HASHED},other\n")
+            other = {"seeds": str(other_file)}
+        if key == "seeds_by":
+            table = tmp_path / "seeds.csv"
+            table.write_text("a,b,server_seed\n1,4,server\n2,5,other\n")
+            game["seeds"] = str(table)
+    elif key == "ordered":
+        keno = pf.operators.stake.Keno()
+        log = {**ROWS, "outcome": keno.play(**ROWS)[:, ::-1].tolist()}
+        game, one, other = {"game": "stake.keno"}, {"ordered": False}, {"ordered": True}
+    elif key == "game_column":
+        games = {"Game": {"stake.dice": "stake.dice"}, "G": {"other": "stake.roulette"}}
+        game = {}
+        log, one, other = NAMED, *({"game_column": name, "games": games[name]} for name in ("Game", "G"))
+    else:
+        chain = pf.HashChain()
+        hashes = chain.generate("seed", 5)
+        bust = pf.operators.bustabit.V2()
+        log = {"game_hash": hashes[3:], "outcome": bust.play(hashes[3:])}
+        terminating = chain.previous(hashes[0].decode(), 1)[0].decode()
+        game = {"game": "bustabit.v2", "constants": {"terminating": terminating}}
+        one, other = {"chain_steps": 10}, {"chain_steps": 1}
+
+    def arguments(settings):
+        asked = dict(settings)
+        if "games" in asked:
+            asked["game"] = asked.pop("games")
+        return asked
+
+    assert pf.verify(log, config=game | one).ok
+    assert not pf.verify(log, config=game | other).ok
+    assert pf.verify(log, config=game | other, **arguments(one)).ok
+    assert not pf.verify(log, config=game | one, **arguments(other)).ok
+    if key not in ("game", "game_column"):
+        assert pf.verify(pf.Log(log, **one), config=game | other).ok
+        assert not pf.verify(pf.Log(log, **one), config=game, **other).ok
+
+
+def test_a_field_that_gets_a_column_is_no_constant():
+    config = {"game": "stake.dice", "constants": {"client_seed": "you"}}
+    log = {**LOG, "client": "me"}
+    assert pf.verify(log, config=config, columns={"client_seed": "client"}).ok
+    config = {"game": "stake.dice", "columns": {"client_seed": "client"}}
+    assert pf.verify({**log, "client": "you"}, config=config, constants={"client_seed": "me"}).ok
+
+
+def test_one_game_goes_before_a_column_of_a_config():
+    config = {"game_column": "Game", "games": {"x": "stake.roulette"}}
+    assert pf.verify({**LOG, "Game": "x"}, "stake.dice", config=config).ok
+    assert not pf.verify({**LOG, "Game": "x"}, config=config).ok
+
+
+def test_all_mistakes_of_a_config_are_told_at_once(tmp_path):
+    path = tmp_path / "log.toml"
+    path.write_text('colums = {}\nrepeats = 5\nlogs = 3\ngame = "dice"\n')
+    with pytest.raises(ValueError, match=r"log\.toml: ") as caught:
+        pf.verify(LOG, config=path)
+    for part in ("'colums': did you mean 'columns'", 'repeats = "fail"', 'logs = ["rounds.csv"]'):
+        assert part in str(caught.value)
+    path.write_text('game = "dice"\nunrevealed = "x"\n')
+    with pytest.raises(ValueError, match=r"log\.toml: unrevealed must be"):
+        pf.verify(LOG, config=path)
+    with pytest.raises(ValueError, match=r"^unrevealed must be"):
+        pf.verify(LOG, config=path, unrevealed="y")
+
+
+# ---- one family of reports ----
+
+
+def test_audits_take_what_verification_takes(tmp_path):
+    config = {"game": "stake.dice", "repeats": "fail"}
+    report = pf.audit(TWICE, config=config)
+    assert report.verification.counts == {"repeated": 1}
+    wrong = {**LOG, "outcome": [0.5, *LOG["outcome"][1:]]}
+    failures = tmp_path / "failures.jsonl"
+    pf.audit(wrong, DICE, failures=failures)
+    assert [json.loads(line)["row"] for line in failures.read_text().splitlines()] == [0]
+    several = {**LOG, "Game": ["stake.dice"] * 3 + ["other"]}
+    report = pf.audit(several, {"stake.dice": "stake.dice", "other": None}, game_column="Game")
+    assert (report.verification.checked, report.verification.unchecked) == (3, {"other game": 1})
+    with pytest.raises(ValueError, match="bet must be left out"):
+        pf.audit(several, "stake", game_column="Game", bet=pf.Dice().bet(1.98, under=50))
+
+
+def reports():
+    scipy = pytest.importorskip("scipy")
+    assert scipy
+    yield pf.verify(LOG, DICE)
+    yield pf.verify({**LOG, "outcome": [1, 2, 3, 4]}, DICE)
+    yield pf.audit(LOG, DICE)
+    yield pf.audit({name: v[::3] if isinstance(v, list) else v for name, v in LOG.items()}, DICE)
+    yield pf.fairness_report(DICE.simulate(1000), DICE)
+    yield pf.fairness_report(DICE.simulate(1000) // 2, DICE)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_reports_are_one_family(number, capsys):
+    report = list(reports())[number]
+    assert report.game == "stake.dice"
+    assert report.ok == (number % 2 == 0)
+    assert json.loads(report.to_json())["ok"] == report.ok
+    page = report.to_html()
+    assert page.startswith("<!doctype html>")
+    assert page.rstrip().endswith("</html>")
+    assert pf.__version__ in page
+    assert "stake.dice" in page
+    suite = ElementTree.fromstring(report.to_junit())
+    assert int(suite.get("tests")) == len(list(suite.iter("testcase")))
+    assert (int(suite.get("failures")) > 0) == (not report.ok)
+    assert report.to_pandas() is not None
+    report.print()
+    assert capsys.readouterr().out.startswith("verdict")
+
+
+def test_games_are_told_as_they_are_typed():
+    class Local(pf.Game):
+        """A game."""
+
+        picks: int = 3
+
+        def outcome(self, draws):
+            return draws.below(self.picks)
+
+    salts = pf.salts(3)
+    for game, text in {
+        pf.Mines(5): "mines:mines=5",
+        pf.Mines(): "mines",
+        pf.operators.stake.Plinko(rows=8): "stake.plinko:rows=8",
+        pf.Plinko(pins=8, balls=2): "plinko:pins=8,balls=2",
+    }.items():
+        fields = {"nonce": []} if "stake" in text else {"salt": []}
+        report = pf.verify(
+            {**fields, "outcome": []}, game, constants={"server_seed": "s", "client_seed": "c"}
+        )
+        assert report.game == report.to_dict()["game"] == text
+    log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": [1, 1, 1]}
+    assert pf.verify(log, Local(5)).game.endswith("Local:picks=5")
+    assert pf.verify({"digits": [], "hash": []}, pf.fpclub.HashedDice).game == "hashed-dice"
+    poker = pf.crypto_games.VideoPoker("bonus_poker")
+    assert poker.name == "video-poker:bonus_poker"
+    assert "stake.dice: Stake's dice" in str(pf.verify(LOG, DICE))
+
+
+def test_a_mistake_of_one_seed_is_told_once():
+    log = {**LOG, "commitment": ["0" * 64] * 2 + [HASHED] * 2}
+    report = pf.verify(log, DICE)
+    assert (report.failed, report.counts) == (2, {"commitment": 2})
+    text = str(report)
+    assert text.count("0" * 64) == 1
+    assert "in 2 rows" in text
+    assert report.to_html().count("0" * 64) == 1
+
+
+def test_findings_are_counted_in_words():
+    gap = {name: value[::3] if isinstance(value, list) else value for name, value in LOG.items()}
+    assert "FOUND: 1 finding: 1 proof, 0 pieces of evidence" in str(pf.audit(gap, DICE))
+
+
+def test_the_command_writes_the_same_files_of_both(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    lines = [f"server,me,{nonce},{outcome},Dice" for nonce, outcome in enumerate(LOG["outcome"])]
+    lines[1] = "server,me,1,1,Dice"
+    (tmp_path / "log.csv").write_text("\n".join(["server_seed,client_seed,nonce,outcome,Game", *lines]))
+    (tmp_path / "log.toml").write_text(
+        'logs = "log.csv"\ngame_column = "Game"\n[games]\nDice = "stake.dice"\n'
+    )
+    for command in ("verify", "audit"):
+        files = ["--html", "a.html", "--junit", "a.xml", "--report", "a.json", "--failures", f"{command}.csv"]
+        assert run([command, "--config", "log.toml", *files]) == 1
+        assert "<!doctype html>" in (tmp_path / "a.html").read_text()
+        assert ElementTree.parse(tmp_path / "a.xml").getroot().tag == "testsuite"
+        assert json.loads((tmp_path / "a.json").read_text())["ok"] is False
+        assert len((tmp_path / f"{command}.csv").read_text().splitlines()) == 2
+        assert run([command, "log.csv", "--game", "stake", "--game-column", "Game", "--json"]) == 1
+        capsys.readouterr()
+    assert run(["verify", "log.csv", "--config", "log.toml", "--scheme", "x.toml"]) == 2
+    assert "--scheme must be left out" in capsys.readouterr().err
+
+
+# ---- what is missing ----
+
+
+def refused(log, game, **options):
+    with pytest.raises(pf.LogError) as caught:
+        pf.verify(log, game, **options)
+    assert len(str(caught.value)) <= 400
+    return str(caught.value)
+
+
+def test_a_missing_column_is_told_in_few_words(tmp_path):
+    export = {
+        **{"Bet ID": [1], "Secret": ["s"], "Player Seed": ["c"], "Bet Nonce": [0], "Roll": [1.0]},
+        **{f"a column of no use, number {number}": [0] for number in range(40)},
+    }
+    text = refused(export, "stake.dice")
+    assert text.startswith(
+        "log: no column 'server_seed', 'client_seed', 'nonce'; the columns there are 'Bet ID'"
+    )
+    named = "{'server_seed': 'Secret', 'client_seed': 'Player Seed', 'nonce': 'Bet Nonce'}"
+    assert f"did you mean columns={named}?" in text
+    deep = tmp_path / ("folder" * 20) / "rounds.csv"
+    deep.parent.mkdir()
+    deep.write_text(",".join(export) + "\n")
+    assert "columns=" in refused(deep, "stake.dice")
+    refused({f"{name} of a log whose columns are called so" * 3: [1] for name in export}, "stake.dice")
+
+
+def test_another_game_that_fits_is_named():
+    log = {"server_seed": ["s"], "client_seed": ["c"], "nonce": [0], "outcome": [1.0]}
+    assert "a log with nonces: did you mean stake.dice?" in refused(log, "dice")
+    assert "did you mean stake.mines:mines=5?" in refused(log, "mines:mines=5")
+    salted = {"server_seed": ["s"], "client_seed": ["c"], "salt": ["x"], "outcome": [1.0]}
+    assert "a log with salts: did you mean dice?" in refused(salted, "stake.dice")
+    other = {"server_seed": ["s"], "client_seed": ["c"], "Bet Nonce": [0], "outcome": [1.0]}
+    assert "did you mean stake.dice with columns={'nonce': 'Bet Nonce'}?" in refused(other, "dice")
+
+
+def test_tables_of_seeds_that_cannot_be_joined_name_the_option():
+    log = {"client_seed": ["c"], "nonce": [0], "outcome": [1.0]}
+    hashed = {**log, "server_seed_hash": [HASHED]}
+    assert "seeds=... where a table of seeds is" in refused(hashed, "stake.dice")
+    table = {"number": [1], "server_seed": ["server"]}
+    assert "seeds_by=... which names a seed in both" in refused(log, "stake.dice", seeds=table)
+
+
+def test_numbers_for_seeds_name_the_cure():
+    assert "read the file with dtype=str" in refused({**LOG, "client_seed": [7] * 4}, DICE)
+
+
+def test_errors_of_logs_show_as_they_are_imported():
+    assert pf.LogError.__module__ == "provably_fair"
+    assert pickle.loads(pickle.dumps(pf.LogError("x"))).args == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("dyce", "dice"), ("limbo", "stake.limbo"), ("stake.dise", "stake.dice")]
+)
+def test_unknown_games_suggest_known_ones(name, meant):
+    with pytest.raises(ValueError, match=f"did you mean '{meant}'"):
+        pf.verify(LOG, name)
+
+
+def test_storage_options_are_told_to_the_storage(tmp_path):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    lines = [f"server,me,{nonce},{outcome}" for nonce, outcome in enumerate(LOG["outcome"])]
+    memory.pipe("/one/rounds.csv", "\n".join(["server_seed,client_seed,nonce,outcome", *lines]).encode())
+    assert pf.verify("memory://one/rounds.csv", DICE, storage_options={"skip_instance_cache": True}).ok
+    for log in (LOG, "rounds.csv"):
+        with pytest.raises(ValueError, match="storage_options must be left out"):
+            pf.verify(log, DICE, storage_options={"anon": True})
+    with pytest.raises(TypeError, match="storage_options must be a mapping"):
+        pf.verify("memory://one/rounds.csv", DICE, storage_options=5)

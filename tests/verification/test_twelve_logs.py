@@ -1,0 +1,203 @@
+"""Twelve logs as people have them: two calls verify each, the second copied from what the first one said."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+
+import pandas as pd
+import provably_fair as pf
+import pytest
+from provably_fair.cli import run
+
+STAKE = pf.operators.stake
+SECRET, CLIENT, COUNT = "a secret of the house", "player", 12
+HASHED = hashlib.sha256(SECRET.encode()).hexdigest()
+NONCES = list(range(COUNT))
+
+
+def play(game):
+    return game.play(SECRET, CLIENT, NONCES)
+
+
+def lines(path, head, rows, separator=","):
+    path.write_text("\n".join([head, *(separator.join(map(str, row)) for row in rows)]) + "\n", "utf-8")
+    return path
+
+
+def their_own_names(folder):
+    rows = zip(NONCES, [SECRET] * COUNT, [CLIENT] * COUNT, NONCES, play(STAKE.Dice()), strict=True)
+    return lines(folder / "a.csv", "Bet ID,Secret,Player Seed,Bet Nonce,Roll", rows), "stake.dice"
+
+
+def camel_case_beside_much_else(folder):
+    rows = [
+        (i, "2026-01-02", "dice", SECRET, HASHED, CLIENT, i, roll, 1.98, "BTC", 0.001)
+        for i, roll in enumerate(play(STAKE.Dice()))
+    ]
+    head = "id,createdAt,game,ServerSeed,ServerSeedHash,clientSeed,nonce,result,multiplier,currency,amount"
+    return lines(folder / "a.csv", head, rows), "stake.dice"
+
+
+def the_wrong_game_of_the_name(folder):
+    rows = [(SECRET, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
+    return lines(folder / "a.csv", "server_seed,client_seed,nonce,outcome", rows), "dice"
+
+
+def a_table_of_seeds(folder):
+    lines(folder / "seeds.csv", "Server Seed Hash;Server Seed", [(HASHED, SECRET)], ";")
+    rows = [(HASHED, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
+    return lines(folder / "a.csv", "Server Seed Hash,Client Seed,Nonce,Result", rows), "stake.dice"
+
+
+def pages_of_json(folder):
+    rows = [
+        {"nonce": i, "clientSeed": CLIENT, "serverSeed": SECRET, "result": roll}
+        for i, roll in enumerate(play(STAKE.Dice()).tolist())
+    ]
+    path = folder / "a.json"
+    path.write_text(json.dumps({"page": 1, "data": rows}, indent=2), "utf-8")
+    return path, "stake.dice"
+
+
+def rows_that_are_nested(folder):
+    rows = [
+        {"id": i, "bet": {"nonce": i, "roll": roll}, "seed": {"server": SECRET, "client": CLIENT}}
+        for i, roll in enumerate(play(STAKE.Dice()).tolist())
+    ]
+    path = folder / "a.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return path, "stake.dice"
+
+
+def cells_in_any_order(folder):
+    cells = [json.dumps(sorted(mines)) for mines in play(STAKE.Mines(5)).tolist()]
+    rows = [(SECRET, CLIENT, i, f'"{one}"') for i, one in enumerate(cells)]
+    return lines(folder / "a.csv", "Server Seed,Client Seed,Nonce,Bombs", rows), "stake.mines:mines=5"
+
+
+def names_of_cards(folder):
+    rows = [(SECRET, CLIENT, i, " ".join(hand)) for i, hand in enumerate(STAKE.cards(play(STAKE.Baccarat())))]
+    return lines(folder / "a.csv", "serverSeed,clientSeed,nonce,cards", rows), "stake.baccarat"
+
+
+def buckets(folder):
+    rows = [(SECRET, CLIENT, i, path.sum()) for i, path in enumerate(play(STAKE.Plinko(rows=12)))]
+    return lines(folder / "a.csv", "server_seed,client_seed,nonce,outcome", rows), "stake.plinko:rows=12"
+
+
+def percent_signs(folder):
+    rows = [(SECRET, CLIENT, i, f"{roll:.2f}%") for i, roll in enumerate(play(STAKE.Dice()))]
+    return lines(folder / "a.csv", "Server Seed,Client Seed,Nonce,Winning Number", rows), "stake.dice"
+
+
+def multipliers_with_commas(folder):
+    rows = [
+        (SECRET, CLIENT, i, f"{number:.2f}x".replace(".", ","))
+        for i, number in enumerate(play(STAKE.Limbo()))
+    ]
+    return lines(folder / "a.csv", "Server Seed;Client Seed;Nonce;Multiplier", rows, ";"), "stake.limbo"
+
+
+def numbers_of_keno_in_a_frame(folder):
+    drawn = [json.dumps(sorted(numbers)) for numbers in play(STAKE.Keno()).tolist()]
+    frame = {"server": SECRET, "client seed": CLIENT, "nonce": NONCES, "drawn": drawn}
+    path = folder / "a.parquet"
+    pd.DataFrame(frame).to_parquet(path)
+    return path, "stake.keno"
+
+
+LOGS = [
+    their_own_names,
+    camel_case_beside_much_else,
+    the_wrong_game_of_the_name,
+    a_table_of_seeds,
+    pages_of_json,
+    rows_that_are_nested,
+    cells_in_any_order,
+    names_of_cards,
+    buckets,
+    percent_signs,
+    multipliers_with_commas,
+    numbers_of_keno_in_a_frame,
+]
+
+
+def second_call(message, path):
+    """What the message says to give besides: options to copy, or another game."""
+    assert len(message) <= 400, message
+    found = re.search(r"(columns=\{[^}]*\})", message)
+    options = eval(f"dict({found[1]})") if found and "..." not in found[1] else {}
+    game = re.search(r"did you mean ([a-z.]+(?::\S+)?)[ ?]", message)
+    if "seeds=..." in message:
+        options["seeds"] = path.parent / "seeds.csv"
+    assert options or game, message
+    return options, game and game[1]
+
+
+@pytest.mark.parametrize("made", LOGS, ids=lambda made: made.__name__)
+def test_two_calls_verify_a_log(made, tmp_path, capsys):
+    path, game = made(tmp_path)
+    options, called = {}, game
+    try:
+        report = pf.verify(path, game)
+    except pf.LogError as error:
+        options, better = second_call(str(error), path)
+        called = better or game
+        report = pf.verify(path, called, **options)
+    assert report.ok, str(report)
+    assert report.checked == COUNT
+    # The command says the same, in its own words.
+    command = ["verify", str(path), "--game", game]
+    code = run(command)
+    if code == 2:
+        message = capsys.readouterr().err
+        assert len(message) <= 420, message
+        copied = re.search(r"did you mean (--.*?)\?", message)
+        more = shlex.split(copied[1]) if copied else []
+        if "--seeds" in message:
+            more += ["--seeds", str(path.parent / "seeds.csv")]
+        code = run([*command[:3], called, *more])
+    assert code == 0, capsys.readouterr()
+    # What is wrong is found.
+    wrong = path.read_bytes().replace(SECRET.encode(), b"another secret of it."[: len(SECRET)])
+    if path.suffix != ".parquet" and "seeds" not in options:
+        path.write_bytes(wrong)
+        assert pf.verify(path, called, **options).failed >= COUNT - (5 if made is buckets else 0)
+
+
+def test_pages_in_memory_and_one_a_line(tmp_path):
+    rows = [
+        {"nonce": i, "client_seed": CLIENT, "server_seed": SECRET, "outcome": roll}
+        for i, roll in enumerate(play(STAKE.Dice()).tolist())
+    ]
+    assert pf.verify({"page": 1, "data": rows}, "stake.dice").checked == COUNT
+    assert pf.verify({"data": {"bets": rows}, "page": [1, 2]}, "stake.dice").checked == COUNT
+    path = tmp_path / "pages.jsonl"
+    path.write_text("\n".join(json.dumps({"data": rows[i : i + 5]}) for i in range(0, COUNT, 5)))
+    assert pf.verify(path, "stake.dice").checked == COUNT
+    nested = [{"at": 1, "bet": row} for row in rows]
+    named = {name: f"bet.{name}" for name in rows[0]}
+    assert pf.verify(nested, "stake.dice", columns=named).ok
+    # A list of objects within a row is no page.
+    path.write_text("\n".join(json.dumps({**row, "states": [{"nonce": 1}]}) for row in rows))
+    assert pf.verify(path, "stake.dice").checked == COUNT
+    path.write_text(
+        "\n".join([json.dumps({"data": rows[:5]}), '{"data": 5}', json.dumps({"data": rows[5:]})])
+    )
+    report = pf.verify(path, "stake.dice")
+    assert (report.checked, report.counts) == (COUNT + 1, {"missing": 3})
+
+
+def test_numbers_are_compared_as_they_are_written(tmp_path):
+    crash = pf.Crash()
+    salts = pf.salts(3).astype("U").tolist()
+    rows = [{"salt": salt, "outcome": 1} for salt in salts]
+    text = json.dumps({"data": rows})
+    for outcome in crash.play(salt=salts).tolist():
+        text = text.replace('"outcome": 1}', f'"outcome": {outcome:.3f}}}', 1)
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    assert pf.verify(path, "crash").ok
