@@ -46,6 +46,7 @@ ORDER = (
     "operators.stake",  # of which others have some
     "operators",
     "seeds",
+    "beacons",
     "distribution",
     "walkthrough",
     "bets",
