@@ -10,13 +10,11 @@ __all__ = [
     "BlackjackAnalysis",
     "BlackjackCards",
     "BlackjackDecision",
-    "Block",
     "BlsKey",
     "CatalogEntry",
     "CsvRows",
     "DealWalk",
     "DealtCard",
-    "Draw",
     "DrawnWord",
     "Fields",
     "FirstTwo",
@@ -30,12 +28,9 @@ __all__ = [
     "HashedRound",
     "HoldSum",
     "NetCounts",
-    "Note",
     "Pairs",
     "Parameter",
-    "Part",
     "PaytableRow",
-    "Pick",
     "PokerPaytable",
     "Replays",
     "Runs",
@@ -43,13 +38,10 @@ __all__ = [
     "Scheme",
     "SettledHand",
     "SettledRound",
-    "Shuffle",
-    "Skip",
     "Streams",
     "Turn",
     "UpcardResult",
     "Verdicts",
-    "Walkthrough",
     "__version__",
     "amount_levels",
     "blackjack_rules",
@@ -126,80 +118,6 @@ class CatalogEntry:
     def blocks(self) -> tuple[int, int] | None: ...
 
 @final
-class Part:
-    @property
-    def name(self) -> str: ...
-    @property
-    def index(self) -> int: ...
-    @property
-    def draws(self) -> str: ...
-
-@final
-class Draw:
-    @property
-    def index(self) -> int: ...
-    @property
-    def octets(self) -> bytes: ...
-    @property
-    def number(self) -> float: ...
-    @property
-    def factor(self) -> int: ...
-    @property
-    def scaled(self) -> float: ...
-    @property
-    def result(self) -> int: ...
-
-@final
-class Skip:
-    @property
-    def first(self) -> int: ...
-    @property
-    def count(self) -> int: ...
-
-@final
-class Note:
-    @property
-    def formula(self) -> str: ...
-    @property
-    def value(self) -> float: ...
-
-@final
-class Pick:
-    @property
-    def left(self) -> tuple[int, ...]: ...
-    @property
-    def draw(self) -> Draw: ...
-
-@final
-class Shuffle:
-    @property
-    def size(self) -> int: ...
-    @property
-    def taken(self) -> int: ...
-    @property
-    def picks(self) -> tuple[Pick, ...]: ...
-    @property
-    def permutation(self) -> tuple[int, ...]: ...
-
-@final
-class Block:
-    @property
-    def cursor(self) -> int: ...
-    @property
-    def octets(self) -> bytes: ...
-
-@final
-class Walkthrough:
-    @property
-    def key(self) -> str: ...
-    @property
-    def blocks(self) -> tuple[Block, ...]: ...
-    @property
-    def steps(self) -> tuple[Part | Draw | Skip | Note | Shuffle, ...]: ...
-    @property
-    def cells(self) -> tuple[int, ...]: ...
-
-@final
 class Game:
     def __new__(cls, name: str, parameters: list[int]) -> Game: ...
     @property
@@ -211,7 +129,6 @@ class Game:
     def one(
         self, server_seed: object, client_seed: object, salt: object
     ) -> np.ndarray | int | float | None: ...
-    def explain(self, server_seed: object, client_seed: object, salt: object) -> Walkthrough: ...
     def fill(
         self,
         scheme: Scheme,

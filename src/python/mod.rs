@@ -66,10 +66,7 @@ mod _engine {
     #[pymodule_export]
     use super::lookup::places_among;
     #[pymodule_export]
-    use super::salted::{
-        Block, CatalogEntry, Draw, Game, Note, Parameter, Part, Pick, Shuffle, Skip, Walkthrough, catalog,
-        salts,
-    };
+    use super::salted::{CatalogEntry, Game, Parameter, catalog, salts};
     #[pymodule_export]
     use super::schemes::{
         DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths,

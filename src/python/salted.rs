@@ -12,13 +12,13 @@ use super::progress::Progress;
 use super::schemes::{Fields, Scheme, path_named};
 use super::texts::TextArgument;
 use crate::parallel::Tick;
-use crate::salted::draw::Draws;
+use crate::salted::draw::{Draws, fisher_yates};
 use crate::salted::game::{AnyGame, Entry, Form};
 use crate::salted::games::{self, CATALOG};
 use crate::salted::generator;
 use crate::salted::numbers::{Doubles, Pipeline};
-use crate::salted::seeds::{self, Stream};
-use crate::salted::views::{self, AsDrawn, Ideal, Step, Subject, Weigh};
+use crate::salted::seeds::Stream;
+use crate::salted::views::{self, AsDrawn, Ideal, Subject, Weigh};
 use crate::schemes::{self, Bins, Rounds, SchemeWords, Source, Varying};
 
 /// Rounds computed at a time for an array that can't be written to directly.
@@ -139,30 +139,6 @@ impl Game {
             return Ok(Some(flat.into_any()));
         }
         flat.call_method1(intern!(py, "reshape"), (self.shape(py)?,)).map(Some)
-    }
-
-    /// One round with all that led to its outcome.
-    fn explain<'py>(
-        &self,
-        py: Python<'py>,
-        server_seed: &Bound<'py, PyAny>,
-        client_seed: &Bound<'py, PyAny>,
-        salt: &Bound<'py, PyAny>,
-    ) -> PyResult<Walkthrough> {
-        let single = |name: &str, seed| {
-            let text = TextArgument::new(name, seed)?;
-            if text.texts().len().is_none() {
-                return Ok(text);
-            }
-            Err(PyTypeError::new_err(format!("{name} must be one text: a walk-through is of one round")))
-        };
-        let server = single("server_seed", server_seed)?;
-        let client = single("client_seed", client_seed)?;
-        let salt = single("salt", salt)?;
-        let [server, client, salt] = [&server, &client, &salt].map(|text| text.texts().get(0));
-        let key = seeds::key(server, salt);
-        let walk = py.detach(|| views::explain(&*self.game, Stream::new(server, client, salt)));
-        Walkthrough::new(py, &key, walk)
     }
 
     /// Outcomes of many rounds under a scheme into an array: `out`, or a new one of this dtype. `varying` is the
@@ -320,7 +296,7 @@ impl Game {
     }
 
     /// The cells of the outcome of one round whose draws a Python object answers: its methods `below`,
-    /// `skip`, `part` and `note`.
+    /// `skip`, `part`, `note`, and `shuffle` if it has it.
     fn answer(&self, draws: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         let mut cells = vec![0; self.form.cells()];
         let mut asked = Asked { draws, error: None };
@@ -393,6 +369,16 @@ impl Draws for Asked<'_, '_> {
         self.call(self.draws.py(), "skip", (count,));
     }
 
+    /// By the object's own method if it has one, so that it sees the shuffle as a whole.
+    fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
+        let own = |shuffle: Bound<'_, PyAny>| shuffle.call1((n, taken.len()))?.extract::<Vec<i64>>();
+        match self.draws.getattr_opt("shuffle").and_then(|shuffle| shuffle.map(own).transpose()) {
+            Ok(None) => fisher_yates(self, n, taken),
+            Ok(Some(cells)) => taken.iter_mut().zip(cells).for_each(|(taken, cell)| *taken = cell),
+            Err(error) => self.error = self.error.take().or(Some(error)),
+        }
+    }
+
     fn part(&mut self, name: &'static str, index: usize, draws: &'static str) {
         self.call(self.draws.py(), "part", (name, index, draws));
     }
@@ -404,148 +390,6 @@ impl Draws for Asked<'_, '_> {
 
 fn weights(as_drawn: bool) -> &'static (dyn Weigh + Sync) {
     if as_drawn { &AsDrawn::<Doubles>(Pipeline) } else { &Ideal }
-}
-
-/// The beginning of a part of the outcome.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Part {
-    /// What the part is: "row", "ball", "spin".
-    name: &'static str,
-    /// Its number, from 0.
-    index: usize,
-    /// What each of its draws is: "step", "pin", "reel".
-    draws: &'static str,
-}
-
-/// A number that was used.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Draw {
-    /// Its place among the round's numbers, from 0.
-    index: usize,
-    /// Its eight bytes.
-    octets: Py<PyBytes>,
-    /// The number, in [0, 1).
-    number: f64,
-    /// What the game multiplies it with.
-    factor: u64,
-    /// The product.
-    scaled: f64,
-    /// The product without its fraction.
-    result: u64,
-}
-
-/// Numbers that were passed over.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Skip {
-    /// The first of them, counted from 0.
-    first: usize,
-    /// How many they are.
-    count: usize,
-}
-
-/// An intermediate value of the game's formula.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Note {
-    /// What was computed.
-    formula: &'static str,
-    /// Its value.
-    value: f64,
-}
-
-/// A step of a shuffle.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Pick {
-    /// What was left before the step, in order.
-    left: Py<PyTuple>,
-    /// The number; its result is the index of what it takes.
-    draw: Py<Draw>,
-}
-
-/// A permutation, of which the game takes the first elements.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Shuffle {
-    /// How many elements there are.
-    size: usize,
-    /// How many of the permutation count.
-    taken: usize,
-    /// The steps.
-    picks: Py<PyTuple>,
-    /// The elements in the order in which they were taken out.
-    permutation: Py<PyTuple>,
-}
-
-/// The 64 bytes of a cursor.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Block {
-    /// The cursor.
-    cursor: u64,
-    /// Its 64 bytes.
-    octets: Py<PyBytes>,
-}
-
-/// All that happened in one round.
-#[pyclass(frozen, get_all, module = "provably_fair._engine")]
-pub struct Walkthrough {
-    /// The key, as 64 hexadecimal characters.
-    key: String,
-    /// The cursors that were used, with their bytes.
-    blocks: Py<PyTuple>,
-    /// What the game asked for, in order.
-    steps: Py<PyTuple>,
-    /// The cells of the outcome, flat.
-    cells: Py<PyTuple>,
-}
-
-impl Draw {
-    fn new(py: Python<'_>, draw: &views::Draw) -> Self {
-        Self {
-            index: draw.index,
-            octets: PyBytes::new(py, &draw.word.to_be_bytes()).unbind(),
-            number: draw.number,
-            factor: draw.n,
-            scaled: draw.scaled,
-            result: draw.result,
-        }
-    }
-}
-
-impl Walkthrough {
-    fn new(py: Python<'_>, key: &[u8; 64], walk: views::Walkthrough) -> PyResult<Self> {
-        let blocks = walk
-            .blocks
-            .iter()
-            .map(|(cursor, bytes)| Block { cursor: *cursor, octets: PyBytes::new(py, bytes).unbind() });
-        let steps = walk.steps.into_iter().map(|step| as_object(py, step)).collect::<PyResult<Vec<_>>>()?;
-        Ok(Self {
-            key: String::from_utf8_lossy(key).into_owned(),
-            blocks: objects(py, blocks)?,
-            steps: PyTuple::new(py, steps)?.unbind(),
-            cells: PyTuple::new(py, walk.cells)?.unbind(),
-        })
-    }
-}
-
-/// A step of a walk-through as Python has it.
-fn as_object(py: Python<'_>, step: Step) -> PyResult<Bound<'_, PyAny>> {
-    Ok(match step {
-        Step::Part { name, index, draws } => Bound::new(py, Part { name, index, draws })?.into_any(),
-        Step::Draw(draw) => Bound::new(py, Draw::new(py, &draw))?.into_any(),
-        Step::Skip { first, count } => Bound::new(py, Skip { first, count })?.into_any(),
-        Step::Note { formula, value } => Bound::new(py, Note { formula, value })?.into_any(),
-        Step::Shuffle { size, taken, picks, permutation } => {
-            let pick = |pick: &views::Pick| {
-                let left = pick.left.iter().map(|&element| u64::from(element));
-                Ok(Pick {
-                    left: PyTuple::new(py, left)?.unbind(),
-                    draw: Py::new(py, Draw::new(py, &pick.draw))?,
-                })
-            };
-            let picks = picks.iter().map(pick).collect::<PyResult<Vec<_>>>()?;
-            let permutation = PyTuple::new(py, permutation)?.unbind();
-            let picks = objects(py, picks)?;
-            Bound::new(py, Shuffle { size, taken, picks, permutation })?.into_any()
-        }
-    })
 }
 
 /// Writes outcomes into a contiguous array of any type that holds them.

@@ -46,7 +46,7 @@ pub trait Draws {
 /// What [`Draws::shuffle`] does. What is left stays in increasing order, so it is enough to know what was
 /// taken.
 #[inline]
-pub(super) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
+pub(crate) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
     debug_assert!(n <= MAX_SHUFFLE && taken.len() < n);
     let mut sorted = [0; MAX_SHUFFLE];
     for (step, cell) in taken.iter_mut().enumerate() {

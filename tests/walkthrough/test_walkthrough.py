@@ -459,7 +459,45 @@ def test_constant_seeds_are_the_default():
     assert pf.Plinko().explain("", "", "", pins=8).game == pf.Plinko(pins=8)
 
 
+def test_a_shuffle_under_another_scheme_shows_what_was_drawn():
+    one_digest = pf.Scheme(pf.Hash("sha256", "{server_seed}{client_seed}{nonce}"), bits=32, below="reject")
+    for scheme in (pf.operators.stake.SCHEME, one_digest):
+        game = pf.Mines(3).with_scheme(scheme)
+        walk = game.explain("server", "client", 7)
+        assert [type(step) for step in walk.steps] == [Shuffle, Skip]
+        shuffle, skip = walk.steps
+        assert list(shuffle.permutation) == game.play("server", "client", 7).tolist()
+        assert (shuffle.size, shuffle.taken, len(shuffle.picks), skip.count) == (25, 3, 3, 21)
+        assert [pick.left[pick.draw.result] for pick in shuffle.picks] == list(shuffle.permutation)
+    plinko = pf.Plinko(pins=8).with_scheme(pf.operators.stake.SCHEME)
+    balls = plinko.plot(plinko.explain("server", "client", 7)).lines
+    assert any(len(line.get_xdata()) == 9 for line in balls)
+
+
+class Cards(pf.Game):
+    """Five cards in some order, or as many of them as are wanted."""
+
+    wanted: int = 5
+
+    def outcome(self, draws):
+        draws.part("hand", 0, "card")
+        return draws.shuffle(5, self.wanted)
+
+
+@pytest.mark.parametrize("wanted", range(6))
+def test_a_shuffle_of_a_game_in_python_is_one_step(wanted):
+    game = Cards(wanted)
+    walk = game.explain("a", "b", "c")
+    assert walk.outcome.tolist() == game.play("a", "b", "c").tolist() == [1, 4, 0, 3, 2][:wanted]
+    assert [type(step) for step in walk.steps][:2] == [Part, Shuffle]
+    assert walk.steps[1].to_dict()["taken"] == walk.outcome.tolist()
+    assert walk.to_dict()["outcome"] == walk.outcome.tolist()
+    assert ("hand 1, card 1" in walk.text(full=True)) == (wanted > 0)
+
+
 def test_mistakes():
+    with pytest.raises(TypeError, match=r"^nonce must be one value: Mines.explain is of one round"):
+        pf.Mines().with_scheme(pf.operators.stake.SCHEME).explain("a", "b", [1, 2])
     with pytest.raises(TypeError, match=r"^server_seed must be given"):
         pf.Mines().explain(salt="x")
     with pytest.raises(TypeError, match=r"^salt must be given"):

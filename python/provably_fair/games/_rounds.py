@@ -176,17 +176,23 @@ class PythonRounds:
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
+        return self._explained(seeds, named)
+
+    def _explained(
+        self, seeds: tuple[object, ...], named: Mapping[str, object], *, salted: bool = False
+    ) -> Walkthrough:
         from .explaining import explain_under
 
         scheme = self.game.scheme
         held = bind_fields(scheme, seeds, named)
+        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
         if held.many:
+            name = next(name for name, value in fields.items() if np.ndim(value))
             raise TypeError(
-                f"{type(self.game).__name__}.explain is of one round: its fields must be single values"
+                f"{name} must be one {'text' if salted else 'value'}: {type(self.game).__name__}.explain "
+                "is of one round"
             )
-        return explain_under(
-            self.game, held, dict(zip(scheme.fields, seeds, strict=False)) | dict(named), self.run
-        )
+        return explain_under(self.game, held, fields, self.run, salted)
 
     # From draws to outcomes
 
@@ -440,21 +446,9 @@ class EngineRounds(PythonRounds):
         if not self.salted:
             self._refuse_parameters(named)
             return super().explain(seeds, named)
-        from .explaining import walkthrough_of
-
         seeds, parameters = self._bind_salted(seeds, named)
-        game = self.game.with_parameters(**parameters)
-        recorded = game._engine.explain(*seeds)
-        return walkthrough_of(
-            game,
-            game.name,
-            game.parameters,
-            dict(zip(_SALTED, seeds, strict=True)),
-            recorded,
-            game._rounds.outcomes_of_cells(recorded.cells)[0][()],
-            game.decimals,
-            game._picture_lines,
-        )
+        rounds: EngineRounds = self.game.with_parameters(**parameters)._rounds
+        return rounds._explained(seeds, {}, salted=True)
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields."""

@@ -88,10 +88,12 @@ class Reading:
 class RecordedDraws(StreamDraws):
     """The draws of one round, kept as the steps of its walk-through."""
 
-    def __init__(self, streams: Streams, step_of: Any) -> None:
+    def __init__(self, streams: Streams, step_of: Any, to_its_end: bool) -> None:
+        """`step_of` makes a step of a reading; a shuffle is recorded to its end, or as far as it's taken."""
         super().__init__(streams)
         self.steps: list[Step] = []
         self._step_of = step_of
+        self._to_its_end = to_its_end
         self._drawn = 0
 
     def number(self) -> np.ndarray:
@@ -107,10 +109,28 @@ class RecordedDraws(StreamDraws):
         shown = float(one) if one.ndim == 0 and one.dtype.kind in "biuf" else str(one.tolist())
         self.steps.append(Note(str(name), shown))
 
-    def part(self, name: str, index: int) -> None:
+    def part(self, name: str, index: int, draws: str = "draw") -> None:
         from provably_fair.walkthrough import Part
 
-        self.steps.append(Part(str(name), integer("draws.part: index", index, 0), "draw"))
+        self.steps.append(Part(str(name), integer("draws.part: index", index, 0), str(draws)))
+
+    def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
+        from provably_fair.walkthrough import Pick, Shuffle
+        from provably_fair.walkthrough.steps import Skip, numbers_of
+
+        earlier, self.steps = self.steps, []
+        permutation = super().shuffle(n, None if self._to_its_end else k)
+        steps, self.steps = self.steps, earlier
+        order: list[int] = permutation[0].tolist()
+        left, picks = set(range(n)), []
+        for element, draw in zip(order, numbers_of(steps), strict=False):
+            picks.append(Pick(tuple(sorted(left)), draw))
+            left.remove(element)
+        taken = n if k is None else k
+        # The last element needs no number.
+        self.steps.append(Shuffle(n, taken, tuple(picks), tuple(order[: max(taken, n - 1)])))
+        self.steps += [step for step in steps if isinstance(step, Skip)]
+        return permutation[:, :taken]
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         answer = super()._below(n)

@@ -233,8 +233,10 @@ class Draws(ABC):
         0
         """
 
-    def part(self, name: str, index: int) -> None:  # noqa: B027
+    def part(self, name: str, index: int, draws: str = "draw") -> None:  # noqa: B027
         """Say that what follows makes up part `index`, from 0, of the outcome: a row, a ball, a card.
+
+        `draws` is what each of its draws is called: a step, a pin.
 
         Examples
         --------
@@ -386,6 +388,6 @@ class SingleDraws:
         """Name an intermediate value of the formula."""
         self._draws.note(name, value)
 
-    def part(self, name: str, index: int, draws: str = "") -> None:
-        """Say that what follows makes up part `index` of the outcome; the engine names its draws, too."""
-        self._draws.part(name, index)
+    def part(self, name: str, index: int, draws: str = "draw") -> None:
+        """Say that what follows makes up part `index` of the outcome."""
+        self._draws.part(name, index, draws)

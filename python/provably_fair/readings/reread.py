@@ -83,8 +83,8 @@ class _Otherwise(Draws):
     def note(self, name: str, value: object) -> None:
         self._others.note(name, value)
 
-    def part(self, name: str, index: int) -> None:
-        self._others.part(name, index)
+    def part(self, name: str, index: int, draws: str = "draw") -> None:
+        self._others.part(name, index, draws)
 
 
 class _Asked(Draws):

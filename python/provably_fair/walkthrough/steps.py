@@ -55,6 +55,8 @@ class Number(Step):
 
     index: int
     """Its place among the round's numbers, from 0."""
+    result: int | float
+    """What came out."""
 
     @property
     def numbers(self) -> Iterable[Number]:
@@ -372,12 +374,12 @@ class Pick:
     ----------
     left : tuple of int
         What was left before the step, in order.
-    draw : Draw
+    draw : Number
         The number; its result is the index of what it takes.
     """
 
     left: tuple[int, ...]
-    draw: Draw
+    draw: Number
 
 
 @dataclass(frozen=True)
@@ -471,12 +473,12 @@ def numbers_by_name(steps: Iterable[Step]) -> Iterator[tuple[Number, str]]:
             yield number, f"{part.name} {part.index + 1}, {part.draws} {count}" if part else ""
 
 
-def results_by_part(steps: Iterable[Step]) -> list[list[int]]:
+def results_by_part(steps: Iterable[Step]) -> list[list[int | float]]:
     """Return what came of the draws of each part: of each ball, its turns."""
-    parts: list[list[int]] = []
+    parts: list[list[int | float]] = []
     for step in steps:
         if isinstance(step, Part):
             parts.append([])
-        elif isinstance(step, Draw):
+        elif isinstance(step, Number):
             parts[-1].append(step.result)
     return parts

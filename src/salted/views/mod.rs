@@ -1,8 +1,6 @@
 //! What is derived from a game's one definition, whatever its numbers are made of.
 
-mod explain;
 mod law;
 
-pub use explain::{Draw, Pick, Step, Walkthrough, explain};
 pub(crate) use law::first_where;
 pub use law::{AsDrawn, Ideal, Law, Subject, Weigh, law, steps, support, up_to};
