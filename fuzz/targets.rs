@@ -31,7 +31,7 @@ use provably_fair::schemes::{
     Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path;
-use provably_fair::texts::{Decimal, Texts, broadcast};
+use provably_fair::strings::{Decimal, Texts, broadcast};
 
 /// Takes any bytes; panics where something doesn't hold.
 pub type Target = fn(&[u8]);
@@ -52,7 +52,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("seeds", seeds),
     ("games", all_games),
     ("numbers", words_to_numbers),
-    ("texts", texts),
+    ("strings", strings),
     ("schemes", schemes),
 ];
 
@@ -812,7 +812,7 @@ fn words_to_numbers(data: &[u8]) {
 }
 
 /// First line: lengths; the others: texts.
-fn texts(data: &[u8]) {
+fn strings(data: &[u8]) {
     let rows = lines(data);
     let packed = Packed::new(&rows);
     let (padded, width) = fields(&rows);

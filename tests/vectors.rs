@@ -30,7 +30,7 @@ use provably_fair::schemes::{
     Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
-use provably_fair::texts::Texts;
+use provably_fair::strings::Texts;
 
 /// A line of a file: its fields after the kind.
 struct Line {

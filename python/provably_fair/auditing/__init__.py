@@ -3,8 +3,8 @@
 from .auditor import Auditor, audit
 from .certificates import CertificateCheck, check_certificate
 from .finding import Finding
+from .html import FindingRows
 from .report import AuditReport
-from .showing import FindingRows
 
 __all__ = [
     "AuditReport",

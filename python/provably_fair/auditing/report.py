@@ -22,9 +22,9 @@ from provably_fair.verification.report import NO_ROOM, cases_of, certify, header
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
-from .checks.saying import counted
+from .checks.wording import counted
 from .finding import Finding
-from .showing import FindingRows, finding_html
+from .html import FindingRows, finding_html
 
 SCHEMA = "provably_fair.audit/2"
 """The version of what `AuditReport.to_dict` returns."""

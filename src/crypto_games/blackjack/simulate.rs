@@ -361,7 +361,7 @@ mod tests {
     use super::*;
     use crate::crypto_games::deal::Nonces;
     use crate::parallel::no_tick;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     #[test]
     fn the_generator_is_splitmix64() {

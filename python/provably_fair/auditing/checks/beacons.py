@@ -12,8 +12,8 @@ from provably_fair.verification.systems.beacons import Beacon
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact
 from .times import Later
+from .wording import counted, fact
 
 _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 

@@ -15,7 +15,7 @@ from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TE
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, is_are
+from .wording import counted, fact, is_are
 
 _BETS = ("player", "stake", "payout")
 _UNLINKED = 2

@@ -13,8 +13,8 @@ from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMEN
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, hex_names
 from .times import Later
+from .wording import counted, fact, hex_names
 
 TERMINATING = "terminating"
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")

@@ -15,7 +15,7 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records, whole
 from ..sums import Groups
-from .saying import counted, fact, hex_names
+from .wording import counted, fact, hex_names
 
 _MOST = 1 << 16
 """Pairs of seeds, or games, at most."""

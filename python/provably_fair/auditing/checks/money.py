@@ -21,7 +21,7 @@ from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
 from ..records import Records, whole
 from ..sums import Groups, How, exact_sum, rows_of, totals
-from .saying import counted
+from .wording import counted
 
 FIELDS = ("stake", "payout", "outcome")
 
@@ -669,7 +669,7 @@ class Returns(Check):
         return found
 
     def _by_hour(self, against: Against) -> list[Finding]:
-        # Of any stretch of the day: as many hours from each hour on.
+        # Of any part of the day: as many hours from each hour on.
         hours = np.zeros((2, _HOURS), np.int64)
         hours[:, self._hours.keys] = self._hours.columns["bets"], self._hours.columns["parts"]
         sums = np.concatenate([np.zeros((2, 1), np.int64), hours, hours], axis=1).cumsum(axis=1)

@@ -12,7 +12,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, hex_names, is_are
+from .wording import counted, fact, hex_names, is_are
 
 _WORDS = ("player", "status", "currency")
 _IN_A_BLOCK = 4

@@ -15,8 +15,8 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
-from .saying import counted, fact, hex_names
 from .weak import Values, packed, sample_of
+from .wording import counted, fact, hex_names
 
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32

@@ -25,8 +25,8 @@ from ..records import Records, whole
 from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
-from .saying import counted, fact, hex_names, is_are
 from .times import Later
+from .wording import counted, fact, hex_names, is_are
 
 NEVER = np.iinfo(np.int64).min
 _NOT_YET = np.iinfo(np.int64).max

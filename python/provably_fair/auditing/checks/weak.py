@@ -14,7 +14,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Check
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, is_are
+from .wording import counted, fact, is_are
 
 KEYS = 1024
 """Keys of a sample, at most."""
