@@ -4,6 +4,7 @@ from .auditor import Auditor, audit
 from .certificates import CertificateCheck, check_certificate
 from .finding import Finding
 from .html import FindingRows
+from .kinds import FindingKind
 from .report import AuditReport
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Auditor",
     "CertificateCheck",
     "Finding",
+    "FindingKind",
     "FindingRows",
     "audit",
     "check_certificate",

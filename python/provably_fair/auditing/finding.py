@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from provably_fair._core.types import JsonDict
 
+from .kinds import FindingKind
+
 KEPT_ROWS = 1000
 """The most rows that a finding names; it counts them all."""
 
@@ -21,7 +23,7 @@ class Finding:
     Attributes
     ----------
     kind : str
-        What it is, in a word that stays: "nonce_gap", "salt_reused" and so on.
+        What was found: a value of `FindingKind`, such as "nonce_gap". Its name doesn't change.
     severity : {"proof", "evidence", "note"}
         "proof": a fact of the log that a fair log doesn't have. "evidence": what a test shows, with its
         p-value. "note": what is unusual, or harmless by itself.
@@ -47,6 +49,10 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
     pvalue: float | None = None
     fields: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in [*FindingKind]:
+            raise ValueError(f"kind must be one of {', '.join(FindingKind)}, got {self.kind!r:.80}")
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.kind}: {self.text}"

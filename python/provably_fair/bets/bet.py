@@ -34,7 +34,7 @@ from .totals import Totals, given_once
 
 __all__ = ["Bet", "bet_on"]
 
-Draw = Callable[..., np.ndarray]
+Sampler = Callable[..., np.ndarray]
 """Rounds, ``seed``, ``start`` and ``threads`` to what they bring back in parts, (rounds, bets of a round)."""
 
 
@@ -77,7 +77,7 @@ class Bet(LongRun, Tabular):
     """
 
     law: Distribution | None
-    sampler: Draw
+    sampler: Sampler
     unit: int = field(default=1, kw_only=True)
     mean: Fraction | None = field(default=None, kw_only=True)
     on: str = field(default="", kw_only=True)

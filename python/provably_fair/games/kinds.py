@@ -26,7 +26,7 @@ from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
 from .game import Game, Parameter
 
-__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Wheel"]
+__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Spinning"]
 
 
 def view_law(game: Game, law: str, view: View) -> Distribution:
@@ -302,7 +302,7 @@ def aimed_at(name: str, target: Any, place: int | None = None) -> View:
     )
 
 
-class Wheel(Game):
+class Spinning(Game):
     """A wheel that stops at a sector."""
 
     _knows_law = False

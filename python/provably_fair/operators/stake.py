@@ -45,12 +45,10 @@ from provably_fair.games.kinds import (
     Pegs,
     Rows,
     Sample,
+    Spinning,
     aimed_at,
     ranges,
     view_law,
-)
-from provably_fair.games.kinds import (
-    Wheel as Spinning,
 )
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
