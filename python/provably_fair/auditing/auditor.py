@@ -113,8 +113,8 @@ def audit(
     >>> report.verification.ok, report.ok
     (True, False)
     >>> print(report.findings[0])
-    proof: nonce_gap: 1 nonce is missing between the first and the last one of a pair of seeds, the first \
-before row 3: the log isn't complete, or rounds were left out.
+    proof: nonce_gap: 1 nonce is missing between the first and the last of a pair of seeds (first gap: \
+before row 3): the log is incomplete, or rounds were left out.
     """
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=threads)
