@@ -83,7 +83,7 @@ def audit(
     bet : Bet or Distribution, optional
         What is said to be paid: see `Game.bet`. The bet may be on another game than the log is of: what is
         claimed to be a fair board is one, whatever the operator's own rule says that each row verifies by.
-        Or the law of what a stake of 1 brings back, where that is all that is claimed.
+        Or the law of the return of a bet of 1, where that is all that is claimed.
     **options
         How the log is read; see `Log`.
     terminating : str, optional

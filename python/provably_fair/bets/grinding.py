@@ -30,7 +30,7 @@ def grinding_law(law: Distribution, salts: int, share: Fraction) -> Distribution
 
 @dataclass(frozen=True)
 class GroundReturns:
-    """What bets bring back where an operator grinds: the worst of some rounds of another series.
+    """The returns of bets where an operator grinds: the worst of some rounds of another series.
 
     Attributes
     ----------

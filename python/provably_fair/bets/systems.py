@@ -98,7 +98,7 @@ class BettingSystem(ABC):
         state : hashable
             What it remembered before.
         back : fractions.Fraction
-            What a stake of 1 brought back: above 1 for a win, below for a loss.
+            The return of a bet of 1: above 1 for a win, below for a loss.
 
         Examples
         --------
@@ -286,7 +286,7 @@ class Proportional(BettingSystem):
 
 @dataclass(frozen=True)
 class _ByHistory(BettingSystem):
-    """A function of the history: of the tuple of what a stake of 1 brought back in each round so far."""
+    """A function of the history: of the tuple of the return of a bet of 1 in each round so far."""
 
     function: Callable[[tuple[float, ...]], Amount]
 

@@ -110,8 +110,8 @@ class Game:
     ordered: ClassVar[bool] = True
     name: ClassVar[str]
     pays: ClassVar[Any] = None
-    """A game's own rule of what is paid, if it has one: a method from outcomes to what a stake of 1 brings
-    back, whose keyword arguments are those of `bet`. See `bet`."""
+    """A game's own rule of what is paid, if it has one: a method from outcomes to the return of a bet of 1,
+    whose keyword arguments are those of `bet`. See `bet`."""
 
     _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
         {}
@@ -755,12 +755,12 @@ class Game:
         """Return a bet of 1 on the outcome, or on something about it.
 
         A class may say itself what is paid: by a method ``pays(outcomes, *, ...)``, which is given outcomes,
-        an array (N, ...), and what `bet` is given by name, and returns what a stake of 1 brings back, (N,).
+        an array (N, ...), and what `bet` is given by name, and returns the returns of bets of 1, (N,).
 
         Parameters
         ----------
         payout : callable, mapping, sequence or number, optional
-            What a bet of 1 brings back, the stake included, by the value of what is asked: a function of many
+            The return of a bet of 1, the stake included, by the value of what is asked: a function of many
             values, an array (N,), which may use numpy; a table by value (0 where it has none); or a value for
             each in their order. A number is paid where the bet wins: where ``of`` is true, where every reveal
             of Mines is safe, where every row of a tower is climbed; elsewhere nothing is. May be left out
@@ -817,9 +817,7 @@ class Game:
         view, asked = self._view(**questions), questions.get("of")
         payout = view.payout if payout is None else payout
         if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
-            raise TypeError(
-                f"payout must be given, or {self._needs} must be given: what a bet of 1 brings back"
-            )
+            raise TypeError(f"payout must be given, or {self._needs} must be given: the return of a bet of 1")
         values, kind = self._bet_law(law, questions)
         # Whether something holds is won or lost, and isn't money.
         is_flag = callable(asked) and set(values.outcomes.tolist()) <= {0, 1}

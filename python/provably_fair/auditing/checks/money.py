@@ -188,7 +188,7 @@ class Payments(Check):
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
         elif not self.claim.says_returns:
             said.append(
-                "what a hand brings back depends on how it is played: returns can't be tested, and of "
+                "the return of a hand depends on how it is played: returns can't be tested, and of "
                 "payouts only whether the bet can bring back such an amount"
             )
         elif self.profits:
@@ -484,7 +484,7 @@ class Unpaid(Check):
 
 
 class Returns(Check):
-    """What bets brought back, against its exact law: all together, by stake, by hour of day, by player."""
+    """The returns of bets, against its exact law: all together, by stake, by hour of day, by player."""
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim, self._payments = claim, payments

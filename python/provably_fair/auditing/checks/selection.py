@@ -183,7 +183,7 @@ class FirstRounds(Check):
 
 
 class Unrevealed(Check):
-    """What rounds brought back whose server seed isn't revealed: nobody can check their outcomes."""
+    """The returns of rounds whose server seed isn't revealed: nobody can check their outcomes."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim

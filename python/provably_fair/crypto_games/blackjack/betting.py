@@ -18,7 +18,7 @@ from .rules import engine_of
 
 @dataclass(frozen=True)
 class _Nets:
-    """What rounds bring back, in parts: the stake and what is won on it."""
+    """The returns of rounds, in parts: the stake and what is won on it."""
 
     game: Any
     strategy: Any
