@@ -21,6 +21,7 @@ extensions = [
     "sphinx_design",
     "rooms",
     "commands",
+    "findings",
     "notebooks",
 ]
 templates_path = ["_templates"]

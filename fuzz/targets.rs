@@ -16,7 +16,7 @@ use provably_fair::crypto_games::video_poker::deck::Wild;
 use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
 use provably_fair::crypto_games::video_poker::ranking::CLASSES;
 use provably_fair::crypto_games::video_poker::rules::{self, Rule};
-use provably_fair::crypto_games::video_poker::sequence::Sequence;
+use provably_fair::crypto_games::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::{Error, check_range};
 use provably_fair::fpclub::hashed::{self, Algorithm, Edit, Record, Repair};
 use provably_fair::fpclub::{Face, check_faces, combined, parse_digits, push_digits};
@@ -30,7 +30,7 @@ use provably_fair::schemes::{
     Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path;
-use provably_fair::texts::{Decimal, Texts, broadcast};
+use provably_fair::strings::{Decimal, Texts, broadcast};
 
 /// Takes any bytes; panics where something doesn't hold.
 pub type Target = fn(&[u8]);
@@ -51,7 +51,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("seeds", seeds),
     ("games", all_games),
     ("numbers", words_to_numbers),
-    ("texts", texts),
+    ("strings", strings),
     ("schemes", schemes),
 ];
 
@@ -365,7 +365,7 @@ fn no_wild_cards() -> Pays {
         wild: Wild::No,
         royal_flush: Vec::new(),
         sequential_royal_flush: None,
-        sequence: Sequence { reversible: false },
+        sequence: SequentialRoyal { reversible: false },
         four_wild: Vec::new(),
         wild_royal_flush: None,
         five_of_a_kind: Vec::new(),
@@ -615,7 +615,7 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
     assert_eq!(nets.iter().sum::<i64>() + round.insurance(rules).unwrap_or(0), round.net(rules));
     assert_eq!(round.outcomes(rules).len(), hands.len());
 
-    let bet = rules.bet();
+    let units = rules.units();
     let dealer_natural = dealer.len() == 2 && total(dealer) == 21;
     assert_eq!(dealer_natural, round.result == Dealer::Blackjack);
     let mut expected: Vec<i64> = Vec::new();
@@ -630,23 +630,23 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
         lone = hands.len() == 1 && (natural || given_up);
         expected.push(if hand.end == Player::EvenMoney {
             assert!(rules.even_money && dealer_ace && natural && !round.insured && hands.len() == 1);
-            bet
+            units
         } else if given_up {
             let allowed = hands.len() == 1 || rules.surrender_after_split;
             assert!(rules.surrender[0] != Surrender::None && cards.len() == 2 && allowed);
-            if dealer_natural && rules.surrender[0] == Surrender::Late { -bet } else { -bet / 2 }
+            if dealer_natural && rules.surrender[0] == Surrender::Late { -units } else { -units / 2 }
         } else if total(cards) > 21 {
-            -bet * i64::from(hand.bets)
+            -units * i64::from(hand.bets)
         } else if natural {
             if dealer_natural {
                 0
             } else {
-                bet * i64::from(rules.blackjack_pays.0) / i64::from(rules.blackjack_pays.1)
+                units * i64::from(rules.blackjack_pays.0) / i64::from(rules.blackjack_pays.1)
             }
         } else if dealer_natural {
-            -bet * i64::from(hand.bets)
+            -units * i64::from(hand.bets)
         } else if rules.charlie.is_some_and(|charlie| cards.len() >= usize::from(charlie)) {
-            bet * i64::from(hand.bets)
+            units * i64::from(hand.bets)
         } else {
             // The dealer's hand matters, so it was played out.
             assert!(total(dealer) >= 17);
@@ -655,11 +655,11 @@ fn check_round(rules: &Rules, round: &Round, drawn: usize) {
                 22.. => 1,
                 dealer => (total(cards) - dealer).signum(),
             };
-            sign * bet * i64::from(hand.bets)
+            sign * units * i64::from(hand.bets)
         });
     }
     if dealer_natural && rules.hole_card != HoleCard::AllBets && !lone {
-        let mut due = -bet;
+        let mut due = -units;
         for (net, hand) in expected.iter_mut().zip(hands) {
             let lost = total(hand.cards.as_slice()) > 21 || hand.end == Player::GivenUpEarly;
             if rules.hole_card != HoleCard::BustedBetsPlusOne || !lost {
@@ -810,7 +810,7 @@ fn words_to_numbers(data: &[u8]) {
 }
 
 /// First line: lengths; the others: texts.
-fn texts(data: &[u8]) {
+fn strings(data: &[u8]) {
     let rows = lines(data);
     let packed = Packed::new(&rows);
     let (padded, width) = fields(&rows);

@@ -15,7 +15,7 @@ pub mod parallel;
 pub mod salted;
 pub mod schemes;
 pub mod sha2_lanes;
-pub mod texts;
+pub mod strings;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
 #[allow(unsafe_code)] // the top of the file says why
 mod x86;

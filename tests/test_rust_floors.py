@@ -13,7 +13,7 @@ SOURCES = ROOT / "src"
 # other. Inside a module files may, without circles.
 FLOORS = (
     ("error", "x86"),
-    ("texts", "parallel", "sha2_lanes", "lookup"),
+    ("strings", "parallel", "sha2_lanes", "lookup"),
     ("beacons", "logs"),
     ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
     ("salted::seeds", "crypto_games::deal"),
@@ -192,7 +192,7 @@ def test_few_files_tell_platforms_apart() -> None:
 
 
 def test_arrows_that_are_there_are_found() -> None:
-    assert {"salted::draw", "salted::numbers", "salted::seeds", "sha2_lanes", "texts"} <= ARROWS[
+    assert {"salted::draw", "salted::numbers", "salted::seeds", "sha2_lanes", "strings"} <= ARROWS[
         "salted::generator"
     ]
     assert "sha2_lanes" in ARROWS["crypto_games::deal"]  # in_lanes! is exported from there
@@ -210,11 +210,11 @@ def test_arrows_that_are_there_are_found() -> None:
         ("salted::game", "use super::views::Rounds;", {"salted::game", "salted::views"}),
         ("schemes::rounds", "use super::tally;", {"schemes::rounds", "schemes::tally"}),
         ("x86", "use crate::{error::Error, sha2_lanes::{Lanes, Path}};", {"x86", "sha2_lanes"}),
-        ("error", "fn f() { crate::texts::broadcast(&[]).ok(); }", {"error", "texts"}),
+        ("error", "fn f() { crate::strings::broadcast(&[]).ok(); }", {"error", "strings"}),
         ("x86", "fn f() { crate::in_lanes!(kernel, lanes => ()) }", {"x86", "sha2_lanes"}),
-        ("texts", "mod inner { use super::super::parallel::Tick; }", None),
-        ("texts", "#[cfg(test)] mod more { use super::super::salted::draw; }", set()),
-        ("texts", "// use crate::salted::draw;", set()),
+        ("strings", "mod inner { use super::super::parallel::Tick; }", None),
+        ("strings", "#[cfg(test)] mod more { use super::super::salted::draw; }", set()),
+        ("strings", "// use crate::salted::draw;", set()),
     ],
 )
 def test_a_planted_arrow_is_found(module: str, planted: str, circle: set[str] | None) -> None:

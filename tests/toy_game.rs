@@ -6,7 +6,7 @@ use provably_fair::salted::game::{Form, Game, Parameter, entry};
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
 use provably_fair::salted::views::{AsDrawn, Ideal, Step, Subject, explain, law};
 use provably_fair::schemes::{Bins, Fields, Rounds, SALTED, Source, tally};
-use provably_fair::texts::Texts;
+use provably_fair::strings::Texts;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
 struct Toy {

@@ -9,12 +9,12 @@ use provably_fair::crypto_games::blackjack::dealer::{DealerTree, Shoe};
 use provably_fair::crypto_games::blackjack::replay::{Dealt, Round, deal_from, replay};
 use provably_fair::crypto_games::blackjack::rules::*;
 use provably_fair::crypto_games::deal::{Deck, deal, hash};
-use provably_fair::crypto_games::video_poker::deck::{Draws, Wild};
+use provably_fair::crypto_games::video_poker::deck::{DrawCounts, Wild};
 use provably_fair::crypto_games::video_poker::holds::{HoldSums, Lie};
 use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
 use provably_fair::crypto_games::video_poker::play::{best_hold, draw, row};
 use provably_fair::crypto_games::video_poker::ranking::{Hand, Ranking};
-use provably_fair::crypto_games::video_poker::sequence::Sequence;
+use provably_fair::crypto_games::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::Error;
 use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
 use provably_fair::fpclub::hashed::{Algorithm, Edit, Repair, find_repair};
@@ -30,7 +30,7 @@ use provably_fair::schemes::{
     Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
-use provably_fair::texts::Texts;
+use provably_fair::strings::Texts;
 
 /// A line of a file: its fields after the kind.
 struct Line {
@@ -451,7 +451,7 @@ fn check_round(line: &Line, rules: &Rules, round: &Round) {
         .split(',')
         .map(|net| {
             let (numerator, denominator) = net.split_once('/').unwrap_or((net, "1"));
-            let units = numerator.parse::<i64>().unwrap() * rules.bet();
+            let units = numerator.parse::<i64>().unwrap() * rules.units();
             let denominator: i64 = denominator.parse().unwrap();
             assert_eq!(units % denominator, 0);
             units / denominator
@@ -605,7 +605,7 @@ fn paytables() -> [(&'static str, Paytable); 5] {
             wild: Wild::No,
             royal_flush: vec![(None, pays[0])],
             sequential_royal_flush: None,
-            sequence: Sequence { reversible: false },
+            sequence: SequentialRoyal { reversible: false },
             four_wild: Vec::new(),
             wild_royal_flush: None,
             five_of_a_kind: Vec::new(),
@@ -678,7 +678,7 @@ fn poker_rounds() {
 #[test]
 fn hold_values() {
     let all = lines("video_poker", "holds");
-    let draws = |hold: u8| Draws::of(52).ways[hold.count_ones() as usize];
+    let draws = |hold: u8| DrawCounts::of(52).ways[hold.count_ones() as usize];
     for (name, table) in paytables() {
         let sums = HoldSums::new(&table);
         for line in all.iter().filter(|line| line.field(1) == name) {

@@ -7,11 +7,13 @@ import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import itertools
 import pkgutil
 import pprint
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -28,6 +30,22 @@ PACKAGE = "provably_fair"
 FOLDER = "generated"
 # Characters of a constant that is shown as it is.
 LONGEST = 3000
+DESCRIPTORS = (property, functools.cached_property, classmethod, staticmethod)
+# What users of a game call, in the order of use; others follow.
+USERS = (
+    "play",
+    "simulate",
+    "tally",
+    "explain",
+    "distribution",
+    "bet",
+    "survival",
+    "fair_multiplier",
+    "observe",
+    "plot",
+)
+# What authors of games need, on the pages of games alone.
+AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
 # Rooms with a page of their own, which says more than their names.
 ELSEWHERE = ("cli",)
 TITLES = {
@@ -157,8 +175,8 @@ def text_of(name: str, value: object, room: str) -> str:
 
 
 def summary(text: str) -> str:
-    """Return the first paragraph of a docstring, on one line."""
-    return " ".join(text.split("\n\n")[0].split())
+    """Return the first sentence of a docstring, on one line."""
+    return re.split(r"(?<=\.)\s+(?=[A-Z])", " ".join(text.split("\n\n")[0].split()))[0]
 
 
 def underline(title: str, mark: str = "=") -> str:
@@ -166,19 +184,51 @@ def underline(title: str, mark: str = "=") -> str:
     return f"{title}\n{mark * len(title)}\n"
 
 
-def inherited(module: str, value: type) -> list[str]:
-    """Return links to the documented members that a class has from base classes of the package."""
-    own = set(vars(value))
-    links = []
-    for base in value.__mro__[1:]:
-        if not base.__module__.startswith(PACKAGE) or base.__name__.startswith("_"):
+def members(value: type) -> dict[str, tuple[type, object]]:
+    """Return the public members of a class that say what they are, with the class that documents each.
+
+    Its own come first, in the order of the source, then those of its base classes in the package.
+    """
+    found: dict[str, tuple[type, object]] = {}
+    for base in value.__mro__:
+        if base.__module__.startswith(PACKAGE):
+            for name, member in vars(base).items():
+                documented = inspect.isroutine(member) or isinstance(member, DESCRIPTORS)
+                if not name.startswith("_") and name not in found and documented and inspect.getdoc(member):
+                    found[name] = (base, member)
+    return found
+
+
+def order_of(name: str) -> int:
+    """Return the place of a game's method: what users call first, in the order of use."""
+    return USERS.index(name) if name in USERS else len(USERS)
+
+
+def methods(module: str, value: type) -> list[str]:
+    """Return the tables of a class's members, own and inherited: for users, then for authors of games."""
+    found = members(value)
+    is_game = issubclass(value, provably_fair.Game)
+    names = sorted(found, key=order_of) if is_game else list(found)
+    parts = {
+        "Methods": [name for name in names if not (is_game and name in AUTHORS)],
+        "For authors of games": [name for name in names if is_game and name in AUTHORS],
+    }
+    lines = []
+    for title, listed in parts.items():
+        if not listed:
             continue
-        owner = f"{home(base.__name__, base, base.__module__.split('.')[1])}.{base.__name__}"
-        for name, member in vars(base).items():
-            if not name.startswith("_") and name not in own and inspect.getdoc(member):
-                own.add(name)
-                links.append(f":py:obj:`{name} <{owner}.{name}>`")
-    return links
+        lines += ["", f".. rubric:: {title}", "", ".. list-table::", "   :widths: 35 65", ""]
+        for name in listed:
+            owner, member = found[name]
+            # A base class without a page: the member is documented on the page of the class itself.
+            path = f"{home(owner.__name__, owner, owner.__module__.split('.')[1])}.{owner.__name__}"
+            if owner is value or owner.__name__.startswith("_"):
+                path = f"{module}.{value.__name__}"
+            lines += [
+                f"   * - :py:obj:`{name} <{path}.{name}>`",
+                f"     - {summary(inspect.getdoc(member) or '')}",
+            ]
+    return [*lines, ""] if lines else []
 
 
 def page(module: str, name: str, value: object, room: str) -> str:
@@ -194,8 +244,6 @@ def page(module: str, name: str, value: object, room: str) -> str:
     if inspect.isclass(value) and issubclass(value, BaseException):
         kind = "exception"
     lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}"]
-    if inspect.isclass(value) and (links := inherited(module, value)):
-        lines.append(f"\n.. rubric:: Inherited\n\n{', '.join(links)}\n")
     return "\n".join(lines) + "\n"
 
 
@@ -242,6 +290,12 @@ def generate(app: Sphinx) -> None:
     write(folder / "rooms.txt", f".. toctree::\n   :maxdepth: 1\n\n{toctree}")
 
 
+def table_of(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
+    """Add the tables of a class's members to its documentation."""
+    if what in ("class", "exception") and inspect.isclass(value) and value.__module__.startswith(PACKAGE):
+        lines += methods(name.rpartition(".")[0], value)
+
+
 def signature_of(
     app: Sphinx, what: str, name: str, value: object, options: object, signature: str, returns: str
 ) -> tuple[str, str] | None:
@@ -257,4 +311,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("builder-inited", generate)
     app.connect("autodoc-process-signature", signature_of)
+    app.connect("autodoc-process-docstring", table_of, priority=900)  # after numpydoc
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Where two games, or two readings of a rule, disagree."""
+"""How often two games, or two readings of a rule, disagree."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Difference:
     share : float
         The share of rounds in which they differ.
     exact_share : fractions.Fraction or None
-        The same exactly, where both games make one draw; None where rounds were simulated.
+        The exact share, if both games make one draw; None if rounds were simulated.
     interval : tuple of float
-        Where the share lies with a confidence of 95 %: Clopper and Pearson's interval of the simulated
-        rounds; of an exact share the share itself.
+        The confidence interval of the share at 95 %: Clopper and Pearson's for simulated rounds. For an exact
+        share, both ends are the share.
     rounds : int
-        How many rounds were simulated, those that the examples are from too.
+        The number of simulated rounds, which the examples are from.
     examples : tuple of (dict, object, object)
         The first rounds that differ: their fields, and both outcomes.
     """
@@ -55,14 +55,14 @@ class Difference:
 
 
 def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) -> Difference:
-    """Return in which share of rounds two games give different outcomes, and the first of them.
+    """Return the share of rounds in which two games give different outcomes, with examples.
 
     Parameters
     ----------
     a, b : Game
         Two games under schemes of the same fields: two readings of a rule, or one game under two schemes.
     rounds : int
-        How many rounds to simulate.
+        The number of rounds to simulate.
     seed : int or str
         The series of rounds, see `Game.simulate`.
 

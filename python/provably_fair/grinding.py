@@ -1,9 +1,9 @@
-"""Salt grinding: what a passing check doesn't prove, shown by doing it.
+"""Salt grinding: a demonstration of what verification doesn't prove.
 
-In the salted scheme both seeds are open, only the salt is secret, and no hash of it is published before
-the bet. An operator who knows the bet can draw several salts, compute the outcome of each, and play the
-one that pays least. Every round verifies. A salt that was committed to before the bet can't be swapped.
-Under other schemes the same holds of what is secret there, the server seed or the game's hash.
+In the salted scheme both seeds are public, only the salt is secret, and no hash of it is published before the
+bet. An operator who knows the bet can draw several salts, compute the outcome of each, and play the one that
+pays least. Every round verifies. A salt can't be swapped if the operator committed to it before the bet. The
+same holds in other schemes for their secret, the server seed or the game's hash.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _MAX_TRIED = 1_000_000
 
 
 def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool = False) -> Any:
-    """Return the chance of a win-or-lose bet when the operator takes the worst of several salts.
+    """Return the probability of winning if the operator plays the worst of several salts.
 
     The player wins only if every one of the salts wins: ``chance ** salts``.
 
     Parameters
     ----------
     chance : Fraction, float or str
-        The chance of the bet in an honest round, 0 to 1. Text such as "0.495" is taken exactly, and a
-        float as the decimal that it is shown as.
+        The probability of winning an honest round, 0 to 1. Text such as "0.495" is exact, and a float stands
+        for the decimal that it prints as.
     salts : int
         The number of salts that the operator tries, 1 to 1,000,000.
     exact : bool
@@ -47,7 +47,7 @@ def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool =
     Returns
     -------
     float or fractions.Fraction
-        The chance that is left.
+        The remaining probability.
 
     Examples
     --------
@@ -82,9 +82,9 @@ class GrindingResult:
     payouts : numpy.ndarray
         What each round paid, float64, shape (rounds,).
     commitments : list of str
-        SHA-256 of the first salt of each round: what an operator would have published before the bet if
-        salts were committed. As the log's column ``commitment`` they show every swapped salt. Of server
-        seeds, what the scheme publishes.
+        The SHA-256 of the first salt of each round, which an operator would have published before the bet. As
+        the log's column ``commitment`` they expose every swapped salt. For server seeds, the scheme's
+        commitment.
     swapped : numpy.ndarray
         Whether the salt of each round was swapped for a later one, bool, shape (rounds,).
     """
@@ -110,17 +110,17 @@ def estimate_grinding(
     *,
     seed: int | str = 0,
 ) -> GrindingResult:
-    """Simulate an operator who plays, of several salts, the first that pays the player least.
+    """Simulate an operator who draws several salts and plays the one that pays the player least.
 
     Parameters
     ----------
     game : Game
         The game.
     payout : callable
-        What the bet pays: a function of an array of N outcomes that gives N finite numbers.
+        The payout of the bet: a function of an array of N outcomes that returns N finite numbers.
     salts : int
-        The number of salts that are tried in each round, from 1 (an honest operator): of server seeds or
-        game hashes, where these are the scheme's secret. A nonce counts the rounds.
+        The number of salts tried in each round, from 1 (an honest operator); or of server seeds or game
+        hashes, if these are the scheme's secret. A nonce counts the rounds.
     rounds : int
         The number of rounds, from 1.
     seed : int or str

@@ -1,7 +1,7 @@
 """Pictures of rounds and laws (needs matplotlib, of the extra ``plot``).
 
-Every function draws on the axes it is given, or on new ones, and returns them; nothing is shown or saved.
-The colors are told apart by color-blind readers, and no picture says anything by color alone.
+Every function draws on the given axes, or on new ones, and returns them; nothing is shown or saved.
+Color-blind readers can tell the colors apart, and no picture says anything by color alone.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def law(
     confidence: float = 0.95,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a law, and simulated frequencies with the band that they should keep to.
+    """Draw a law, and simulated frequencies with the band in which they should lie.
 
     Up to 200 outcomes are drawn one by one; more as the probability of at least each outcome.
 
@@ -179,7 +179,7 @@ def law(
         How often each outcome came up; see `Distribution.chisquare`. Beside a tuple, in the order of
         its outcomes.
     confidence : float
-        The probability with which each single frequency keeps to the band, above 0 and below 1.
+        The probability that a single frequency lies in the band, above 0 and below 1.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes by default.
 
@@ -213,10 +213,10 @@ def law(
 def residuals(
     law: object, counts: Tally | Mapping[object, int] | ArrayLike, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw how far each count is from what a law expects, in standard errors.
+    """Draw the residual of each count against its law, in standard errors.
 
-    Fair counts lie within 2 of 95 % of the time, and beyond 3 once in 370; the band is from -3 to 3. Outcomes
-    that are expected less than 5 times are left out: the normal law doesn't hold for them.
+    Fair counts lie within 2 standard errors 95 % of the time, and beyond 3 once in 370; the band is from -3
+    to 3. Outcomes that are expected less than 5 times are left out, since their counts aren't normal.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ def _pairs(tally: Tally) -> Iterable[tuple[Any, int]]:
 
 
 def survival(outcomes: ArrayLike | Tally, law: object = None, *, ax: Axes | None = None) -> Axes:
-    """Draw how often outcomes are at least x, on logarithmic axes: for Crash and Overgo.
+    """Draw the share of outcomes of at least x on logarithmic axes, for Crash and Overgo.
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ def survival(outcomes: ArrayLike | Tally, law: object = None, *, ax: Axes | None
 def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
     """Draw the exact laws of the ten games, and simulated rounds beside them.
 
-    Games of several values show one thing about them: mines in the top row, rows climbed, the stop of
+    Games with several values show a part of them: mines in the top row, rows climbed, the stop of
     the fifth reel, the bucket of a ball.
 
     Parameters
@@ -361,7 +361,7 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
 
 
 def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
-    """Draw what the holds of a video poker hand are worth, the best one at the top.
+    """Draw the values of the holds of a video poker hand, the best one at the top.
 
     Parameters
     ----------
@@ -370,7 +370,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     hand : array-like of int, or str
         Five cards, as numbers or as names separated by spaces.
     most : int
-        How many holds to show, 1 to 32.
+        The number of holds to show, 1 to 32.
     ax : matplotlib.axes.Axes, optional
         Where to draw; new axes by default.
 

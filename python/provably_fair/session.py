@@ -50,15 +50,15 @@ class _Secret:
 
 
 class Round:
-    """A round that a `Session` played. Its salt, or what else is secret, is hidden until `reveal`.
+    """A round that a `Session` played. Its salt, or other secret, is hidden until `reveal`.
 
     Attributes
     ----------
     game : Game
         The game, with this round's parameters.
     commitment : str or None
-        What was published before the round: of a salt its SHA-256, where salts are committed; under other
-        schemes what the scheme's commitment says; of a game hash the hash before it.
+        The hash that was published before the round: the SHA-256 of the salt, if salts are committed to; for
+        other schemes the scheme's commitment; for a game hash the hash before it.
     outcome : numpy scalar or numpy.ndarray
         The outcome, as `Game.play` gives it.
     """
@@ -103,26 +103,26 @@ class Round:
 
     @property
     def server_seed(self) -> Text | None:
-        """The server seed; None where there is none, or before `reveal` where it is the secret."""
+        """The server seed; None if there is none, or if it is secret and not yet revealed."""
         return self.fields.get("server_seed")
 
     @property
     def client_seed(self) -> Text | None:
-        """The client seed; None where there is none."""
+        """The client seed; None if there is none."""
         return self.fields.get("client_seed")
 
     @property
     def salt(self) -> Text | None:
-        """The salt; None where there is none, or before `reveal`."""
+        """The salt; None if there is none, or before `reveal`."""
         return self.fields.get("salt")
 
     def reveal(self) -> Any:
-        """Show what was hidden: the salt, the server seed or the game hash, and check its commitment.
+        """Reveal the secret (the salt, the server seed or the game hash), and check its commitment.
 
         Returns
         -------
         str or bytes
-            The secret. A server seed that is revealed isn't played with again.
+            The secret. A revealed server seed isn't used again.
 
         Raises
         ------
@@ -171,21 +171,21 @@ class Round:
 class Session(Tabular):
     """An operator's session with one player, for tests and simulations.
 
-    In the salted scheme server seed and client seed are open, and every round has a fresh salt, which is
-    hidden until it is revealed. Under a scheme with a nonce the server seed is hidden, the nonce counts its
-    rounds from 0, and once it is revealed there is a fresh one. Where there are game hashes, the rounds are
-    those of a chain, each hash hidden until it is revealed. `log` has the revealed rounds, for `verify`.
+    In the salted scheme, server seed and client seed are public, and every round has a fresh salt, hidden
+    until it is revealed. In a scheme with a nonce, the server seed is hidden, the nonce counts its rounds
+    from 0, and a revealed seed is replaced by a fresh one. In a scheme with game hashes, the rounds are those
+    of a chain, each hash hidden until it is revealed. `log` has the revealed rounds, for `verify`.
 
     Parameters
     ----------
     game : Game
-        The game that is played.
+        The game.
     server_seed, client_seed : str or bytes, optional
         The first seeds; fresh ones by default. Multi-player games refuse them: their seeds are constant.
     commit_salts : bool
-        Whether to publish the SHA-256 of each salt before the round (`Session.commitment`). The salted
-        scheme's document doesn't do this. Without it, nobody can see whether the operator tried several
-        salts. Server seeds are committed to as the scheme says.
+        Whether to publish the SHA-256 of each salt before the round (`Session.commitment`). The document of
+        the salted scheme doesn't. Without it, nobody can tell whether the operator tried several salts.
+        Server seeds are committed to as the scheme says.
 
     Examples
     --------
@@ -297,12 +297,12 @@ class Session(Tabular):
 
     @property
     def server_seed(self) -> Text | None:
-        """The server seed, where it is open to the player; None where it is hidden or there is none."""
+        """The server seed if it is public; None if it is hidden or there is none."""
         return self._open.get("server_seed")
 
     @property
     def client_seed(self) -> Text | None:
-        """The player's seed; set it at any time for the rounds to come. None where there is none."""
+        """The player's seed; None if there is none. Set it at any time for the following rounds."""
         return self._open.get("client_seed")
 
     @client_seed.setter
@@ -313,9 +313,9 @@ class Session(Tabular):
 
     @property
     def commitment(self) -> str | None:
-        """What is published before the next round: a hash of its salt, server seed or game hash.
+        """The hash published before the next round: of its salt, server seed or game hash.
 
-        None where salts aren't committed, or where the scheme has no commitment.
+        None if salts aren't committed to, or if the scheme has no commitment.
         """
         return self._next().commitment
 
@@ -331,8 +331,7 @@ class Session(Tabular):
         Returns
         -------
         str
-            Where server seeds are open, the new one. Where they are hidden, the one that was used until now,
-            which is revealed.
+            If server seeds are public, the new one. If they are hidden, the previous one, which is revealed.
 
         Examples
         --------
@@ -393,7 +392,7 @@ class Session(Tabular):
         return played
 
     def reveal(self) -> Any:
-        """Show what was hidden in all rounds played so far.
+        """Reveal the secrets of all rounds played so far.
 
         Returns
         -------
@@ -422,8 +421,8 @@ class Session(Tabular):
     def log(self) -> dict[str, Any]:
         """Return the revealed rounds as columns, for `verify`.
 
-        Where outcomes are single values, the columns make a data frame as well. Seeds are text, those that
-        were given as bytes too, so that they stay what they are in files. Before a reveal it is empty, and a
+        If outcomes are single values, the columns also make a data frame. All seeds are text, even those
+        given as bytes, so they survive a round trip through a file. Before a reveal the log is empty, and a
         warning says why.
 
         Returns

@@ -89,7 +89,7 @@ mod tests {
     use super::super::{Messages, verify};
     use super::*;
     use crate::parallel::no_tick;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     const TAG: &[u8] = b"a tag";
 

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::Result;
 use crate::parallel::{self, Tick};
-use crate::texts::Texts;
+use crate::strings::Texts;
 
 /// What the signatures of rows are to have signed.
 pub enum Messages<'a> {

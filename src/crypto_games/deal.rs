@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
 use crate::sha2_lanes::{Lanes, Path, sha512};
-use crate::texts::{Decimal, Texts};
+use crate::strings::{Decimal, Texts};
 
 /// One round's SHA-512.
 pub type Hash = [u8; 64];

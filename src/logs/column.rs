@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::findings::Kind;
 use super::lists::{Item, Items};
 use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
-use crate::texts::Texts;
+use crate::strings::Texts;
 
 /// A recomputed outcome, or several one after another.
 #[derive(Clone, Copy, Debug)]

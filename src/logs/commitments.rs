@@ -11,7 +11,7 @@ use super::number::trim_spaces;
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{self, BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Kernel, Lanes, Path, WIDEST};
-use crate::texts::Texts;
+use crate::strings::Texts;
 
 /// A field of commitments.
 #[derive(Clone, Debug)]

@@ -165,7 +165,7 @@ fn written(number: u64) -> Vec<Vec<u8>> {
 mod tests {
     use super::*;
     use crate::logs::column::{Object, Valid};
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     #[test]
     fn what_is_made_of_the_server_seed_is_told() {

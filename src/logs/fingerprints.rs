@@ -14,7 +14,7 @@ use super::number::trim_spaces;
 use super::table::ODD;
 use crate::sha2_lanes::Sha;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
-use crate::texts::{Decimal, Texts};
+use crate::strings::{Decimal, Texts};
 
 /// 128 bits, to be compared as a whole; both words are 0 where there is nothing in a cell, and else neither is.
 pub type Fingerprint = [u64; 2];

@@ -6,9 +6,9 @@ use pyo3::types::PyBytes;
 
 use super::arrays::{contiguous, new_filled};
 use super::progress::Progress;
-use super::texts::TextArgument;
+use super::strings::TextArgument;
 use crate::beacons::{self, Key, Messages};
-use crate::texts::broadcast;
+use crate::strings::broadcast;
 
 /// The signature in G2 of a message, by a secret key that was published since.
 #[pyfunction]

@@ -182,8 +182,8 @@ impl Blackjack {
 
     /// How many units a bet is.
     #[getter]
-    fn bet(&self) -> i64 {
-        self.rules.bet()
+    fn units(&self) -> i64 {
+        self.rules.units()
     }
 
     /// The most hands that one deal can become.
@@ -328,13 +328,13 @@ impl Blackjack {
             shoes.play(&analysis.0, series.1, threads, tick)
         });
         let (rounds, short) = progress.finish(played)?;
-        let bet = self.rules.bet() as f64;
+        let units = self.rules.units() as f64;
         let numbers = new_filled(py, &[rounds.len()], |out: &mut [i64]| {
             out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.shoe as i64);
             Ok(())
         })?;
         let nets = new_filled(py, &[rounds.len()], |out: &mut [f64]| {
-            out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.net as f64 / bet);
+            out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.net as f64 / units);
             Ok(())
         })?;
         let seen = new_filled(py, &[rounds.len(), 13], |out: &mut [u16]| {

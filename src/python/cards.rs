@@ -8,11 +8,11 @@ use pyo3::types::PyTuple;
 use super::arrays::{new_filled, with_type_of};
 use super::objects::objects;
 use super::progress::Progress;
-use super::texts::TextArgument;
+use super::strings::TextArgument;
 use crate::crypto_games::cards;
 use crate::crypto_games::deal::{self, Deck, Fate, Hashes, Nonces};
 use crate::error::Error;
-use crate::texts::{broadcast, broadcast_to};
+use crate::strings::{broadcast, broadcast_to};
 
 /// The name of a card: `J♣`, or `Jc`.
 #[pyfunction]

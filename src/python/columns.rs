@@ -15,7 +15,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString,
 
 use super::arrays::with_type_of;
 use super::arrow;
-use super::texts::{NoText, Refuse, TextArgument, arrow_texts};
+use super::strings::{NoText, Refuse, TextArgument, arrow_texts};
 use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
 use crate::logs::findings::Kind;
 use crate::logs::number::Number;

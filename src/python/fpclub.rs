@@ -163,9 +163,9 @@ pub fn fpclub_parse_hash(argument: &str, text: &str) -> PyResult<FpclubHash> {
 }
 
 /// Properties as Python has them: pairs of a name and values.
-type Pairs = Vec<(String, Vec<String>)>;
+type Properties = Vec<(String, Vec<String>)>;
 
-fn from_pairs(pairs: Pairs) -> Vec<Property> {
+fn from_pairs(pairs: Properties) -> Vec<Property> {
     pairs.into_iter().map(|(name, values)| Property { name, values }).collect()
 }
 
@@ -179,7 +179,7 @@ fn to_objects(py: Python<'_>, record: &Record) -> PyResult<Py<PyTuple>> {
 
 /// The properties of a record, as a log would have them.
 #[pyfunction]
-pub fn fpclub_check_record(py: Python<'_>, argument: &str, properties: Pairs) -> PyResult<Py<PyTuple>> {
+pub fn fpclub_check_record(py: Python<'_>, argument: &str, properties: Properties) -> PyResult<Py<PyTuple>> {
     to_objects(py, &Record::new(argument, from_pairs(properties))?)
 }
 
@@ -192,7 +192,7 @@ pub fn fpclub_parse_log(py: Python<'_>, argument: &str, text: &[u8]) -> PyResult
 
 /// The text of a log.
 #[pyfunction]
-pub fn fpclub_write_log(py: Python<'_>, records: Vec<Pairs>) -> String {
+pub fn fpclub_write_log(py: Python<'_>, records: Vec<Properties>) -> String {
     let records: Vec<Vec<Property>> = records.into_iter().map(from_pairs).collect();
     py.detach(|| write_log(records.iter().map(Vec::as_slice)))
 }

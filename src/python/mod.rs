@@ -14,7 +14,7 @@ mod objects;
 mod progress;
 mod salted;
 mod schemes;
-mod texts;
+mod strings;
 mod verify;
 mod video_poker;
 

@@ -10,7 +10,7 @@ use super::arrays::{fill_array, new_array, with_type_of};
 use super::objects::objects;
 use super::progress::Progress;
 use super::schemes::{Fields, Scheme, path_named};
-use super::texts::TextArgument;
+use super::strings::TextArgument;
 use crate::parallel::Tick;
 use crate::salted::draw::{Draws, fisher_yates};
 use crate::salted::game::{AnyGame, Entry, Form};

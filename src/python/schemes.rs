@@ -22,7 +22,7 @@ use super::arrays::{fill_array, new_array, new_filled};
 use super::arrow;
 use super::columns::HeldColumn;
 use super::progress::Progress;
-use super::texts::{TextArgument, arrow_texts, keyed_texts, type_name};
+use super::strings::{TextArgument, arrow_texts, keyed_texts, type_name};
 use crate::error::{Error, Result};
 use crate::parallel::Tick;
 use crate::salted::views::Weigh;
@@ -31,7 +31,7 @@ use crate::schemes::{
     Text, Use, Values, Width, Work,
 };
 use crate::sha2_lanes::Path;
-use crate::texts::{Texts, broadcast, broadcast_to};
+use crate::strings::{Texts, broadcast, broadcast_to};
 
 /// A template as Python hands it over: literal bytes, and names of what stands between them.
 type Pieces = Vec<(String, Py<PyAny>)>;
@@ -621,23 +621,23 @@ pub struct Fields {
     /// Whether there are arrays, so that results are arrays of rounds.
     many: bool,
     label: Option<Vec<u8>>,
-    prints: Option<Prints>,
+    fingerprints: Option<Fingerprints>,
 }
 
-/// Where the prints of rounds' first digests are kept, so that nobody has to hash again for them.
+/// Where the fingerprints of rounds' first digests are kept, so that nobody has to hash again for them.
 #[derive(Clone)]
-struct Prints {
+struct Fingerprints {
     all: Arc<Mutex<Vec<[u64; 2]>>>,
     /// The rounds among all, where these aren't all.
     rounds: Option<Arc<[u32]>>,
 }
 
-impl Prints {
-    /// Keeps the prints of rounds from `first` on.
-    fn keep(&self, first: usize, prints: &[[u64; 2]]) {
+impl Fingerprints {
+    /// Keeps the fingerprints of rounds from `first` on.
+    fn keep(&self, first: usize, fingerprints: &[[u64; 2]]) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        for (round, &print) in (first..).zip(prints) {
-            all[self.rounds.as_ref().map_or(round, |rounds| rounds[round] as usize)] = print;
+        for (round, &fingerprint) in (first..).zip(fingerprints) {
+            all[self.rounds.as_ref().map_or(round, |rounds| rounds[round] as usize)] = fingerprint;
         }
     }
 }
@@ -711,8 +711,15 @@ impl Fields {
         let names = hash.names.clone();
         let given = rounds.is_some();
         let label = hash.label.clone();
-        let fields =
-            Self { held, names, many, given, rounds: rounds.or(found).unwrap_or(1), label, prints: None };
+        let fields = Self {
+            held,
+            names,
+            many,
+            given,
+            rounds: rounds.or(found).unwrap_or(1),
+            label,
+            fingerprints: None,
+        };
         let borrowed = fields.borrow(py)?;
         let values = fields.values(&borrowed);
         py.detach(|| values.check(&hash.names, &hash.uses))?;
@@ -730,15 +737,15 @@ impl Fields {
         if rounds.iter().any(|&round| round as usize >= self.rounds) {
             return Err(PyValueError::new_err(format!("rounds must be below {}", self.rounds)));
         }
-        let prints = self.prints.as_ref().map(|Prints { all, rounds: known }| {
+        let fingerprints = self.fingerprints.as_ref().map(|Fingerprints { all, rounds: known }| {
             let place = |&round: &u32| known.as_ref().map_or(round, |known| known[round as usize]);
-            Prints { all: all.clone(), rounds: Some(rounds.iter().map(place).collect()) }
+            Fingerprints { all: all.clone(), rounds: Some(rounds.iter().map(place).collect()) }
         });
         let borrowed = self.borrow(py)?;
         let held = self.values(&borrowed).each().map(|values| Held::take(values, rounds)).collect();
         let names = self.names.clone();
         let label = self.label.clone();
-        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, label, prints })
+        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, label, fingerprints })
     }
 
     /// Whether these are rounds of arrays, rather than one round of single values.
@@ -749,10 +756,10 @@ impl Fields {
 }
 
 impl Fields {
-    /// The fields of rows of a log. The prints of their first digests are kept.
+    /// The fields of rows of a log. The fingerprints of their first digests are kept.
     pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<Vec<u8>>) -> Self {
-        let prints = Some(Prints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
-        Self { held, names, rounds: rows, given: true, many: true, label, prints }
+        let fingerprints = Some(Fingerprints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
+        Self { held, names, rounds: rows, given: true, many: true, label, fingerprints }
     }
 
     /// How many rounds these are together with another array; `None` for one of single values.
@@ -766,10 +773,12 @@ impl Fields {
         broadcast(&own.chain(other).collect::<Vec<_>>())
     }
 
-    /// The prints that are known; [0, 0] elsewhere.
-    pub fn prints(&self) -> Vec<[u64; 2]> {
-        let all =
-            self.prints.as_ref().map(|prints| prints.all.lock().unwrap_or_else(PoisonError::into_inner));
+    /// The fingerprints that are known; [0, 0] elsewhere.
+    pub fn fingerprints(&self) -> Vec<[u64; 2]> {
+        let all = self
+            .fingerprints
+            .as_ref()
+            .map(|fingerprints| fingerprints.all.lock().unwrap_or_else(PoisonError::into_inner));
         all.map(|all| all.clone()).unwrap_or_default()
     }
 
@@ -1085,8 +1094,8 @@ impl Streams {
         }
         let path = path_named(path)?;
         let mut streams = schemes::Streams::new(first, rounds, ahead);
-        if fields.get().prints.is_some() {
-            streams.want_prints();
+        if fields.get().fingerprints.is_some() {
+            streams.want_fingerprints();
         }
         let label = fields.get().label.clone();
         Ok(Self { scheme, fields, streams, first, label, threads, path })
@@ -1216,8 +1225,8 @@ impl Streams {
         let drawn = filled(py, &shape, |out, tick| {
             draw(streams, &mut Work { source, path: *path, threads: *threads, tick }, out)
         })?;
-        if let (Some(kept), Some(prints)) = (&fields.get().prints, streams.take_prints()) {
-            kept.keep(*first, &prints);
+        if let (Some(kept), Some(fingerprints)) = (&fields.get().fingerprints, streams.take_fingerprints()) {
+            kept.keep(*first, &fingerprints);
         }
         Ok(drawn)
     }

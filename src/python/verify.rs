@@ -14,7 +14,7 @@ use super::columns::{HeldColumn, TextField};
 use super::progress::Progress;
 use super::salted::Game;
 use super::schemes::{self, Hash, Scheme, path_named};
-use super::texts::TextArgument;
+use super::strings::TextArgument;
 use super::video_poker::PokerPaytable;
 use crate::crypto_games::blackjack::{simulate, verify as blackjack};
 use crate::crypto_games::deal::{self, Hashes, Nonces};
@@ -32,7 +32,7 @@ use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
 use crate::parallel::Tick;
 use crate::schemes::{self as rounds, Catalogued, Committed, Log};
-use crate::texts::Texts;
+use crate::strings::Texts;
 
 /// The rounds of a log so far, to find those that come twice.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -509,7 +509,7 @@ pub fn verify_rounds(
             Ok(rounds::Played { rows, outcomes: outcomes.all()?, shape: outcomes.shape.clone() })
         })
         .collect::<PyResult<Vec<_>>>()?;
-    let fingerprints = held.get().prints();
+    let fingerprints = held.get().fingerprints();
     let mut progress = Progress::new(None);
     let verified = py.detach(|| {
         let tick: Tick<'_> = &mut |done| progress.tick(done);

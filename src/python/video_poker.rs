@@ -14,13 +14,13 @@ use super::progress::Progress;
 use crate::crypto_games::cards::parse_rank;
 use crate::crypto_games::video_poker::analysis::Play;
 use crate::crypto_games::video_poker::analysis::{self, deals, deals_of};
-use crate::crypto_games::video_poker::deck::{Draws, Wild};
+use crate::crypto_games::video_poker::deck::{DrawCounts, Wild};
 use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, Lie, check_hand};
 use crate::crypto_games::video_poker::paytable::{GroupPays, Pays, Paytable};
 use crate::crypto_games::video_poker::play::{self, Cards};
 use crate::crypto_games::video_poker::ranking::Hand;
 use crate::crypto_games::video_poker::rules::{self, Rule};
-use crate::crypto_games::video_poker::sequence::Sequence;
+use crate::crypto_games::video_poker::sequence::SequentialRoyal;
 use crate::crypto_games::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
 use crate::parallel;
@@ -101,7 +101,7 @@ impl PokerPaytable {
             wild,
             royal_flush,
             sequential_royal_flush,
-            sequence: Sequence { reversible },
+            sequence: SequentialRoyal { reversible },
             four_wild,
             wild_royal_flush,
             five_of_a_kind,
@@ -337,7 +337,7 @@ pub fn canonical_deals<'py>(
 
 impl PokerPaytable {
     fn draw_ways(&self) -> [i64; 6] {
-        Draws::of(self.paytable.wild().deck()).ways
+        DrawCounts::of(self.paytable.wild().deck()).ways
     }
 
     /// What is found of all deals, played with these holds or their best ones.

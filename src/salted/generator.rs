@@ -19,7 +19,7 @@ use crate::error::Result;
 use crate::in_lanes;
 use crate::parallel::{self, Tick};
 use crate::sha2_lanes::{Lanes, Path, Sha, Words, sha256, sha512};
-use crate::texts::Decimal;
+use crate::strings::Decimal;
 
 /// Computes the blocks of many rounds; what is the same for all of them is computed once.
 pub struct Generator<'a> {
@@ -743,7 +743,7 @@ pub fn salts(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     /// All paths, all shapes of seeds and messages around the edges of blocks, any remainder of lanes.
     #[test]

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256, Sha512};
 use super::draw::Draws;
 use super::numbers;
 use crate::error::Result;
-use crate::texts::{Decimal, Texts, broadcast};
+use crate::strings::{Decimal, Texts, broadcast};
 
 /// 64 bytes as eight big-endian words: word `i` is number `i`.
 pub type Block = [u64; 8];

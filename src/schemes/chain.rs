@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::parallel::Tick;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule};
 use crate::sha2_lanes::{Sha, sha256};
-use crate::texts::Texts;
+use crate::strings::Texts;
 
 /// The hex text of a SHA-256.
 pub type Text = [u8; 64];

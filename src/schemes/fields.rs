@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::salted::seeds::{Salts, Seeds, salt};
-use crate::texts::{Decimal, Texts, broadcast_to};
+use crate::strings::{Decimal, Texts, broadcast_to};
 
 /// What the values of a field must be.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,7 +4,7 @@ use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 
 use super::fields::{Fields, Use};
 use crate::error::{Error, Result};
-use crate::texts::Decimal;
+use crate::strings::Decimal;
 
 /// What hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

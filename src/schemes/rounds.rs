@@ -296,7 +296,7 @@ impl<'a> Rounds<'a> {
             }
             None => {
                 for (round, hash) in hashes.iter_mut().enumerate() {
-                    *hash = self.source.scheme.print(self.source.fields, first + round);
+                    *hash = self.source.scheme.fingerprint(self.source.fields, first + round);
                 }
             }
         }
@@ -450,7 +450,7 @@ mod tests {
     use super::*;
     use crate::parallel::no_tick;
     use crate::salted::games::CATALOG;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     /// Every game under schemes of each rule, on every path, against rounds that are read word by word.
     #[test]
@@ -504,7 +504,7 @@ mod tests {
                             for round in 0..run.cells.len() / width {
                                 assert_eq!(
                                     (run.hash)(round),
-                                    scheme.print(&fields, round),
+                                    scheme.fingerprint(&fields, round),
                                     "{} {name}",
                                     entry.name
                                 );

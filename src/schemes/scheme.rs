@@ -366,11 +366,11 @@ impl Scheme {
     }
 
     /// 16 bytes that tell a round from others: those of its first digest, as far as it is one.
-    pub fn print(&self, fields: &Fields<'_>, round: usize) -> [u64; 2] {
+    pub fn fingerprint(&self, fields: &Fields<'_>, round: usize) -> [u64; 2] {
         let digest = self.hash.digest(fields, round, self.first_cursor);
         match self.hash.algorithm {
-            Algorithm::Nothing => print(&Algorithm::Sha256.digest(digest.bytes())),
-            _ => print(&digest),
+            Algorithm::Nothing => fingerprint(&Algorithm::Sha256.digest(digest.bytes())),
+            _ => fingerprint(&digest),
         }
     }
 
@@ -482,7 +482,7 @@ impl Scheme {
 }
 
 /// The first 16 bytes of a digest.
-pub fn print(digest: &Digest) -> [u64; 2] {
+pub fn fingerprint(digest: &Digest) -> [u64; 2] {
     [digest.word(64, 0), digest.word(64, 1)]
 }
 

@@ -11,7 +11,7 @@ use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use crate::in_lanes;
 use crate::sha2_lanes::sha256::{BLOCK, Ending, INITIAL, State};
 use crate::sha2_lanes::{Kernel, Lanes, Sha, WIDEST, sha256};
-use crate::texts::Decimal;
+use crate::strings::Decimal;
 
 type Bytes = [u8; BLOCK];
 
@@ -463,7 +463,7 @@ mod tests {
     use super::super::hash::Width;
     use super::*;
     use crate::sha2_lanes::Path;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     fn ways() -> Vec<Way> {
         let mut ways: Vec<_> = Path::all()

@@ -69,8 +69,8 @@ pub struct Streams {
     strayed: Vec<BTreeMap<usize, Reader>>,
     /// Whether all rounds are.
     apart: bool,
-    /// The prints of the rounds' first digests, once they are computed, where they are wanted.
-    prints: Option<Vec<[u64; 2]>>,
+    /// The fingerprints of the rounds' first digests, once they are computed, where they are wanted.
+    fingerprints: Option<Vec<[u64; 2]>>,
 }
 
 /// One draw of a tile.
@@ -99,7 +99,7 @@ impl Streams {
             words: Vec::new(),
             strayed: vec![BTreeMap::new(); rounds.div_ceil(TILE)],
             apart: false,
-            prints: None,
+            fingerprints: None,
         };
         if rounds <= FEW {
             streams.part();
@@ -117,14 +117,14 @@ impl Streams {
         self.apart = true;
     }
 
-    /// Keeps the prints of the rounds' first digests, which may be taken after the first draw.
-    pub fn want_prints(&mut self) {
-        self.prints = Some(Vec::new());
+    /// Keeps the fingerprints of the rounds' first digests, which may be taken after the first draw.
+    pub fn want_fingerprints(&mut self) {
+        self.fingerprints = Some(Vec::new());
     }
 
-    /// The prints of the rounds' first digests, if they are there.
-    pub fn take_prints(&mut self) -> Option<Vec<[u64; 2]>> {
-        self.prints.take_if(|prints| !prints.is_empty())
+    /// The fingerprints of the rounds' first digests, if they are there.
+    pub fn take_fingerprints(&mut self) -> Option<Vec<[u64; 2]>> {
+        self.fingerprints.take_if(|fingerprints| !fingerprints.is_empty())
     }
 
     /// How many rounds these are.
@@ -352,19 +352,19 @@ impl Streams {
             .ok_or_else(|| work.source.ran_out(self.first))?;
         self.window = self.place..last;
         self.words.resize(self.rounds.next_multiple_of(TILE) * filler.columns(), 0);
-        let mut prints = match &mut self.prints {
-            Some(prints) if self.place == 0 => {
-                prints.resize(self.rounds, [0; 2]);
-                prints.as_mut_slice()
+        let mut fingerprints = match &mut self.fingerprints {
+            Some(fingerprints) if self.place == 0 => {
+                fingerprints.resize(self.rounds, [0; 2]);
+                fingerprints.as_mut_slice()
             }
             _ => &mut [],
         };
         let items =
             self.words.chunks_exact_mut(TILE * filler.columns()).zip(&mut self.strayed).enumerate().map(
                 move |(number, (tile, strayed))| {
-                    let left = std::mem::take(&mut prints);
+                    let left = std::mem::take(&mut fingerprints);
                     let (these, others) = left.split_at_mut(TILE.min(left.len()));
-                    prints = others;
+                    fingerprints = others;
                     (number, tile, strayed, these)
                 },
             );
@@ -376,10 +376,10 @@ impl Streams {
             threads,
             work.tick,
             Scratch::default,
-            |scratch, (number, tile, strayed, prints)| {
+            |scratch, (number, tile, strayed, fingerprints)| {
                 let start = number * TILE;
                 let now = TILE.min(rounds - start);
-                match filler.fill_hashed(first + start, now, scratch, TILE, tile, prints) {
+                match filler.fill_hashed(first + start, now, scratch, TILE, tile, fingerprints) {
                     // What they lack, if they come to ask for it, they find out by themselves.
                     Ok(short) => {
                         for i in short {

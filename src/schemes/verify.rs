@@ -85,17 +85,17 @@ impl Log<'_> {
         Ok(found.finish())
     }
 
-    /// Verifies rounds that were recomputed elsewhere. `prints` are those of the rounds' first digests, as far as
+    /// Verifies rounds that were recomputed elsewhere. `fingerprints` are those of the rounds' first digests, as far as
     /// they are known.
     pub fn verify_played(
         &self,
         played: &[Played<'_>],
-        prints: &[[u64; 2]],
+        fingerprints: &[[u64; 2]],
         tick: Tick<'_>,
     ) -> Result<Verified> {
         let mut found = self.compare_commitments(tick)?;
-        let print = |row: usize| match prints[row] {
-            [0, 0] => self.scheme.print(&self.fields, row),
+        let fingerprint = |row: usize| match fingerprints[row] {
+            [0, 0] => self.scheme.fingerprint(&self.fields, row),
             known => known,
         };
         for Played { rows, outcomes, shape } in played {
@@ -116,7 +116,7 @@ impl Log<'_> {
                 Worker::default,
                 |worker, (turn, right)| {
                     let first = turn * ROWS_AT_A_TIME;
-                    compared.run(first, right, &|i| print(rows[first + i] as usize), &[], worker);
+                    compared.run(first, right, &|i| fingerprint(rows[first + i] as usize), &[], worker);
                     (right.len() / width) as u64
                 },
             )?;

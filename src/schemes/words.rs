@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::fields::Fields;
 use super::hash::{Algorithm, Digest, Hash};
-use super::scheme::{At, Source, print, salted};
+use super::scheme::{At, Source, fingerprint, salted};
 use super::sha256::{self, Sha256s};
 use crate::error::{Error, Result};
 use crate::parallel::{self, FirstError, Tick};
@@ -155,7 +155,7 @@ impl<'a> Words<'a> {
         self.fill_hashed(first, rounds, scratch, stride, tile, &mut [])
     }
 
-    /// The same, and the print of each round where there is room for them.
+    /// The same, and the fingerprint of each round where there is room for them.
     pub fn fill_hashed(
         &self,
         first: usize,
@@ -195,8 +195,8 @@ impl<'a> Words<'a> {
     }
 
     fn fill_prints(&self, first: usize, hashes: &mut [[u64; 2]]) {
-        for (round, print) in hashes.iter_mut().enumerate() {
-            *print = self.source.scheme.print(self.source.fields, first + round);
+        for (round, fingerprint) in hashes.iter_mut().enumerate() {
+            *fingerprint = self.source.scheme.fingerprint(self.source.fields, first + round);
         }
     }
 
@@ -255,8 +255,8 @@ impl<'a> Words<'a> {
                             column[start..start + now].copy_from_slice(&block[word * lanes..][..now]);
                         }
                     }
-                    for (lane, print) in hashes.iter_mut().skip(start).take(now).enumerate() {
-                        *print = [words[lane], words[lanes + lane]];
+                    for (lane, fingerprint) in hashes.iter_mut().skip(start).take(now).enumerate() {
+                        *fingerprint = [words[lane], words[lanes + lane]];
                     }
                 }
             }
@@ -270,9 +270,9 @@ impl<'a> Words<'a> {
                         for (column, &word) in columns.chunks_exact_mut(stride).zip(&state[range.clone()]) {
                             column[round] = u64::from(word);
                         }
-                        if let Some(print) = hashes.get_mut(round) {
+                        if let Some(fingerprint) = hashes.get_mut(round) {
                             let two = |word: usize| u64::from(state[word]) << 32 | u64::from(state[word + 1]);
-                            *print = [two(0), two(2)];
+                            *fingerprint = [two(0), two(2)];
                         }
                     });
                 }
@@ -289,7 +289,7 @@ impl<'a> Words<'a> {
                         column[round] = digest.word(bits, index);
                     }
                     if let (true, 0, Some(hash)) = (hashed, place, hashes.get_mut(round)) {
-                        *hash = print(digest);
+                        *hash = fingerprint(digest);
                     }
                 });
                 if !hashed {

@@ -76,7 +76,7 @@ def test_a_page_needs_nothing_else_and_shows_every_finding(shown: Any) -> None:
 
 
 def test_tables_and_outcomes_have_their_pictures(shown: Any) -> None:
-    from provably_fair.auditing.showing import picture
+    from provably_fair.auditing.html import picture
 
     report, _ = shown
     found = {finding.kind: picture(finding) for finding in report.findings}

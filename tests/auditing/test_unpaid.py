@@ -136,7 +136,7 @@ def test_wins_without_a_stake_are_counted(stake: object, what: str) -> None:
     report = audited(log)
     text = said_of(report, "without a stake")
     assert what in text
-    assert "3 of them won, 3 of which were paid nothing" in text
+    assert "3 of them won, of which 3 got no payout" in text
 
 
 def test_wins_that_lose_their_stakes_are_evidence() -> None:
@@ -289,7 +289,7 @@ def test_stakes_that_were_given_back_are_noted(word: str) -> None:
     found = finding(report, "bets_refunded")
     won = sorted(set(chosen) & set(won_in(log)))
     assert (found.severity, found.count, found.rows) == ("note", 20, tuple(won))
-    assert f"{len(won)} of them would have brought back more" in found.text
+    assert f"{len(won)} of them would have won" in found.text
     del log["status"]
     assert "payout_mismatch" in kinds_of(audited(log))
 

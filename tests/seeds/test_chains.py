@@ -59,7 +59,7 @@ def test_published_chains() -> None:
     assert CHAIN.steps(rows[-1][1], rows[0][1]) == last - first
 
 
-def test_stretches_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     from provably_fair.seeds import chains
 
     monkeypatch.setattr(chains, "_SPACING", 64)
@@ -67,9 +67,9 @@ def test_stretches_of_a_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whole[-1].decode() == hashlib.sha256(b"5").hexdigest()
     chain = pf.HashChain()
     rng = np.random.default_rng(1)
-    stretches = [(1000, 1), (1, 1000), (1, 1), (937, 64), (936, 1), (500, 0), (1, 0)]
-    stretches += [(int(start), int(rng.integers(0, 1001 - start))) for start in rng.integers(1, 1000, 40)]
-    for start, count in stretches:
+    runs = [(1000, 1), (1, 1000), (1, 1), (937, 64), (936, 1), (500, 0), (1, 0)]
+    runs += [(int(start), int(rng.integers(0, 1001 - start))) for start in rng.integers(1, 1000, 40)]
+    for start, count in runs:
         part = chain.generate(5, 1000, start, count)
         assert (part == whole[start - 1 : start - 1 + count]).all()
         assert part.shape == (count,)

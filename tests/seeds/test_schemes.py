@@ -314,7 +314,7 @@ def test_salted_by_the_general_way_equals_the_fast_way() -> None:
                 assert (drawn == np.floor(expected[:, 0] * n)).all()
 
 
-def test_threads_and_stretches_of_rounds_change_nothing() -> None:
+def test_threads_and_runs_of_rounds_change_nothing() -> None:
     fields = schemes.bind_fields(STAKE, ("server", "client", np.arange(20_000)), {})
     whole = _engine.Streams(STAKE._core, fields, threads=2)
     expected = [whole.below(7), whole.below(11)]

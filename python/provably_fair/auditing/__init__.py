@@ -3,14 +3,16 @@
 from .auditor import Auditor, audit
 from .certificates import CertificateCheck, check_certificate
 from .finding import Finding
+from .html import FindingRows
+from .kinds import FindingKind
 from .report import AuditReport
-from .showing import FindingRows
 
 __all__ = [
     "AuditReport",
     "Auditor",
     "CertificateCheck",
     "Finding",
+    "FindingKind",
     "FindingRows",
     "audit",
     "check_certificate",

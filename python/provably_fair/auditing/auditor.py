@@ -63,41 +63,40 @@ def audit(
     progress: Progress = False,
     **options: Unpack[LogOptions],
 ) -> AuditReport:
-    """Verify a log, and look for what no single row shows: gaps, reused seeds, late commitments, wrong pay.
+    """Verify a log, and look for fraud that no single row shows: gaps, reused seeds, wrong payouts.
 
     Parameters
     ----------
     log, failures, threads, progress
-        See `verify`. Besides the game's own fields an audit reads, where the log has them, ``stake``;
-        ``payout`` (what came back, the stake included); ``currency`` and ``display_currency`` (to which
-        amounts were converted), whose decimals payouts are rounded to; ``status``, by which a stake may have
-        been given back; ``player``; ``time`` of the bet;
-        ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was
-        revealed. Times are ISO 8601, numbers of seconds or milliseconds since 1970, or datetimes; two of
-        them are compared as precisely as both columns are. Words of currencies and statuses that nobody knows
-        are refused; a mapping among the constants says what they mean, such as
+        See `verify`. Besides the game's own fields, an audit reads these columns if the log has them:
+        ``stake``; ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
+        were converted), to whose decimals payouts may be rounded; ``status``, by which a stake may have been
+        returned; ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
+        ``reveal_time``, when the server seed was revealed. Times are ISO 8601, numbers of seconds or
+        milliseconds since 1970, or datetimes; two times are compared to the precision of both columns.
+        Unknown currencies and statuses are refused; define them in a mapping among the constants, such as
         ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
         "played" or "returned".
     game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
-        What the log is of; see `verify`.
+        The game of the log; see `verify`.
     bet : Bet or Distribution, optional
-        What is said to be paid: see `Game.bet`. The bet may be on another game than the log is of: what is
-        claimed to be a fair board is one, whatever the operator's own rule says that each row verifies by.
-        Or the law of what a stake of 1 brings back, where that is all that is claimed.
+        The payouts that the operator claims; see `Game.bet`. The bet may be on another game than the log: if
+        the operator's own rule verifies the rows, the bet is on the fair game that it claims to be. Or the
+        law of the return of a bet of 1, if only that is claimed.
     **options
         How the log is read; see `Log`.
     terminating : str, optional
-        Of a game on a chain: the hash before the first game's, which was published beforehand.
+        For a game on a chain: the hash before the first game's, which was published beforehand.
     level : float
-        The chance that a fair log gets a finding of severity "evidence", at most.
+        The largest probability that a fair log gets a finding of severity "evidence".
     seed : int
-        For what resamples, and for which seeds and salts are looked at where there are more than 1,024: give
-        one that whoever made the log couldn't know beforehand.
+        For resampling, and to choose seeds and salts if there are more than 1,024 of them. Use a seed that
+        the log's writer couldn't know beforehand.
 
     Returns
     -------
     AuditReport
-        The verdict: verify's report, the findings, and what this log can't show.
+        The verdict: the report of `verify`, the findings, and what the log can't show.
 
     See Also
     --------
@@ -113,8 +112,8 @@ def audit(
     >>> report.verification.ok, report.ok
     (True, False)
     >>> print(report.findings[0])
-    proof: nonce_gap: 1 nonce is missing between the first and the last one of a pair of seeds, the first \
-before row 3: the log isn't complete, or rounds were left out.
+    proof: nonce_gap: 1 nonce is missing between the first and the last of a pair of seeds (first gap: \
+before row 3): the log is incomplete, or rounds were left out.
     """
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=threads)
@@ -163,11 +162,11 @@ def _update(group: list[Check], records: Records) -> None:
 
 
 class Auditor:
-    """An audit of a log that comes in pieces: by the hour, by the file, from several machines.
+    """An audit of a log that arrives in pieces: by the hour, by the file, from several machines.
 
-    It keeps a state that doesn't grow with the log, and pickles. How rows are cut into pieces changes no
-    finding, and evidence is valid at every look: the k-th report with new rows multiplies p-values by
-    k (k + 1), and the last one, where it is said to be, by k. So an audit, which looks once, pays nothing.
+    Its state doesn't grow with the log, and can be pickled. The findings don't depend on how the rows are cut
+    into pieces, and evidence is valid at every look: the k-th report with new rows multiplies p-values by
+    k (k + 1), and one with ``last=True`` by k. A single audit looks once, with a factor of 1.
 
     Parameters
     ----------
@@ -248,11 +247,11 @@ class Auditor:
         Parameters
         ----------
         log : path, list of paths, mapping, frame or Arrow data
-            The rows that follow; see `verify`. How they are read, the auditor knows.
+            The rows that follow; see `verify`. They are read with the auditor's options.
         progress : bool or callable
             See `verify`.
         failures : Failures, optional
-            Where all failures are written.
+            Where to write all failures.
 
         Returns
         -------
@@ -321,7 +320,7 @@ class Auditor:
         Parameters
         ----------
         later : Auditor
-            Made with the same arguments. It isn't usable afterwards.
+            One with the same arguments. It can't be used afterward.
 
         Returns
         -------
@@ -365,15 +364,15 @@ class Auditor:
         Parameters
         ----------
         last : bool
-            Whether no rows follow. The reports before it have spent 1/2 + 1/6 + ... of the level, and the
-            last one has all that is left; further rows are refused.
+            Whether no rows follow. Earlier reports have spent 1/2 + 1/6 + ... of the level, and the last one
+            has the rest; further rows are refused.
         failures : Failures, optional
             See `update`.
 
         Returns
         -------
         AuditReport
-            The same, however the rows came.
+            The same for any division into pieces.
 
         Examples
         --------

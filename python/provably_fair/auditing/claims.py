@@ -158,7 +158,7 @@ class Claim:
     Attributes
     ----------
     law : Distribution
-        What a stake of 1 brings back, all bets of a round together.
+        The return of a bet of 1, all bets of a round together.
     values : Distribution
         What is looked at: outcomes, or, where the bet doesn't say what it looks at, the amounts.
     unit : int

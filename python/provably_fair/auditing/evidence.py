@@ -1,4 +1,4 @@
-"""Evidence by chance: p-values of what bets brought back, and of how often outcomes came up.
+"""Evidence by chance: p-values of the returns of bets, and of how often outcomes came up.
 
 Every p-value here is exact or larger than it need be, never smaller. Of a whole log the number of bets is
 given, and the law of their sum is worked out. Of parts of it, such as a player's bets, it isn't: who loses

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from provably_fair._core.types import JsonDict
 
+from .kinds import FindingKind
+
 KEPT_ROWS = 1000
 """The most rows that a finding names; it counts them all."""
 
@@ -16,27 +18,28 @@ Severity = Literal["proof", "evidence", "note"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that the rows of a log show together. Made by `audit`.
+    """Something that the rows of a log show together. Made by `audit`.
 
     Attributes
     ----------
     kind : str
-        What it is, in a word that stays: "nonce_gap", "salt_reused" and so on.
+        What was found: a value of `FindingKind`, such as "nonce_gap". Its name doesn't change.
     severity : {"proof", "evidence", "note"}
-        "proof": a fact of the log that a fair log doesn't have. "evidence": what a test shows, with its
-        p-value. "note": what is unusual, or harmless by itself.
+        "proof": a fact that an honest log doesn't have. "evidence": the result of a test, with its p-value.
+        "note": something unusual, or harmless by itself.
     text : str
         One sentence, with the figures.
     rows : tuple of int
-        The positions in the log, from 0, of the rows that show it: the first 1,000.
+        The rows that show it, counted from 0: up to the first 1,000.
     count : int
-        How many rows, or what else the sentence counts, there are in all.
+        The total number of rows, or of whatever the sentence counts.
     details : dict
-        The numbers behind it.
+        The figures behind it.
     pvalue : float or None
-        Of a test: valid at every look, and adjusted for all tests of the report by Holm's rule.
+        For a test, the p-value: valid at every look, and corrected for all tests of the report by Holm's
+        method.
     fields : tuple of str
-        The fields that it rests on.
+        The fields on which it rests.
     """
 
     kind: str
@@ -47,6 +50,10 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
     pvalue: float | None = None
     fields: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in [*FindingKind]:
+            raise ValueError(f"kind must be one of {', '.join(FindingKind)}, got {self.kind!r:.80}")
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.kind}: {self.text}"

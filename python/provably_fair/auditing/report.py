@@ -22,9 +22,9 @@ from provably_fair.verification.report import NO_ROOM, cases_of, certify, header
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
-from .checks.saying import counted
+from .checks.wording import counted
 from .finding import Finding
-from .showing import FindingRows, finding_html
+from .html import FindingRows, finding_html
 
 SCHEMA = "provably_fair.audit/2"
 """The version of what `AuditReport.to_dict` returns."""
@@ -42,13 +42,13 @@ class Test:
     kind : str
         The kind of the finding that it raises.
     text : str
-        What it found.
+        The sentence of its finding.
     raw : float
-        Its p-value, of the rows at this look.
+        Its p-value for the rows at this look.
     pvalue : float
-        The p-value that counts: valid at every look, and adjusted for all tests by Holm's rule.
+        The adjusted p-value: valid at every look, and corrected for all tests by Holm's method.
     raised : bool
-        Whether that is at most the report's level, so that there is a finding.
+        Whether it is at most the report's level, so there is a finding.
     """
 
     __test__ = False  # pytest would collect it
@@ -67,24 +67,24 @@ class AuditReport(Report):
     Attributes
     ----------
     verification : VerificationReport
-        What `verify` says of the rows one by one.
+        The report of `verify` on single rows.
     game : str
-        What the log was audited as, as it can be typed.
+        The game, as it can be typed.
     findings : list of Finding
-        What the rows show together: proofs, then evidence, then notes.
+        The findings: proofs, then evidence, then notes.
     tests : list of Test
-        All statistical tests, those that found nothing among them.
+        All statistical tests, including those without a finding.
     unknown : list of str
         What this log can't show, and why.
     looks : int
-        How many reports with new rows there were, this one among them.
+        The number of reports with new rows, including this one.
     level : float
         The level of the tests.
     complete : bool
-        Whether every file was read to its end, and every row compared: False where there was no room for
-        rows, as `unknown` says then.
+        Whether every file was read to its end, and every row compared. False if there was no room to compare
+        rows; `unknown` then says so.
     dates : (str, str) or None
-        The times of the first and of the last bet, where the log has times.
+        The times of the first and the last bet, if the log has times.
     version : str
         The package's version.
     """
@@ -107,7 +107,7 @@ class AuditReport(Report):
 
     @property
     def ok(self) -> bool:
-        """Whether all rows are verified and compared, with neither proof nor evidence against the log."""
+        """Whether all rows are verified and compared, without proof or evidence against the log."""
         return (
             self.complete
             and self.verification.ok
@@ -115,15 +115,15 @@ class AuditReport(Report):
         )
 
     def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
-        """Write a certificate: what the verdict rests on, in one JSON file that other programs can check.
+        """Write a certificate, which others can check: one JSON file with all that the verdict rests on.
 
-        It has what `VerificationReport.certificate` writes, and the findings. A bet isn't data: of an audit
-        with one whoever checks the certificate has to know the bet.
+        It has the contents of `VerificationReport.certificate`, and the findings. A bet isn't data: to check
+        the certificate of an audit with a bet, one has to know the bet.
 
         Parameters
         ----------
         path : path
-            The file; one that is there is replaced.
+            The file; an existing one is replaced.
         key : Ed25519PrivateKey, bytes or path, optional
             The key to sign it with; see `VerificationReport.certificate`.
 
@@ -167,7 +167,7 @@ class AuditReport(Report):
         Returns
         -------
         dict
-            Its ``schema`` names what the other keys mean and changes when they do.
+            Its ``schema`` identifies the meaning of the other keys, and changes when they do.
 
         Examples
         --------
@@ -287,19 +287,19 @@ class AuditReport(Report):
         return f"<AuditReport: {found.checked} rows of {plain(self.game)}, {plain(verdict)}>"
 
     def explain(self, finding: Finding | str | None = None, *, rows: int = 3) -> FindingRows:
-        """Return rows of a finding, with what the log has of them and their walk-throughs.
+        """Return rows of a finding, with their cells in the log and their walk-throughs.
 
         Parameters
         ----------
         finding : Finding or str, optional
-            One of `findings`, or its kind; by default the first one that names rows.
+            One of `findings`, or its kind; by default the first one with rows.
         rows : int
-            How many of its rows, from the first one on.
+            The number of its rows to show, from the first one on.
 
         Returns
         -------
         FindingRows
-            Print it, or show it in a notebook. Rows that can't be read again are named, with the reason.
+            Print it, or display it in a notebook. Rows that can't be read again are listed with the reason.
 
         Raises
         ------

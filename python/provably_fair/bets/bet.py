@@ -1,4 +1,4 @@
-"""A bet: what a stake of 1 brings back."""
+"""Bets: the law of the return of a bet of 1, and rounds of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .totals import Totals, given_once
 
 __all__ = ["Bet", "bet_on"]
 
-Draw = Callable[..., np.ndarray]
+Sampler = Callable[..., np.ndarray]
 """Rounds, ``seed``, ``start`` and ``threads`` to what they bring back in parts, (rounds, bets of a round)."""
 
 
@@ -43,28 +43,28 @@ _FEW = 4  # amounts that are named one by one
 
 @dataclass(frozen=True, repr=False)
 class Bet(LongRun, Tabular):
-    """A bet of 1: the law of what it brings back, and rounds of it. Made by `bet` of a game.
+    """A bet of 1: the law of its return, and rounds of it. Made by `bet` of a game.
 
-    A bet is a value: frozen, hashable, equal to another on the same that pays the same.
+    A bet is a value: frozen, hashable, and equal to another bet on the same game with the same payouts.
 
     Attributes
     ----------
     law : Distribution or None
-        The exact law of what a stake of 1 brings back; None where it isn't known.
+        The exact law of the return of a bet of 1; None where it isn't known.
     sampler : callable
         Simulates rounds: a function of their number, ``seed``, ``start`` and ``threads``, to an array of what
         they bring back, shape (rounds, bets of a round), in whole parts.
     unit : int
-        How many parts make 1, so that all that is brought back is counted in whole parts.
+        How many parts make 1: returns are counted in whole parts.
     mean : fractions.Fraction or None
         The exact mean, where it is known without the law.
     on : str
-        What is bet on, in a few words.
+        What the bet is on, in a few words.
     law_kind : {"ideal", "as_drawn"}
         Whether the law is of uniform draws, or of draws as the game's scheme makes them, rounding included.
     law_error : float
-        A bound on how far the return of rounds as they are drawn can be from that of the law: 0 as drawn; NaN
-        where nobody worked it out.
+        A bound on the difference between the return of rounds as drawn and that of the law: 0 as drawn; NaN
+        where the bound is unknown.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class Bet(LongRun, Tabular):
     """
 
     law: Distribution | None
-    sampler: Draw
+    sampler: Sampler
     unit: int = field(default=1, kw_only=True)
     mean: Fraction | None = field(default=None, kw_only=True)
     on: str = field(default="", kw_only=True)
@@ -104,7 +104,7 @@ class Bet(LongRun, Tabular):
         values : Distribution
             The law of the subject.
         payout : callable, mapping, sequence, number or None
-            What a bet of 1 brings back, by value; a number is paid where the bet wins.
+            The return of a bet of 1, by value; a number is paid where the bet wins.
         subject : mapping
             What is observed, as the game's ``observe`` takes it.
         wins : object
@@ -139,45 +139,45 @@ class Bet(LongRun, Tabular):
 
     @property
     def rtp(self) -> float:
-        """The return to player: what a stake of 1 brings back on average."""
+        """The return to player: the average return of a bet of 1."""
         return math.nan if self.exact_rtp is None else float(self.exact_rtp)
 
     @property
     def exact_house_edge(self) -> Fraction | None:
-        """What the house keeps of a stake of 1 on average, as a Fraction."""
+        """The average share of a stake that the house keeps, as a Fraction."""
         return None if self.exact_rtp is None else 1 - self.exact_rtp
 
     @property
     def house_edge(self) -> float:
-        """What the house keeps of a stake of 1 on average."""
+        """The average share of a stake that the house keeps."""
         return math.nan if self.exact_house_edge is None else float(self.exact_house_edge)
 
     @property
     def std(self) -> float:
-        """The standard deviation of what a stake of 1 brings back; NaN where the law isn't known."""
+        """The standard deviation of the return of a bet of 1; NaN where the law isn't known."""
         return math.nan if self.law is None else self.law.std()
 
     @property
     def skew(self) -> float:
-        """The skewness of what a stake of 1 brings back: above 0 where wins are rare and large."""
+        """The skewness of the return of a bet of 1: above 0 where wins are rare and large."""
         return math.nan if self.law is None else self.law.skew()
 
     @property
     def kurtosis(self) -> float:
-        """The excess kurtosis of what a stake of 1 brings back: 0 for a normal law."""
+        """The excess kurtosis of the return of a bet of 1: 0 for a normal law."""
         return math.nan if self.law is None else self.law.kurtosis()
 
     @property
     def hit_frequency(self) -> float:
-        """The probability that anything comes back."""
+        """The probability that the return is above 0."""
         return math.nan if self.law is None else float(self.law.sf(0))
 
     @property
     def volatility(self) -> float:
         """The volatility index, 1.645 standard deviations of one bet.
 
-        Divided by the square root of n, it is how far the return of n bets strays from `rtp` in one of ten
-        histories, if n is large.
+        Divided by the square root of n, it is the deviation from `rtp` that the return of n bets exceeds in
+        one of ten histories, for large n.
         """
         return NormalDist().inv_cdf(0.95) * self.std
 
@@ -213,7 +213,7 @@ class Bet(LongRun, Tabular):
     def draw(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
     ) -> np.ndarray:
-        """Return what rounds bring back in whole parts, of which `unit` make 1.
+        """Simulate the returns of rounds in whole parts, of which `unit` make 1.
 
         Parameters
         ----------
@@ -238,7 +238,7 @@ class Bet(LongRun, Tabular):
     def simulate(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
     ) -> np.ndarray:
-        """Return what a stake of 1 brings back in each of many rounds.
+        """Simulate the return of a bet of 1 in many rounds.
 
         Parameters
         ----------
@@ -276,7 +276,7 @@ class Bet(LongRun, Tabular):
         confidence: float = 0.95,
         threads: int | None = None,
     ) -> RtpEstimate:
-        """Simulate the bet, and set what it returns beside what it should; see `estimate_rtp`.
+        """Estimate the return by simulation, and compare it with the exact one; see `estimate_rtp`.
 
         Parameters
         ----------
@@ -339,32 +339,32 @@ class Bet(LongRun, Tabular):
         within: float = 0.0,
         valid: str = "fixed stakes",
     ) -> PValue:
-        """Test whether what was paid is what the bet pays: from rows, or from totals alone.
+        """Test whether observed returns follow the law of the bet, from rows or from totals alone.
 
         Parameters
         ----------
         returns : array-like of float, shape (N,)
-            What each bet brought back, the stake included; from one bet on.
+            The return of each bet, the stake included. One bet is enough.
         alternative : {"two-sided", "less", "greater"}
-            Whether it is as unlikely to be so little, so much, or either of them.
+            "less" tests whether the returns are too small, "greater" whether they are too large.
         total : number
-            Instead of returns: what all rounds brought back together. One that is no sum of amounts of the
-            bet, since it was rounded, is tested as it is.
+            Instead of returns: the total return of all rounds. A total that was rounded, and so is no sum of
+            the bet's amounts, is tested as it is.
         rounds : int
-            How many rounds `total` is of.
+            The number of rounds of `total`.
         stakes : number or array-like, shape (N,)
-            What was bet. For bets that differ by row, see `check_returns`.
+            The stakes. For bets that differ by row, see `check_returns`.
         within : float
-            How far an amount may be off what the bet pays, for logs whose amounts are rounded.
+            The largest rounding error of an amount, for logs whose amounts are rounded.
         valid : {"fixed stakes", "any stakes"}
             What the p-value holds for. "fixed stakes": by the law of the sum, where the stakes and the number
-            of bets don't follow what earlier bets brought back. "any stakes": by money, however they follow
+            of bets don't follow the returns of earlier bets. "any stakes": by money, however they follow
             it (who lost doubles, who is ahead stops); returns are then in the order of play.
 
         Returns
         -------
         PValue
-            A float, which says how it was found.
+            A float with the method by which it was computed.
 
         Raises
         ------
@@ -373,16 +373,16 @@ class Bet(LongRun, Tabular):
 
         Notes
         -----
-        For fixed stakes: the probability, if the law holds, of returns of at most ("less") or at least
-        ("greater") as much. Two-sided it is twice the smaller one, at most 1; but of bets that pay one amount
-        or nothing, the probability of all counts of wins that are no more likely than this one, as in
-        `scipy.stats.binomtest`. An amount that the bet can't bring back makes it 0.
+        For fixed stakes, the p-value is the probability under the law of returns of at most ("less") or at
+        least ("greater") the observed total. The two-sided p-value is twice the smaller one, at most 1. For
+        bets that pay one amount or nothing, it is the probability of all counts of wins that are no more
+        likely than the observed one, as in `scipy.stats.binomtest`. An impossible amount makes the p-value 0.
 
-        Stakes that follow outcomes tell of them, and that p-value is wrong: of players who double after each
-        loss it rejects far more fair games than it says. For any stakes it is 1 over the most that somebody
-        ever had who started with 1 and bet on the money, before each bet, that it is less, or more, than the
-        law pays: an e-value, whose p-value holds at every look (Ville's inequality). It is larger than the
-        other one, and needs more bets, about twice as many.
+        If stakes depend on earlier outcomes, that p-value is wrong: for players who double after each loss,
+        it rejects far more fair games than it should. For any stakes, imagine a gambler who starts with 1
+        and, before each bet, wagers that it returns less, or more, than the law says. The p-value is 1 over
+        the gambler's largest wealth: an e-value, valid at every look (Ville's inequality). It is larger than
+        the other p-value, and needs about twice as many bets.
 
         Examples
         --------
@@ -429,7 +429,7 @@ class Bet(LongRun, Tabular):
         within: float = 0.0,
         valid: str = "tilted law",
     ) -> ReturnInterval:
-        """Return the confidence interval of the true return of observed bets, from rows or from totals alone.
+        """Return a confidence interval for the true return, from rows or from totals alone.
 
         Parameters
         ----------
@@ -438,16 +438,16 @@ class Bet(LongRun, Tabular):
         confidence : float
             The level of the interval.
         valid : {"tilted law", "any law"}
-            What the interval holds for. "tilted law": if the true law is the bet's own, except that larger
-            amounts are more, or less, likely, by a factor that grows with the amount; of bets that bring back
-            one of two amounts that is any law of the two. "any law": whatever the law is, and however stakes
-            follow what came before, as long as the mean stays and amounts are from the bet's least to its
-            largest one; it is wider, and needs the rows in the order of play.
+            The laws for which the interval holds. "tilted law": the bet's own law, with larger amounts more,
+            or less, likely by a factor that grows with the amount; for bets with two amounts, that is any law
+            of the two. "any law": every law with amounts between the bet's least and its largest and a
+            constant mean, however stakes depend on earlier outcomes; it is wider, and needs the rows in the
+            order of play.
 
         Returns
         -------
         ReturnInterval
-            A sequence of ``.low`` and ``.high``; ``.method`` says how it was found.
+            A pair of ``.low`` and ``.high``; ``.method`` says how they were computed.
 
         Raises
         ------
@@ -473,20 +473,21 @@ the bet wins one amount or another one; 0.989901 is claimed
         return interval_of(law, Totals.given([law], [rounds], total, stakes, within), confidence, valid)
 
     def rounds_within(self, margin: float, probability: float) -> int:
-        """Return how many rounds it takes until their return is within a margin of `rtp`, with a probability.
+        """Return how many rounds estimate `rtp` to within a margin, with a given probability.
 
         Parameters
         ----------
         margin : float
-            The largest difference, absolute: 0.005 is half a point of return.
+            The largest absolute difference: 0.005 is half a point of return.
         probability : float
-            How likely the return of the rounds is to be no farther off.
+            The probability that the return of the rounds is within the margin.
 
         Returns
         -------
         int
-            The least number of rounds of one stake. Sums have steps, so that a few more may be a little less
-            likely. Where a sum's steps are too many to count, of skewed bets, it is one that surely suffices.
+            The least number of rounds with equal stakes. Sums are discrete, so with a few more rounds the
+            probability can be slightly smaller. For skewed bets with too many amounts it is a number that
+            certainly suffices.
 
         Examples
         --------
@@ -498,7 +499,7 @@ the bet wins one amount or another one; 0.989901 is claimed
         return rounds_within(known_law(self.law, "rounds_within"), margin, probability)
 
     def monitor(self, *, confidence: float = 0.95) -> Monitor:
-        """Return a monitor of the bet: it takes in returns as they come, and is valid at every look.
+        """Return a monitor, which takes in returns as they come and is valid at every look.
 
         Parameters
         ----------
@@ -520,17 +521,17 @@ the bet wins one amount or another one; 0.989901 is claimed
         return Monitor(known_law(self.law, "a monitor"), confidence=confidence)
 
     def power(self, alternative: Bet | Distribution, n: int, *, level: float = 0.01) -> float:
-        """Return how likely `test` rejects the bet, if another law holds.
+        """Return the power of `test`: the probability that it rejects the bet if another law holds.
 
         Parameters
         ----------
         alternative : Bet or Distribution
-            What a stake of 1 really brings back: such as `ground`, or the bet by another table.
+            The true bet or law, such as `after_grinding(2)` or the bet with another pay table.
         n : int
             The number of bets.
         level : float
-            The bet is rejected where the p-value is at most this: one-sided, "less" where the alternative
-            returns less, else "greater".
+            The test rejects if the p-value is at most this. It is one-sided: "less" if the alternative
+            returns less, otherwise "greater".
 
         Returns
         -------
@@ -547,18 +548,17 @@ the bet wins one amount or another one; 0.989901 is claimed
         return power(known_law(self.law, "power"), _law_of(alternative), n, level)
 
     def rounds_needed(self, alternative: Bet | Distribution, level: float, power: float) -> int:
-        """Return how many bets show that another law holds: the least number whose `power` suffices.
+        """Return how many bets it takes to detect another law: the least number with enough `power`.
 
-        Sums have steps, and so has the power: it rises with the number of bets, but falls a little from one
-        number to the next where a step comes into reach. So the least number isn't the last one whose
-        power is close to what is wanted; `power` says what that of another number is.
+        Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can fall a
+        little. Use `power` for the power of another number.
 
         Parameters
         ----------
         alternative, level
             See `power`.
         power : float
-            How likely the test has to reject.
+            The probability with which the test must reject.
 
         Returns
         -------
@@ -577,21 +577,21 @@ the bet wins one amount or another one; 0.989901 is claimed
         return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
 
     def after_grinding(self, salts: int = 2, *, share: object = 1) -> Bet:
-        """Return the bet as an operator makes it who draws several salts and plays the one that pays least.
+        """Return the bet against an operator who draws several salts and plays the one that pays least.
 
-        Every round of it verifies, unless salts were committed to.
+        Every such round verifies, unless the operator committed to its salts.
 
         Parameters
         ----------
         salts : int
-            How many salts are drawn.
+            The number of salts that the operator draws.
         share : number
-            In which share of the rounds, 0 to 1.
+            The share of the rounds in which it does so, from 0 to 1.
 
         Returns
         -------
         Bet
-            Its law is that of the least of this many returns, mixed with the bet's own; it can be simulated.
+            Its law is that of the least of this many returns, mixed with the bet's own. It can be simulated.
 
         Examples
         --------
@@ -616,14 +616,14 @@ the bet wins one amount or another one; 0.989901 is claimed
         stakes: object = 1,
         within: float = 0.0,
     ) -> GrindingEstimate:
-        """Return in which share of rounds an operator most likely ground, with its interval.
+        """Estimate the share of rounds in which an operator ground, with its interval.
 
         Parameters
         ----------
         returns, stakes, within
             See `test`.
         salts : int
-            How many salts are supposed to be drawn in a ground round, from 2.
+            The number of salts assumed in a ground round, from 2.
         confidence : float
             The level of the interval.
 

@@ -137,7 +137,7 @@ class Total:
         return near if close and not self._slack else amount
 
     def tilt(self, tilt: float) -> Total:
-        """Return the same bets, of which what a stake of 1 brings back is exp(tilt x) times as likely."""
+        """Return the same bets, of which the return of a bet of 1 is exp(tilt x) times as likely."""
         made = copy(self)
         made._bets = [
             one.tilt_by(tilt * float(self.step) / stake)

@@ -90,7 +90,7 @@ class FreeSpins:
 
     @cached_property
     def _returns(self) -> tuple[Fraction, Fraction]:
-        """The first two moments of what the bet brings back."""
+        """The first two moments of the return of the bet."""
 
         @cache
         def to_come(done: int, given: int) -> tuple[Fraction, Fraction]:
@@ -111,7 +111,7 @@ class FreeSpins:
         return to_come(0, 1)
 
     def mean(self, *, exact: bool = False) -> Any:
-        """Return the mean of what the bet brings back.
+        """Return the mean of the return of the bet.
 
         Parameters
         ----------
@@ -132,7 +132,7 @@ class FreeSpins:
         return self._returns[0] if exact else float(self._returns[0])
 
     def var(self, *, exact: bool = False) -> Any:
-        """Return the variance of what the bet brings back.
+        """Return the variance of the return of the bet.
 
         Parameters
         ----------
@@ -155,7 +155,7 @@ class FreeSpins:
         return variance if exact else float(variance)
 
     def std(self) -> float:
-        """Return the standard deviation of what the bet brings back.
+        """Return the standard deviation of the return of the bet.
 
         Returns
         -------
@@ -171,7 +171,7 @@ class FreeSpins:
         return math.sqrt(self.var())
 
     def simulate(self, bets: int, seed: int | str = 0) -> np.ndarray:
-        """Return what simulated bets bring back, all of their spins played.
+        """Return the returns of simulated bets, all of their spins played.
 
         Parameters
         ----------

@@ -30,7 +30,7 @@ def grinding_law(law: Distribution, salts: int, share: Fraction) -> Distribution
 
 @dataclass(frozen=True)
 class GroundReturns:
-    """What bets bring back where an operator grinds: the worst of some rounds of another series.
+    """The returns of bets where an operator grinds: the worst of some rounds of another series.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def _uniform(seed: str, start: int, count: int) -> np.ndarray:
 
 @dataclass(frozen=True, repr=False)
 class GrindingEstimate(Tabular):
-    """In which share of rounds an operator ground, by what was paid.
+    """The share of rounds in which an operator ground, estimated from payouts.
 
     Attributes
     ----------
@@ -83,12 +83,12 @@ class GrindingEstimate(Tabular):
     confidence : float
         The level.
     salts : int
-        How many salts are supposed to be drawn in a ground round.
+        The number of salts assumed in a ground round.
     bets : int
         The number of bets.
     method : str
-        "binomial": exactly, of bets that pay one amount or nothing. "likelihood": by the ratio of
-        likelihoods, which holds about as often as it says.
+        "binomial": exact, for bets that pay one amount or nothing. "likelihood": the likelihood ratio
+        interval, whose coverage is approximate.
     """
 
     share: float

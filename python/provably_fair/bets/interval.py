@@ -44,7 +44,7 @@ class ReturnInterval(RtpEstimate):
     rtp : float
         What came back, divided by what was bet.
     low, high : float
-        The confidence interval of what a stake of 1 brings back on average.
+        The confidence interval of the average return of a bet of 1.
     confidence : float
         Its level.
     exact_rtp : fractions.Fraction

@@ -1,4 +1,4 @@
-"""What becomes of many bets: views of the law of one."""
+"""Many bets: sums, runs, ruin and growth, from the law of one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["LongRun"]
 
 
 class LongRun:
-    """Totals, runs, ruin and growth of whatever has the law of a bet.
+    """Sums, runs, ruin and growth for anything that has the law of a bet.
 
-    Amounts are counted in stakes, and are exact: a float is the decimal that it is shown as. A bankroll is
-    ruined when what is left doesn't cover one stake.
+    Amounts are in stakes, and exact: a float stands for the decimal that it prints as. A bankroll is ruined
+    when it no longer covers one stake.
     """
 
     law: Distribution | None
@@ -33,7 +33,7 @@ class LongRun:
         return self.law
 
     def sum(self, n: int) -> Distribution:
-        """Return the law of what `n` bets bring back together; see `Distribution.sum`.
+        """Return the law of the total return of `n` bets; see `Distribution.sum`.
 
         Parameters
         ----------
@@ -43,7 +43,7 @@ class LongRun:
         Returns
         -------
         Distribution
-            Exact while it is small; else each probability within `probability_error`, tails included.
+            Exact for small sums; otherwise each probability, tails included, is within `probability_error`.
 
         Examples
         --------
@@ -54,7 +54,7 @@ class LongRun:
         return self._known().sum(n)
 
     def maximum(self, n: int) -> Distribution:
-        """Return the law of the most that one of `n` bets brings back; see `Distribution.maximum`.
+        """Return the law of the largest return among `n` bets; see `Distribution.maximum`.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class LongRun:
         return self._known().maximum(n)
 
     def minimum(self, n: int) -> Distribution:
-        """Return the law of the least that one of `n` bets brings back; see `Distribution.minimum`.
+        """Return the law of the smallest return among `n` bets; see `Distribution.minimum`.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class LongRun:
     def longest_losing_run(self, n: int) -> Distribution:
         """Return the law of the longest losing run among `n` bets.
 
-        A bet is lost that brings back less than the stake.
+        A bet is lost if it returns less than its stake.
 
         Parameters
         ----------
@@ -108,7 +108,8 @@ class LongRun:
         Returns
         -------
         Distribution
-            Exact while it is small; else what is too unlikely, within `truncation_error`, isn't listed.
+            Exact for small `n`; otherwise outcomes with a total probability of at most `truncation_error` are
+            left out.
 
         Examples
         --------
@@ -128,30 +129,30 @@ class LongRun:
         system: Any = None,
         exact: bool = False,
     ) -> Any:
-        """Return the chance that a bankroll falls below one stake.
+        """Return the probability that a bankroll falls below one stake.
 
         Parameters
         ----------
         bankroll : number
-            What there is at first, in stakes. Below 1 it is ruined from the start.
+            The initial bankroll, in stakes. Below 1 it is ruined from the start.
         rounds : int, optional
-            Within how many rounds; without end by default.
+            The number of rounds; unlimited by default.
         target : number, optional
-            An amount at which betting stops for good: the chance is that of ruin before it is reached. It is
-            0 where the bankroll is there already.
+            An amount at which betting stops: the result is the probability of ruin before it is reached, and
+            0 if the bankroll is already there.
         system : BettingSystem or callable, optional
-            How much is bet: see `BettingSystem`, or a function of the history, the tuple of what a stake of 1
-            brought back in each round so far. Ruin is then that what is left doesn't cover the next stake.
-            One stake in every round by default.
+            The stakes: a `BettingSystem`, or a function of the history, the tuple of the returns of a bet of
+            1 in each round so far. The bankroll is then ruined when it doesn't cover the next stake. By
+            default, one stake in every round.
         exact : bool
-            Whether to return a Fraction: within rounds, or with a target without a system.
+            Whether to return a Fraction. It takes `rounds`, or a target without a system.
 
         Returns
         -------
         float or fractions.Fraction
-            Within rounds, what is worked out round by round. With a target, the solution for every amount in
-            between. Without end: 1 where the bet returns no more than the stake on average, unless it never
-            loses; else by all roots of the characteristic polynomial, within 1e-12.
+            With `rounds`, computed round by round. With a target, from the linear equations for all amounts
+            in between. Otherwise 1 if the expected return is at most the stake, unless the bet never loses;
+            else from all roots of the characteristic polynomial, within 1e-12.
 
         Raises
         ------
@@ -180,7 +181,7 @@ class LongRun:
         bankroll, target
             See `ruin`.
         rounds : int, optional
-            Given that it comes within this many rounds; by default as many as matter, up to 2**17.
+            The condition that ruin comes within this many rounds; by default as many as matter, up to 2**17.
 
         Returns
         -------
@@ -190,8 +191,8 @@ class LongRun:
         Raises
         ------
         ValueError
-            When ruin can't come; or `rounds` are not given, and too many ruins come later than can be
-            followed.
+            When ruin is impossible; or when `rounds` isn't given and ruin often takes longer than can be
+            computed.
 
         Examples
         --------
@@ -215,7 +216,7 @@ class LongRun:
         Returns
         -------
         Distribution
-            What is left. It is the exact law of where `paths` end.
+            The law of what is left: the exact law of the ends of `paths`.
 
         Examples
         --------
@@ -228,14 +229,14 @@ class LongRun:
     def drawdown(self, rounds: int, *, unit: Any = 1) -> Distribution:
         """Return the law of the largest fall of a bankroll from its highest point so far.
 
-        Every round is bet, whatever is left.
+        Betting goes on in every round, whatever is left.
 
         Parameters
         ----------
         rounds : int
             The number of rounds, from 1.
         unit : number
-            What falls are counted in: whole units, rounded down.
+            The unit in which falls are counted, rounded down.
 
         Returns
         -------
@@ -252,13 +253,13 @@ class LongRun:
         return drawdown(self._known(), rounds, unit)
 
     def kelly(self) -> float:
-        """Return the fraction of a bankroll whose bet lets it grow most: Kelly's.
+        """Return the Kelly fraction: the fraction of a bankroll to bet so that it grows fastest.
 
         Returns
         -------
         float
-            0 where the bet returns no more than the stake on average; at most 1, which is what a bet that
-            can't lose all is worth at best.
+            0 if the expected return is at most the stake; never above 1, which only bets that can't lose
+            everything reach.
 
         Examples
         --------
@@ -269,7 +270,7 @@ class LongRun:
         return kelly(self._known())
 
     def growth(self, fraction: ArrayLike) -> Any:
-        """Return how a bankroll grows that bets a fraction of itself.
+        """Return the growth rate of a bankroll that bets a fraction of itself in every round.
 
         Parameters
         ----------
@@ -279,8 +280,8 @@ class LongRun:
         Returns
         -------
         float or numpy.ndarray
-            The mean change of its logarithm in a round, in the shape of `fraction`; minus infinity where all
-            can be lost.
+            The mean change of the bankroll's logarithm in a round, in the shape of `fraction`; minus infinity
+            if everything can be lost.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Watching what bets bring back: evidence that is valid at every look, however often one looks."""
+"""Monitoring the returns of bets: evidence that is valid at every look, however often one looks."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ _CANDIDATES = 80  # on each side of the law's own mean
 
 
 class Monitor(Tabular):
-    """Whether what comes in, bet by bet, is what the law pays: valid at every look. Made by `Bet.monitor`.
+    """Evidence against the law of a bet, bet by bet and valid at every look. Made by `Bet.monitor`.
 
-    Its size doesn't grow with the bets, and how they are divided into updates changes nothing. Bets must be
-    independent, and stakes chosen before the outcome.
+    Its size doesn't grow with the number of bets, and its results don't depend on how they are split into
+    updates. The bets must be independent, and their stakes chosen before the outcome.
 
     Parameters
     ----------
     law : Distribution
-        The law of what a stake of 1 brings back.
+        The law of the return of a bet of 1.
     confidence : float
         The level of `interval`.
 
     Notes
     -----
-    The e-value is what somebody who bets against the law, starting with 1, would have: by Ville's inequality
-    it ever reaches 20 with a probability of at most 1/20, if the law holds. Of laws of up to 64 amounts it is
-    the likelihood of mixtures of laws around it (Dirichlet-multinomial) over its own, and the interval holds
-    all means of laws that the same mixtures don't reject. Of more amounts, it bets on the difference from the
-    mean, up and down, with stakes by the variance so far (Waudby-Smith and Ramdas), and the interval holds
-    the means, of 161 that are tried, for which that doesn't win.
+    The e-value is the wealth of a gambler who starts with 1 and bets against the law. If the law holds, it
+    ever reaches 20 with a probability of at most 1/20 (Ville's inequality). For laws of up to 64 amounts it
+    is the likelihood of mixtures of laws around it (Dirichlet-multinomial) divided by its own, and the
+    interval holds the means of all laws that the same mixtures don't reject. For more amounts, the gambler
+    bets on the difference from the mean, up and down, with stakes by the variance so far (Waudby-Smith and
+    Ramdas), and the interval holds those of 161 trial means against which this doesn't win.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Monitor(Tabular):
         self._returned = self._highest = 0.0
 
     def update(self, returns: ArrayLike, *, stakes: object = 1, within: float = 0.0) -> Monitor:
-        """Take in what more bets brought back.
+        """Take in the returns of more bets.
 
         Parameters
         ----------
@@ -96,7 +96,7 @@ class Monitor(Tabular):
 
     @property
     def evalue(self) -> float:
-        """The evidence against the law: above 1 speaks against it, 20 as much as a p-value of 0.05."""
+        """The evidence against the law: above 1 is against it, and 20 corresponds to a p-value of 0.05."""
         if self.impossible:
             return math.inf
         return math.exp(min(self._evidence.logarithm, 709.0))
@@ -108,16 +108,16 @@ class Monitor(Tabular):
 
     @property
     def rtp(self) -> float:
-        """What a stake of 1 brought back on average; NaN before the first bet."""
+        """The average return of a stake of 1; NaN before the first bet."""
         counted = self.bets - self.impossible
         return self._returned / counted if counted else math.nan
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The confidence interval of what a stake of 1 brings back on average.
+        """The confidence interval of the average return of a bet of 1.
 
-        At `confidence`, all intervals of all looks hold it. NaN where the bet can't have brought back
-        what was observed.
+        At `confidence`, the intervals of all looks together hold it. NaN if the bet can't have returned what
+        was observed.
         """
         return (math.nan, math.nan) if self.impossible else self._evidence.interval()
 

@@ -48,7 +48,7 @@ class BankrollPaths(Tabular):
     is_ruined : numpy.ndarray
         Shape (paths,), bool: whether what is left doesn't cover another stake.
     law : Distribution or None
-        The law of what a stake of 1 brings back, where it is known.
+        The law of the return of a bet of 1, where it is known.
     stake : fractions.Fraction or None
         The stake, where it is the same in all rounds.
     """

@@ -40,15 +40,15 @@ class PValue(float):
         "binomial": exact, of bets that pay one amount or nothing. "convolution": exact except for rounding,
         of which `error` is a bound. "approximation": by a grid that is coarser than the law's, or stakes put
         together; `error` is an estimate. "e-value": one over the most that betting against the law wins;
-        see ``valid`` of `Bet.test`. "impossible": some row can't be what the bet brings back.
+        see ``valid`` of `Bet.test`. "impossible": some row can't be the return of the bet.
     error : float
         How far what was worked out may be off. It was added, and is how much larger this may be than need be.
     bets : int
         The number of bets.
     returned, expected : float
-        What they brought back together, and what they should on average.
+        Their total return, and its expectation.
     impossible : tuple of int
-        The first rows, up to ten, of what the bets can't bring back.
+        The first rows, up to ten, with a return that is impossible for their bet.
 
     Examples
     --------
@@ -103,9 +103,9 @@ def check_returns(
     bets : sequence of Bet
         The bet of each row; those that are equal are put together. Of totals: the different bets.
     returns : array-like of float, shape (N,)
-        What each row brought back, the stake included.
+        The return of each row, the stake included.
     total : number or sequence of them
-        Instead of returns: what all bets brought back together, or each of `bets`.
+        Instead of returns: the returns of all bets together, or each of `bets`.
     rounds : sequence of int
         How many rounds there were of each of `bets`.
     stakes : number or array-like
@@ -115,7 +115,7 @@ def check_returns(
     within : float
         How far an amount may be off what the bet pays, for logs whose amounts are rounded.
     valid : {"fixed stakes", "any stakes"}
-        "any stakes" where stakes, or which bet comes next, follow what earlier rows brought back; see
+        "any stakes" where stakes, or which bet comes next, follow the returns of earlier rows; see
         `Bet.test`.
 
     Returns

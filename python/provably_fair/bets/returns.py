@@ -1,4 +1,4 @@
-"""What bets bring back: the law of one, and a sampler of many."""
+"""The returns of bets: the law of one, and a sampler of many."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "table_of"]
 
 
 class Returns(Protocol):
-    """What a stake of 1 brings back: counted in whole parts, so that sums are exact."""
+    """The return of a bet of 1: counted in whole parts, so that sums are exact."""
 
     @property
     def law(self) -> Distribution | None:
@@ -36,7 +36,7 @@ class Returns(Protocol):
         """How many parts make 1."""
 
     def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what a number of rounds brings back, in parts, shape (rounds, bets of a round)."""
+        """Return the returns of rounds, in parts, shape (rounds, bets of a round)."""
 
 
 class _Observed(Protocol):
@@ -100,7 +100,7 @@ class RulePays:
     subject: Subject
 
     def __call__(self, outcomes: np.ndarray) -> object:
-        """Return what outcomes bring back, one value a row."""
+        """Return the returns of outcomes, one value a row."""
         return self.game.pays(outcomes, **self.subject)
 
     def __str__(self) -> str:
@@ -181,7 +181,7 @@ def paid_values(
     if payout is None:
         if not pays:
             raise TypeError(
-                "payout must be given: what a bet of 1 brings back, the stake included, by outcome"
+                "payout must be given: the return of a bet of 1, the stake included, by outcome"
                 + (", or where the bet wins" if wins is not None else "")
             )
         return outcomes

@@ -35,7 +35,7 @@ def estimate_rtp(
     game : Game, VideoPoker, Blackjack or Bet
         What is bet on.
     payout : callable, mapping, sequence or number, optional
-        What a bet of 1 brings back, the stake included, by the value of the subject (see
+        The return of a bet of 1, the stake included, by the value of the subject (see
         `Distribution.expect`); a number where the bet wins, and else nothing. May be left out where the
         subject is paid itself: a cash-out, a hand of video poker, a round of blackjack.
     rounds : int

@@ -1,4 +1,4 @@
-"""Betting systems: rules for the next stake by what happened before, and what becomes of them, exactly."""
+"""Betting systems: rules for the next stake by past results, and their exact risk of ruin."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _MAX_STATES = 1 << 18
 
 
 class BettingSystem(ABC):
-    """A rule for the next stake: what it remembers, the stake by that, and what it remembers after a bet.
+    """A rule for the next stake: a state, the stake in each state, and the next state after a bet.
 
-    A class of one's own defines `bet` and `after`, and `start` where it isn't None.
+    A subclass defines `bet` and `after`, and `start` unless it is None.
 
     Examples
     --------
@@ -58,11 +58,11 @@ class BettingSystem(ABC):
 
     @property
     def start(self) -> Hashable:
-        """What is remembered at first: None, unless a class says otherwise."""
+        """The initial state; None by default."""
         return None
 
     def begin(self, bankroll: Fraction) -> Hashable:
-        """Return what is remembered at first by one who has this bankroll: `start`, whatever it is.
+        """Return the initial state for a bankroll; by default `start`.
 
         Examples
         --------
@@ -80,7 +80,7 @@ class BettingSystem(ABC):
         Parameters
         ----------
         state : hashable
-            What the system remembers: at first `start`.
+            The state of the system, initially `start`.
 
         Examples
         --------
@@ -91,14 +91,14 @@ class BettingSystem(ABC):
 
     @abstractmethod
     def after(self, state: Any, back: Fraction) -> Hashable:
-        """Return what the system remembers after a bet.
+        """Return the state after a bet.
 
         Parameters
         ----------
         state : hashable
-            What it remembered before.
+            The state before the bet.
         back : fractions.Fraction
-            What a stake of 1 brought back: above 1 for a win, below for a loss.
+            The return of a bet of 1: above 1 for a win, below for a loss.
 
         Examples
         --------
@@ -157,16 +157,16 @@ class Flat(BettingSystem):
 
 @dataclass(frozen=True)
 class Martingale(BettingSystem):
-    """A stake that is multiplied after every loss, and begins again after a win.
+    """A stake that is multiplied after every loss, and reset after a win.
 
     Parameters
     ----------
     first : number
         The first stake, above 0.
     factor : number
-        What a lost stake is multiplied by.
+        The factor by which a lost stake is multiplied.
     most : number, optional
-        The largest stake: a loss that would lead beyond it begins again.
+        The largest stake: a loss that would exceed it resets the stake.
 
     Examples
     --------
@@ -220,14 +220,14 @@ class Martingale(BettingSystem):
 
 @dataclass(frozen=True)
 class Proportional(BettingSystem):
-    """A fraction of what one has, as Kelly's criterion has it, in whole units; one unit where it is less.
+    """A fraction of the bankroll, as in Kelly's criterion, in whole units and at least one.
 
     Parameters
     ----------
     fraction : number
-        Above 0, at most 1; `Bet.kelly` has the one that lets a bankroll grow most.
+        Above 0, at most 1; `Bet.kelly` is the one with the fastest growth.
     unit : number
-        What stakes are whole multiples of, rounded down.
+        The unit of stakes, which are rounded down to multiples of it.
 
     Examples
     --------
@@ -286,7 +286,7 @@ class Proportional(BettingSystem):
 
 @dataclass(frozen=True)
 class _ByHistory(BettingSystem):
-    """A function of the history: of the tuple of what a stake of 1 brought back in each round so far."""
+    """A function of the history: of the tuple of the return of a bet of 1 in each round so far."""
 
     function: Callable[[tuple[float, ...]], Amount]
 

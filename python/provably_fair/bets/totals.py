@@ -1,4 +1,4 @@
-"""What bets brought back together: from rows, or from totals alone."""
+"""Total returns of bets: from rows, or from totals alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Totals:
     Attributes
     ----------
     laws, stakes, counts : list
-        Of each kind of bets the law of what a stake of 1 brings back, the stake, and how many there were.
+        Of each kind of bets the law of the return of a bet of 1, the stake, and how many there were.
     returned : Fraction
         What they brought back, stakes included.
     impossible : tuple of int

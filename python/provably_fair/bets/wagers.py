@@ -21,7 +21,7 @@ from .observed import Observed
 __all__ = ["WAGERS", "Looks", "Wagers", "largest_evidence"]
 
 WAGERS = 2.0 ** -np.arange(-1, 14)
-"""By how many standard deviations of what a bet brings back one wagers: powers of two, so that one of them
+"""By how many standard deviations of the return of a bet one wagers: powers of two, so that one of them
 suits a hundred bets, another one a hundred million."""
 
 # Of more different stakes, prices are read from below a chord between some, which is above them.

@@ -19,25 +19,29 @@ def audit(
         str | None,
         typer.Option(
             metavar="NAME=VALUE,...",
-            help="What is said to be paid: under=50,payout=1.98 of dice, cash_out=2 of crash, "
+            help="The claimed payouts: under=50,payout=1.98 for dice, cash_out=2 for crash, "
             "payout=5.6,2.1,1.1,1,0.5,1,1.1,2.1,5.6 of plinko, payout=0:14 of double, "
             "payout=0,1,5,25,hits=1,2,3 of stake.keno.",
         ),
     ] = None,
     terminating: Annotated[
-        str | None, typer.Option(metavar="HASH", help="The terminating hash that was published of a chain.")
+        str | None, typer.Option(metavar="HASH", help="The published terminating hash of a chain.")
     ] = None,
-    level: Annotated[float, typer.Option(help="How often a fair log may be suspected, at most.")] = 0.01,
-    seed: Annotated[int, typer.Option(help="For what resamples: one that nobody could know beforehand.")] = 0,
+    level: Annotated[float, typer.Option(help="The largest probability of evidence in a fair log.")] = 0.01,
+    seed: Annotated[
+        int, typer.Option(help="The seed for resampling: use one that nobody could know beforehand.")
+    ] = 0,
 ) -> auditing.AuditReport:
-    """Recompute every row of a log, and look for what no single row shows; the exit code is the verdict.
+    """Verify a log, and look for fraud that no single row shows.
 
-    Fields besides those of `verify`, where the log has them: stake, payout (what came back, the stake
-    included), player, time, commitment_time (when the commitment was published) and reveal_time (when the
-    server seed was revealed).
+    The exit code is the verdict.
 
-    Proofs and evidence are exit code 1, notes aren't. Where not all was read, or there was no room to
-    compare all rows, the exit code is 2: that is no verdict.
+    Besides the fields of `verify`, these are read if the log has them: stake, payout (the stake included),
+    player, time, commitment_time (when the commitment was published) and reveal_time (when the server seed
+    was revealed).
+
+    With proof or evidence the exit code is 1; notes alone leave it 0. If not everything was read, or there
+    was no room to compare all rows, it is 2: there is no verdict.
 
     Examples: provably-fair audit rounds.csv --game stake.dice --bet under=50,payout=1.98;
     provably-fair audit games/ --game stake.crash --terminating HASH --html audit.html

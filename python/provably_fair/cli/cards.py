@@ -15,17 +15,18 @@ from .shared import MISMATCH, JsonOption, print_json, show
 def video_poker(
     server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
     client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
-    nonce: Annotated[str, typer.Option(help="What is written after the client seed.")] = "",
+    nonce: Annotated[str, typer.Option(help="The text after the client seed.")] = "",
     hold: Annotated[
         str | None, typer.Option(help="Positions to hold, from 1: 1,4; the best hold by default.")
     ] = None,
     paytable: Annotated[str, typer.Option(help="The paytable's name.")] = "jacks_or_better",
-    commitment: Annotated[
-        str | None, typer.Option(help="The SHA-256 of the server seed that was published.")
-    ] = None,
+    commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how a hand of video poker came about, card by card; a commitment that differs is exit code 1."""
+    """Show, card by card, how a hand of video poker came about.
+
+    The exit code is 1 if the commitment differs.
+    """
     try:
         held = None if hold is None else [int(position) for position in hold.split(",") if position]
     except ValueError:
@@ -42,16 +43,18 @@ def video_poker(
 def blackjack(
     server_seed: Annotated[str, typer.Option("--server-seed", "-s", help="The server seed.")],
     client_seed: Annotated[str, typer.Option("--client-seed", "-c", help="The client seed.")],
-    nonce: Annotated[str, typer.Option(help="What is written after the client seed.")] = "",
+    nonce: Annotated[str, typer.Option(help="The text after the client seed.")] = "",
     actions: Annotated[
-        str | None, typer.Option(help="What the player did: split,double,stand; without, the shoe is shown.")
+        str | None,
+        typer.Option(help="The player's actions, split,double,stand; without them the shoe is shown."),
     ] = None,
-    commitment: Annotated[
-        str | None, typer.Option(help="The SHA-256 of the server seed that was published.")
-    ] = None,
+    commitment: Annotated[str | None, typer.Option(help="The published SHA-256 of the server seed.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how a hand of blackjack came about, card by card; a commitment that differs is exit code 1."""
+    """Show, card by card, how a hand of blackjack came about.
+
+    The exit code is 1 if the commitment differs.
+    """
     taken = None if actions is None else actions.replace(",", " ").split()
     shown = Blackjack().explain(server_seed, client_seed, taken, nonce=nonce, commitment=commitment)
     if as_json:

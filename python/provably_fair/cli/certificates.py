@@ -11,7 +11,7 @@ from provably_fair.auditing import check_certificate
 
 from .shared import MISMATCH, VERIFIED, ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
 
-certificate = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Certificates of logs.")
+certificate = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Check certificates of logs.")
 
 
 @certificate.callback()
@@ -22,10 +22,14 @@ def _of_certificates() -> None:
 @certificate.command()
 def check(
     file: Annotated[Path, typer.Argument(help="The certificate, as `audit --certificate FILE` writes it.")],
-    log: Annotated[list[str], typer.Argument(help="The files of the log, in the order that they were read.")],
+    log: Annotated[
+        list[str], typer.Argument(help="The files of the log, in the order in which they were read.")
+    ],
     game: Annotated[
         str | None,
-        typer.Option("--game", "-g", metavar="GAME", help="What the log is of, of one's own: module:Keno"),
+        typer.Option(
+            "--game", "-g", metavar="GAME", help="The game of the log, if it is your own: module:Keno"
+        ),
     ] = None,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
@@ -34,7 +38,9 @@ def check(
     ] = None,
     threads: ThreadsOption = None,
 ) -> None:
-    """Make a certificate again from its log, and compare; the exit code is the verdict.
+    """Check a certificate against its log.
+
+    The certificate is made again from the log and compared. The exit code is the verdict.
 
     0: it holds, and certifies that the log is right. 1: it doesn't hold, or certifies that the log is wrong.
 

@@ -32,13 +32,13 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help=(
-        "Compute, check and explain the outcomes of provably fair casino games.\n\n"
+        "Compute, verify and explain the outcomes of provably fair casino games.\n\n"
         "A GAME is a name, with parameters after a colon: dice, mines:mines=5, plinko:pins=8,balls=3. "
-        f"The games: {', '.join(GAMES)}; an operator's, as stake.plinko:rows=8; or one of your own, as "
-        "package.module:Keno:picks=5. "
-        "It may also be written as --game GAME; --scheme FILE plays it under the scheme of a TOML file.\n\n"
-        "Exit codes: 0 done or verified, 1 something doesn't match, 2 bad usage or unreadable input, "
-        "141 the output's reader closed it, so there is no verdict."
+        f"The games are {', '.join(GAMES)}; those of operators, such as stake.plinko:rows=8; and your own, "
+        "such as package.module:Keno:picks=5. "
+        "--game GAME does the same. --scheme FILE takes the scheme from a TOML file.\n\n"
+        "Exit codes: 0 done or verified; 1 something doesn't match; 2 bad usage or unreadable input; "
+        "141 the reader of the output closed it, so there is no verdict."
     ),
 )
 

@@ -36,23 +36,27 @@ def certify(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Test the column outcome of a log, instead of simulated rounds: --log rounds.csv",
+            help="Test the column outcome of a log instead of simulated rounds: --log rounds.csv",
         ),
     ] = None,
-    rounds: Annotated[int, typer.Option(help="How many rounds to simulate: --rounds 100000")] = 10**6,
+    rounds: Annotated[int, typer.Option(help="The number of rounds to simulate: --rounds 100000")] = 10**6,
     seed: Annotated[str, typer.Option(help="The name of their series: --seed july")] = "0",
     level: Annotated[
         float | None, typer.Option(help="The family-wise level, by default the standard's: --level 0.01")
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(help="Write the report here, as one page that prints: --html report.html")
+        Path | None, typer.Option(help="Write the report as one printable page: --html report.html")
     ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write it here, as JSON: --report report.json")] = None,
+    report: Annotated[
+        Path | None, typer.Option(help="Write the report as JSON: --report report.json")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run the tests that a standard names on a game's generator; this is not a certification.
+    """Run the tests of a standard on a game's generator.
 
-    The exit code is 1 where a clause fails. What a clause wants that tests can't show is said.
+    This is not a certification.
+
+    The exit code is 1 if a clause fails. The report says what tests can't show of each clause.
 
     Examples: provably-fair certify stake.dice --standard "RTS 7" --html report.html;
     provably-fair certify mines:mines=3 --standard "58 Pa. Code 810a.5" --log rounds.parquet

@@ -69,37 +69,35 @@ _OPTIONS: dict[str, Any] = {
         ),
     ],
     "game": _text(
-        "What the log is of: --game dice, -g mines:mines=5, stake.dice, module:Keno", "GAME", "--game", "-g"
+        "The game of the log: --game dice, -g mines:mines=5, stake.dice, module:Keno", "GAME", "--game", "-g"
     ),
     "param": ParameterOption,
     "scheme": SchemeOption,
-    "columns": _several(
-        "How a field's column is called in the log: --column salt=round_salt", "FIELD=COLUMN", "--column"
-    ),
+    "columns": _several("The log's column for a field: --column salt=round_salt", "FIELD=COLUMN", "--column"),
     "constants": _several(
         "A field that is the same in all rows: --constant client_seed=client", "FIELD=VALUE", "--constant"
     ),
-    "separator": _text("What separates the columns of CSV, if it isn't found out: --separator ';' or tab"),
-    "decimal": _text("The decimal mark of numbers that are text: --decimal ',' or '.'"),
+    "separator": _text("The separator of CSV, if it isn't detected: --separator ';' or tab"),
+    "decimal": _text("The decimal mark of numbers in text: --decimal ',' or '.'"),
     "thousands": _text("The mark between groups of three digits: --thousands ',' for 1,234.50"),
-    "encoding": _text("The encoding of CSV that isn't UTF-8: --encoding cp1252"),
+    "encoding": _text("The encoding of CSV, if it isn't UTF-8: --encoding cp1252"),
     "game_column": _text(
-        "The column that names each row's game: --game-column Game (of an operator, -g stake)", "COLUMN"
+        "The column with each row's game: --game-column Game (for an operator's games, -g stake)", "COLUMN"
     ),
-    "seeds": _text("A table of the seeds, joined by commitment or seed id: --seeds seeds.csv", "FILE"),
-    "seeds_by": _text("The column that joins them, of several: --seeds-by seed_id", "COLUMN"),
+    "seeds": _text("A table of seeds, joined by commitment or seed id: --seeds seeds.csv", "FILE"),
+    "seeds_by": _text("The column to join on, if there are several: --seeds-by seed_id", "COLUMN"),
     "unrevealed": _text(
-        "What rows without a server seed are: not checkable yet, --unrevealed report; or wrong",
+        "Rows without a server seed: not checkable yet (report), or wrong (fail)",
         kind=_Unrevealed,
     ),
     "repeats": _text(
-        "Rows that repeat the round of an earlier one fail: --fail-repeats; or are reported",
+        "Rows that repeat the round of an earlier row fail, or are reported",
         None,
         "--fail-repeats/--report-repeats",
         kind=bool,
     ),
     "reveal_times": _text(
-        "CSV of two columns, server seeds (or their commitments) and when they were revealed, for audits: "
+        "CSV with two columns, server seeds (or commitments) and the times of their reveal, for audits: "
         "--reveal-times times.csv",
         "FILE",
         kind=Path,
@@ -110,42 +108,38 @@ _OPTIONS: dict[str, Any] = {
         kind=Path,
     ),
     "storage_options": _several(
-        "What the storage of a URL is told: --storage-option anon=true", "NAME=VALUE", "--storage-option"
+        "An option of the URL's storage: --storage-option anon=true", "NAME=VALUE", "--storage-option"
     ),
     "ordered": _text(
-        "Compare outcomes that are sets in the order drawn, too: --ordered",
+        "Compare sets in the order drawn, too: --ordered",
         None,
         "--ordered/--any-order",
         kind=bool,
     ),
     "chain_steps": _text(
-        "Steps from a game's hash to the terminating one, at most, where no game_number says how "
-        "many: --chain-steps 20000000",
+        "The most steps from a game's hash to the terminating one, if there is no game_number: "
+        "--chain-steps 20000000",
         "COUNT",
         kind=int,
     ),
     "explained": Annotated[
         bool,
-        typer.Option("--explain", help="Show the walk-through of the first row that fails: ... --explain"),
+        typer.Option("--explain", help="Show the walk-through of the first failed row"),
     ],
-    "report": _text("Write the report here, as JSON: --report report.json", kind=Path),
-    "html": _text("Write it here, as one page: --html report.html", kind=Path),
-    "junit": _text("Write it here, as JUnit's XML, which build servers show: --junit report.xml", kind=Path),
-    "certificate": _text("Certify the log in a JSON file: --certificate certificate.json", kind=Path),
+    "report": _text("Write the report as JSON: --report report.json", kind=Path),
+    "html": _text("Write the report as one page: --html report.html", kind=Path),
+    "junit": _text("Write the report as JUnit XML for build servers: --junit report.xml", kind=Path),
+    "certificate": _text("Write a certificate: --certificate certificate.json", kind=Path),
     "key": _text("Sign the certificate with this Ed25519 key, a PEM file: --key key.pem", kind=Path),
-    "failures": _text("Write all failures here, as .parquet, .csv or .jsonl: --failures all.csv", kind=Path),
-    "overwrite": Annotated[
-        bool, typer.Option("--overwrite", help="Let --failures replace a file: ... --overwrite")
-    ],
+    "failures": _text("Write all failures to a .parquet, .csv or .jsonl file: --failures all.csv", kind=Path),
+    "overwrite": Annotated[bool, typer.Option("--overwrite", help="Let --failures replace an existing file")],
     "database": _text(
-        "LOG is a query of this database: --db postgresql://me@localhost/casino (the password may stand "
+        "LOG is a query of this database: --db postgresql://me@localhost/casino (with the password "
         "in ~/.pgpass), --db sqlite:///casino.db, --db duckdb:///casino.duckdb",
         "URL",
         "--db",
     ),
-    "form": _text(
-        "What files are, whatever their endings: --format csv, json, parquet.", "FORMAT", "--format"
-    ),
+    "form": _text("The format of the files: --format csv, json, parquet.", "FORMAT", "--format"),
     "threads": ThreadsOption,
     "progress": ProgressOption,
     "as_json": JsonOption,

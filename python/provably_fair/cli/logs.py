@@ -18,13 +18,15 @@ from .shared import MISMATCH, VERIFIED, JsonOption, print_json, show
 
 @log_command
 def verify(told: Told) -> VerificationReport:
-    """Recompute every row of a log; what differs is shown, and the exit code is the verdict.
+    """Recompute every row of a log, and show what differs.
 
-    Fields: server_seed, client_seed, salt, outcome; where the log has them the game's parameters (mines,
-    spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games need no seeds but
-    the salt. Under another scheme its own fields take the place of the salt: nonce, game_hash, ...
+    The exit code is the verdict.
 
-    Other systems: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
+    The fields are server_seed, client_seed, salt and outcome and, if the log has them, the game's parameters
+    (mines, spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games only need the
+    salt. Other schemes have their own fields in place of the salt: nonce, game_hash, ...
+
+    Other games: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
     cards, the final five or the pay), blackjack (actions instead of hold; the outcome is cards of the
     shoe or the net win), hashed-dice (digits, hash), combined-dice (first, second, outcome).
 
@@ -40,7 +42,7 @@ def dice_log(
     path: Annotated[Path, typer.Argument(help="A game log with records DH[...]MI[...]DS[...].")],
     as_json: JsonOption = False,
 ) -> None:
-    """Check every record of hashed dice in a game log, and look for the repair of those that fail."""
+    """Check hashed dice in a game log, and repair records."""
     try:
         checks = [record.check() for record in load_log(path)]
     except ValueError as error:

@@ -33,14 +33,14 @@ def identify(
         str | None,
         typer.Option(
             metavar="MODULE",
-            help="Try games of your own too, of this module: --games mygames (nothing else is imported)",
+            help="Also try the games of this module: --games mygames (nothing else is imported)",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find out which known game's rule the rounds of a log follow, and which of its columns is what.
+    """Find out the game of a log, and what its columns are.
 
-    The exit code is 0 where a game is found, 1 where none is: where a wrong one might give as many rows.
+    The exit code is 0 if a game is found, and 1 if none is, or if the match could be chance.
 
     Examples: provably-fair identify bets.csv; provably-fair identify bets.csv --games mygames --json
     """
@@ -61,13 +61,15 @@ def vectors(
     ] = None,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
-    limit: Annotated[int, typer.Option(help="How many rounds at most: --limit 20")] = 20,
+    limit: Annotated[int, typer.Option(help="The most rounds: --limit 20")] = 20,
     check: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Play the rounds of a file again: vectors --check dice.json"),
     ] = None,
 ) -> None:
-    """Print a few rounds, as JSON, that other readings of a game's rule get wrong: for tests of a port of it.
+    """Print rounds as JSON that test a port of a game.
+
+    Other readings of the game's rule get these rounds wrong.
 
     Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json
     """

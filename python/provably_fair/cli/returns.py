@@ -29,27 +29,31 @@ from .shared import (
 )
 
 _LogArgument = Annotated[
-    list[str] | None, typer.Argument(help="What `verify` reads: files, folders, URLs, - for stdin.")
+    list[str] | None, typer.Argument(help="The log, as for `verify`: files, folders, URLs, - for stdin.")
 ]
 _ColumnOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--column", metavar="FIELD=COLUMN", help="How a field's column is called: --column payout=won"
+        "--column", metavar="FIELD=COLUMN", help="The log's column for a field: --column payout=won"
     ),
 ]
 _ConstantOption = Annotated[
     list[str] | None,
-    typer.Option("--constant", metavar="FIELD=VALUE", help="What all rows have: --constant stake=1"),
+    typer.Option(
+        "--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows: --constant stake=1"
+    ),
 ]
 _DatabaseOption = Annotated[
-    str | None, typer.Option("--db", metavar="URL", help="LOG is a query of it: --db sqlite:///casino.db")
+    str | None,
+    typer.Option("--db", metavar="URL", help="LOG is a query of this database: --db sqlite:///casino.db"),
 ]
 _FormatOption = Annotated[
     str | None,
-    typer.Option("--format", metavar="FORMAT", help="What files are: --format csv, json, parquet."),
+    typer.Option("--format", metavar="FORMAT", help="The format of the files: --format csv, json, parquet."),
 ]
 _ConfigOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="How the log is read, as of `verify`: --config log.toml")
+    Path | None,
+    typer.Option(metavar="FILE", help="A TOML file of options, as for `verify`: --config log.toml"),
 ]
 
 
@@ -57,26 +61,28 @@ def rtp(
     log: _LogArgument = None,
     game: Annotated[
         str,
-        typer.Option("--game", "-g", metavar="GAME", help="What is bet on: --game dice, -g mines:mines=5"),
+        typer.Option("--game", "-g", metavar="GAME", help="The game: --game dice, -g mines:mines=5"),
     ] = "",
     bet: Annotated[
         str,
-        typer.Option(metavar="NAME=VALUE,...", help="What is said to be paid: --bet under=50,payout=1.98"),
+        typer.Option(metavar="NAME=VALUE,...", help="The claimed payouts: --bet under=50,payout=1.98"),
     ] = "",
     param: ParameterOption = None,
     total: Annotated[
-        float | None, typer.Option(help="Instead of a log: what all rounds paid together, --total 97020")
+        float | None, typer.Option(help="Instead of a log, the total payout: --total 97020")
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(help="Of how many rounds the total is: --rounds 100000")
+        int | None, typer.Option(help="The number of rounds of the total: --rounds 100000")
     ] = None,
     stake: Annotated[float, typer.Option(help="The stake of each of these rounds: --stake 0.5")] = 1.0,
-    confidence: Annotated[float, typer.Option(help="Of the interval: --confidence 0.99")] = 0.95,
+    confidence: Annotated[
+        float, typer.Option(help="The confidence of the interval: --confidence 0.99")
+    ] = 0.95,
     level: Annotated[
-        float, typer.Option(help="The p-value from which down the claim is rejected: --level 0.001")
+        float, typer.Option(help="The claim is rejected if the p-value is at most this: --level 0.001")
     ] = 0.01,
     within: Annotated[
-        float, typer.Option(help="How far amounts may be off, where they are rounded: --within 0.005")
+        float, typer.Option(help="The largest rounding error of amounts: --within 0.005")
     ] = 0.0,
     column: _ColumnOption = None,
     constant: _ConstantOption = None,
@@ -85,10 +91,10 @@ def rtp(
     form: _FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Test whether the return that is claimed is true, from the payouts of a log or from totals alone.
+    """Test a claimed return, from a log or from totals.
 
-    A log has the fields payout (what came back, the stake included) and stake (1 if there is none). The
-    exit code is 1 where the claim is rejected, or a payout is none that the bet can bring back.
+    A log has the fields payout (the stake included) and stake (1 if there is none). The exit code is 1 if the
+    claim is rejected, or if a payout is impossible for the bet.
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
@@ -128,28 +134,29 @@ def rtp(
 
 def watch(
     rules: Annotated[
-        Path, typer.Argument(metavar="RULES.toml", help="What is watched, and where its state is.")
+        Path,
+        typer.Argument(metavar="RULES.toml", help="The rules: the bets to watch, and the file of the state."),
     ],
     log: Annotated[
-        list[str] | None, typer.Argument(help="Batches, one for each file; without one, what is known.")
+        list[str] | None, typer.Argument(help="Batches, one per file; without any, show the state.")
     ] = None,
     column: _ColumnOption = None,
     constant: _ConstantOption = None,
     config: _ConfigOption = None,
-    html: Annotated[
-        Path | None, typer.Option(help="Write the report here, as one page: --html watch.html")
-    ] = None,
-    report: Annotated[Path | None, typer.Option(help="Write it here, as JSON: --report watch.json")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the report as one page: --html watch.html")] = None,
+    report: Annotated[Path | None, typer.Option(help="Write the report as JSON: --report watch.json")] = None,
     skip_known: Annotated[
         bool,
-        typer.Option("--skip-known", help="Pass over batches that came before, instead of refusing them."),
+        typer.Option("--skip-known", help="Skip batches that came before, instead of refusing them."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch what games return, at one level for all of them; the exit code is 1 where there is an alarm.
+    """Watch the returns of games, at one level for all of them.
 
-    The rules say what is claimed, by the text in the log's column game; fields of the log are payout, stake,
-    game, time and the columns of by:
+    The exit code is 1 if there is an alarm.
+
+    The rules have the claimed bets, by the names in the log's column game. The fields of the log are payout,
+    stake, game, time and the columns of by:
 
     state = "watch.db"; by = ["channel"]; windows = ["all", "1d", "30d"]; level = 0.01; and for each game a
     table such as [bets.Dice] with on = "stake.dice", under = 50, payout = 1.98.

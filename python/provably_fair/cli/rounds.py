@@ -91,12 +91,10 @@ def explain(
 
 def simulate(
     game: GameArgument,
-    rounds: Annotated[int, typer.Argument(help="How many rounds.", min=0)],
+    rounds: Annotated[int, typer.Argument(help="The number of rounds.", min=0)],
     out: Annotated[
         Path | None,
-        typer.Option(
-            "--out", "-o", help="A file that ends in .parquet, .csv or .npy; CSV on stdout without."
-        ),
+        typer.Option("--out", "-o", help="A .parquet, .csv or .npy file; by default CSV on stdout."),
     ] = None,
     seed: Annotated[str, typer.Option(help="The name of the series of rounds.")] = "0",
     start: Annotated[int, typer.Option(help="The number of the first salt or nonce.", min=0)] = 0,
@@ -107,7 +105,9 @@ def simulate(
     scheme: SchemeOption = None,
     progress: ProgressOption = None,
 ) -> None:
-    """Simulate rounds, and write them as a log that `verify` accepts (.npy: the outcomes alone).
+    """Simulate rounds, and write them as a log for `verify`.
+
+    A .npy file has the outcomes alone.
 
     Example: provably-fair simulate crash 1000000 --out rounds.parquet
     """
@@ -213,16 +213,16 @@ def distribution(
         typer.Option(
             "--of",
             metavar="NAME=VALUE",
-            help="What the law is of: cells=0,1 of Mines, reel=0 of Slot; of a game of your own "
+            help="The part of the outcome: cells=0,1 of Mines, reel=0 of Slot; for a game of your own "
             "hits=1,2,3, or a function of outcomes, of=package.module:total.",
         ),
     ] = None,
-    as_drawn: Annotated[bool, typer.Option("--as-drawn", help="With the draws' rounding.")] = False,
+    as_drawn: Annotated[bool, typer.Option("--as-drawn", help="Count the rounding of draws.")] = False,
     param: ParameterOption = None,
     scheme: SchemeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print a game's exact law: outcomes, weights, mean and standard deviation.
+    """Print the exact law of a game: outcomes, weights, moments.
 
     Example: provably-fair distribution mines:mines=3 --of cells=0,1
     """

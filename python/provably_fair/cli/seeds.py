@@ -24,11 +24,12 @@ def seed(as_json: JsonOption = False) -> None:
 def commit(
     seed: Annotated[str, typer.Argument(help="The seed; - reads it from stdin.")],
     check: Annotated[
-        str | None, typer.Option(metavar="COMMITMENT", help="Compare with a published one: exit code 0 or 1.")
+        str | None,
+        typer.Option(metavar="COMMITMENT", help="Compare with a published commitment: exit code 0 or 1."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the commitment to a seed, its SHA-256; or check a published one."""
+    """Print the commitment to a seed (its SHA-256), or check one."""
     text = sys.stdin.read().rstrip("\r\n") if seed == "-" else seed
     computed = commitment(text)
     matches = None if check is None else check_commitment(text, check)

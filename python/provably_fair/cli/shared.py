@@ -39,9 +39,7 @@ GameArgument = Annotated[
 ]
 SchemeOption = Annotated[
     Path | None,
-    typer.Option(
-        "--scheme", metavar="FILE", help="Play the game under the scheme of a TOML file: --scheme scheme.toml"
-    ),
+    typer.Option("--scheme", metavar="FILE", help="Take the scheme from a TOML file: --scheme scheme.toml"),
 ]
 FieldOption = Annotated[
     list[str] | None,
@@ -61,14 +59,14 @@ ClientOption = Annotated[
 ]
 SaltOption = Annotated[str | None, typer.Option("--salt", help="The salt of the round.")]
 NonceOption = Annotated[
-    str | None, typer.Option("--nonce", help="The nonce of the round, where the scheme has one.")
+    str | None, typer.Option("--nonce", help="The nonce of the round, if the scheme has one.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for machines: --json > found.json")]
 ProgressOption = Annotated[
     bool | None,
     typer.Option(
         "--progress/--no-progress",
-        help="A progress bar on stderr, if that is a terminal: --no-progress for none.",
+        help="Show a progress bar on stderr, if that is a terminal.",
     ),
 ]
 

@@ -29,14 +29,18 @@ def stream(
     seed: Annotated[str, typer.Option(help="SEED, the name of the series of salts.")] = "0",
     start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
     rounds: Annotated[
-        int | None, typer.Option(help="How many rounds of 64 bytes; endless without.", min=0)
+        int | None, typer.Option(help="The number of rounds of 64 bytes; endless by default.", min=0)
     ] = None,
-    numbers: Annotated[int | None, typer.Option(help="How many words, instead of rounds.", min=0)] = None,
+    numbers: Annotated[
+        int | None, typer.Option(help="The number of words, instead of rounds.", min=0)
+    ] = None,
     ascii: Annotated[bool, typer.Option("--ascii", help="The text file of dieharder -g 202.")] = False,
     width: Annotated[int, typer.Option(help="Bits of a word: 32 or 64.")] = 32,
     order: Annotated[str, typer.Option(help='"bytes", or "numbers" for little-endian words.')] = "bytes",
 ) -> None:
-    """Write the generator's raw bytes to stdout, 64 for each round, for test batteries.
+    """Write the generator's raw bytes, for test batteries.
+
+    Each round gives 64 bytes.
 
     Example: provably-fair stream | dieharder -a -g 200
     """
@@ -73,7 +77,10 @@ def battery(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an installed Dieharder on the generator's bytes; a test that fails twice is exit code 1."""
+    """Run an installed Dieharder on the generator's bytes.
+
+    The exit code is 1 if a test fails twice.
+    """
     tests = tests or ["smoke"]
     report = run_battery(
         tests[0] if tests in (["all"], ["smoke"]) else tests,
@@ -98,7 +105,7 @@ def calibrate(
     power_sets: Annotated[int, typer.Option(help="Data sets of each defect and size.", min=1)] = 100,
     out: Annotated[Path | None, typer.Option(help="A JSON file; stdout by default.")] = None,
 ) -> None:
-    """Measure how often the tests of fairness reject data that are fair, and data that aren't."""
+    """Measure the level and the power of the tests of fairness."""
     content = calibration.measure(
         sets, level_sets, power_sets, progress=lambda done: print(done, file=sys.stderr, flush=True)
     )

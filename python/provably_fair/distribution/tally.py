@@ -21,16 +21,16 @@ class Tally(Tabular):
     Attributes
     ----------
     outcomes : numpy.ndarray
-        The values that were counted, in increasing order; those that never came up are there too, except for
-        games in Python, of which it isn't known what they give. With bins, the lower edge of each.
+        The counted values in increasing order, including those that never came up (except for games in
+        Python, whose possible values are unknown). With bins, the lower edge of each.
     counts : numpy.ndarray
-        Their counts, int64; for games that keep counts apart by row or reel, a row of counts for each.
+        Their counts, int64; for games that count by row or reel, a row of counts for each.
     rounds : int
         The number of rounds.
     binned : bool
         Whether `outcomes` are the lower edges of bins.
     open_ended : bool
-        Whether `outcomes` are those alone that came up; such tallies are added whatever they counted.
+        Whether `outcomes` are only those that came up; such tallies can be added whatever they counted.
 
     Examples
     --------
@@ -99,14 +99,14 @@ class Tally(Tabular):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """The counts divided by their sum (row by row where counts are kept apart), float64."""
+        """The counts divided by their sum (row by row if counted by row or reel), float64."""
         total = self.counts.sum(axis=-1, keepdims=True)
         shares: np.ndarray = np.zeros(self.counts.shape)
         found: np.ndarray = np.divide(self.counts, total, out=shares, where=total > 0)
         return found
 
     def mean(self) -> float | np.ndarray:
-        """Return the mean counted value (of each row where counts are kept apart).
+        """Return the mean of the counted values (of each row if counted by row or reel).
 
         Examples
         --------
@@ -121,7 +121,7 @@ class Tally(Tabular):
         return float(mean) if mean.ndim == 0 else mean
 
     def std(self) -> float | np.ndarray:
-        """Return the standard deviation of the counted values (of each row where kept apart).
+        """Return the standard deviation of the counted values (of each row if counted by row or reel).
 
         Examples
         --------

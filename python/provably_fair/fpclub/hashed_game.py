@@ -147,7 +147,7 @@ class HashedGame:
         Parameters
         ----------
         payout : callable, mapping, sequence or number
-            What a bet of 1 brings back, the stake included, by value (see `Distribution.expect`); a number
+            The return of a bet of 1, the stake included, by value (see `Distribution.expect`); a number
             is paid for doubles.
         of : {"pair", "sum", "doubles", "pips", "face"}
             What of the roll: both faces as a number, the higher one first; their sum; whether they are equal;

@@ -56,7 +56,7 @@ class View(NamedTuple):
     wins: Any = None
     """The value that wins, where a bet on it is won or lost."""
     pays: bool = False
-    """Whether the values are what a stake of 1 brings back."""
+    """Whether the values are the return of a bet of 1."""
     values: tuple[Any, ...] = ()
     """Values that the law lists even where they can't come up."""
     payout: Any = None
@@ -85,7 +85,7 @@ class Compared:
 
 @dataclass(frozen=True, repr=False)
 class Paid:
-    """What a stake of 1 brings back that is cashed out at a multiplier: that, or 0."""
+    """The return of a bet of 1 that is cashed out at a multiplier: that, or 0."""
 
     cash_out: float
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ._engine_game import EngineGame
-from .kinds import Wheel
+from .kinds import Spinning
 
 __all__ = ["EngineWheel"]
 
 
-class EngineWheel(Wheel, EngineGame):
+class EngineWheel(Spinning, EngineGame):
     """What Double and X50 have in common: a sector of a wheel."""
 
     _shows_law = True

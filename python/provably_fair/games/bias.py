@@ -1,4 +1,4 @@
-"""How far the laws of games as drawn are from the ideal ones."""
+"""The bias of games: laws as drawn compared with the ideal ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Bias(NamedTuple):
 
 
 class BiasTable(Tabular, tuple[Bias, ...]):
-    """A tuple of `Bias` that shows itself as a table."""
+    """A tuple of `Bias`, displayed as a table."""
 
     __slots__ = ()
 
@@ -60,13 +60,13 @@ class BiasTable(Tabular, tuple[Bias, ...]):
 def bias_table(games: Any = None) -> BiasTable:
     """Return the largest relative bias of each game: how far as-drawn probabilities are from ideal ones.
 
-    Of Mines it is that of a single cell, of Tower of a position of a row, of Slot of a reel's stop, of
-    Plinko of a bucket, of the others of an outcome.
+    For Mines it is the bias of a single cell, for Tower of a position in a row, for Slot of a reel's stop,
+    for Plinko of a bucket, and for the others of an outcome.
 
     Parameters
     ----------
     games : iterable of Game, optional
-        The games to look at; all ten with their default parameters otherwise.
+        The games; by default the ten salted games with their default parameters.
 
     Returns
     -------

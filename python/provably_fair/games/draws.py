@@ -72,9 +72,10 @@ class Draws(ABC):
         return self._below(2)
 
     def weighted(self, weights: Sequence[int]) -> np.ndarray:
-        """Return one of 0 ... k - 1 for each round, as likely as its weight says. Uses one number.
+        """Return one of 0 ... k - 1 for each round, with the given weights. Uses one number.
 
-        The number is below the sum of the weights; of these each choice takes as many as it weighs, in order.
+        A number below the sum of the weights selects the choice: each takes as many values as its weight, in
+        order.
 
         Parameters
         ----------
@@ -117,9 +118,9 @@ class Draws(ABC):
         """
 
     def sample(self, n: int, k: int) -> np.ndarray:
-        """Return k different ones of 0 ... n - 1 for each round, by removal. Uses k numbers.
+        """Draw k of 0 ... n - 1 without replacement for each round, by removal. Uses k numbers.
 
-        Each draw takes one of those that are left, which stay in increasing order.
+        Each draw removes one of the remaining values, which stay in increasing order.
 
         Parameters
         ----------
@@ -220,7 +221,7 @@ class Draws(ABC):
         self._skip(integer("draws.skip: count", count, 0))
 
     def note(self, name: str, value: object) -> None:  # noqa: B027 (only a recorder listens)
-        """Name an intermediate value of the formula, for whoever wants to show it.
+        """Name an intermediate value of the formula, for walk-throughs.
 
         Examples
         --------
@@ -234,9 +235,9 @@ class Draws(ABC):
         """
 
     def part(self, name: str, index: int, draws: str = "draw") -> None:  # noqa: B027
-        """Say that what follows makes up part `index`, from 0, of the outcome: a row, a ball, a card.
+        """Start part `index` of the outcome, from 0: a row, a ball, a card.
 
-        `draws` is what each of its draws is called: a step, a pin.
+        `draws` names each of its draws: a step, a pin.
 
         Examples
         --------
@@ -250,15 +251,14 @@ class Draws(ABC):
         """
 
     def label(self, name: str) -> None:
-        """Call the draws that follow something, where the scheme hashes what they are called as ``{label}``.
+        """Label the following draws, for schemes that hash the label as ``{label}``.
 
-        Each label has numbers of its own, and goes on where its last draw ended. Under another scheme nothing
-        changes.
+        Each label has its own numbers, and continues where its last draw ended. Other schemes ignore labels.
 
         Parameters
         ----------
         name : str
-            What stands for ``{label}``.
+            The text for ``{label}``.
 
         Examples
         --------
@@ -353,7 +353,7 @@ class SingleDraws:
         return int(self._draws.below(n)[0])
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """Return one of 0 ... k - 1, as likely as its weight says."""
+        """Return one of 0 ... k - 1, with the given weights."""
         return int(self._draws.weighted(weights)[0])
 
     def coin(self) -> int:
@@ -365,7 +365,7 @@ class SingleDraws:
         return float(self._draws.number()[0])
 
     def sample(self, n: int, k: int) -> list[int]:
-        """Return k different ones of 0 ... n - 1, by removal."""
+        """Draw k of 0 ... n - 1 without replacement, by removal."""
         return [int(element) for element in self._draws.sample(n, k)[0]]
 
     def shuffle(self, n: int, k: int | None = None) -> list[int]:
@@ -381,7 +381,7 @@ class SingleDraws:
         self._draws.skip(count)
 
     def label(self, name: str) -> None:
-        """Call the draws that follow something, where the scheme hashes that."""
+        """Label the following draws, for schemes that hash the label."""
         self._draws.label(name)
 
     def note(self, name: str, value: object) -> None:
@@ -389,5 +389,5 @@ class SingleDraws:
         self._draws.note(name, value)
 
     def part(self, name: str, index: int, draws: str = "draw") -> None:
-        """Say that what follows makes up part `index` of the outcome."""
+        """Start part `index` of the outcome."""
         self._draws.part(name, index, draws)

@@ -71,27 +71,27 @@ class Parameter(NamedTuple):
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Game:
-    """A game. A subclass with a method `outcome` can do all that the ten games can.
+    """A game. A subclass with a method `outcome` has everything that the built-in games have.
 
-    A game is a value: frozen, hashable, picklable. A subclass is made a frozen dataclass; its annotated
+    A game is a value: frozen, hashable, picklable. A subclass becomes a frozen dataclass, and its annotated
     attributes are the game's parameters.
 
     Attributes
     ----------
     scheme : Scheme
-        Where its numbers come from; `SALTED` if the class doesn't say. Written without annotation, since it
-        is no parameter, and so are:
+        The source of its numbers; `SALTED` by default. It isn't a parameter, so write it without
+        annotation, as the following:
     vectorized : bool
-        Whether `outcome` takes all rounds at once, as it does by default. With ``vectorized = False`` it is
-        called for each round by itself, with plain ints: any Python, but slower.
+        Whether `outcome` takes all rounds at once (the default). With ``vectorized = False`` it is called
+        once per round with plain ints, which allows any Python but is slower.
     monotone : bool
-        Whether the outcome rises or falls with its one draw (crash, limbo): its law is then found by
-        bisection.
+        Whether the outcome only rises or only falls with its one draw (crash, limbo). Its law is then found
+        by bisection.
     ordered : bool
-        Whether the order of an outcome's values matters, as it does by default. With ``ordered = False`` they
-        are a set: a log may list them in any order.
+        Whether the order of an outcome's values matters (the default). With ``ordered = False`` they are a
+        set, and a log may list them in any order.
     name : str
-        What it is called; by default the module's and the class's name in lower case, "mymodule.keno".
+        Its name; by default the module's and the class's in lower case, "mymodule.keno".
 
     Examples
     --------
@@ -110,8 +110,8 @@ class Game:
     ordered: ClassVar[bool] = True
     name: ClassVar[str]
     pays: ClassVar[Any] = None
-    """A game's own rule of what is paid, if it has one: a method from outcomes to what a stake of 1 brings
-    back, whose keyword arguments are those of `bet`. See `bet`."""
+    """A game's own rule of what is paid, if it has one: a method from outcomes to the return of a bet of 1,
+    whose keyword arguments are those of `bet`. See `bet`."""
 
     _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
         {}
@@ -292,13 +292,13 @@ class Game:
 
     @abstractmethod
     def outcome(self, draws: Any) -> Any:
-        """Return the outcomes of all rounds, made of draws: to be defined by a subclass.
+        """Return the outcomes of all rounds, computed from draws. To be defined by a subclass.
 
         Parameters
         ----------
         draws : Draws
-            What there is to draw: each call answers with an array, one answer a round. With
-            ``vectorized = False`` it answers for one round, with ints.
+            The source of draws: each call returns an array with one value per round. With
+            ``vectorized = False`` it returns an int, for one round.
 
         Returns
         -------
@@ -329,7 +329,7 @@ class Game:
 
     @property
     def decimals(self) -> int:
-        """How many decimals outcomes are shown with, where that is known; 0 for as many as they have."""
+        """The number of decimals with which outcomes are shown, if known; 0 for as many as they have."""
         return self._rounds.decimals
 
     @property
@@ -363,13 +363,13 @@ class Game:
         ----------
         *seeds, **named
             The fields of the scheme, in its order or by name: text, whole numbers, or N of them each.
-            Arrays broadcast as numpy's do, to one axis.
+            Arrays broadcast like numpy's, to one axis.
         dtype : dtype, optional
             The type of the outcomes, one that holds them all; int64 or float64 by default.
         out : numpy.ndarray, optional
             Where to write: an array of the result's shape and of a type that holds the outcomes.
         threads : int, optional
-            The most threads to use; as many as the machine has by default.
+            The largest number of threads; by default as many as the machine has.
 
         Returns
         -------
@@ -379,7 +379,7 @@ class Game:
         Raises
         ------
         TypeError, ValueError
-            When a field is missing or isn't what it should be. The message names it, and in arrays the row.
+            When a field is missing or invalid. The message names the field and, in arrays, the row.
 
         Examples
         --------
@@ -423,7 +423,9 @@ class Game:
         as_frame: Literal["pandas", "polars"] | None = None,
         **fields: object,
     ) -> Any:
-        """Return the outcomes of many rounds whose seeds anyone can make again, from a name.
+        """Simulate many rounds, and return their outcomes.
+
+        Anyone can reproduce the rounds from the name `seed`.
 
         Parameters
         ----------
@@ -432,15 +434,14 @@ class Game:
         seed : int or str
             The name of the series.
         start : int
-            The number of the first round: where a scheme has a nonce, it counts from here; salts are those
-            of `salts`.
+            The number of the first round. Nonces count from here, and salts are those of `salts`.
         dtype, out, threads
             See `play`.
         progress : bool or callable
-            Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds in all.
+            Whether to show a progress bar (with tqdm), or a function of the rounds done and the total.
         as_frame : {"pandas", "polars"}, optional
-            A data frame instead: the log of these rounds, as `verify` takes it, with a column for each field
-            of the scheme, and ``outcome``. Seeds and salts are text in it.
+            Return a data frame instead: a log of the rounds, as `verify` takes it, with a column for each
+            field of the scheme and ``outcome``. Its seeds and salts are text.
         **fields
             Fields of the scheme. By default server seed and client seed are the SHA-256 of
             ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal; fields of any other name than
@@ -483,26 +484,26 @@ class Game:
         progress: Progress = False,
         **fields: object,
     ) -> Tally:
-        """Count the outcomes of many rounds, in memory that doesn't grow with them.
+        """Count the outcomes of many simulated rounds, in constant memory.
 
         Parameters
         ----------
         rounds, seed, start, threads, progress, **fields
-            See `simulate`, whose outcomes are counted.
+            See `simulate`.
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,): they are counted instead.
+            A function from outcomes, an array (N, ...), to values, (N,), which are counted instead.
         bins : int or array-like of int, optional
-            For the ten games, those of one integer: the number of bins of equal width over all outcomes, or
-            increasing edges. As in `numpy.histogram`, a bin holds its lower edge, the last one its upper edge
-            too, and what lies outside the edges isn't counted (`Tally.rounds` counts every round). Needed for
-            a Jackpot of more than 2**24 tickets.
+            For built-in games with one integer: the number of bins of equal width over all outcomes, or
+            increasing edges. As in `numpy.histogram`, a bin includes its lower edge, the last one its upper
+            edge too, and outcomes outside the edges aren't counted (`Tally.rounds` counts every round).
+            Required for a Jackpot of more than 2**24 tickets.
 
         Returns
         -------
         Tally
-            Outcomes, counts, rounds. Of the ten games those of several values give counts of each: Mines of
-            cells, Tower of positions by row, Slot of stops by reel, Plinko of buckets; other games of all of
-            them together, of the values that came up.
+            Outcomes, counts, rounds. Built-in games with several values count each of them: Mines the cells,
+            Tower the positions by row, Slot the stops by reel, Plinko the buckets. Other games count whole
+            outcomes.
 
         Examples
         --------
@@ -525,7 +526,7 @@ class Game:
             )
 
     def explain(self, *seeds: object, **named: object) -> Walkthrough:
-        """Return the walk-through of one round: how its seeds become its outcome.
+        """Explain one round: return the walk-through from its seeds to its outcome.
 
         Parameters
         ----------
@@ -535,12 +536,12 @@ class Game:
         Returns
         -------
         Walkthrough
-            Print it, show it in a notebook, or take its `~Walkthrough.to_dict`.
+            Print it, display it in a notebook, or convert it with `~Walkthrough.to_dict`.
 
         Raises
         ------
         TypeError, ValueError
-            When an argument is missing or isn't what it should be.
+            When an argument is missing or invalid.
 
         Examples
         --------
@@ -552,7 +553,7 @@ class Game:
         return self._rounds.explain(seeds, named)
 
     def with_parameters(self, **parameters: object) -> Self:
-        """Return the game with other parameters, of those that may differ from round to round.
+        """Return the game with other values for parameters that may differ from round to round.
 
         Parameters
         ----------
@@ -611,7 +612,7 @@ class Game:
         return parameter
 
     def with_scheme(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
-        """Return the same game with its numbers from another scheme.
+        """Return the same game under another scheme.
 
         Parameters
         ----------
@@ -621,7 +622,7 @@ class Game:
         Returns
         -------
         Game
-            A game of the same class and parameters; its scheme counts when it is compared.
+            A game of the same class and parameters. Games under different schemes aren't equal.
 
         Examples
         --------
@@ -640,19 +641,19 @@ class Game:
     # Its law
 
     def distribution(self, law: str = "ideal", *, of: Of | None = None) -> Distribution:
-        """Return the exact law of the outcome, or of something about it.
+        """Return the exact probability distribution (the law) of the outcome, or of a function of it.
 
-        Every combination of draws is tried, each with its weight, up to 10**8 of them.
+        Every combination of draws is tried with its exact weight, up to 10**8 of them.
 
         Parameters
         ----------
         law : str
-            "ideal": the answers of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
-            "as_drawn": they weigh as many words as the scheme makes them of.
+            "ideal": all values of a draw are equally likely (and numbers are any of 2**53 steps in [0, 1)).
+            "as_drawn": the weight of a value is the number of words from which the scheme makes it.
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one, whose ideal law
-            is counted where the outcome is a sample of too many combinations to try: that it is one is
-            checked with every element at every place, and on random samples.
+            A function from outcomes, an array (N, ...), to values, (N,). `hits` makes one; its ideal law is
+            found by a formula if the outcome is a sample with too many combinations to try. That the outcome
+            is such a sample is checked with every element at every place, and on random samples.
 
         Returns
         -------
@@ -697,19 +698,19 @@ class Game:
         return law_of(self, drawn, of)
 
     def observe(self, outcomes: ArrayLike, **questions: Any) -> np.ndarray:
-        """Return, for simulated outcomes, the values that `distribution` is of.
+        """Return the values of simulated outcomes whose law is `distribution`.
 
         Parameters
         ----------
         outcomes : array-like, shape (N,) + the game's shape
-            As `simulate` returns them. What the game can't give is refused.
+            As `simulate` returns them. Impossible outcomes raise an error.
         **questions
             As `distribution` takes them.
 
         Returns
         -------
         numpy.ndarray
-            Shape (N,), or the outcomes themselves; of several balls or spins one after the other.
+            Shape (N,), or the outcomes themselves; several balls or spins follow one another.
 
         Examples
         --------
@@ -752,25 +753,24 @@ class Game:
     # Bets on it
 
     def bet(self, payout: object = None, *, law: str = "best", **questions: Any) -> Bet:
-        """Return a bet of 1 on the outcome, or on something about it.
+        """Return a bet of 1 on the outcome, or on a function of it.
 
-        A class may say itself what is paid: by a method ``pays(outcomes, *, ...)``, which is given outcomes,
-        an array (N, ...), and what `bet` is given by name, and returns what a stake of 1 brings back, (N,).
+        A class may have its own payouts: a method ``pays(outcomes, *, ...)``, which takes outcomes, an array
+        (N, ...), and the named arguments of `bet`, and returns the payouts of bets of 1, (N,).
 
         Parameters
         ----------
         payout : callable, mapping, sequence or number, optional
-            What a bet of 1 brings back, the stake included, by the value of what is asked: a function of many
-            values, an array (N,), which may use numpy; a table by value (0 where it has none); or a value for
-            each in their order. A number is paid where the bet wins: where ``of`` is true, where every reveal
-            of Mines is safe, where every row of a tower is climbed; elsewhere nothing is. May be left out
-            where what is asked is paid itself: a cash-out, or the values of a function ``of``, if they are
-            more than 0 and 1.
+            The payout of a bet of 1, the stake included: a function of an array of values (N,), a table by
+            value (0 for others), or one payout per value in their order. A single number is paid if the bet
+            wins: if ``of`` is true, if every reveal of Mines is safe, if every row of a tower is climbed. May
+            be omitted if the value is itself the payout: with a cash-out, or a function ``of`` with other
+            values than 0 and 1.
         law : str
-            "as_drawn", "ideal", or "best": as drawn, where that can be listed; else ideal, where every draw
-            is within 2**-30 of uniform.
+            "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
+            within 2**-30 of uniform.
         **questions
-            As `distribution` takes them, or as the class's ``pays`` does.
+            As `distribution` takes them, or the class's ``pays``.
 
         Returns
         -------
@@ -780,7 +780,7 @@ class Game:
         Raises
         ------
         TypeError
-            When nothing says what is paid.
+            When the payouts aren't given.
 
         Examples
         --------
@@ -817,9 +817,7 @@ class Game:
         view, asked = self._view(**questions), questions.get("of")
         payout = view.payout if payout is None else payout
         if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
-            raise TypeError(
-                f"payout must be given, or {self._needs} must be given: what a bet of 1 brings back"
-            )
+            raise TypeError(f"payout must be given, or {self._needs} must be given: the return of a bet of 1")
         values, kind = self._bet_law(law, questions)
         # Whether something holds is won or lost, and isn't money.
         is_flag = callable(asked) and set(values.outcomes.tolist()) <= {0, 1}
@@ -917,7 +915,7 @@ class Game:
         Parameters
         ----------
         outcome : array-like, or Walkthrough
-            The outcome, such as `play` returns, or the round's walk-through.
+            The outcome, as returned by `play`, or the walk-through of the round.
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes by default.
 

@@ -26,7 +26,7 @@ from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
 from .game import Game, Parameter
 
-__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Wheel"]
+__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Spinning"]
 
 
 def view_law(game: Game, law: str, view: View) -> Distribution:
@@ -59,7 +59,7 @@ class Board(Game):
         reveals: int | None = None,
         of: Of | None = None,
     ) -> Distribution:
-        """Return the exact law of how many of some cells hide a mine.
+        """Return the exact law of the number of mines under some cells.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ def _refuse_one(name: str, value: Any, other: str = "") -> None:
 
 
 class Dicing(Game):
-    """A number that is bet to be below another, or above."""
+    """A number; players bet that it is below another, or above."""
 
     _notations = frozenset({"percent"})
     _knows_law = False
@@ -218,14 +218,15 @@ class Dicing(Game):
         over: float | None = None,
         of: Of | None = None,
     ) -> Distribution:
-        """Return the exact law of the number, or of whether a bet on it wins.
+        """Return the exact law of the number, or of winning a bet on it.
 
         Parameters
         ----------
         law : str
             "ideal" or "as_drawn".
         under, over : number, optional
-            A bet on numbers below, or above, this one; with two decimals, where numbers have them. Not both.
+            Bet on numbers below, or above, this one. Give one of them, with two decimals if numbers have
+            them.
         of : callable, optional
             Something else: a function from numbers, an array (N,), to values, (N,).
 
@@ -253,7 +254,7 @@ class Dicing(Game):
 
 
 class Multiplier(Game):
-    """A multiplier that is bet to get as far as a cash-out."""
+    """A multiplier; players bet that it reaches their cash-out."""
 
     _knows_law = False
     _needs = "cash_out"
@@ -261,15 +262,15 @@ class Multiplier(Game):
     def distribution(
         self, law: str = "ideal", *, cash_out: float | None = None, of: Of | None = None
     ) -> Distribution:
-        """Return the exact law of the multiplier, or of what a bet of 1 pays that is cashed out.
+        """Return the exact law of the multiplier, or of the payout of a bet of 1 with a cash-out.
 
         Parameters
         ----------
         law : str
             "ideal" or "as_drawn".
         cash_out : number, optional
-            At which multiplier the bet is cashed out, at least 1.01, with two decimals. It is if the
-            outcome is at least that.
+            The multiplier at which to cash out, at least 1.01, with two decimals. The bet wins if the outcome
+            is at least that.
         of : callable, optional
             Something else: a function from multipliers, an array (N,), to values, (N,).
 
@@ -302,7 +303,7 @@ def aimed_at(name: str, target: Any, place: int | None = None) -> View:
     )
 
 
-class Wheel(Game):
+class Spinning(Game):
     """A wheel that stops at a sector."""
 
     _knows_law = False
@@ -315,7 +316,7 @@ class Wheel(Game):
     def distribution(
         self, law: str = "ideal", *, sectors: Numbers | None = None, of: Of | None = None
     ) -> Distribution:
-        """Return the exact law of the sector, or of whether a bet on some of them wins.
+        """Return the exact law of the sector, or of winning a bet on some of them.
 
         Parameters
         ----------
@@ -347,7 +348,7 @@ class Wheel(Game):
 
 
 class Sample(Game):
-    """Numbers that are drawn without replacement, some of which players have picked."""
+    """Numbers drawn without replacement; players bet on some of them."""
 
     ordered = False
     _is_sample = True
@@ -356,7 +357,7 @@ class Sample(Game):
     def distribution(
         self, law: str = "ideal", *, hits: Numbers | None = None, of: Of | None = None
     ) -> Distribution:
-        """Return the exact law of how many of some numbers are drawn.
+        """Return the exact law of the number of hits among some numbers.
 
         Parameters
         ----------
@@ -502,7 +503,7 @@ class Pegs(Game):
         payout: Payout | None = None,
         of: Of | None = None,
     ) -> Distribution:
-        """Return the exact law of one ball's bucket, or of what it pays.
+        """Return the exact law of one ball's bucket, or of its payout.
 
         Parameters
         ----------
@@ -579,7 +580,7 @@ def _flag(name: str, value: object) -> bool:
 
 
 class Rows(Game):
-    """A tower: in each row one position is chosen, and the player climbs on or falls."""
+    """A tower: the player chooses a position in each row, and climbs on or falls."""
 
     _knows_law = True
     _rows: ClassVar[int]
@@ -608,7 +609,7 @@ class Rows(Game):
         positions : int or array-like of int
             The position that the player chooses in every row, from 0; or one for each row. By default 0.
         rows : int
-            At how many rows the player stops, from 1; by default the highest.
+            The number of rows after which the player stops, from 1; by default the top.
         of : callable
             Something else: a function from outcomes, an array (N, rows, k), to values, (N,).
 

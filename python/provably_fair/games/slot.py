@@ -238,7 +238,7 @@ class Slot(EngineGame, catalog="slot"):
         Parameters
         ----------
         payout : callable, array-like or mapping
-            What a spin brings back, the stake included; see `distribution`. With `reel`, what its stops do.
+            The return of a spin, the stake included; see `distribution`. With `reel`, what its stops do.
         law : str
             "as_drawn" or "ideal".
         reel : int, optional
@@ -267,7 +267,7 @@ class Slot(EngineGame, catalog="slot"):
             values, subject = self.distribution(law, reel=reel, **subject), {"reel": reel}
             return self._known(Bet.on_values(self, values, payout, subject=subject), kind)
         if payout is None:
-            raise TypeError("payout must be given: what a spin brings back, the stake included")
+            raise TypeError("payout must be given: the return of a spin, the stake included")
         values = self.distribution(law, payout=payout, of=of, **subject)
         bet = Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
         return self._known(bet, kind)

@@ -138,7 +138,7 @@ class Segment:
 
     @property
     def rtp(self) -> float:
-        """What a stake of 1 brought back."""
+        """The return of a bet of 1."""
         return self.returned / self.staked if self.staked else math.nan
 
     __repr__ = short_repr

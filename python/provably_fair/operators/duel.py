@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import Board, Dicing, Independent, Pegs, Sample, Wheel, ranges
+from provably_fair.games.kinds import Board, Dicing, Independent, Pegs, Sample, Spinning, ranges
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
@@ -240,7 +240,7 @@ class Crash(Crashing):
 _WORDS = 1 << 32
 
 
-class Roulette(Wheel):
+class Roulette(Spinning):
     """Duel's castle roulette: a position from 0 to 47, of a round that many players share.
 
     The first four bytes modulo 48, which favors positions up to 15 by one word in 2**32.

@@ -45,12 +45,10 @@ from provably_fair.games.kinds import (
     Pegs,
     Rows,
     Sample,
+    Spinning,
     aimed_at,
     ranges,
     view_law,
-)
-from provably_fair.games.kinds import (
-    Wheel as Spinning,
 )
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
@@ -1063,7 +1061,7 @@ class Cases(Leveled):
         return _worth(tables.CASES[self.level], draws.number())
 
     def pays(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return what a case brings back: its multiplier.
+        """Return the payout of a case: its multiplier.
 
         Examples
         --------
@@ -1107,7 +1105,7 @@ class Tarot(Leveled, Independent):
         return _worth(arcana[self.level], draws.number())
 
     def pays(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return what a hand brings back: the product of its cards.
+        """Return the payout of a hand: the product of its cards.
 
         Examples
         --------
@@ -1168,7 +1166,7 @@ def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[fl
 class Packs(Independent):
     """Stake's packs: five cards, 1 the rarest of 240, by a table of a number f each, in the order drawn.
 
-    A bet brings back what its cards pay together.
+    A bet pays the sum of its cards' values.
 
     Notes
     -----
@@ -1246,7 +1244,7 @@ class Snakes(Independent):
     def distribution(
         self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Any = None
     ) -> Distribution:
-        """Return the exact law of what rolls bring back.
+        """Return the exact law of the payout of rolls.
 
         Parameters
         ----------
@@ -1262,7 +1260,7 @@ class Snakes(Independent):
         Returns
         -------
         Distribution
-            Of what a stake of 1 brings back.
+            Of the return of a bet of 1.
 
         Examples
         --------
@@ -1281,7 +1279,7 @@ class Snakes(Independent):
 
 @dataclass(frozen=True)
 class Rolled:
-    """What rolls of snakes bring back."""
+    """The payout of rolls of snakes."""
 
     level: str
     rolls: int

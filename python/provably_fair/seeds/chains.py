@@ -19,7 +19,7 @@ from .series import seed_text
 __all__ = ["HashChain"]
 
 _MAX_GAMES = 2**53
-# The games between two hashes that are kept; from these, any stretch of games is found quickly.
+# The games between two hashes that are kept; from these, any run of games is found quickly.
 _SPACING = 1 << 14
 
 
@@ -163,8 +163,8 @@ class HashChain:
     ) -> np.ndarray:
         """Return the hashes of an operator's games, in the order of play.
 
-        The last game's hash is the SHA-256 of the seed's text. Each stretch of games is found by hashing
-        from there; hashes on the way are kept, so that the next stretch of the same chain needn't.
+        The last game's hash is the SHA-256 of the seed's text. Each run of games is found by hashing
+        from there; hashes on the way are kept, so that the next run of the same chain needn't.
 
         Parameters
         ----------
@@ -198,9 +198,9 @@ class HashChain:
         count = games - start + 1 if count is None else integer("count", count, 0, games - start + 1)
         end = start + count - 1
         with ProgressBar(games - start, progress) as report:
-            return self._stretch(text, games, start, end, report)[::-1].copy()
+            return self._run(text, games, start, end, report)[::-1].copy()
 
-    def _stretch(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:
+    def _run(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:
         """Return the hashes of games `end` to `start`, the last first."""
         last = Hash(self.hash.name, "{seed}").hexdigest(seed)
         out = np.empty(max(end - start + 1, 0), f"S{2 * (self._core.size or 0)}")

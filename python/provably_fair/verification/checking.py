@@ -164,8 +164,8 @@ class Checked(NamedTuple):
     """Which games of chains its rows are of."""
 
 
-Look = Callable[[Checked, Totals], None]
-"""Looks at a batch, and at what came up before it."""
+Observer = Callable[[Checked, Totals], None]
+"""Is given each batch, and the totals of those before it."""
 
 
 def check_rows(
@@ -173,9 +173,9 @@ def check_rows(
     log: object,
     progress: Progress = False,
     failures: Failures | None = None,
-    look: Look | None = None,
+    observe: Observer | None = None,
 ) -> Totals:
-    """Check all rows of a log; another one may look at them as well."""
+    """Check all rows of a log; an observer is given each batch as well."""
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, source)
     with ProgressBar(source.rows or 0, progress) as report, closing(source.pieces()) as pieces:
@@ -184,8 +184,8 @@ def check_rows(
             try:
                 for batch in piece.batches():
                     checked = check_batch(batch, totals, report=report)
-                    if look is not None:
-                        look(checked, totals)
+                    if observe is not None:
+                        observe(checked, totals)
                     totals.add(batch, checked.shown, checked.found, checked.games, failures)
                     if report is not None:
                         report(totals.checked)

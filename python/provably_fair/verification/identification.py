@@ -42,7 +42,7 @@ _Table = dict[str, list[Any]]
 
 @dataclass(frozen=True)
 class Candidate:
-    """A game that rows of a log may be of.
+    """A game that the rows of a log may be of.
 
     Attributes
     ----------
@@ -51,14 +51,14 @@ class Candidate:
     columns : dict
         The column of each field.
     matched, tried : int
-        How many rows come out, of how many different ones.
+        The number of rows that it reproduces, and the number of different rows tried.
     pvalue : float
-        An upper bound on the chance that a wrong game gives as many.
+        An upper bound on the probability that a wrong game matches as many.
     era : str or None
-        The operator's era whose rule it is, where it has had several.
+        The era of the operator's rule, if it has had several.
     alike : tuple of str
-        Other games that give the same outcomes in all of these rows: of one and the same rule, or of rules
-        that differ too rarely to be told apart here.
+        Other games that give the same outcomes in all of these rows: they have the same rule, or rules that
+        differ too rarely to be told apart here.
     """
 
     game: str
@@ -95,11 +95,11 @@ class Identification:
     Attributes
     ----------
     candidates : tuple of Candidate
-        Games that give most of the rows, the likeliest first, whether that tells anything or not.
+        Games that match most of the rows, the likeliest first, even if the match isn't significant.
     rows : int
-        How many rows were looked at.
+        The number of rows tried.
     tests : int
-        How many games were tried, each in every way in which the columns may be meant.
+        The number of games tried, counting each assignment of columns.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -108,7 +108,7 @@ class Identification:
 
     @property
     def best(self) -> Candidate | None:
-        """The likeliest game; None where a wrong one may well give as many rows, or no game gives most."""
+        """The likeliest game; None if the match could be chance, or if no game matches most rows."""
         found = self.candidates[:1]
         return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
 
@@ -146,21 +146,20 @@ class Identification:
 
 
 def identify(log: object, games: Iterable[Game | str] | None = None) -> Identification:
-    """Find out which known game's rule a log follows, and which of its columns is what.
+    """Find out which known game a log is of, and what its columns are.
 
     Parameters
     ----------
     log : path, file, list of them, Query, mapping, frame or Arrow data
-        See `verify`. The first 300 rows are looked at.
+        See `verify`. The first 300 rows are tried.
     games : iterable of Game or str, optional
-        The games that are tried; by default those of the package and of its operators. Nothing else is
-        imported or looked for.
+        The games to try; by default the package's own and those of its operators. Nothing else is imported.
 
     Returns
     -------
     Identification
-        The likeliest game, and others. There is none where the chance that a wrong game gives as many rows,
-        times the games and columns tried, isn't below 10**-6.
+        The likeliest game, and others. `best` is None unless the probability that a wrong game matches as
+        many rows, times the number of games and columns tried, is below 10**-6.
 
     Examples
     --------

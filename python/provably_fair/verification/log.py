@@ -77,71 +77,72 @@ def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, init=False, repr=False)
 class Log:
-    """A log and how it is read, to be given wherever a log is taken.
+    """A log with the options for reading it, accepted wherever a log is.
 
-    `verify`, `check`, `audit` and whatever else takes a log take the same options by themselves. What a call
-    says goes before what the `Log` says, that before a config, and that before the defaults; of ``columns``,
-    ``constants`` and ``csv`` each entry does.
+    `verify`, `check`, `audit` and all other functions of logs take the same options directly. Options of a
+    call take precedence over those of the `Log`, these over a config, and these over the defaults. For
+    ``columns``, ``constants`` and ``csv`` this holds for each entry.
 
     Parameters
     ----------
     source : path, file, list of them, Query, mapping, frame, Arrow data, cursor or iterator
-        Read batch by batch, in memory that doesn't grow with it, and never written to:
+        The log. It is read batch by batch, in constant memory, and never written to:
 
         - a file, a folder or a list of them: CSV, Parquet, JSON (lines or an array), Arrow IPC, Excel
           (first sheet), ZIP; CSV and JSON also as .gz, .zst or .bz2. Folders named ``mines=5`` are columns.
           A path may be a URL (``s3://``, ``gs://``, ``https://``, ...), a pipe, ``"-"`` for stdin; an
-          open file is told by its name or content. `Files` says what a name doesn't;
+          open file is recognized by its name or content. `Files` gives a format that they don't show;
         - a `Query`, a cursor after its query, SQLAlchemy's result, DuckDB's relation;
         - an iterator or a list of frames, Arrow batches or rows as mappings; lazy frames of Polars, frames
           of Dask; Arrow tables, datasets, scanners, and anything with ``__arrow_c_stream__``.
 
         Or a mapping of columns (single values stand for every row), a pandas or a Polars frame.
     columns : mapping of str to str, optional
-        The log's column for each field whose column isn't called like the field. The fields depend on
-        the game; `verify` lists them.
+        The log's column for each field, unless it has the field's name. The fields depend on the game;
+        `verify` lists them.
     constants : mapping of str to text or int, optional
         Fields that are the same for all rows and have no column.
     csv : mapping of str to str, optional
-        How CSV is written, where that can't be found out: ``separator``, by default that of the comma,
-        semicolon, tab and bar which separates the first line; ``encoding``, UTF-8 by default; and, of
-        numbers that are text, ``decimal``, "." or ",", and ``thousands``, the mark between groups of digits.
+        The format of CSV, where it isn't detected: ``separator``, by default the one of comma, semicolon, tab
+        and bar that separates the first line; ``encoding``, UTF-8 by default; and for numbers in text
+        ``decimal``, "." or ",", and ``thousands``, the mark between groups of digits.
     game_column : str, optional
-        The column that names each row's game, in a log of several. The game then maps its values to
-        games, ``{"Dice": "stake.dice", "Mines": pf.operators.stake.Mines(5), "Slots": None}``, None for
-        those that are passed over; or it is the name of an operator, or None, for games by their names.
+        The column that names each row's game, in a log of several games. Then ``game`` maps its values to
+        games, with None for rows to skip: ``{"Dice": "stake.dice", "Mines": pf.operators.stake.Mines(5),
+        "Slots": None}``. Or it is the name of an operator, or None, and the games have their own names.
         Parameters of the games may have columns, too.
     seeds : path, mapping, frame or Arrow data, optional
-        A table of seeds of its own, as histories are exported: it is joined to the rounds by the commitment
-        of the server seed, or by the column that both have, such as ``seed_id``; server seeds are empty
-        where they aren't revealed yet.
+        A separate table of seeds, as many operators export them. It is joined to the rounds on the commitment
+        to the server seed, or on the column that both have, such as ``seed_id``. Server seeds that aren't
+        revealed yet are empty.
     seeds_by : str, optional
-        That column, where both have several.
+        The column to join on, if both tables have several in common.
     unrevealed : {"report", "fail"}, optional
-        What a row means whose server seed (or game hash) is empty: it isn't checkable yet, counted apart
-        and neither right nor wrong, which is the default with `seeds`; or it fails, the default without.
+        The treatment of rows with an empty server seed (or game hash). With "report", the default with
+        `seeds`, they are counted as not checkable yet, neither right nor wrong. With "fail", the default
+        without, they fail.
     repeats : {"report", "fail"}
-        What a row means whose round is that of an earlier row: it is reported, or it fails.
+        The treatment of rows that have the round of an earlier row: they are reported, or they fail.
     reveal_times : mapping or path, optional
-        When server seeds were revealed, by the seed or its commitment, where no column says it; or a CSV file
-        of these two columns. Audits look at it.
+        When server seeds were revealed, by the seed or its commitment, if the log has no such column; or a
+        CSV file of these two columns. Used by audits.
     config : path or mapping, optional
-        A TOML file with what the log is and how it is read, or the same as a mapping. Its keys: ``logs``
-        (paths, from the file's folder), ``game`` and ``scheme`` (a file or a table), or ``game_column`` and
-        the table ``games``; and every other option by its name.
+        A TOML file with the log and its options, or the same as a mapping. Its keys are ``logs`` (paths,
+        relative to the file's folder), ``game`` and ``scheme`` (a file or a table), or ``game_column`` and
+        the table ``games``, and every other option by its name.
     storage_options : mapping, optional
-        What fsspec is told of the storage that a URL is in, as pandas takes it: ``{"anon": True}``.
+        Options of fsspec for the storage of a URL, as in pandas: ``{"anon": True}``.
     ordered : bool
-        Whether the values of an outcome must stand in the order drawn, also those of games whose outcome is a
-        set: mines, numbers of keno. By default these are compared in any order.
+        Whether the values of an outcome must be in the order drawn even if the outcome is a set (mines,
+        numbers of keno). By default sets are compared in any order.
     chain_steps : int
-        Of a game on a chain: how many steps are taken at most from a game's hash to the terminating one,
-        where ``game_number`` doesn't say how many there are. A second is enough for ten million.
+        For a game on a chain: the largest number of steps from a game's hash to the terminating one, if
+        ``game_number`` doesn't give it. Ten million steps take about a second.
 
     Attributes
     ----------
     options : dict
-        The options that were given. Each is an attribute as well, the default where it wasn't given.
+        The options that were given. Each option is also an attribute, with its default if it wasn't given.
 
     Examples
     --------

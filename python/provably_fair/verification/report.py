@@ -63,7 +63,7 @@ class VerificationError(AssertionError):
 
 @dataclass(frozen=True, repr=False)
 class Failure:
-    """One thing wrong with one row of a log.
+    """A failure of one row of a log.
 
     Attributes
     ----------
@@ -73,13 +73,13 @@ class Failure:
         "mismatch": the logged outcome isn't the recomputed one. "commitment" or "salt_commitment": the
         SHA-256 of the server seed or of the salt isn't the published one. "terminating": a game's hash
         doesn't lead to the published end of its chain. "beacon_signature" or "block_header": the signature
-        isn't that of the round, or the header isn't that of the block. "missing": a cell that is
-        needed is empty. "malformed": a cell, or the whole line, can't be read. "repeated": the round is
-        that of an earlier row, where `verify` was told that such rows fail.
+        isn't that of the round, or the header isn't that of the block. "missing": a required
+        cell is empty. "malformed": a cell, or the whole line, can't be read. "repeated": the round is
+        that of an earlier row, with ``repeats="fail"``.
     expected : object
-        The recomputed outcome or hash; None where a missing or malformed cell allows none.
+        The recomputed outcome or hash; None if a missing or malformed cell prevents it.
     found : object
-        What the log has.
+        The value in the log.
     column : str
         The column's name; empty for a whole line.
     file : str or None
@@ -147,7 +147,7 @@ def _to_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """When a log was checked, and by what.
+    """When a log was checked, and with which versions.
 
     Attributes
     ----------
@@ -179,8 +179,8 @@ NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
 class Repeats:
     """Rows that have the round of an earlier row: the same bytes are hashed, however they are spelled.
 
-    They are found by 87 bits of the rounds' own hashes: among a billion rounds the chance that any two
-    different ones are taken for the same is below one in a hundred million.
+    They are found by 87 bits of the rounds' own hashes. Among a billion rounds, the probability that any two
+    different rounds are confused is below one in a hundred million.
 
     Attributes
     ----------
@@ -207,49 +207,47 @@ class VerificationReport(Report):
     Attributes
     ----------
     game : str
-        What the log was checked against, as it can be typed: "stake.dice", "mines:mines=5".
+        The game, as it can be typed: "stake.dice", "mines:mines=5".
     parameters : dict
-        The game and its parameters, and the columns by field: None where the log has none.
+        The game with its parameters, and the column of each field: None if the log has none.
     checked : int
         The number of rows.
     failed : int
         The number of rows with at least one failure.
     counts : dict of str to int
-        The number of failures of each kind that came up.
+        The number of failures by kind.
     failures : list of Failure
-        The failures by row; at most the first 10,000, though `counts` counts all.
+        The failures by row, up to the first 10,000; `counts` counts all.
     repeats : Repeats
-        Rows that have the round of an earlier row. That is no failure by itself: a log of bets has a row for
-        each bet of a round. But a salt should serve one round only; ``repeats="fail"`` makes it one.
+        Rows that have the round of an earlier row. By itself that is no failure, since a log of bets has a
+        row for each bet of a round. If each round should be there once, use ``repeats="fail"``.
     uncompared : int
-        How many rows weren't compared for that, since neither memory nor the temporary folder had room for
-        them. With ``repeats="fail"`` such a report isn't complete, and so not ok.
+        The number of rows that weren't compared for repeats, for lack of memory and temporary disk space.
+        With ``repeats="fail"`` such a report isn't complete, and so not ok.
     unchecked : dict of str to int
-        How many more rows couldn't be checked, by the reason: "unrevealed" where the seed isn't revealed
-        yet, "other game" where the log's game is one that `verify` was told to pass over. They are neither
-        right nor wrong.
+        The number of further rows that couldn't be checked, by reason: "unrevealed" if the seed isn't
+        revealed yet, "other game" if the row's game is mapped to None. They are neither right nor wrong.
     games : dict of str to dict
-        For each game of a log of several the rows ``checked`` and ``failed``.
+        In a log of several games, the rows ``checked`` and ``failed`` of each.
     notations : dict of str to int
-        How many rows have their outcome in another way than the game's own, by the way: "cards" (by name),
-        "path" (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of
-        coins), and "set", whose values were right in another order than they were drawn.
+        The number of rows by notation of the outcome, if it isn't the game's own: "cards" (names), "path"
+        (letters), "bucket" (in place of the path), "percent", "times" (1.98x), "words", "truths" (of coins),
+        and "set" (the right values in another order than drawn).
     committed : dict of str to int
-        Of each field of commitments, in how many rows a commitment was compared with its seed.
+        For each field of commitments, the number of rows in which one was compared with its seed.
     unread : list of str
-        Columns of the log that no field was read from.
+        Columns of the log that weren't used.
     unknown : list of str
-        What was to be shown and couldn't be, and why: of a game on a chain, that its hash leads to the
-        terminating one.
+        What couldn't be shown, and why: for example, that the hash of a game leads to the terminating hash.
     notes : list of str
-        What else the verdict rests on: choices that were assumed, rolls that the log lacks.
+        Other assumptions of the verdict: choices that were assumed, rolls that the log lacks.
     files : list of Evidence
         The files read, or the query: name, bytes, SHA-256, rows, lines, columns; and why one couldn't be
         read to its end.
     passed_over : dict of str to str
-        Files of folders that weren't read, and why.
+        Files in folders that were skipped, and why.
     error : str or None
-        Why not all of a log in memory was read.
+        Why a log in memory was read only in part.
     run : Run
         When the log was checked, and by which versions.
     version : str
@@ -286,14 +284,14 @@ class VerificationReport(Report):
 
     @property
     def ok(self) -> bool:
-        """Whether there were rows, none failed, all was read, and all was shown that was to be."""
+        """Whether there were rows, none failed, everything was read, and nothing required is `unknown`."""
         return self.checked > 0 and self.failed == 0 and self.complete
 
     @property
     def complete(self) -> bool:
-        """Whether every file was read to its end, and all that was asked for was looked at.
+        """Whether every file was read to its end, and everything requested was checked.
 
-        It isn't where something is `unknown`, nor, where repeats fail, where rows weren't compared for them.
+        False if something is `unknown` or, with ``repeats="fail"``, if rows weren't compared for repeats.
         """
         return self._all_read and not self.unknown and not (self._repeats_fail and self.uncompared)
 
@@ -303,12 +301,12 @@ class VerificationReport(Report):
 
     @property
     def mask(self) -> np.ndarray:
-        """Which rows failed, as booleans: ``frame[report.mask]`` are the wrong rows of a data frame.
+        """A boolean mask of the failed rows: ``frame[report.mask]`` selects them from a data frame.
 
         Raises
         ------
         ValueError
-            If the log was in files: the option ``failures`` of `verify` writes their failures to a file.
+            If the log was in files. Use the option ``failures`` of `verify` to write all failures to a file.
 
         Examples
         --------
@@ -328,12 +326,12 @@ class VerificationReport(Report):
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """How rows that fail would verify: read as another game, from other columns, by another scheme.
+        """Readings that would make failed rows right: another game, other columns, another scheme.
 
-        Some 20 rows that fail are tried under the readings of the game (`readings`), where at least three do.
-        A reading is suggested where the chance that a wrong one gives as many of them, times the readings
-        tried, is below 10**-6; where few rows fail, it must give the others, too. A match tells how the log
-        was probably written, not that the bets were fair, and changes nothing else of the report.
+        If at least three rows fail, about 20 of them are tried under the readings of the game (`readings`). A
+        reading is suggested if the probability that a wrong one matches as many rows, times the number of
+        readings tried, is below 10**-6. If few rows fail, it must match the other rows too. A match shows how
+        the log was probably written, not that the bets were fair; the verdict doesn't change.
 
         Examples
         --------
@@ -357,7 +355,7 @@ class VerificationReport(Report):
         return diagnose(self._again.plan.system, rows, lambda: self._passed, most, columns)
 
     def explain(self, row: int | None = None) -> Walkthrough:
-        """Return what shows how the seeds of a row give its outcome.
+        """Explain a row: return the walk-through from its seeds to its outcome.
 
         Parameters
         ----------
@@ -367,9 +365,8 @@ class VerificationReport(Report):
         Returns
         -------
         Walkthrough
-            As the game's or the dice's own ``explain`` returns it. Print it, show it in a notebook, or take
-            its `~Walkthrough.to_dict`. Of FPClub's dice it is compared with the row: with its hash (and the
-            repair, if there is one), or its throws.
+            Print it, display it in a notebook, or convert it with `~Walkthrough.to_dict`. For FPClub's dice
+            it includes the comparison with the row's hash (and the repair, if there is one) or throws.
 
         Raises
         ------
@@ -407,7 +404,7 @@ class VerificationReport(Report):
             raise ValueError(f"row {row} can't be explained: {plain(str(error))}") from None
 
     def cells(self, row: int) -> dict[str, Any]:
-        """Return what the log has in a row, by field, read again.
+        """Read a row of the log again, and return its cells by field.
 
         Parameters
         ----------
@@ -444,7 +441,7 @@ class VerificationReport(Report):
         return self
 
     def certificate(self, path: str | os.PathLike[str], key: object = None) -> None:
-        """Write a certificate: what the verdict rests on, in one JSON file that other programs can check.
+        """Write a certificate, which others can check: one JSON file with all that the verdict rests on.
 
         It has the log's SHA-256, the game as data, every commitment with its seed and time, chains from
         the first to the terminating hash, beacons with their signatures, the verdict, and versions.
@@ -452,10 +449,10 @@ class VerificationReport(Report):
         Parameters
         ----------
         path : path
-            The file; one that is there is replaced.
+            The file; an existing one is replaced.
         key : Ed25519PrivateKey, bytes or path, optional
-            The key to sign it with: of the package cryptography, its 32 bytes, or a PEM file without
-            password. Without one the certificate begins with the words that anybody could have written it.
+            The key to sign with: a key of the package cryptography, its 32 bytes, or a PEM file without
+            password. An unsigned certificate starts with a warning that anybody could have written it.
 
         See Also
         --------
@@ -480,7 +477,7 @@ class VerificationReport(Report):
         Returns
         -------
         dict
-            Its ``schema`` names what the other keys mean and changes when they do.
+            Its ``schema`` identifies the meaning of the other keys, and changes when they do.
 
         Examples
         --------
@@ -524,9 +521,9 @@ class VerificationReport(Report):
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Return the kept failures as a pandas DataFrame, a row for each.
+        """Return the kept failures as a pandas DataFrame, one row each.
 
-        Where there were more, ``attrs["failures_left_out"]`` says how many, and so does a warning.
+        If there were more, ``attrs["failures_left_out"]`` and a warning say how many.
 
         Examples
         --------

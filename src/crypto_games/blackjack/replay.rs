@@ -315,7 +315,9 @@ impl Round {
         let nets = self.nets(rules);
         let outcome = |(hand, net): (&Hand, i64)| match hand.end {
             Player::Bust if net < 0 => Outcome::Bust,
-            Player::GivenUpEarly | Player::GivenUpLate if net < 0 && -net < rules.bet() => Outcome::Surrender,
+            Player::GivenUpEarly | Player::GivenUpLate if net < 0 && -net < rules.units() => {
+                Outcome::Surrender
+            }
             Player::Blackjack if net > 0 => Outcome::Blackjack,
             Player::EvenMoney => Outcome::EvenMoney,
             _ if net > 0 => Outcome::Win,

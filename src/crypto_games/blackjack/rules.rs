@@ -620,30 +620,30 @@ impl Rules {
 
     /// Results are counted in units, so that half of a bet and every blackjack pay are whole
     /// numbers: this many units are one bet.
-    pub const fn bet(&self) -> i64 {
+    pub const fn units(&self) -> i64 {
         2 * self.blackjack_pays.1 as i64
     }
 
     /// What one bet on a hand wins, in units, the dealer having ended with `dealer`.
     /// How many bets a dealer's blackjack takes is for [`Rules::net`].
     pub const fn settle(&self, player: Player, dealer: Dealer) -> i64 {
-        let bet = self.bet();
+        let units = self.units();
         match (player, dealer) {
-            (Player::GivenUpLate, Dealer::Blackjack) => -bet,
-            (Player::GivenUpLate | Player::GivenUpEarly, _) => -bet / 2,
-            (Player::Bust, _) => -bet,
+            (Player::GivenUpLate, Dealer::Blackjack) => -units,
+            (Player::GivenUpLate | Player::GivenUpEarly, _) => -units / 2,
+            (Player::Bust, _) => -units,
             (Player::Blackjack, Dealer::Blackjack) => 0,
             (Player::Blackjack, _) => 2 * self.blackjack_pays.0 as i64,
-            (Player::EvenMoney, _) => bet,
-            (Player::Total(_) | Player::Charlie, Dealer::Blackjack) => -bet,
-            (Player::Total(_), Dealer::Bust) | (Player::Charlie, _) => bet,
+            (Player::EvenMoney, _) => units,
+            (Player::Total(_) | Player::Charlie, Dealer::Blackjack) => -units,
+            (Player::Total(_), Dealer::Bust) | (Player::Charlie, _) => units,
             (Player::Total(_), Dealer::TwentyTwo) => 0,
             (Player::Total(total), _) => {
                 let dealer = 17 + dealer as u8;
                 if total > dealer {
-                    bet
+                    units
                 } else if total < dealer {
-                    -bet
+                    -units
                 } else {
                     0
                 }
@@ -653,7 +653,7 @@ impl Rules {
 
     /// What insurance wins, in units.
     pub const fn insurance(&self, dealer: Dealer) -> i64 {
-        if matches!(dealer, Dealer::Blackjack) { self.bet() } else { -self.bet() / 2 }
+        if matches!(dealer, Dealer::Blackjack) { self.units() } else { -self.units() / 2 }
     }
 
     /// What each hand of a round wins, in units, given how the hands ended and how many bets lie
@@ -668,7 +668,7 @@ impl Rules {
         let mut taken = false;
         for &(player, bets) in hands {
             sink(if capped && !(self.blackjack_takes_busted_bets() && player.is_lost()) {
-                if std::mem::replace(&mut taken, true) { 0 } else { -self.bet() }
+                if std::mem::replace(&mut taken, true) { 0 } else { -self.units() }
             } else {
                 i64::from(bets) * self.settle(player, dealer)
             });

@@ -82,7 +82,8 @@ impl<'a> Series<'a> {
         tick: Tick<'_>,
     ) -> Result<NetCounts> {
         // What four doubled hands or four blackjacks can win, and insurance.
-        let most = (MAX_HANDS as i64 * 2 + 1) * self.rules.bet().max(i64::from(self.rules.blackjack_pays.0));
+        let most =
+            (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
         let work = |worker: &mut Worker, first: usize| {
             let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
             let played = numbers.len() as u64;
@@ -202,7 +203,7 @@ impl<'a> Series<'a> {
 
     /// What a round wins in bets.
     fn net(&self, round: Option<Round>) -> f64 {
-        round.map_or(f64::NAN, |round| round.net(self.rules) as f64 / self.rules.bet() as f64)
+        round.map_or(f64::NAN, |round| round.net(self.rules) as f64 / self.rules.units() as f64)
     }
 }
 
@@ -361,7 +362,7 @@ mod tests {
     use super::*;
     use crate::crypto_games::deal::Nonces;
     use crate::parallel::no_tick;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     #[test]
     fn the_generator_is_splitmix64() {
@@ -392,10 +393,10 @@ mod tests {
         check_nets(&series, rules, &analysis.policy, &counts, rounds);
         let played = rounds as u64 - counts.exhausted;
         assert_eq!(counts.nets.iter().map(|(_, count)| count).sum::<u64>(), played);
-        let bet = rules.bet() as f64;
+        let units = rules.units() as f64;
         let mean = |power: i32| {
             let sum: f64 =
-                counts.nets.iter().map(|&(net, count)| (net as f64 / bet).powi(power) * count as f64).sum();
+                counts.nets.iter().map(|&(net, count)| (net as f64 / units).powi(power) * count as f64).sum();
             sum / played as f64
         };
         let std = (mean(2) - mean(1).powi(2)).sqrt();
@@ -415,11 +416,11 @@ mod tests {
 
     /// Every round by itself, and every round by a caller's decisions, are those that are counted.
     fn check_nets(series: &Series, rules: &Rules, policy: &Policy, counts: &NetCounts, rounds: usize) {
-        let bet = rules.bet() as f64;
+        let units = rules.units() as f64;
         let counted = |nets: &[f64]| {
             let mut found = BTreeMap::new();
             for net in nets.iter().filter(|net| !net.is_nan()) {
-                *found.entry((net * bet).round() as i64).or_insert(0) += 1;
+                *found.entry((net * units).round() as i64).or_insert(0) += 1;
             }
             found.into_iter().collect::<Vec<_>>()
         };

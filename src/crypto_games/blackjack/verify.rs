@@ -33,7 +33,7 @@ pub fn judge(rules: &Rules, log: &Log<'_>, at: usize, hash: &Hash, scratch: &mut
         }
         Logged::Number(number) => match net(rules, choice, at, hash, items) {
             Ok(net) => {
-                let (below, exact) = (rules.bet(), matches!(number, Number::Ratio { .. }));
+                let (below, exact) = (rules.units(), matches!(number, Number::Ratio { .. }));
                 let expected = Expected::Ratio { above: net, below, exact };
                 Judgment::agrees(number.is_ratio(net, below), expected)
             }
@@ -44,7 +44,7 @@ pub fn judge(rules: &Rules, log: &Log<'_>, at: usize, hash: &Hash, scratch: &mut
             let expected = match choice {
                 None => shoe(SHOWN_CARDS, false),
                 Some(_) => net(rules, choice, at, hash, items).map_or(Expected::Nothing, |above| {
-                    Expected::Ratio { above, below: rules.bet(), exact: false }
+                    Expected::Ratio { above, below: rules.units(), exact: false }
                 }),
             };
             Judgment::of_outcome(kind, expected)

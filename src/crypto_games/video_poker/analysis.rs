@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use super::deck::{Draws, JOKER};
+use super::deck::{DrawCounts, JOKER};
 use super::holds::{Hold, HoldSums, Lie};
 use super::paytable::Paytable;
 use super::ranking::Hand;
@@ -96,7 +96,7 @@ fn add_suits(
 /// which [`count`] counts.
 pub fn total(paytable: &Paytable) -> i64 {
     let deck = paytable.wild().deck();
-    sets(deck, 5) as i64 * Draws::of(deck).common * paytable.orders().pow(2)
+    sets(deck, 5) as i64 * DrawCounts::of(deck).common * paytable.orders().pow(2)
 }
 
 /// How often each row of a paytable comes, in units of 1 / [`total`].
@@ -127,7 +127,7 @@ impl Play {
         let sequential = paytable.sequential().map_or(0, |(row, _)| paytable.rows()[row].pays);
         let more = self.in_sequence().into_iter().zip(pays).map(|(found, pay)| found * (sequential - pay));
         let hold = usize::from(self.hold);
-        let scale = Draws::of(paytable.wild().deck()).scale();
+        let scale = DrawCounts::of(paytable.wild().deck()).scale();
         (sums.values_without_order(&self.deal.hand)[hold] + more.sum::<i64>()) * scale[hold]
     }
 }
@@ -187,7 +187,7 @@ fn plays<ByPlaces: Fn(&Places) -> Hold>(
 /// What each of the [`deals`] loses against its best hold, over the common number of draws, if its cards lie in any
 /// order.
 pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
-    let scale = Draws::of(paytable.wild().deck()).scale();
+    let scale = DrawCounts::of(paytable.wild().deck()).scale();
     let loss = |(deal, &hold): (&Deal, &Hold)| {
         let values = sums.values(&deal.hand, Lie::Anywhere);
         let worth = |hold: Hold| values[usize::from(hold)] * scale[usize::from(hold)];
@@ -210,7 +210,7 @@ pub fn squares(paytable: &Paytable, sums: &HoldSums, plays: &[Play]) -> i128 {
 pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
     let hands = paytable.hands();
     let deck = paytable.wild().deck();
-    let scale = Draws::of(deck).scale();
+    let scale = DrawCounts::of(deck).scale();
     let mut coefficients = [0, 1, 2, 3, 4].map(|size| vec![0i64; sets(deck, size)]);
     let mut by_kind = vec![0i64; hands.kinds.len()];
     let mut in_sequence = [0; 4];
@@ -277,7 +277,7 @@ mod tests {
     use super::super::ranking::{CLASSES, Ranking};
     use super::*;
 
-    const TOTAL: i64 = sets(52, 5) as i64 * Draws::of(52).common;
+    const TOTAL: i64 = sets(52, 5) as i64 * DrawCounts::of(52).common;
 
     fn plain() -> Paytable {
         paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J")
@@ -440,8 +440,8 @@ mod tests {
         let table = paytable([800, 50, 25, 9, 6, 4, 3, 2, 1], &[], "J");
         let all = vec![31; deals(&plain()).len()];
         let counts = count(&table, &plays_of(&table, &all));
-        assert_eq!(counts[0], 4 * Draws::of(52).common);
-        assert_eq!(counts[2], 624 * Draws::of(52).common);
+        assert_eq!(counts[0], 4 * DrawCounts::of(52).common);
+        assert_eq!(counts[2], 624 * DrawCounts::of(52).common);
         // Drawing five of the 47 other cards is, over all deals, five cards of 52.
         assert_eq!(count(&table, &plays_of(&table, &vec![0; deals(&plain()).len()])), counts);
     }

@@ -51,14 +51,14 @@ impl Wild {
 
 /// In how many ways cards are drawn to a hold, by the number of cards held.
 #[derive(Clone, Copy, Debug)]
-pub struct Draws {
+pub struct DrawCounts {
     /// How many ways there are.
     pub ways: [i64; 6],
     /// The least number that all of them divide.
     pub common: i64,
 }
 
-impl Draws {
+impl DrawCounts {
     /// Those of a deck from which five cards were dealt.
     pub const fn of(deck: u8) -> Self {
         let mut ways = [1; 6];
@@ -178,10 +178,10 @@ mod tests {
 
     #[test]
     fn draws_to_a_hold() {
-        let draws = Draws::of(52);
+        let draws = DrawCounts::of(52);
         assert_eq!(draws.ways, [1_533_939, 178_365, 16_215, 1_081, 47, 1]);
         assert_eq!(draws.common, 7_669_695);
-        assert_eq!(Draws::of(53).ways[..2], [1_712_304, 194_580]);
+        assert_eq!(DrawCounts::of(53).ways[..2], [1_712_304, 194_580]);
     }
 
     /// How many hands may be a ranking, as the best that they may be.

@@ -11,11 +11,11 @@
 //! which is a Moebius transform over the subsets of D: 80 subtractions for all 32 holds. All
 //! numbers are integers.
 
-use super::deck::{Draws, Hands, JOKER, Wild};
+use super::deck::{DrawCounts, Hands, JOKER, Wild};
 use super::paytable::{Paytable, ace_high};
 use super::ranking::Hand;
 pub use super::ranking::Hold;
-use super::sequence::{Places, Sequence, in_sequence, royal_holds};
+use super::sequence::{Places, SequentialRoyal, in_sequence, royal_holds};
 use super::subsets::{add_to_smaller, sets, subset_numbers};
 use crate::crypto_games::cards;
 
@@ -82,7 +82,7 @@ pub struct HoldSums {
     /// What brings each hold's sum to the common number of draws.
     scale: [i64; 32],
     /// Which royal flushes are in sequence, and what they pay more than others of their suit.
-    sequence: Option<(Sequence, [i64; 4])>,
+    sequence: Option<(SequentialRoyal, [i64; 4])>,
 }
 
 /// Whether the cards of a hand lie where they are given, or in any order with the same probability.
@@ -114,7 +114,7 @@ impl HoldSums {
         collect::<3>(deck, &mut sums);
         collect::<2>(deck, &mut sums);
         collect::<1>(deck, &mut sums);
-        Self { wild: paytable.wild(), hands, pays, sums, scale: Draws::of(deck).scale(), sequence: None }
+        Self { wild: paytable.wild(), hands, pays, sums, scale: DrawCounts::of(deck).scale(), sequence: None }
     }
 
     /// Which cards are wild.
@@ -122,7 +122,7 @@ impl HoldSums {
         self.wild
     }
 
-    /// For each of the 32 holds, the sum of the pays over all its [`Draws::ways`].
+    /// For each of the 32 holds, the sum of the pays over all its [`DrawCounts::ways`].
     pub fn values(&self, hand: &Hand, lie: Lie) -> [i64; 32] {
         let (sorted, places) = sort(hand);
         let values = self.sorted_values(&sorted, lie, &places);
@@ -177,7 +177,7 @@ impl HoldSums {
         let anywhere = self.best(sorted, Lie::Anywhere);
         let worth =
             |hold: Hold, more: i64| (values[usize::from(hold)] + more) * self.scale[usize::from(hold)];
-        let (sequence, more) = self.sequence.unwrap_or((Sequence { reversible: false }, [0; 4]));
+        let (sequence, more) = self.sequence.unwrap_or((SequentialRoyal { reversible: false }, [0; 4]));
         let royal = royal_holds(sorted);
         // What is held of nothing doesn't lie anywhere.
         let nothing =
@@ -309,7 +309,7 @@ mod tests {
         paytable([500, 75, 20, 9, 6, 4, 3, 2, 1], &[], "J")
     }
 
-    /// Draws every way to a hold.
+    /// DrawCounts every way to a hold.
     fn by_drawing(table: &Paytable, hand: &Hand, hold: Hold) -> i64 {
         fn draw(table: &Paytable, taken: &mut Vec<u8>, deal: &Hand, from: u8) -> i64 {
             if let Ok(full) = <Hand>::try_from(taken.as_slice()) {
@@ -366,7 +366,7 @@ mod tests {
         // The author held the jack and the ace; the four clubs are worth 60/47.
         assert_eq!(sums.best(&hand, Lie::AsGiven), 0b11101);
         assert_eq!(values[0b11101], 60);
-        let author = values[0b01001] as f64 / Draws::of(52).ways[2] as f64;
+        let author = values[0b01001] as f64 / DrawCounts::of(52).ways[2] as f64;
         assert!((author - 0.5389).abs() < 0.00005, "{author}");
     }
 

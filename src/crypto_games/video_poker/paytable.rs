@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::deck::{Hands, Wild};
 use super::ranking::{CLASSES, Hand, Ranking};
-use super::sequence::{ORDERS, Sequence};
+use super::sequence::{ORDERS, SequentialRoyal};
 use crate::crypto_games::cards;
 use crate::error::{Error, Result};
 
@@ -23,7 +23,7 @@ pub struct Pays {
     pub royal_flush: GroupPays,
     /// Of those whose cards lie in sequence.
     pub sequential_royal_flush: Option<i64>,
-    pub sequence: Sequence,
+    pub sequence: SequentialRoyal,
     /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
     pub four_wild: GroupPays,
     pub wild_royal_flush: Option<i64>,
@@ -60,7 +60,7 @@ pub struct Paytable {
     /// The lowest rank that pays as a pair; none where no pair does.
     minimum_pair: Option<u8>,
     /// The row of royal flushes in sequence, and which are; none where they pay like others.
-    sequential: Option<(usize, Sequence)>,
+    sequential: Option<(usize, SequentialRoyal)>,
 }
 
 impl Paytable {
@@ -190,7 +190,7 @@ impl Paytable {
     }
 
     /// The row of royal flushes in sequence, and which are.
-    pub fn sequential(&self) -> Option<(usize, Sequence)> {
+    pub fn sequential(&self) -> Option<(usize, SequentialRoyal)> {
         self.sequential
     }
 
@@ -457,7 +457,7 @@ pub(super) mod tests {
             wild: Wild::No,
             royal_flush: vec![(None, pays[0])],
             sequential_royal_flush: None,
-            sequence: Sequence { reversible: false },
+            sequence: SequentialRoyal { reversible: false },
             four_wild: Vec::new(),
             wild_royal_flush: None,
             five_of_a_kind: Vec::new(),

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::crypto_games::deal::Nonces;
     use crate::parallel::no_tick;
-    use crate::texts::Texts;
+    use crate::strings::Texts;
 
     const CARDS: Cards = [49, 17, 46, 39, 40, 28, 30, 36, 21, 44];
 

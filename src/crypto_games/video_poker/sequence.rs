@@ -20,12 +20,12 @@ pub const RISING: Places = [0, 1, 2, 3, 4];
 
 /// Which royal flushes are in sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sequence {
+pub struct SequentialRoyal {
     /// Whether those from the ace to the ten are, too.
     pub reversible: bool,
 }
 
-impl Sequence {
+impl SequentialRoyal {
     /// In how many directions a royal flush may lie in sequence.
     pub const fn directions(self) -> u8 {
         1 + self.reversible as u8
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn directions_of_royal_flushes() {
-        let (up, both) = (Sequence { reversible: false }, Sequence { reversible: true });
+        let (up, both) = (SequentialRoyal { reversible: false }, SequentialRoyal { reversible: true });
         for (names, is_up, is_either) in [
             ("Th Jh Qh Kh Ah", true, true),
             ("Ah Kh Qh Jh Th", false, true),
@@ -104,7 +104,7 @@ mod tests {
     fn every_order_is_as_probable() {
         assert_eq!(orders().len(), ORDERS as usize);
         // Over all orders of a deal, a royal flush is in sequence once in 120, whatever is held of it.
-        let both = Sequence { reversible: true };
+        let both = SequentialRoyal { reversible: true };
         let royal = hand("Th Jh Qh Kh Ah");
         for hold in 0..32 {
             let sum: i64 = orders().iter().map(|places| i64::from(both.fits(&royal, hold, places))).sum();

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::analysis::Play;
-use super::deck::Draws;
+use super::deck::DrawCounts;
 use super::holds::HoldSums;
 use super::paytable::Paytable;
 use crate::error::Result;
@@ -23,7 +23,7 @@ pub struct Totals {
     /// What is paid together, rising.
     pub values: Vec<i64>,
     /// By the number of cards held: the ways to each total of the draws to all deals, in all their orders. Each hand has
-    /// [`Draws::ways`] times [`Paytable::orders`].
+    /// [`DrawCounts::ways`] times [`Paytable::orders`].
     pub ways: [Vec<Large>; 6],
 }
 
@@ -101,7 +101,7 @@ fn classes(paytable: &Paytable, plays: &[Play], pays: &[i64]) -> BTreeMap<Class,
     let level = |pay: i64| pays.binary_search(&pay).unwrap_or_default();
     let royal = paytable.royal_rows().map(|row| level(paytable.rows()[row].pays));
     let sequential = paytable.sequential().map_or(0, |(row, _)| level(paytable.rows()[row].pays));
-    let draws = Draws::of(paytable.wild().deck()).ways;
+    let draws = DrawCounts::of(paytable.wild().deck()).ways;
     // The lowest pay is that of all other draws.
     let mut counts = vec![vec![0; pays.len()]; plays.len()];
     for (level, &pay) in pays.iter().enumerate().skip(1) {
@@ -147,7 +147,7 @@ mod tests {
         let plays = best_plays(&table, &HoldSums::new(&table));
         let found = totals(&table, &plays, 1, Some(2), &mut no_tick).unwrap();
         assert_eq!(found.values, [0, 1, 2, 3, 4, 6, 9, 25, 50, 800]);
-        let draws = Draws::of(52);
+        let draws = DrawCounts::of(52);
         let mut expected = count(&table, &plays);
         expected.reverse();
         for (place, expected) in expected.into_iter().enumerate() {

@@ -12,8 +12,8 @@ from provably_fair.verification.systems.beacons import Beacon
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact
 from .times import Later
+from .wording import fact, sentence
 
 _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 
@@ -69,9 +69,11 @@ class Known(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
         if count := self._wrong:
-            text = (
-                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} no proof that the randomness is "
-                f"what the beacon gave, the first is row {self._wrong_rows[0]}: the operator could choose it."
+            text = sentence(
+                count,
+                "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row "
+                "{first}): the operator could have chosen it.",
+                first=self._wrong_rows[0],
             )
             made.append(
                 fact(
@@ -95,9 +97,12 @@ class Known(Check):
         for name, late in self._late.items():
             kind, what, means = says[name]
             if count := late.count:
-                text = (
-                    f"The beacon was known before the {what} in {counted(count, 'row')}, the first is row "
-                    f"{late.rows[0]}: {means}."
+                text = sentence(
+                    count,
+                    "The beacon was known before the {what} in {n} row[|s] (first: row {first}): {means}.",
+                    what=what,
+                    means=means,
+                    first=late.rows[0],
                 )
                 fields = (name, self._beacon.needed)
                 made.append(fact(kind, "proof", text, late.rows, count, {"rows": count}, *fields))

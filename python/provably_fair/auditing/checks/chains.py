@@ -15,7 +15,7 @@ from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TE
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, is_are
+from .wording import fact, sentence
 
 _BETS = ("player", "stake", "payout")
 _UNLINKED = 2
@@ -132,12 +132,11 @@ class Chain(Check):
                 missing, gaps = missing + abs(leap) - 1, gaps + 1
                 after = [*after, place if leap > 0 else place - 1]
         if missing and not self._of_bets:
-            text = (
-                f"{counted(missing, 'game')} {is_are(missing)} missing from the chain between the first "
-                "and the "
-                f"last one of the log, the first before row {min(after)}: the log isn't complete, or games "
-                "were "
-                "left out."
+            text = sentence(
+                missing,
+                "{n} game[|s] [is|are] missing from the chain between the log's first game and its last "
+                "(first gap: before row {first}): the log is incomplete, or games were left out.",
+                first=min(after),
             )
             made.append(
                 fact(
@@ -145,27 +144,31 @@ class Chain(Check):
                 )
             )
         if again and ("player" in self._of_bets or not self._of_bets):
-            text = (
-                f"{counted(again, 'row')} {is_are(again)} of a game that had been over when others were "
-                "played, "
-                f"the first is row {min(repeats)}: its outcome was known."
+            text = sentence(
+                again,
+                "{n} row[|s] [is|are] of a game that was over before others were played (first: row "
+                "{first}): its outcome was known.",
+                first=min(repeats),
             )
             made.append(fact("hash_reused", "proof", text, repeats, again, {"rows": again}, GAME_HASH))
         if proven:
-            text = (
-                f"The chain is broken in {counted(len(proven), 'row')}, the first is row {proven[0]}: the "
-                "steps between its game's number and that of the game before don't lead from one to the "
-                "other."
+            text = sentence(
+                len(proven),
+                "The chain is broken in {n} row[|s] (first: row {first}): hashing as often as the game "
+                "numbers say doesn't lead from the game to the one before it.",
+                first=proven[0],
             )
             made.append(
                 fact("chain_broken", "proof", text, proven, len(proven), {"rows": len(proven)}, GAME_HASH)
             )
         if broken:
-            cure = "games between are missing, or it is another chain; "
-            cure += f"{GAME_NUMBER} would tell" if self._told else "the terminating hash would tell"
-            text = (
-                f"{counted(len(broken), 'game')} {'follows' if len(broken) == 1 else 'follow'} no other "
-                f"game of the log within {_WALKED:,} games, the first is in row {broken[0]}: {cure}."
+            text = sentence(
+                len(broken),
+                "{n} game[|s] [follows|follow] no other game of the log within {walked:,} steps (first: "
+                "row {first}): games are missing in between, or it is another chain; {field} would tell.",
+                walked=_WALKED,
+                first=broken[0],
+                field=GAME_NUMBER if self._told else "the terminating hash",
             )
             made.append(
                 fact("chain_broken", "note", text, broken, len(broken), {"rows": len(broken)}, GAME_HASH)

@@ -13,8 +13,8 @@ from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMEN
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, hex_names
 from .times import Later
+from .wording import fact, hex_names, sentence
 
 TERMINATING = "terminating"
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
@@ -64,28 +64,32 @@ class Published(Check):
         made = []
         for (name, kind), count in sorted(self._counts.items()):
             rows = self._rows[name, kind]
-            has = "has" if count == 1 else "have"
             what = name.replace("_", " ")
             if name == TERMINATING:
-                text = (
-                    f"The games of {counted(count, 'row')} don't lead to the terminating hash, the first "
-                    "is row "
-                    f"{rows[0]}: they aren't on the chain that was announced."
+                text = sentence(
+                    count,
+                    "The game[|s] of {n} row[|s] [doesn't|don't] lead to the terminating hash (first: "
+                    "row {first}): [it isn't|they aren't] on the announced chain.",
+                    first=rows[0],
                 )
                 called = "terminating_missed" if kind == _WRONG else "commitment_missing"
             elif kind == _WRONG:
                 called = "commitment_mismatch"
-                text = (
-                    f"{counted(count, 'row')} {has} a {what} that isn't the hash of what was revealed, the "
-                    "first is "
-                    f"row {rows[0]}: another seed was committed to than was used."
+                text = sentence(
+                    count,
+                    "{n} row[|s] [has|have] a {what} that isn't the hash of what was revealed (first: "
+                    "row {first}): the seed used isn't the one committed to.",
+                    what=what,
+                    first=rows[0],
                 )
             else:
                 called = "commitment_missing"
-                text = (
-                    f"{counted(count, 'row')} {has} no {what}, though others have one, the first is row "
-                    f"{rows[0]}: "
-                    "nobody had committed to these seeds."
+                text = sentence(
+                    count,
+                    "{n} row[|s] [has|have] no {what}, though others have one (first: row {first}): "
+                    "nobody had committed to [its|their] seeds.",
+                    what=what,
+                    first=rows[0],
                 )
             made.append(fact(called, "proof", text, rows, count, {"rows": count}, name))
         return made
@@ -134,11 +138,14 @@ class Replaced(Check):
         keys, count, pairs = self._of_seed.several(KEPT_ROWS, self._threads)
         if keys:
             earlier, row = pairs[0]
-            text = (
-                f"{counted(keys, 'server seed')} {'has' if keys == 1 else 'have'} another commitment in "
-                f"{counted(count, 'row')} than before, the first is row {row} (row {earlier} has the first "
-                "one): "
-                "the commitment was replaced while the seed was in use."
+            text = sentence(
+                keys,
+                "{n} server seed[|s] [has|have] more than one commitment (rows affected: {rows:,}; "
+                "first: row {row}, unlike row {earlier}): the commitment was replaced while the seed was "
+                "in use.",
+                rows=count,
+                row=row,
+                earlier=earlier,
             )
             rows = [row for _, row in pairs]
             figure = {"server_seeds": keys, "rows": count}
@@ -148,11 +155,13 @@ class Replaced(Check):
         self._lost = of_commitment.lost
         if keys:
             earlier, row = pairs[0]
-            text = (
-                f"{counted(keys, 'commitment')} {'is' if keys == 1 else 'are'} of several server seeds: "
-                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} another seed than the first "
-                "row, the "
-                f"first is row {row} (row {earlier} has the first seed)."
+            text = sentence(
+                keys,
+                "{n} commitment[|s] [belongs|belong] to more than one server seed (rows affected: "
+                "{rows:,}; first: row {row}, unlike row {earlier}).",
+                rows=count,
+                row=row,
+                earlier=earlier,
             )
             rows = [row for _, row in pairs]
             figure = {"commitments": keys, "rows": count}
@@ -183,9 +192,11 @@ class Late(Check):
         count, rows = self._late.count, self._late.rows
         if not count:
             return []
-        text = (
-            f"{counted(count, 'bet')} {'was' if count == 1 else 'were'} made before the commitment was "
-            f"published, the first in row {rows[0]}: the seed could still be chosen."
+        text = sentence(
+            count,
+            "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
+            "seed could still be chosen.",
+            first=rows[0],
         )
         figure = {"rows": count}
         return [fact("commitment_late", "proof", text, rows, count, figure, "time", "commitment_time")]

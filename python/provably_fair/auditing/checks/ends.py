@@ -15,7 +15,7 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records, whole
 from ..sums import Groups
-from .saying import counted, fact, hex_names
+from .wording import counted, fact, hex_names, sentence
 
 _MOST = 1 << 16
 """Pairs of seeds, or games, at most."""
@@ -102,10 +102,12 @@ class Ends(Check):
             count = int(open_.sum())
             longest = int(np.argmax(np.where(open_, pairs["open"], 0)))
             before = timedelta(seconds=int(pairs["open"][longest]) // 10**6)
-            text = (
-                f"{counted(count, 'pair')} of seeds {'ends' if count == 1 else 'end'} before the server seed "
-                f"was revealed, that of row {last[longest]} by {before}: rounds may have been played after "
-                f"{'its' if count == 1 else 'their'} last ones in the log."
+            text = sentence(
+                count,
+                "{n} pair[|s] of seeds [ends|end] before the server seed was revealed, the one that ends "
+                "in row {row} by {before}: rounds may have been played after the last ones in the log.",
+                row=last[longest],
+                before=before,
             )
             figure = {"pairs": count, "seconds": before.total_seconds()}
             fields = ("nonce", "time", "reveal_time")
@@ -138,10 +140,12 @@ class Ends(Check):
         # A part of a longer log begins late with the first pair of a player, not with the others.
         unexplained = follows & late[next_] if timed and self._owned else np.zeros(len(follows), bool)
         count, begun = int(unexplained.sum()), int(follows.sum())
-        text = (
-            f"{counted(self._late, 'pair')} of seeds {'begins' if self._late == 1 else 'begin'} above the "
-            f"first nonces of the game, {' or '.join(map(str, self._starts))}, the first in row "
-            f"{first[late].min()}: the rounds before aren't in the log."
+        text = sentence(
+            self._late,
+            "{n} pair[|s] of seeds [begins|begin] above the game's first nonce, {starts} (first: row "
+            "{first}): the rounds before aren't in the log.",
+            starts=" or ".join(map(str, self._starts)),
+            first=first[late].min(),
         )
         figure = {"pairs": self._late, "not_first_of_player": count, "first_nonces": list(self._starts)}
         kind = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
@@ -151,9 +155,11 @@ class Ends(Check):
         changed = next_[same & late[next_] & (high[one] + 1 == low[next_])]
         self._changed = len(changed)
         if self._changed:
-            text = (
-                f"The server seed changes in {counted(self._changed, 'row')} while the nonces go on, the "
-                f"first is row {first[changed].min()}: a pair of seeds was replaced in the middle."
+            text = sentence(
+                self._changed,
+                "The server seed changes in {n} row[|s] while the nonces go on (first: row {first}): a "
+                "pair of seeds was replaced midway.",
+                first=first[changed].min(),
             )
             rows = first[changed].tolist()
             figure = {"changes": self._changed}
@@ -223,10 +229,11 @@ class Over(Check):
             over += (latest[late] & ((1 << _SECONDS) - 1)).tolist()
         if not over:
             return []
-        text = (
-            f"{counted(len(over), 'game')} of the chain {'has' if len(over) == 1 else 'have'} a bet that was "
-            f"made after bets on a later game, the first is row {min(over)}: the game was over, and its "
-            "outcome known."
+        text = sentence(
+            len(over),
+            "{n} game[|s] of the chain [has|have] a bet that was made after bets on a later game (first: "
+            "row {first}): the game was over, and its outcome known.",
+            first=min(over),
         )
         figure = {"games": len(over)}
         return [fact("game_over", "proof", text, over, len(over), figure, "game_hash", "time")]

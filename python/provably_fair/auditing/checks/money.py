@@ -21,7 +21,7 @@ from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
 from ..records import Records, whole
 from ..sums import Groups, How, exact_sum, rows_of, totals
-from .saying import counted
+from .wording import counted, sentence
 
 FIELDS = ("stake", "payout", "outcome")
 
@@ -32,7 +32,7 @@ _LARGE_LOSS = 0.01
 """And before it is evidence."""
 _BITS = 64
 _HOURS = 24
-_STRETCHES = (1, 2, 3, 4, 6, 8, 12)
+_LENGTHS = (1, 2, 3, 4, 6, 8, 12)
 _PLAYERS = 10_000
 _LONGEST_NAME = 200
 _NEVER = np.iinfo(np.int64).max
@@ -142,9 +142,9 @@ class Payments(Check):
             rows = np.sort(np.concatenate([ledger.rows for ledger in self._all])[:, 0])[:KEPT_ROWS]
             hint = ""
             if sum(ledger.right_as_profit for ledger in self._all) >= wrong:
-                hint = "; with the stake added they would be, so that the column may have profits"
+                hint = " (with the stake added they would be: the column may hold profits)"
             text = (
-                f"{wrong:,} of {self.compared:,} rows weren't paid what the bet pays of their outcome and "
+                f"{wrong:,} of {self.compared:,} rows weren't paid what the bet pays for their outcome and "
                 f"stake{hint}. {_rounding(main)}"
             )
             figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
@@ -188,7 +188,7 @@ class Payments(Check):
             said.append("no stakes and payouts: what was paid can't be compared with the bet")
         elif not self.claim.says_returns:
             said.append(
-                "what a hand brings back depends on how it is played: returns can't be tested, and of "
+                "the return of a hand depends on how it is played: returns can't be tested, and of "
                 "payouts only whether the bet can bring back such an amount"
             )
         elif self.profits:
@@ -416,9 +416,10 @@ class Unpaid(Check):
         found = []
         missing, returned = self._missing, self._returned
         if missing.won:
-            text = (
-                f"{counted(missing.won, 'bet')} that won {_has(missing.won)} no payout that is an amount: "
-                f"{self._amounts_due} {_was(missing.won)} due."
+            text = sentence(
+                missing.won,
+                "{n} winning bet[|s] [has|have] no payout that is an amount: {due} [was|were] due.",
+                due=self._amounts_due,
             )
             # A log without any payouts doesn't show them; in one that has some, those of wins are missing.
             severity: Severity = "evidence" if self._payments.compared else "note"
@@ -426,16 +427,18 @@ class Unpaid(Check):
             rows = tuple(missing.rows)
             found.append(Finding("payout_missing", severity, text, rows, missing.won, figure, fields=FIELDS))
         if returned.count:
-            text = (
-                f"{counted(returned.count, 'bet')} {_has(returned.count)} a status by which the stake was "
-                f"given back, and it was: {returned.won:,} of them would have brought back more."
+            text = sentence(
+                returned.count,
+                "{n} bet[|s] [has|have] a status by which the stake is returned, and it was: {won:,} of them "
+                "would have won.",
+                won=returned.won,
             )
             figure = {"bets": returned.count, "won": returned.won}
             rows, fields = tuple(returned.rows), (*FIELDS, "status")
             found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
-        what = "whose stake was given back"
-        found += self._test("wins_refunded", what, "would have brought back more", returned)
-        what = "without a stake that could be compared, and without a payout,"
+        what = "whose stake was returned"
+        found += self._test("wins_refunded", what, "would have won", returned)
+        what = "without a stake that can be compared and without a payout"
         return found + self._test("wins_unstaked", what, "won", self._unpaid)
 
     def _test(self, kind: str, what: str, how: str, bets: _Bets) -> list[Finding]:
@@ -443,9 +446,15 @@ class Unpaid(Check):
             return []
         law, due = self.claim.law, Fraction(bets.parts, self.claim.unit * self.claim.bets)
         each = float(due / bets.count)
-        text = (
-            f"Of {counted(bets.count, 'bet')} {what} {bets.won:,} {how}: {each:.6g} of a stake was due on "
-            f"average, where the claimed law says {law.mean():.6g}."
+        text = sentence(
+            bets.count,
+            "Of {n} bet[|s] {what}, {won:,} {how}: the average return due was {each:.6g}, and the claimed "
+            "law has {expected:.6g}.",
+            what=what,
+            won=bets.won,
+            how=how,
+            each=each,
+            expected=law.mean(),
         )
         figure = {"bets": bets.count, "won": bets.won, "due": each, "expected": law.mean()}
         high = sum_pvalue(law, bets.count, due, "greater")
@@ -457,32 +466,25 @@ class Unpaid(Check):
         missing, unstaked = self._missing, self._unstaked
         if missing.count:
             won = f": {missing.won:,} of them won" if self.claim.looks else ""
-            due = f", and {self._amounts_due} {_was(missing.won)} due" if missing.won else ""
+            due = (
+                sentence(missing.won, ", and {due} [was|were] due", due=self._amounts_due)
+                if missing.won
+                else ""
+            )
             said.append(f"{counted(missing.count, 'row')} without a payout that is an amount{won}{due}")
         if unstaked.count:
             zero, negative = self._stakes.tolist()
             others = unstaked.count - zero - negative
-            won = (
-                f": {unstaked.won:,} of them won, {self._unpaid.won:,} of which {_was(self._unpaid.won)} "
-                "paid nothing"
-            )
+            won = f": {unstaked.won:,} of them won, of which {self._unpaid.won:,} got no payout"
             said.append(
-                f"{counted(unstaked.count, 'row')} without a stake that could be compared ({zero:,} of 0, "
+                f"{counted(unstaked.count, 'row')} without a stake that can be compared ({zero:,} of 0, "
                 f"{negative:,} negative, {others:,} without an amount){won if self.claim.looks else ''}"
             )
         return said
 
 
-def _has(count: int) -> str:
-    return "has" if count == 1 else "have"
-
-
-def _was(count: int) -> str:
-    return "was" if count == 1 else "were"
-
-
 class Returns(Check):
-    """What bets brought back, against its exact law: all together, by stake, by hour of day, by player."""
+    """The returns of bets, against its exact law: all together, by stake, by hour of day, by player."""
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
         self.claim, self._payments = claim, payments
@@ -601,7 +603,7 @@ class Returns(Check):
         each = float(returned) / self.bets
         figure = {"bets": self.bets, "returned": each, "expected": expected, "stakes": "each bet as one"}
         text = (
-            f"{self.bets:,} bets brought back {each:.6g} of a stake on average, where the claimed law says "
+            f"{self.bets:,} bets returned {each:.6g} of a stake on average; the claimed law has "
             f"{expected:.6g}."
         )
         low, high = (sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater"))
@@ -625,8 +627,8 @@ class Returns(Check):
             "expected": expected,
             "stakes": "in money",
         }
-        together = "" if len(self._payments.currencies) > 1 else f" {amount_text(staked / UNIT)} together,"
-        text = f"Of all stakes,{together} {share:.6g} came back, where the claimed law says {expected:.6g}."
+        together = "" if len(self._payments.currencies) > 1 else f" ({amount_text(staked / UNIT)} in total)"
+        text = f"Of all stakes{together}, {share:.6g} was returned; the claimed law has {expected:.6g}."
         return found + _both(against.staked_pvalues(classes, off, float(self._first[1])), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
@@ -656,8 +658,8 @@ class Returns(Check):
             ],
         }
         text = (
-            f"{bets:,} bets of {amount_text(from_stake)} or more brought back {each:.6g} of the stake on "
-            f"average, where the claimed law says {against.mean:.6g}."
+            f"{bets:,} bets of {amount_text(from_stake)} or more returned {each:.6g} of the stake on "
+            f"average; the claimed law has {against.mean:.6g}."
         )
         rows = (int(columns["first"][place:].min()),)
         return [_evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
@@ -669,12 +671,12 @@ class Returns(Check):
         return found
 
     def _by_hour(self, against: Against) -> list[Finding]:
-        # Of any stretch of the day: as many hours from each hour on.
+        # Of any part of the day: as many hours from each hour on.
         hours = np.zeros((2, _HOURS), np.int64)
         hours[:, self._hours.keys] = self._hours.columns["bets"], self._hours.columns["parts"]
         sums = np.concatenate([np.zeros((2, 1), np.int64), hours, hours], axis=1).cumsum(axis=1)
         parts = []
-        for length in _STRETCHES:
+        for length in _LENGTHS:
             for hour in range(_HOURS):
                 bets, back = (sums[:, hour + length] - sums[:, hour]).tolist()
                 if bets:
@@ -717,8 +719,8 @@ class Returns(Check):
         ]
         each = back[worst] / bets[worst]
         text = (
-            f"{bets[worst]:,} bets of {named.format(groups[worst][0])} brought back {each:.6g} of a stake on "
-            f"average, where the claimed law says {against.mean:.6g}."
+            f"{bets[worst]:,} bets of {named.format(groups[worst][0])} returned {each:.6g} of a stake on "
+            f"average; the claimed law has {against.mean:.6g}."
         )
         rows = () if first is None else (int(first[worst]),)
         figure = {"groups": len(groups), "expected": against.mean, "worst": listed}

@@ -12,7 +12,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, hex_names, is_are
+from .wording import fact, hex_names, sentence
 
 _WORDS = ("player", "status", "currency")
 _IN_A_BLOCK = 4
@@ -81,8 +81,10 @@ class Overlaps:
         if not rows:
             return rows, []
         count = len(rows)
-        text = (
-            f"{counted(count, 'row')} {is_are(count)} there once more, with the same time and "
-            f"all else, the first is row {min(rows)}: exports that overlap, or a bet that is listed twice."
+        text = sentence(
+            count,
+            "{n} row[|s] [repeats an earlier one|repeat earlier ones] entirely, the time included "
+            "(first: row {first}): exports overlap, or a bet is listed twice.",
+            first=min(rows),
         )
         return rows, [fact("rows_overlap", "note", text, rows, count, {"rows": count}, "time")]

@@ -15,8 +15,8 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
-from .saying import counted, fact, hex_names
 from .weak import Values, packed, sample_of
+from .wording import fact, hex_names, sentence
 
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32
@@ -86,9 +86,12 @@ class Clients(Check):
         made = []
         count, rows = self._kinds["empty"]
         if count:
-            text = (
-                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} no client seed, the first is row "
-                f"{rows[0]}: the server seed alone decided{', as the scheme allows' * self._may_be_empty}."
+            text = sentence(
+                count,
+                "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone "
+                "decided{allowed}.",
+                first=rows[0],
+                allowed=", as the scheme allows" if self._may_be_empty else "",
             )
             severity: Severity = "note" if self._may_be_empty else "proof"
             made.append(
@@ -96,22 +99,22 @@ class Clients(Check):
             )
         count, rows = self._kinds["derived"]
         if count:
-            text = (
-                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} a client seed that is made of "
-                "the "
-                f"server seed or its hash, the first is row {rows[0]}: the player didn't choose it."
+            text = sentence(
+                count,
+                "{n} row[|s] [has|have] a client seed made from the server seed or its hash (first: row "
+                "{first}): the player didn't choose it.",
+                first=rows[0],
             )
             fields = ("client_seed", "server_seed")
             made.append(fact("client_seed_from_server", "proof", text, rows, count, {"rows": count}, *fields))
         states = self._shared.states()
         shared = sorted(another for *_, another in states if another is not None)
         if shared:
-            text = (
-                f"{counted(len(shared), 'client seed')} {'comes' if len(shared) == 1 else 'come'} with "
-                "several "
-                f"server seeds, first in row {shared[0]}: whoever knows a client seed beforehand can "
-                "choose the "
-                "server seed by it."
+            text = sentence(
+                len(shared),
+                "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): "
+                "whoever knows a client seed beforehand can choose the server seed by it.",
+                first=shared[0],
             )
             figure = {"client_seeds": len(shared), "looked_at": len(states)}
             made.append(fact("client_seed_shared", "note", text, shared, len(shared), figure, "client_seed"))
@@ -151,10 +154,14 @@ class Players(Check):
         if not seeds:
             return []
         earlier, row = pairs[0]
-        text = (
-            f"{counted(seeds, 'server seed')} {'serves' if seeds == 1 else 'serve'} another player in "
-            f"{counted(count, 'row')} than before, the first is row {row} (row {earlier} has the first one): "
-            "who has it revealed knows the other's rounds."
+        text = sentence(
+            seeds,
+            "{n} server seed[|s] [serves|serve] more than one player (rows affected: {rows:,}; first: "
+            "row {row}, unlike row {earlier}): a player who has the seed revealed knows the rounds of "
+            "the others.",
+            rows=count,
+            row=row,
+            earlier=earlier,
         )
         rows = [row for _, row in pairs]
         figure = {"server_seeds": seeds, "rows": count}
@@ -189,11 +196,12 @@ class Rotation(Check):
         nonces = [nonce for _, rows, _, nonce, _ in states if rows == 1]
         if len(nonces) < max(_FEWEST_ROTATIONS, 0.95 * len(states)) or len({*nonces}) != 1:
             return []
-        text = (
-            f"Of {counted(len(states), 'server seed')} {len(nonces) / len(states):.0%} served a single bet "
-            "each, "
-            f"always with nonce {nonces[0]}: a server seed that is fresh for every bet can be chosen by its "
-            "outcome."
+        text = sentence(
+            len(states),
+            "Of {n} server seed[|s], {share:.0%} served a single bet each, always with nonce {nonce}: "
+            "whoever makes a fresh seed for every bet can choose it by the outcome.",
+            share=len(nonces) / len(states),
+            nonce=nonces[0],
         )
         figure = {"server_seeds": len(states), "single": len(nonces), "nonce": nonces[0]}
         return [
@@ -260,11 +268,12 @@ class Ignored(Check):
         if len(candidates) * _tail(fitting, count, chance) > 1e-9:
             return []
         what = f"the client seed {candidate!r:.50}" if candidate else "no client seed"
-        text = (
-            f"Of {counted(count, 'outcome')} that {'is' if count == 1 else 'are'} wrong {fitting:,} "
-            f"{'is' if fitting == 1 else 'are'} right with {what} instead of the player's: the player's "
-            "seed was "
-            "ignored."
+        text = sentence(
+            fitting,
+            "{n} of {wrong:,} wrong outcomes [is|are] right with {what} in place of the player's: the "
+            "player's seed was ignored.",
+            wrong=count,
+            what=what,
         )
         rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
         figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}

@@ -167,8 +167,8 @@ class FirstRounds(Check):
         low = max(low, float(others[0, 0]))
         expected, each = self.claim.law.mean(), parts / unit / bets
         text = (
-            f"{bets:,} first bets after a change of the server seed brought back {each:.6g} of a stake on "
-            f"average, where the claimed law says {expected:.6g}."
+            f"{bets:,} first bets after a change of the server seed returned {each:.6g} of a stake on "
+            f"average; the claimed law has {expected:.6g}."
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
@@ -183,7 +183,7 @@ class FirstRounds(Check):
 
 
 class Unrevealed(Check):
-    """What rounds brought back whose server seed isn't revealed: nobody can check their outcomes."""
+    """The returns of rounds whose server seed isn't revealed: nobody can check their outcomes."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -214,8 +214,8 @@ class Unrevealed(Check):
         law, unit = self.claim.law, self.claim.unit * self.claim.bets
         expected, each = law.mean(), parts / unit / bets
         text = (
-            f"{bets:,} bets whose server seed isn't revealed brought back {each:.6g} of a stake on average, "
-            f"where the claimed law says {expected:.6g}: their outcomes can't be recomputed."
+            f"{bets:,} bets whose server seed isn't revealed returned {each:.6g} of a stake on average; the "
+            f"claimed law has {expected:.6g}. Their outcomes can't be recomputed."
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields, rows = ("server_seed", "outcome"), tuple(self._rows)
@@ -264,8 +264,8 @@ class GroundSalts(Check):
         high = sum_pvalue(scored, bets, Fraction(reached), "greater")
         share = share_of_counts(law, self._counts, _SALTS)
         text = (
-            f"{bets:,} rounds are as if in {share.share:.2%} of them (95% interval {share.low:.2%} to "
-            f"{share.high:.2%}) the worse of {_SALTS} salts had been played."
+            f"The {bets:,} rounds look as if {share.share:.2%} of them (95% interval {share.low:.2%} to "
+            f"{share.high:.2%}) had been played with the worse of {_SALTS} salts."
         )
         figure = {"bets": bets, "salts": _SALTS, "share": share.share, "low": share.low, "high": share.high}
         return [Finding("salts_ground", "evidence", text, (), bets, figure, high, ("salt", "outcome"))]
@@ -424,15 +424,15 @@ class Outcomes(Check):
         view, pvalue = views[place], min(1.0, pvalues[place] * len(views))
         rounds = int(view.counts.sum()) + view.outside
         if view.outside:
-            text = f"{view.outside:,} outcomes of {rounds:,} can't come up by the law of {self.game!r}."
+            text = f"{view.outside:,} of {rounds:,} outcomes are impossible under the law of {self.game!r}."
         else:
             figure = max(
                 view.figure(),
                 key=lambda one: (one["observed"] - one["expected"]) ** 2 / (one["expected"] or 1),
             )
             text = (
-                f"In {rounds:,} rounds {figure['from']} came up {figure['observed']:,} times, where the law "
-                f"of {self.game!r} says {figure['expected']:,.1f} ({view.name})."
+                f"In {rounds:,} rounds, {figure['from']} came up {figure['observed']:,} times; the law of "
+                f"{self.game!r} expects {figure['expected']:,.1f} ({view.name})."
             )
         counts = {"look": view.name, "looks": len(views), "rounds": rounds, "counts": view.figure()}
         rows = tuple(view.rows)

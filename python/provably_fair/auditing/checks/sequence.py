@@ -25,8 +25,8 @@ from ..records import Records, whole
 from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
-from .saying import counted, fact, hex_names, is_are
 from .times import Later
+from .wording import fact, hex_names, sentence
 
 NEVER = np.iinfo(np.int64).min
 _NOT_YET = np.iinfo(np.int64).max
@@ -98,20 +98,21 @@ class Nonces(Check):
         self._left_out = bool(found["scattered"])
         if found["missing"]:
             missing = found["missing"]
-            text = (
-                f"{counted(missing, 'nonce')} {is_are(missing)} missing between the first and the last one "
-                "of "
-                f"a pair of seeds, the first before row {found['after_gaps'][0]}: the log isn't complete, or "
-                "rounds were left out."
+            text = sentence(
+                missing,
+                "{n} nonce[|s] [is|are] missing between the first and the last of a pair of seeds (first "
+                "gap: before row {first}): the log is incomplete, or rounds were left out.",
+                first=found["after_gaps"][0],
             )
             figure = {"missing": missing, "gaps": found["gaps"]}
             made.append(fact("nonce_gap", "proof", text, found["after_gaps"], found["gaps"], figure, "nonce"))
         same = repeated if self._several else min(max(found["again"] - len(overlapping), 0), repeated)
         if same:
-            text = (
-                f"{counted(same, 'row')} {'has' if same == 1 else 'have'} seeds and a nonce that an "
-                "earlier row "
-                f"has, the first is row {again[0]}: a nonce serves one round."
+            text = sentence(
+                same,
+                "{n} row[|s] [has|have] the seeds and the nonce of an earlier row (first: row {first}): "
+                "a nonce serves one round.",
+                first=again[0],
             )
             made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
         if repeated > same:
@@ -119,9 +120,11 @@ class Nonces(Check):
         restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
         if restarts and not self._several:
             count = len(restarts)
-            text = (
-                f"{counted(count, 'pair')} of seeds {is_are(count)} used from the start once more, the "
-                f"first at row {restarts[0]}: seeds whose rounds are known were used again."
+            text = sentence(
+                count,
+                "{n} pair[|s] of seeds [starts|start] over (first: row {first}): seeds whose rounds are "
+                "known were used again.",
+                first=restarts[0],
             )
             figure = {"pairs": count}
             made.append(fact("seeds_reused", "proof", text, restarts, count, figure, "server_seed"))
@@ -131,19 +134,21 @@ class Nonces(Check):
     def _order(self, found: dict[str, Any]) -> list[Finding]:
         if found["times_reversed"]:
             count = found["times_reversed"]
-            text = (
-                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} a higher nonce than a round of "
-                "the "
-                f"same seeds that was played later, the first is row {found['before_their_time'][0]}: nonces "
-                "weren't counted in the order of play."
+            text = sentence(
+                count,
+                "{n} row[|s] [has|have] a higher nonce than a later round of the same seeds (first: row "
+                "{first}): nonces weren't counted in the order of play.",
+                first=found["before_their_time"][0],
             )
             figure = {"rows": count}
             return [fact("nonce_order", "proof", text, found["before_their_time"], count, figure, "time")]
         if found["turned"] and not self._timed:
             count = found["turned"]
-            text = (
-                f"The nonces of a pair of seeds turn back in {counted(count, 'row')}, the first is row "
-                f"{found['turns'][0]}: the log isn't in the order of play, or rounds were played again."
+            text = sentence(
+                count,
+                "The nonces of a pair of seeds go back in {n} row[|s] (first: row {first}): the log "
+                "isn't in the order of play, or rounds were played again.",
+                first=found["turns"][0],
             )
             return [fact("nonce_order", "note", text, found["turns"], count, {"rows": count}, "nonce")]
         return []
@@ -194,11 +199,12 @@ class Salts(Check):
         _, count, pairs = self._salts.several(KEPT_ROWS, self._threads)
         if count:
             earlier, row = pairs[0]
-            text = (
-                f"{counted(count, 'row')} {'has' if count == 1 else 'have'} a salt that came before under "
-                "other "
-                f"seeds, the first is row {row} (with the salt of row {earlier}): once revealed, a salt is "
-                "known."
+            text = sentence(
+                count,
+                "{n} row[|s] [has|have] a salt that was used before with other seeds (first: row {row}, "
+                "with the salt of row {earlier}): once revealed, a salt is known.",
+                row=row,
+                earlier=earlier,
             )
             rows = [row for _, row in pairs]
             made.append(fact("salt_reused", "proof", text, rows, count, {"rows": count}, "salt"))
@@ -264,9 +270,11 @@ class Reveals(Check):
         count, rows = self._late.count, self._late.rows
         if not count:
             return []
-        text = (
-            f"{counted(count, 'row')} {'was' if count == 1 else 'were'} played after the server seed had "
-            f"been revealed, the first is row {rows[0]}: whoever knew the seed knew the outcome."
+        text = sentence(
+            count,
+            "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
+            "whoever knew the seed knew the outcome.",
+            first=rows[0],
         )
         figure = {"rows": count}
         return [fact("seed_used_after_reveal", "proof", text, rows, count, figure, "time", "reveal_time")]
@@ -295,10 +303,10 @@ def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
     """Return the finding of seeds that make one round and came again."""
     if not count:
         return []
-    text = (
-        f"{counted(count, 'row')} {'has' if count == 1 else 'have'} seeds that an earlier row has, the "
-        "first is "
-        f"row {rows[0]}: its outcome was known."
+    text = sentence(
+        count,
+        "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was known.",
+        first=rows[0],
     )
     return [fact("seeds_reused", "proof", text, rows, count, {"rows": count}, "server_seed", "client_seed")]
 
@@ -309,13 +317,15 @@ def duplicates(count: int, rows: Sequence[int], severity: Severity, how: str) ->
         return []
     spelled = f" {how}" if how else ""
     why = (
-        "a round is there once"
+        "a round is played once"
         if severity == "proof"
-        else "a row for each bet, or rounds that are there twice"
+        else "the log has a row for each bet, or rounds that are listed twice"
     )
-    text = (
-        f"{counted(count, 'row')} {'has' if count == 1 else 'have'} the round of an earlier row{spelled}, "
-        "the "
-        f"first is row {rows[0]}: {why}."
+    text = sentence(
+        count,
+        "{n} row[|s] [has|have] the round of an earlier row{spelled} (first: row {first}): {why}.",
+        spelled=spelled,
+        first=rows[0],
+        why=why,
     )
     return [fact("duplicate_round", severity, text, rows, count, {"rows": count}, "outcome")]

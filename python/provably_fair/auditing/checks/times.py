@@ -6,7 +6,7 @@ import numpy as np
 
 from ..finding import KEPT_ROWS
 from ..records import Masked
-from .saying import counted
+from .wording import counted
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")

@@ -14,7 +14,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Check
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .saying import counted, fact, is_are
+from .wording import fact, sentence
 
 KEYS = 1024
 """Keys of a sample, at most."""
@@ -98,16 +98,16 @@ class Values(Check):
             if (most - least) // step + 1 <= 1.25 * different:
                 steps = "" if step == 1 else f" in steps of {step:,}"
                 text = (
-                    f"The {what}s count: about {different:,.0f} of them are numbers from {least:,} to "
-                    f"{most:,}{steps}, so that the next ones were known."
+                    f"The {what}s count up: about {different:,.0f} of them are numbers from {least:,} to "
+                    f"{most:,}{steps}, so the next ones could be predicted."
                 )
                 figure = {f"{self._field}s": round(different), "least": least, "most": most, "step": step}
                 yield fact(f"{self._field}_counting", "evidence", text, rows, self._rows, figure, self._field)
         bits = _bits(texts)
         if bits < _FEWEST_BITS:
             text = (
-                f"The {what}s are of at most 2^{bits:.1f} possible ones, by the characters that come up at "
-                "each place: few enough to try them all."
+                f"The characters at each place allow at most 2^{bits:.1f} different {what}s: few enough to "
+                "try them all."
             )
             yield fact(
                 f"{self._field}_low_entropy",
@@ -135,13 +135,15 @@ class Values(Check):
                 continue
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
-            them = (
-                f"{counted(count, what)} of {len(firsts):,} that were looked at {is_are(count)} the {by} of "
-            )
-            text = them + (
-                "a counter: whoever counts knows the next ones."
-                if source == "counter"
-                else f"a {what} that was used before: whoever knows one knows the next one."
+            text = sentence(
+                count,
+                "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of {source}: "
+                "{means}.",
+                looked_at=len(firsts),
+                what=what,
+                by=by,
+                source="a counter" if source == "counter" else f"a {what} that was used before",
+                means=f"whoever {'counts' if source == 'counter' else 'knows one'} knows the next one",
             )
             figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
             yield fact(f"{self._field}_hashed", "proof", text, sorted(hashes), count, figure, self._field)

@@ -162,7 +162,7 @@ class BlackjackAnalysis(Framed):
         (array([-4., -3., -2., -1.]), 0.04568)
         """
         units, chances = self._core.law
-        bet = engine_of(self.rules).bet
+        unit = engine_of(self.rules).units
         finite = self.shoe is not None or self.rules.decks is not None
         rough = engine_of(self.rules).most_hands > 2 and finite
         if self._has_no_law():
@@ -170,7 +170,7 @@ class BlackjackAnalysis(Framed):
                 f"shoe must have at least {_FEWEST} cards for a law of what is won where a pair can become "
                 f"more than two hands, got {sum((self.shoe or {}).values())}"
             )
-        return _law_of(units, chances, bet, exactly(self.value), 1e-5 if rough else 1e-13)
+        return _law_of(units, chances, unit, exactly(self.value), 1e-5 if rough else 1e-13)
 
     def _has_no_law(self) -> bool:
         """Whether there are too few cards to leave out what three hands do to each other."""
@@ -418,18 +418,18 @@ def _analyze_cached(
     return _analysis(rules, strategy, shoe, core)
 
 
-def _law_of(units: list[int], chances: list[float], bet: int, mean: Fraction, error: float) -> Distribution:
+def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, error: float) -> Distribution:
     """Make a law of results in units and their chances, of this very mean in bets."""
     weights = [round(Fraction(chance) * _TOTAL) for chance in chances]
     low, high = sorted(sorted(range(len(weights)), key=weights.__getitem__)[-2:])
     weights[low] += _TOTAL - sum(weights)
     # What rounding has moved the mean goes back between the two results that come most often.
-    moved = int(mean * bet * _TOTAL) - sum(net * weight for net, weight in zip(units, weights, strict=True))
+    moved = int(mean * unit * _TOTAL) - sum(net * weight for net, weight in zip(units, weights, strict=True))
     apart = units[high] - units[low]
     weights = [apart * weight for weight in weights]
     weights[low] -= moved
     weights[high] += moved
-    nets = [Fraction(net, bet) for net in units]
+    nets = [Fraction(net, unit) for net in units]
     decimal = all(exactly(float(net)) == net for net in nets)
     return Distribution([float(net) if decimal else net for net in nets], weights, probability_error=error)
 

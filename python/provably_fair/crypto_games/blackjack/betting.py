@@ -18,7 +18,7 @@ from .rules import engine_of
 
 @dataclass(frozen=True)
 class _Nets:
-    """What rounds bring back, in parts: the stake and what is won on it."""
+    """The returns of rounds, in parts: the stake and what is won on it."""
 
     game: Any
     strategy: Any
@@ -29,7 +29,7 @@ class _Nets:
             rounds, strategy=self.strategy, shoes=self.shoes, seed=seed, start=start, threads=threads
         )
         # A round whose hash ran out is NaN, and gives the stake back.
-        unit = engine_of(self.game.rules).bet
+        unit = engine_of(self.game.rules).units
         won = np.rint(np.nan_to_num(nets) * unit).astype(np.int64)
         return np.atleast_2d(won + unit).T
 
@@ -46,7 +46,7 @@ def bet_on_rounds(game: Any, strategy: object, shoes: str, player: object) -> Be
         )
     played = strategy if isinstance(strategy, str) else type(strategy).__name__
     on = f"{game!r}, {played} strategy"
-    return Bet(law, _Nets(game, strategy, shoes), unit=engine_of(game.rules).bet, on=on)
+    return Bet(law, _Nets(game, strategy, shoes), unit=engine_of(game.rules).units, on=on)
 
 
 def _plus_one(won: float | Fraction) -> float | Fraction:

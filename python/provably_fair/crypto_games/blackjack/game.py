@@ -530,7 +530,7 @@ class Blackjack:
         Returns
         -------
         Bet
-            Its return, and rounds of it: what a stake of 1 brings back is 1 more than what it wins, and may
+            Its return, and rounds of it: the return of a bet of 1 is 1 more than what it wins, and may
             be negative after doubling or splitting. A round whose hash runs out gives the stake back.
 
         Examples
@@ -560,7 +560,7 @@ class Blackjack:
         payout : {"pairs", "21+3"} or callable
             "pairs": the player's two cards, 25 to 1 where they are the same, 12 to 1 for a pair of one color,
             6 to 1 for another. "21+3": these and the upcard, 9 to 1 for a flush, a straight, three of a kind.
-            Or a function of the first cards, a `Hand` of numbers from 0 to 51: what a bet of 1 brings back.
+            Or a function of the first cards, a `Hand` of numbers from 0 to 51: the return of a bet of 1.
         cards : int, optional
             How many cards the function takes, 1 to 3; 3 by default: player, player, upcard.
 

@@ -122,9 +122,9 @@ class Series:
             for _, played in self._pieces(player, report, threads=threads):
                 known = played[~np.isnan(played)]
                 # Whole numbers of units, which the bets were divided into.
-                counts.update(np.rint(known * engine.bet).astype(np.int64).tolist())
+                counts.update(np.rint(known * engine.units).astype(np.int64).tolist())
                 exhausted += len(played) - len(known)
-        nets = {Fraction(units, engine.bet): count for units, count in counts.items()}
+        nets = {Fraction(units, engine.units): count for units, count in counts.items()}
         return tally_of(nets, self.rounds, exhausted)
 
     def _pieces(

@@ -40,7 +40,7 @@ def settle(
                 hand.split,
                 hand.bets,
                 hand.outcome,
-                Fraction(hand.net, engine.bet),
+                Fraction(hand.net, engine.units),
             )
             for hand in played.hands
         ),
@@ -49,7 +49,7 @@ def settle(
         dealer_soft=played.dealer.soft,
         actions=tuple(turn.action for turn in played.turns),
         cards=Hand(dealt.card for dealt in played.dealt),
-        insurance=None if played.insurance is None else Fraction(played.insurance, engine.bet),
+        insurance=None if played.insurance is None else Fraction(played.insurance, engine.units),
     )
     return settled, [dealt.hand for dealt in played.dealt]
 

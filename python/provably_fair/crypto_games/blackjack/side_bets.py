@@ -25,7 +25,7 @@ from ..deal import series_of
 from .schemes import columns_of
 
 Payout = Callable[[Hand], float]
-"""A function from the first cards to what a bet of 1 brings back."""
+"""A function from the first cards to the return of a bet of 1."""
 
 _RANKS, _KINDS = 13, 52
 _CLUBS, _SPADES = 0, 3
@@ -118,7 +118,7 @@ def side_bet(game: Any, payout: str | Payout, cards: object) -> Bet:
 
 @dataclass(frozen=True)
 class _Insured:
-    """What insurance brings back: 3 where the hole card counts ten."""
+    """The return of insurance: 3 where the hole card counts ten."""
 
     tens: int
     cards: int

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from .discovery import Files as Files
+from .discovery import files_of as files_of
+from .discovery import find_files as find_files
+from .discovery import has_url as has_url
+from .discovery import is_path as is_path
+from .discovery import named_in as named_in
 from .files import files_source
-from .finding import Files as Files
-from .finding import files_of as files_of
-from .finding import find_files as find_files
-from .finding import has_url as has_url
-from .finding import is_path as is_path
-from .finding import named_in as named_in
 from .memory import memory_source
 from .query import Query as Query
 from .query import query_source

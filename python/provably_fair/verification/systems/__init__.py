@@ -13,9 +13,9 @@ from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
 from .eras import EraRounds
 from .findings import among as among
-from .many import GAME as GAME
-from .many import ManyGames
-from .many import named_column as named_column
+from .mixed import GAME as GAME
+from .mixed import MixedGames
+from .mixed import named_column as named_column
 from .notations import SAYS as SAYS
 from .notations import Notations as Notations
 from .rounds import GameRounds
@@ -49,7 +49,7 @@ def system_by_column(games: object) -> System:
             "game must map the values of game_column to games, or be the name of an operator, or None for "
             f"the games by their names, got {type(games).__name__}"
         )
-    return ManyGames({str(name): None if game is None else system_of(game) for name, game in games.items()})
+    return MixedGames({str(name): None if game is None else system_of(game) for name, game in games.items()})
 
 
 @singledispatch

@@ -15,7 +15,7 @@ from ..foreign import cells_of, is_empty
 from ..sources import LogError, Option
 from .chains import GAME_NUMBER, TERMINATING
 from .findings import faulty
-from .many import GAME, ManyGames
+from .mixed import GAME, MixedGames
 from .rounds import GameRounds
 from .system import Field, Found, Rows, System, whole
 
@@ -25,7 +25,7 @@ ANNOUNCED = "announced"
 """What stands, as a terminating hash, for the one that each era's chain was announced with."""
 
 
-class EraRounds(ManyGames):
+class EraRounds(MixedGames):
     """Rounds of an operator by their eras: as the numbers of their games say, never as outcomes fit."""
 
     def __init__(self, operator: str) -> None:

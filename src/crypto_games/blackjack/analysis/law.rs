@@ -23,8 +23,8 @@ pub struct NetLaw(pub Vec<(i64, f64)>);
 impl NetLaw {
     /// The standard deviation, in bets.
     pub fn std(&self, rules: &Rules) -> f64 {
-        let bet = rules.bet() as f64;
-        let mean = |power| self.0.iter().map(|&(net, p)| p * (net as f64 / bet).powi(power)).sum::<f64>();
+        let units = rules.units() as f64;
+        let mean = |power| self.0.iter().map(|&(net, p)| p * (net as f64 / units).powi(power)).sum::<f64>();
         (mean(2) - mean(1).powi(2)).sqrt()
     }
 }
@@ -111,10 +111,10 @@ fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]
         _ => {
             for (part, law) in parts.0.iter_mut().zip(unsplit[usize::from(hand)]) {
                 for (bets, chance) in (-2..).zip(law) {
-                    part.add(bets * rules.bet(), table.weight(hand) * chance);
+                    part.add(bets * rules.units(), table.weight(hand) * chance);
                 }
             }
-            parts.of(Dealer::Blackjack).add(-rules.bet(), 1.0 - table.weight(hand));
+            parts.of(Dealer::Blackjack).add(-rules.units(), 1.0 - table.weight(hand));
         }
     }
     let mut law = Sum::default();
@@ -135,7 +135,7 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
         let mut law = Bets::default();
         for (chance, dealer) in table.dealer(table.spot(0, hand).shoe).into_iter().zip(Dealer::ALL) {
             rules.net(&[(player, bets)], dealer, |net| {
-                law[usize::from(dealer == Dealer::Blackjack)][(2 + net / rules.bet()) as usize] += chance;
+                law[usize::from(dealer == Dealer::Blackjack)][(2 + net / rules.units()) as usize] += chance;
             });
         }
         law
@@ -299,12 +299,12 @@ impl<'a> Split<'a> {
         for dealer in Dealer::ALL {
             let sum = parts.of(dealer);
             if dealer == Dealer::Blackjack && rules.blackjack_takes_one_bet() {
-                sum.add(-rules.bet(), self.table.blackjack_chance(self.table.hands.find(&[self.pair; 2])));
+                sum.add(-rules.units(), self.table.blackjack_chance(self.table.hands.find(&[self.pair; 2])));
                 continue;
             }
             for (net, chance) in self.against(dealer).0 {
                 let (bets, lost) = live(net);
-                sum.add(if bets > 0 { lost - rules.bet() } else { lost }, chance);
+                sum.add(if bets > 0 { lost - rules.units() } else { lost }, chance);
             }
         }
         parts
@@ -376,7 +376,7 @@ impl<'a> Split<'a> {
 
     /// What a hand wins as a sum over its ends: each against going over 21 with one bet.
     fn parts(&self, second: Second, dealer: Dealer) -> Vec<(usize, i64, f64)> {
-        let lost = -self.table.rules.bet();
+        let lost = -self.table.rules.units();
         let mut parts = vec![(0, lost, 1.0)];
         if second == Second::Other {
             parts.push((1, lost, -1.0));
@@ -608,8 +608,8 @@ mod tests {
             for strategy in [Strategy::Optimal, Strategy::Basic] {
                 let analysis = Analysis::new(&rules, strategy);
                 let law = analysis.law();
-                let bet = rules.bet() as f64;
-                let mean: f64 = law.0.iter().map(|&(net, chance)| net as f64 / bet * chance).sum();
+                let units = rules.units() as f64;
+                let mean: f64 = law.0.iter().map(|&(net, chance)| net as f64 / units * chance).sum();
                 let all: f64 = law.0.iter().map(|(_, chance)| chance).sum();
                 assert!((all - 1.0).abs() < 1e-13, "{all}");
                 assert!((mean - analysis.value()).abs() < 1e-13, "{mean} {}", analysis.value());
@@ -627,7 +627,7 @@ mod tests {
         for dealer in Dealer::ALL {
             if dealer == Dealer::Blackjack {
                 let pair = table.hands.find(&[split.pair; 2]);
-                law.add(-table.rules.bet(), table.blackjack_chance(pair));
+                law.add(-table.rules.units(), table.blackjack_chance(pair));
                 continue;
             }
             split::Deal::PAIR.finish(3, &mut |deal| {

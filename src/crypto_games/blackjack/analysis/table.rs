@@ -190,7 +190,7 @@ impl<'a> Table<'a> {
         if left && self.rules.blackjack_takes_busted_bets() {
             return 0.0;
         }
-        self.rules.settle(player, dealer) as f64 / self.rules.bet() as f64
+        self.rules.settle(player, dealer) as f64 / self.rules.units() as f64
     }
 
     /// The dealer's chances in a shoe, on the condition stated above.
@@ -324,8 +324,8 @@ impl<'a> Table<'a> {
 
     /// What insuring the first two cards wins, apart from what they do.
     pub fn insurance(&self, hand: HandId) -> f64 {
-        let bet = self.rules.bet() as f64;
-        let won = |dealer| self.rules.insurance(dealer) as f64 / bet;
+        let units = self.rules.units() as f64;
+        let won = |dealer| self.rules.insurance(dealer) as f64 / units;
         let blackjack = self.blackjack_chance(hand);
         blackjack * won(Dealer::Blackjack) + (1.0 - blackjack) * won(Dealer::Seventeen)
     }

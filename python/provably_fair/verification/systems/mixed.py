@@ -30,7 +30,7 @@ def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapp
     return {**(columns or {}), GAME: game_column}
 
 
-class ManyGames(System):
+class MixedGames(System):
     """Several systems, of which a column names one for each row."""
 
     def __init__(self, systems: Mapping[str, System | None]) -> None:

@@ -15,7 +15,7 @@ use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use super::arrow;
-use crate::texts::{Foreign, Texts};
+use crate::strings::{Foreign, Texts};
 
 /// Texts, held so that they can be read without Python.
 pub enum TextArgument<'py> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from provably_fair.seeds.schemes import hex_fields
@@ -9,15 +10,18 @@ from provably_fair.seeds.schemes import hex_fields
 from ..check import Context
 from ..finding import KEPT_ROWS, Finding, Severity
 
+_FORMS = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+
 
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a count with its noun."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def is_are(count: int) -> str:
-    """Return the verb of a count."""
-    return "is" if count == 1 else "are"
+def sentence(count: int, text: str, **values: object) -> str:
+    """Return a sentence about a count: ``{n}`` is the count, ``[has|have]`` the form that agrees with it."""
+    agreed = _FORMS.sub(lambda forms: forms[1 if count == 1 else 2], text)
+    return agreed.format(n=f"{count:,}", **values)
 
 
 def fact(
