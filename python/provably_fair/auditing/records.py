@@ -16,6 +16,7 @@ from provably_fair._engine import (
     column_times,
     column_wholes,
     derived_clients,
+    reduce_groups,
 )
 from provably_fair.verification.foreign import Constant, cell
 from provably_fair.verification.sources import LogError
@@ -126,8 +127,9 @@ class Records:
         """Return which word each row has in a field, as a place in a list of them, in small letters."""
         known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))
         if known is None:
-            fingerprints = self.fingerprints(field)[:, 0]
-            _, first, which = np.unique(fingerprints, return_index=True, return_inverse=True)
+            fingerprints = self.fingerprints(field)
+            keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count), "min")])
+            which = np.searchsorted(whole(keys), whole(fingerprints))
             texts = [text.strip().casefold() for text in self.texts(field, first)]
             allowed = self._worded[field].words or {}
             for text, row in zip(texts, first.tolist(), strict=True):
@@ -140,7 +142,7 @@ class Records:
                         f"that are known, {words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
                         f"says what it means, one of {meanings}"
                     )
-            known = self._read["words", field] = which.reshape(-1), texts
+            known = self._read["words", field] = which, texts
         return known
 
     def meaning(self, field: str, word: str) -> Any:

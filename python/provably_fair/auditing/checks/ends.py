@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import joined_fingerprints
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import TERMINATING
@@ -23,7 +24,6 @@ _NONE = np.iinfo(np.int64).max
 _PLACES = 36  # bits
 _MAX_NONCE = 1 << (63 - _PLACES)
 _FEWEST = 20
-_MIXER = np.uint64(0x9E37_79B9_7F4A_7C15)
 _GAMES = 43  # bits of the number of a game
 _SECONDS = 31  # bits of a position beside whole seconds
 _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
@@ -73,7 +73,7 @@ class Ends(Check):
                 open_ = np.where(timed & told, revealed - values, _NONE)
         at = (nonces[rows] << _PLACES) + records.places[rows]
         self._pairs.add(
-            whole((server * _MIXER + client)[rows]),
+            whole(joined_fingerprints([server, client], records.count)[rows]),
             low=at,
             high=at,
             time=times[rows],
