@@ -18,7 +18,7 @@ from provably_fair._engine import (
     derived_clients,
     reduce_groups,
 )
-from provably_fair.verification.foreign import Constant, cell
+from provably_fair.verification.foreign import Constant, cell, cells_in
 from provably_fair.verification.sources import LogError
 from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
 from provably_fair.verification.systems.chains import TERMINATING
@@ -159,7 +159,7 @@ class Records:
 
     def texts(self, field: str, rows: np.ndarray) -> list[str]:
         """Return a field's cells in some rows as text: "" where they are empty."""
-        return [self.text(field, row) for row in rows.tolist()]
+        return [_text(value) for value in cells_in(self.columns[field], rows)]
 
     def derived(self, rows: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
         """Tell of some rows whether their client seed is made of the server's or of its commitment.
