@@ -389,7 +389,7 @@ def cell(column: Any, row: int) -> Any:
 def cells_in(column: Any, rows: np.ndarray) -> list[Any]:
     """Return the cells of some rows as Python objects."""
     if _library(column) == "pyarrow":
-        return list(column.take(rows).to_pylist())
+        return [column[row].as_py() for row in rows.tolist()]  # `take` would import pandas
     return [cell(column, row) for row in rows.tolist()]
 
 
