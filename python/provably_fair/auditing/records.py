@@ -260,8 +260,7 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
     """
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
-        # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
-        column = column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
+        column = _as_numpy(column)
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
         if np.datetime_data(column.dtype)[0] in _FINE:
             there = ~np.isnat(column)
@@ -278,6 +277,24 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
                 values[row], there[row] = micros, True
         return values, there
     return column_times(name, column, rows)
+
+
+def _as_numpy(column: Any) -> np.ndarray:
+    """Return times of Arrow, Polars or pandas as numpy's."""
+    unit = getattr(getattr(column, "type", None), "unit", None)
+    if (
+        unit
+        and hasattr(column, "view")
+        and not column.null_count
+        and str(column.type).startswith("timestamp")
+    ):
+        times: np.ndarray = np.from_dlpack(column.view("int64")).view(f"M8[{unit}]")
+        return times  # without `to_numpy`, which imports pandas
+    # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
+    found: np.ndarray = (
+        column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
+    )
+    return found
 
 
 def _micros(value: object) -> int | None:
