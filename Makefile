@@ -83,7 +83,7 @@ platforms-python: $(VENV)/ready
 random-logs: ready
 	$(BIN)/python tests/tools/random_logs.py 20000
 
-# Audits of 1,000 honest logs, of every system, in any order: none may get a proof against it. What was found is kept
+# Audits of 2,000 honest logs, of every system, in any order: none may get a proof against it. What was found is kept
 # in tests/vectors/honest_logs.json.
 honest-logs: ready
 	$(BIN)/python tests/tools/measure_honest_logs.py

@@ -13,7 +13,7 @@ use super::lists::Items;
 use super::number::trim_spaces;
 use super::table::ODD;
 use crate::sha2_lanes::Sha;
-use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
+use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, State, words};
 use crate::strings::{Decimal, Texts};
 
 /// 128 bits, to be compared as a whole; both words are 0 where there is nothing in a cell, and else neither is.
@@ -46,13 +46,19 @@ struct Hashes {
     rows: [usize; 2],
     states: [State; 2],
     rests: [Vec<u8>; 2],
+    /// What follows a text of a whole block, such as seeds often are, and the same expanded.
+    padding: ([u8; BLOCK], Schedule),
 }
 
 impl Hashes {
     /// Of this number of rows, what is left of whose messages is like this.
     fn new(rows: usize, rest: &[u8]) -> Self {
         let (all, rests) = (vec![[0; 2]; rows], [rest.to_vec(), rest.to_vec()]);
-        Self { all, sha: Sha::new(), waiting: 0, rows: [0; 2], states: [INITIAL; 2], rests }
+        let mut padded = vec![0; BLOCK];
+        pad(&mut padded, BLOCK);
+        let padding = padded.as_chunks().0[1];
+        let padding = (padding, Schedule::new(&words(&padding)));
+        Self { all, sha: Sha::new(), waiting: 0, rows: [0; 2], states: [INITIAL; 2], rests, padding }
     }
 
     /// Takes a row: the state that its message begins with, and what writes the rest over that of an earlier one.
@@ -81,8 +87,13 @@ impl Hashes {
         let mut common = 0;
         if let (Some(sha), 2) = (self.sha, self.waiting) {
             common = blocks[0].len().min(blocks[1].len());
+            let (padding, expanded) = &self.padding;
             for (one, other) in blocks[0].iter().zip(blocks[1]) {
-                sha.compress_blocks(&mut self.states, [one, other]);
+                if [one, other] == [padding; 2] {
+                    sha.compress(&mut self.states, [expanded; 2]);
+                } else {
+                    sha.compress_blocks(&mut self.states, [one, other]);
+                }
             }
         }
         for ((state, block), &row) in self.states.iter_mut().zip(blocks).zip(&self.rows).take(self.waiting) {

@@ -134,6 +134,21 @@ fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<
     fingerprints.iter().map(field).collect()
 }
 
+/// The fingerprints of several fields together, one for each row.
+#[pyfunction]
+pub fn joined_fingerprints<'py>(
+    py: Python<'py>,
+    fingerprints: Vec<Fingerprints<'py>>,
+    rows: usize,
+) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let fields = fields_of(&fingerprints, rows)?;
+    let joined = py.detach(|| match fingerprints::joined(fields, rows) {
+        Field::Same(same) => vec![same; rows],
+        Field::Each(each) => each.into_owned(),
+    });
+    PyArray1::from_vec(py, joined.into_flattened()).reshape([rows, 2])
+}
+
 /// The first row, and each row whose fingerprints aren't those of the row before.
 #[pyfunction]
 pub fn run_starts<'py>(

@@ -12,6 +12,7 @@ import provably_fair as pf
 import pytest
 from oracles.gallery import TWIN_SEEDS
 from provably_fair import _engine
+from provably_fair.auditing import records
 from provably_fair.auditing.checks import commitments, sequence
 from provably_fair.auditing.records import whole
 from provably_fair.auditing.sums import Groups
@@ -99,6 +100,43 @@ def test_fingerprints_that_agree_in_one_word_are_two(other):
         groups.add(whole(fingerprints), bets=np.ones(2, np.int64))
     assert groups.columns["bets"].tolist() == [2, 2]
     assert sorted(groups.keys.tolist()) == groups.keys.tolist()
+
+
+def test_pairs_of_seeds_are_told_apart_however_their_fingerprints_are_related(monkeypatch):
+    """A sum of fingerprints, one of them times an odd number, is that of other seeds for the asking."""
+    factor = np.uint64(0x9E37_79B9_7F4A_7C15)
+
+    def related(name, column, rows, **options):
+        found = _engine.column_fingerprints(name, column, rows, **options)
+        if name in ("server_seed", "client_seed"):
+            found[20:] = found[0] + np.uint64(1) if name == "server_seed" else found[0] - factor
+        return found
+
+    game = pf.operators.stake.Dice()
+    log = {"server_seed": ["a"] * 20 + ["b"] * 20, "client_seed": ["x"] * 20 + ["y"] * 20}
+    log["nonce"] = [*range(20), *range(5, 25)]
+    log["outcome"] = game.play(**log)
+    monkeypatch.setattr(records, "column_fingerprints", related)
+    assert [(found.kind, found.rows) for found in pf.audit(log, game).findings] == [
+        ("nonces_begin_late", (20,))
+    ]
+
+
+def test_words_are_told_apart_by_whole_fingerprints(monkeypatch):
+    def alike(name, column, rows, **options):
+        found = _engine.column_fingerprints(name, column, rows, **options)
+        if name == "status":
+            found[:, 0] = 1
+        return found
+
+    log = {"server_seed": "a", "client_seed": "x", "salt": list("1234")}
+    log["outcome"] = pf.Dice().play(**log)
+    log |= {"stake": [1.0] * 4, "payout": [1.0] * 4, "status": ["won", "void", "won", "void"]}
+    bet = pf.Dice().bet(2, over=0)
+    expected = pf.audit(log, pf.Dice(), bet=bet).findings
+    assert {found.kind: found.count for found in expected}["bets_refunded"] == 2
+    monkeypatch.setattr(records, "column_fingerprints", alike)
+    assert pf.audit(log, pf.Dice(), bet=bet).findings == expected
 
 
 def test_seeds_are_drawn_by_the_audits_seed():

@@ -565,6 +565,9 @@ def test_definitions_go_round(scheme: pf.Scheme, tmp_path: Path) -> None:
     path = tmp_path / "scheme.toml"
     path.write_text(toml(scheme.to_dict()), encoding="utf-8")
     others += [pf.Scheme.load(path), pf.Scheme.load(str(path))]
+    path.with_stem("wrong").write_text("bit = 5\n" + toml(scheme.to_dict()), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"wrong\.toml: data of Scheme .* got 'bit'"):
+        pf.Scheme.load(path.with_stem("wrong"))
     for other in others:
         assert other == scheme
         assert hash(other) == hash(scheme)
@@ -766,7 +769,13 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         lambda: pf.Scheme.from_dict({"hash": {"name": "md5"}, "bits": 32}),
         ValueError,
-        r"^data of Hash lacks message",
+        r"^hash: data of Hash lacks message",
+    ),
+    (
+        lambda: pf.Scheme.from_dict({"hash": {"nam": "x"}, "bit": 1}),
+        ValueError,
+        r"got 'bit': did you mean 'bits'\?; data of Scheme lacks bits, .*, as in: bits = 32; "
+        r"hash: .* got 'nam': did you mean 'name'\?; .* lacks name, .*; .* lacks message, .* in: message =",
     ),
     (lambda: pf.Scheme.from_dict([]), TypeError, r"^data of Scheme must be a mapping, got list"),
     (lambda: pf.Hash.from_dict(5), TypeError, r"^data of Hash must be a mapping, got int"),

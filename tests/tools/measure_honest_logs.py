@@ -30,7 +30,7 @@ import numpy as np
 import provably_fair as pf
 
 RESULTS = folders.VECTORS / "honest_logs.json"
-LOGS = 1000
+LOGS = 2000
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
 Rows = list[dict[str, Any]]

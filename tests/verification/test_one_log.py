@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import provably_fair as pf
 import pytest
 from provably_fair.cli import run
+from provably_fair.verification import config
 from provably_fair.verification.log import DEFAULTS, OPTIONS
 
 DICE = pf.operators.stake.Dice()
@@ -97,11 +98,31 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("key", [*CASES, "game_column", "ordered", "chain_steps"])
+OTHERS = ("game_column", "ordered", "chain_steps", "reveal_times", "storage_options")
+
+
+def test_every_key_of_a_config_is_tried():
+    assert {*CASES, *OTHERS} | {"logs", "games", "scheme"} == set(config._KINDS)
+    assert {*CASES, *OTHERS} - {"game"} == {*OPTIONS} - {"config"}
+
+
+@pytest.mark.parametrize("key", [*CASES, *OTHERS])
 def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
     """What one says is undone by the other, whether it is the default or not."""
-    game = {} if key == "game" else {"game": "stake.dice"}
-    if key in CASES:
+    game, taker = {} if key == "game" else {"game": "stake.dice"}, pf.verify
+    if key == "reveal_times":
+        log, taker = {**LOG, "time": "2026-01-02"}, pf.audit
+        one, other = ({key: {"server": f"2026-01-0{day}"}} for day in (3, 1))
+    elif key == "storage_options":
+        memory = pytest.importorskip("fsspec").filesystem("memory")
+        for folder, seed in ("one", "me"), ("other", "you"):
+            text = f"server,{seed},0,{LOG['outcome'][0]}"
+            memory.pipe(f"/{folder}/rounds.csv", f"server_seed,client_seed,nonce,outcome\n{text}\n".encode())
+        log = "dir://rounds.csv"
+        one, other = (
+            {key: {"path": f"/{folder}", "target_protocol": "memory"}} for folder in ("one", "other")
+        )
+    elif key in CASES:
         log, one, other = CASES[key]
         if key == "seeds":
             table = tmp_path / "seeds.csv"
@@ -137,13 +158,28 @@ def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
             asked["game"] = asked.pop("games")
         return asked
 
-    assert pf.verify(log, config=game | one).ok
-    assert not pf.verify(log, config=game | other).ok
-    assert pf.verify(log, config=game | other, **arguments(one)).ok
-    assert not pf.verify(log, config=game | one, **arguments(other)).ok
+    assert taker(log, config=game | one).ok
+    assert not taker(log, config=game | other).ok
+    assert taker(log, config=game | other, **arguments(one)).ok
+    assert not taker(log, config=game | one, **arguments(other)).ok
     if key not in ("game", "game_column"):
-        assert pf.verify(pf.Log(log, **one), config=game | other).ok
-        assert not pf.verify(pf.Log(log, **one), config=game, **other).ok
+        assert taker(pf.Log(log, **one), config=game | other).ok
+        assert not taker(pf.Log(log, **one), config=game, **other).ok
+
+
+def test_the_log_and_the_game_of_a_call_go_before_those_of_a_config(tmp_path):
+    for name, seed in ("right", "me"), ("wrong", "you"):
+        text = f"server,{seed},0,{LOG['outcome'][0]}"
+        (tmp_path / f"{name}.csv").write_text(f"server_seed,client_seed,nonce,outcome\n{text}\n")
+    schemes = {name: DICE.scheme.to_dict() for name in ("right", "wrong")}
+    schemes["wrong"]["hash"]["message"] = "{client_seed}-{nonce}-{cursor}"
+    wrong = {"logs": str(tmp_path / "wrong.csv"), "game": "stake.dice", "scheme": schemes["right"]}
+    assert not pf.verify(config=wrong).ok
+    assert pf.verify(tmp_path / "right.csv", config=wrong).ok
+    assert pf.verify(pf.Log(tmp_path / "right.csv"), config=wrong).ok
+    wrong = {"logs": str(tmp_path / "right.csv"), "game": "stake.dice", "scheme": schemes["wrong"]}
+    assert not pf.verify(config=wrong).ok
+    assert pf.verify(None, DICE, config=wrong).ok
 
 
 def test_a_field_that_gets_a_column_is_no_constant():

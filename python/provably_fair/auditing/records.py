@@ -16,8 +16,9 @@ from provably_fair._engine import (
     column_times,
     column_wholes,
     derived_clients,
+    reduce_groups,
 )
-from provably_fair.verification.foreign import Constant, cell
+from provably_fair.verification.foreign import Constant, cell, cells_in
 from provably_fair.verification.sources import LogError
 from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
 from provably_fair.verification.systems.chains import TERMINATING
@@ -126,8 +127,9 @@ class Records:
         """Return which word each row has in a field, as a place in a list of them, in small letters."""
         known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))
         if known is None:
-            fingerprints = self.fingerprints(field)[:, 0]
-            _, first, which = np.unique(fingerprints, return_index=True, return_inverse=True)
+            fingerprints = self.fingerprints(field)
+            keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count), "min")])
+            which = np.searchsorted(whole(keys), whole(fingerprints))
             texts = [text.strip().casefold() for text in self.texts(field, first)]
             allowed = self._worded[field].words or {}
             for text, row in zip(texts, first.tolist(), strict=True):
@@ -140,7 +142,7 @@ class Records:
                         f"that are known, {words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
                         f"says what it means, one of {meanings}"
                     )
-            known = self._read["words", field] = which.reshape(-1), texts
+            known = self._read["words", field] = which, texts
         return known
 
     def meaning(self, field: str, word: str) -> Any:
@@ -157,7 +159,7 @@ class Records:
 
     def texts(self, field: str, rows: np.ndarray) -> list[str]:
         """Return a field's cells in some rows as text: "" where they are empty."""
-        return [self.text(field, row) for row in rows.tolist()]
+        return [_text(value) for value in cells_in(self.columns[field], rows)]
 
     def derived(self, rows: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
         """Tell of some rows whether their client seed is made of the server's or of its commitment.
@@ -258,8 +260,7 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
     """
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
-        # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
-        column = column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
+        column = _as_numpy(column)
     if isinstance(column, np.ndarray) and column.dtype.kind == "M":
         if np.datetime_data(column.dtype)[0] in _FINE:
             there = ~np.isnat(column)
@@ -276,6 +277,24 @@ def read_times(name: str, column: Any, rows: int) -> Masked:
                 values[row], there[row] = micros, True
         return values, there
     return column_times(name, column, rows)
+
+
+def _as_numpy(column: Any) -> np.ndarray:
+    """Return times of Arrow, Polars or pandas as numpy's."""
+    unit = getattr(getattr(column, "type", None), "unit", None)
+    if (
+        unit
+        and hasattr(column, "view")
+        and not column.null_count
+        and str(column.type).startswith("timestamp")
+    ):
+        times: np.ndarray = np.from_dlpack(column.view("int64")).view(f"M8[{unit}]")
+        return times  # without `to_numpy`, which imports pandas
+    # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
+    found: np.ndarray = (
+        column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
+    )
+    return found
 
 
 def _micros(value: object) -> int | None:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from string import Formatter
 from types import MappingProxyType
@@ -95,20 +96,46 @@ def _encodable(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+_EXAMPLES = {
+    "hash": 'hash = {name = "sha256", message = "{server_seed}:{nonce}"}',
+    "bits": "bits = 32",
+    "name": 'name = "sha256"',
+    "message": 'message = "{server_seed}:{nonce}"',
+}
+
+
 def _entries(
-    where: str, data: object, required: tuple[str, ...], optional: tuple[str, ...]
+    where: str,
+    data: object,
+    required: tuple[str, ...],
+    optional: tuple[str, ...],
+    hashes: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Return the entries of a definition, if they are those that it may have."""
+    """Return the entries of a definition, if they are those that it may have.
+
+    Some of them may be definitions of hashes, which are made. All that is wrong is told at once.
+    """
     if not isinstance(data, Mapping):
         raise TypeError(f"data of {where} must be a mapping, got {type(data).__name__}")
+    allowed, entries, wrong = (*required, *optional), dict(data), []
     for name in data:
-        if name not in (*required, *optional):
-            allowed = ", ".join((*required, *optional))
-            raise ValueError(f"data of {where} must have entries among {allowed}, got {name!r}")
+        if name not in allowed:
+            close = get_close_matches(str(name), allowed, 1)
+            meant = f": did you mean {close[0]!r}?" if close else ""
+            names = ", ".join(allowed)
+            wrong.append(f"data of {where} must have entries among {names}, got {name!r}{meant}")
     for name in required:
         if name not in data:
-            raise ValueError(f"data of {where} lacks {name}, which every {where} has")
-    return dict(data)
+            wrong.append(f"data of {where} lacks {name}, which every {where} has, as in: {_EXAMPLES[name]}")
+    for name in hashes:
+        if isinstance(data.get(name), Mapping):
+            try:
+                entries[name] = Hash.from_dict(data[name])
+            except (TypeError, ValueError) as error:
+                wrong.append(f"{name}: {error}")
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return entries
 
 
 @dataclass(frozen=True)
@@ -784,11 +811,8 @@ class Scheme:
         True
         """
         optional = ("words", "below", "read_on", "first_cursor", "fields", "defaults", "commitment", "beacon")
-        entries = _entries("Scheme", data, ("hash", "bits"), optional)
-        for name in ("hash", "commitment", "read_on"):
-            if isinstance(entries.get(name), Mapping):
-                entries[name] = Hash.from_dict(entries[name])
-        return cls(**entries)
+        hashes = ("hash", "commitment", "read_on")
+        return cls(**_entries("Scheme", data, ("hash", "bits"), optional, hashes))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scheme:
@@ -826,7 +850,10 @@ class Scheme:
                 data = tomllib.load(file)
         except ValueError as error:
             raise ValueError(f"path must be that of a TOML file, and {name!r} isn't: {error}") from None
-        return cls.from_dict(data)
+        try:
+            return cls.from_dict(data)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from None
 
     def __repr__(self) -> str:
         (_, hash), *others = self._definition()

@@ -386,6 +386,13 @@ def cell(column: Any, row: int) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def cells_in(column: Any, rows: np.ndarray) -> list[Any]:
+    """Return the cells of some rows as Python objects."""
+    if _library(column) == "pyarrow":
+        return [column[row].as_py() for row in rows.tolist()]  # `take` would import pandas
+    return [cell(column, row) for row in rows.tolist()]
+
+
 def cells_of(column: Any, rows: int) -> list[Any]:
     """Return all cells of a column as Python objects."""
     if isinstance(column, Constant):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._engine import joined_fingerprints, run_starts
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import TERMINATING
@@ -14,7 +15,7 @@ from provably_fair.verification.systems.chains import TERMINATING
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records, whole
-from ..sums import Groups
+from ..sums import Groups, rows_of
 from .wording import counted, fact, hex_names, sentence
 
 _MOST = 1 << 16
@@ -23,7 +24,6 @@ _NONE = np.iinfo(np.int64).max
 _PLACES = 36  # bits
 _MAX_NONCE = 1 << (63 - _PLACES)
 _FEWEST = 20
-_MIXER = np.uint64(0x9E37_79B9_7F4A_7C15)
 _GAMES = 43  # bits of the number of a game
 _SECONDS = 31  # bits of a position beside whole seconds
 _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
@@ -58,28 +58,31 @@ class Ends(Check):
             records.fingerprints(name, hexadecimal=name in self._folded)
             for name in ("server_seed", "client_seed")
         )
-        rows = np.flatnonzero(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
-        if not rows.size:
+        rows = rows_of(there & (server[:, 0] != 0) & (nonces >= 0) & (nonces < _MAX_NONCE))
+        at = (nonces[rows] << _PLACES) + records.places[rows]
+        if not at.size:
             return
+        server, client = server[rows], client[rows]
         owner = client
         if records.has("player"):
-            self._owned, owner = True, records.fingerprints("player")
-        open_, times = np.full(records.count, _NONE), np.full(records.count, _NONE)
+            self._owned, owner = True, records.fingerprints("player")[rows]
+        starts = run_starts([server, client, owner])
+        server, client, owner = server[starts], client[starts], owner[starts]
+        open_, times = np.full(len(starts), _NONE), np.full(len(starts), _NONE)
         if records.has("time"):
-            values, timed = records.time("time")
-            times = np.where(timed, values, _NONE)
+            values, timed = (column[rows] for column in records.time("time"))
+            times = np.minimum.reduceat(np.where(timed, values, _NONE), starts)
             if records.has("reveal_time"):
-                revealed, told = records.time("reveal_time")
-                open_ = np.where(timed & told, revealed - values, _NONE)
-        at = (nonces[rows] << _PLACES) + records.places[rows]
+                revealed, told = (column[rows] for column in records.time("reveal_time"))
+                open_ = np.minimum.reduceat(np.where(timed & told, revealed - values, _NONE), starts)
         self._pairs.add(
-            whole((server * _MIXER + client)[rows]),
-            low=at,
-            high=at,
-            time=times[rows],
-            open=open_[rows],
-            **_words("owner", owner[rows]),
-            **_words("client", client[rows]),
+            whole(joined_fingerprints([server, client], len(starts))),
+            low=np.minimum.reduceat(at, starts),
+            high=np.maximum.reduceat(at, starts),
+            time=times,
+            open=open_,
+            **_words("owner", owner),
+            **_words("client", client),
         )
 
     def merge(self, later: Any, rows: int) -> None:
