@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 ENGINE := $(VENV)/engine-built
 # What Rust builds stays out of the way, in .venv.
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
+# The tests start many Pythons: none compiles again what another one did.
+unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
 .PHONY: ready blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
@@ -16,13 +18,10 @@ ready: $(ENGINE) $(VENV)/ready
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
 
-# Notebooks run one after another: kernels choose free ports before they listen on them, so two that start
-# at once may choose the same.
 test: ready
 	cargo test --release --quiet
 	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
-	$(BIN)/python -m pytest -q -n auto --ignore tests/test_notebooks.py
-	$(BIN)/python -m pytest -q tests/test_notebooks.py
+	$(BIN)/python -m pytest -q -n auto
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.

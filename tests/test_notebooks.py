@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import provably_fair as pf
@@ -12,6 +13,7 @@ from folders import NOTEBOOKS
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
+jupyter_client = pytest.importorskip("jupyter_client")
 pytest.importorskip("ipykernel")
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
@@ -27,17 +29,35 @@ def test_there_are_notebooks():
     assert PATHS
 
 
-@pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)
-def test_notebook_runs(notebook, monkeypatch):
-    # The package that is tested, in the environment that runs the tests.
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    """One kernel for all notebooks: most of what a small one takes is imports.
+
+    Kernels choose free ports before they listen on them, so two that start at once may choose the same; files
+    in place of ports have names of their own.
+    """
+    # The package that is tested. In notebooks the inline backend draws, whatever the shell asked for.
     package = Path(pf.__file__).resolve().parent.parent
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")]))
-    # In notebooks the inline backend draws, whatever the shell asked for.
-    monkeypatch.delenv("MPLBACKEND", raising=False)
-    client = nbclient.NotebookClient(
-        source(notebook), timeout=240, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOKS)}}
+    environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")])
+    where = {"transport": "ipc", "ip": str(tmp_path_factory.mktemp("kernel") / "ipc")}
+    manager = jupyter_client.KernelManager(
+        kernel_name="python3", **(where if sys.platform == "linux" else {})
     )
+    manager.start_kernel(cwd=str(NOTEBOOKS), env=environment)
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
+@pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)
+def test_notebook_runs(notebook, kernel):
+    content = source(notebook)
+    # Without the names of the notebook before, and in the folder.
+    for line in f"%cd -q {NOTEBOOKS}", "%reset -f":
+        content.cells.insert(0, nbformat.v4.new_code_cell(line))
+    client = nbclient.NotebookClient(content, km=kernel, timeout=240, startup_timeout=240)
     client.execute()
+    client.kc.stop_channels()
 
 
 @pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)

@@ -124,9 +124,9 @@ def test_a_salt_that_the_log_hasnt_cant_be_ground() -> None:
 
 
 def test_honest_logs_raise_hardly_any_evidence() -> None:
-    """Of 60 honest logs none gives a proof; of the larger numbers see the data of audits' false alarms."""
+    """Of 20 honest logs none gives a proof; of the larger numbers see the data of audits' false alarms."""
     raised = 0
-    for seed in range(60):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         log = board_log(400, 100 + seed, stakes=np.round(rng.lognormal(0, 1, 400), 2) + 0.01)
         log["player"] = np.array([f"p{i}" for i in rng.integers(0, 9, 400)])
@@ -134,4 +134,4 @@ def test_honest_logs_raise_hardly_any_evidence() -> None:
         report = pf.audit(log, BOARD, bet=BET)
         assert not [one for one in report.findings if one.severity == "proof"]
         raised += bool(kinds_of(report))
-    assert raised <= 2
+    assert raised <= 1

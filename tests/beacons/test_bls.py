@@ -150,11 +150,11 @@ def mutants(generator: random.Random) -> Any:
 def test_no_mutant_is_accepted() -> None:
     distinct: dict[tuple[int, bytes], None] = {}
     made = mutants(random.Random(43))
-    while len(distinct) < 10_000:
+    while len(distinct) < 2000:
         distinct[next(made)] = None
     rounds, signatures = zip(*distinct, strict=True)
     found = QUICKNET.verify(np.array(rounds, np.uint64), list(signatures))
-    assert found.shape == (10_000,)
+    assert found.shape == (2000,)
     assert not found.any()
     for signature in IDENTITY, outside(random.Random(1)), ROUNDS[1][1]:
         assert QUICKNET.verify(ROUNDS[0][0], signature) is False
@@ -162,7 +162,7 @@ def test_no_mutant_is_accepted() -> None:
 
 def test_no_mutant_of_the_other_group_is_accepted() -> None:
     generator = random.Random(43)
-    for _ in range(300):
+    for _ in range(100):
         bits = 1 << generator.randrange(768)
         changed = (int(AFTER, 16) ^ bits).to_bytes(96, "big")
         assert DEFAULT.verify(CHAINED, changed, BEFORE) is False

@@ -30,7 +30,7 @@ def test_the_vectors_of_the_rfc(key: bytes, alpha: bytes, proof: bytes, beta: by
 def test_no_mutant_is_accepted() -> None:
     generator = random.Random(43)
     functions = [(Ecvrf(key), alpha, proof) for key, alpha, proof, _ in ROWS]
-    for _ in range(150):
+    for _ in range(60):
         function, alpha, proof = generator.choice(functions)
         changed = (int.from_bytes(proof, "big") ^ 1 << generator.randrange(640)).to_bytes(80, "big")
         assert function.verify(changed, alpha) is None
@@ -45,7 +45,7 @@ def test_no_mutant_is_accepted() -> None:
 def test_proofs_made_here() -> None:
     """As the RFC's section 5.1 makes them, with what the module has for verifying."""
     generator = random.Random(1)
-    for number in range(10):
+    for number in range(5):
         secret = generator.randrange(ORDER)
         key = inside._encode(inside._times(secret, inside._BASE))
         function, alpha = Ecvrf(key), b"alpha %d" % number

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 import traceback
-from typing import Annotated
+from functools import cache
+from typing import Annotated, Any
 
 import typer
 
@@ -99,10 +100,16 @@ def run(arguments: list[str] | None = None) -> int:
         return _CLOSED_PIPE
 
 
+@cache
+def _command() -> Any:
+    """Return what runs: made once, which takes longer than most commands do."""
+    return typer.main.get_command(app)
+
+
 def _run(arguments: list[str] | None) -> int:
     try:
         try:
-            app(arguments, prog_name="provably-fair")
+            _command()(arguments, prog_name="provably-fair")
         finally:
             _flush()
     except SystemExit as done:

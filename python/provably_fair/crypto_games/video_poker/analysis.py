@@ -352,12 +352,15 @@ def strategy_holds(paytable: Paytable, strategy: Strategy) -> np.ndarray:
     rules = [strategy] if callable(strategy) else strategy
     if isinstance(rules, str) or not isinstance(rules, Sequence):
         raise TypeError(f"strategy must be callable or a sequence of rules, got {type(strategy).__name__}")
+    texts = [rule for rule in rules if isinstance(rule, str)]
+    # All at once: what a rule asks about is worked out once a hand.
+    of_texts = iter(engine_of(paytable).rule_holds(texts).reshape(len(texts), -1) if texts else ())
     undecided_yet = 255
     holds = np.full(len(hands), undecided_yet, dtype=np.uint8)
     for number, rule in enumerate(rules):
         undecided = np.flatnonzero(holds == undecided_yet)
         if isinstance(rule, str):
-            holds[undecided] = engine_of(paytable).rule_holds([rule])[undecided]
+            holds[undecided] = next(of_texts)[undecided]
         elif callable(rule):
             for row, cards in zip(undecided.tolist(), hands[undecided].tolist(), strict=True):
                 hand = hand_of(cards, paytable.jokers)
